@@ -1,6 +1,8 @@
-"""A pytest plugin: a store, a queue manager and its clock for each test that asks for them (docs/testing.md).
+"""A pytest plugin: a store, a queue manager and its clock for each test that asks for them
+(docs/testing.md).
 
-pytest imports this module in every project where mqsc is installed, so it imports nothing but pytest.
+pytest imports this module in every project where mqsc is installed, so it imports nothing but
+pytest.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
     from mqsc import QueueManager, Store
     from mqsc.testing import ManualClock
 
-_MARKER = "mqsc(script=None, name='QM1', clock='manual'): the queue_manager of a test; script is MQSC text or a Path"
+_MARKER = (
+    "mqsc(script=None, name='QM1', clock='manual'): the queue_manager of a test; script is MQSC "
+    "text or a Path"
+)
 
 # With this message an error of MQSC begins the syntax of the command.
 _SYNTAX = "\nAMQ8427I"
@@ -28,7 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def mqsc_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """A new store in a file of the test's temporary folder; MQSC_STORE names it for programs that the test starts."""
+    """A new store in a file of the test's temporary folder; MQSC_STORE names it for programs
+    that the test starts.
+    """
     from mqsc import open_store
 
     url = f"sqlite:///{tmp_path / 'mqsc.db'}"
@@ -75,7 +82,9 @@ def mqsc_clock(queue_manager: QueueManager) -> ManualClock:
 
 @pytest.fixture
 def mqsc_client(queue_manager: QueueManager, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Lets ibmmq and pymqi use the store, in the test and in programs that it starts; import them inside the test."""
+    """Lets ibmmq and pymqi use the store, in the test and in programs that it starts; import
+    them inside the test.
+    """
     from mqsc.testing.assertions import FOLDER, client_variables, end_connections
 
     try:

@@ -21,8 +21,9 @@ _QUOTED_OR_PARENTHESIS = re.compile(r"'[^']*'|[()]")
 _REMARK = re.compile(r"\*|#|--|/[/*]")
 _LAST_WORD = re.compile(r"([^\s,()';=]+)[ ,\t\f\v]*\Z")
 
-# By kind of token found, and whether it is inside parentheses: what would be valid, and the sentence for people.
-# {shape} is "command" or "entry", {opened} the position of the open parenthesis, {keyword} the word before it.
+# By kind of token found, and whether it is inside parentheses: what would be valid, and the
+# sentence for people. {shape} is "command" or "entry", {opened} the position of the open
+# parenthesis, {keyword} the word before it.
 with Path(__file__).with_name("reasons.csv").open(encoding="utf-8", newline="") as _lines:
     _REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
         (row["token"], bool(row["inside"])): (tuple(row["expected"].split("|")), row["reason"])
@@ -45,7 +46,13 @@ def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
         opened=f"{near}column {opened_column}",
         keyword=_keyword_before(text, offset if opened is None else opened),
     )
-    return SyntaxFault(row, column, f"end of the {shape}" if kind == "end" else found, expected, sentence)
+    return SyntaxFault(
+        row,
+        column,
+        f"end of the {shape}" if kind == "end" else found,
+        expected,
+        sentence,
+    )
 
 
 def _open_parenthesis(text: str, offset: int) -> int | None:
@@ -58,7 +65,9 @@ def _open_parenthesis(text: str, offset: int) -> int | None:
 
 
 def _token_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
-    """The kind of the token at `offset` as in _REASONS, its exact offset, and its text as shown to people."""
+    """The kind of the token at `offset` as in _REASONS, its exact offset, and its text as shown
+    to people.
+    """
     character = text[offset : offset + 1]
     if not character:
         return "end", offset, ""
@@ -66,7 +75,9 @@ def _token_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
         return character, offset, character
     word = lexer_of("command").matcher("WORD", "QUOTED").match(text, offset)
     if word is None:
-        return ("quote", offset, "'") if character == "'" else ("unseen", offset, _name_of(character))
+        return (
+            ("quote", offset, "'") if character == "'" else ("unseen", offset, _name_of(character))
+        )
     shown = word.group() if len(word.group()) <= SHOWN else f"{word.group()[:SHOWN]}…"
     if inside:
         return "second" if text[offset - 1] in SEPARATORS else "touching", offset, shown
@@ -87,25 +98,29 @@ def _keyword_before(text: str, offset: int) -> str:
     return found.group(1).upper() if found else "KEYWORD"
 
 
-# What may follow an unfinished command, as the parser itself sees it: for completion and highlighting.
+# What may follow an unfinished command, as the parser itself sees it: for completion and
+# highlighting.
 
 _QUOTED = re.compile(r"'(?:[^']|'')*('?)")
 _BEGUN_WORD = re.compile(r"[^\s,()';]*\Z")
 
 
 class Begun(Struct, frozen=True):
-    """A parameter before the cursor: its keyword and values in upper case unless quoted; None without parentheses."""
+    """A parameter before the cursor: its keyword and values in upper case unless quoted; None
+    without parentheses.
+    """
 
     keyword: str
     values: tuple[str, ...] | None = None
 
 
 class Unfinished(Struct, frozen=True):
-    """An unfinished command: its parameters, the incomplete word at its end, and what the parser accepts there.
+    """An unfinished command: its parameters, the incomplete word at its end, and what the parser
+    accepts there.
 
-    `opened` is the parameter whose parentheses are still open. `word` is the text as typed, without an opening quote;
-    `quoted` tells whether there is one. `accepts` are names of terminals: KEYWORD, LPAR, WORD, QUOTED, RPAR, $END;
-    empty if the text before the word is not valid.
+    `opened` is the parameter whose parentheses are still open. `word` is the text as typed, without
+    an opening quote; `quoted` tells whether there is one. `accepts` are names of terminals:
+    KEYWORD, LPAR, WORD, QUOTED, RPAR, $END; empty if the text before the word is not valid.
     """
 
     parameters: tuple[Begun, ...]
@@ -157,6 +172,10 @@ def _parameters(tokens: list[Token]) -> tuple[tuple[Begun, ...], Begun | None]:
             found.append(opened)
             opened = None
         elif opened is not None:
-            text = token.value[1:-1].replace("''", "'") if token.type == "QUOTED" else token.value.upper()
+            text = (
+                token.value[1:-1].replace("''", "'")
+                if token.type == "QUOTED"
+                else token.value.upper()
+            )
             opened = Begun(opened.keyword, (*(opened.values or ()), text))
     return tuple(found), opened

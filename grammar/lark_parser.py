@@ -1,4 +1,5 @@
-"""The parser that Lark makes of `mqsc.lark`, and the lexer that divides a logical line into its terminals.
+"""The parser that Lark makes of `mqsc.lark`, and the lexer that divides a logical line into its
+terminals.
 
 Importing this module imports Lark.
 """
@@ -36,9 +37,11 @@ Word: TypeAlias = tuple[str, str, int, int]
 
 
 class WordLexer(Lexer):
-    """Finds some terminals outside parentheses and others inside, as the parser does, but without it.
+    """Finds some terminals outside parentheses and others inside, as the parser does, but without
+    it.
 
-    Lark's own lexer also counts lines, although a logical line is only one, and took half of the time of a parse.
+    Lark's own lexer also counts lines, although a logical line is only one, and took half of the
+    time of a parse.
     """
 
     def __init__(self, conf: LexerConf) -> None:
@@ -47,7 +50,9 @@ class WordLexer(Lexer):
         self._separators = re.compile(self._terminals["SEPARATORS"])
         parts = ("KEYWORD", "LPAR", "WORD|QUOTED", "RPAR")
         patterns = ("|".join(self._terminals[name] for name in part.split("|")) for part in parts)
-        whole = re.compile("".join(f"({each})(?:{self._terminals['SEPARATORS']})?" for each in patterns))
+        whole = re.compile(
+            "".join(f"({each})(?:{self._terminals['SEPARATORS']})?" for each in patterns),
+        )
         # A keyword with one value, which most parameters are.
         self._whole = None if "ACTION" in self._terminals else whole
 
@@ -62,9 +67,11 @@ class WordLexer(Lexer):
                 (_, start), first, opening, second, closing = found.regs
                 keyword, _, value, _ = found.groups()
                 words += (
-                    ("KEYWORD", keyword, *first), ("LPAR", "(", *opening),
-                    ("QUOTED" if value[0] == "'" else "WORD", value, *second), ("RPAR", ")", *closing),
-                )  # fmt: skip
+                    ("KEYWORD", keyword, *first),
+                    ("LPAR", "(", *opening),
+                    ("QUOTED" if value[0] == "'" else "WORD", value, *second),
+                    ("RPAR", ")", *closing),
+                )
                 continue
             found = match(text, start)
             if found is None:
@@ -89,7 +96,9 @@ class WordLexer(Lexer):
 
     def _pattern(self, names: tuple[str, ...]) -> re.Pattern[str]:
         """One of these terminals, as far as the grammar has them, and the separators after it."""
-        known = "|".join(f"(?P<{name}>{self._terminals[name]})" for name in names if name in self._terminals)
+        known = "|".join(
+            f"(?P<{name}>{self._terminals[name]})" for name in names if name in self._terminals
+        )
         return re.compile(f"(?:{known})(?:{self._terminals['SEPARATORS']})?")
 
 
@@ -97,7 +106,12 @@ class WordLexer(Lexer):
 def parser_of(shape: str) -> Lark:
     """The parser of a shape, "command" or "entry"."""
     text, file = GRAMMAR.read_text("utf-8"), cached_tables(shape)
-    settings: Any = {"parser": "lalr", "lexer": WordLexer, "start": shape, "maybe_placeholders": False}
+    settings: Any = {
+        "parser": "lalr",
+        "lexer": WordLexer,
+        "start": shape,
+        "maybe_placeholders": False,
+    }
     made_for = repr((lark.__version__, sys.version, settings, text)).encode()
     tables = _read(file, made_for)
     if tables is not None:
@@ -118,16 +132,19 @@ def lexer_of(shape: str) -> WordLexer:
 def cached_tables(shape: str) -> Path:
     """The file in which Lark saves a parser, because it takes 15 ms to make one.
 
-    It is a pickle, so it is kept beside the bytecode of this package: anyone who can write there can already change the
-    program itself.
+    It is a pickle, so it is kept beside the bytecode of this package: anyone who can write there
+    can already change the program itself.
     """
     return Path(cache_from_source(str(GRAMMAR.with_name(f"{shape}.py")))).with_suffix(".lark")
 
 
-# Lark's option `cache` would write the file in place, where another program may be reading it, and unpickle it before
-# it checks what it was made for. Here a checksum covers both, and a file gets its name when it is complete.
+# Lark's option `cache` would write the file in place, where another program may be reading it, and
+# unpickle it before it checks what it was made for. Here a checksum covers both, and a file gets
+# its name when it is complete.
 def _read(file: Path, made_for: bytes) -> bytes | None:
-    """What Lark saved for the same grammar; None if there is nothing, or something else or damaged."""
+    """What Lark saved for the same grammar; None if there is nothing, or something else or
+    damaged.
+    """
     try:
         content = file.read_bytes()
     except OSError:

@@ -1,10 +1,12 @@
-"""Joins source lines into commands, one logical line each, and maps every character back to its source position.
+"""Joins source lines into commands, one logical line each, and maps every character back to its
+source position.
 
-Rules (MQSC reference, "Rules for using MQSC commands"): a line is a comment if `*` is its first character, or its first
-one after blanks outside quotes; blank lines and comments are allowed inside a continued command; a line that ends in
-`+` continues with the first non-blank character of the next line, one that ends in `-` with its first column; `;`
-outside quotes ends a command, and another may follow it. Lines end in LF, CRLF or CR; a byte order mark at the start of
-a line, and a Ctrl-Z (the end of a file in DOS) at its end, are dropped. A line of 80 characters may end in a line
+Rules (MQSC reference, "Rules for using MQSC commands"): a line is a comment if `*` is its first
+character, or its first one after blanks outside quotes; blank lines and comments are allowed inside
+a continued command; a line that ends in `+` continues with the first non-blank character of the
+next line, one that ends in `-` with its first column; `;` outside quotes ends a command, and
+another may follow it. Lines end in LF, CRLF or CR; a byte order mark at the start of a line, and a
+Ctrl-Z (the end of a file in DOS) at its end, are dropped. A line of 80 characters may end in a line
 number of eight digits after a blank, as on z/OS.
 """
 
@@ -33,7 +35,8 @@ BLANKS = " \t\f\v"
 _AFTER_ANY = 1 << 62
 _QUOTED_OR_SEMICOLON = re.compile(r"'[^']*'?|;")
 _COMMENT = re.compile(r"[ \t\f\v]*\*")
-# Whether a command may go on after a line: one that is continued, or a remark, which may be inside a command.
+# Whether a command may go on after a line: one that is continued, or a remark, which may be inside
+# a command.
 goes_on = re.compile(r".*[-+]\s*(?:\d{8})?$|\s*(?:\*|(?:\d{8})?$)").match
 _column = attrgetter("column")
 # NUL, and the surrogates that replace bytes that are not UTF-8.
@@ -43,8 +46,8 @@ DEFECT = re.compile("[\0\ud800-\udfff]")
 class SourceLine(Struct, frozen=True):
     """A source line without its line end; unreadable characters are replaced by U+FFFD.
 
-    If several commands share a line, each has its own part, which begins at `column` (from 1). All parts of a line
-    together are the whole line.
+    If several commands share a line, each has its own part, which begins at `column` (from 1). All
+    parts of a line together are the whole line.
     """
 
     number: int
@@ -59,11 +62,12 @@ class Remark(Struct, frozen=True):
 
 
 class LogicalLine(Struct, frozen=True):
-    """One command: `text` is the text of the `source` lines without continuation marks and comments.
+    """One command: `text` is the text of the `source` lines without continuation marks and
+    comments.
 
-    `pieces` map the text to the source: (offset in the text, line, column) of each fragment. `fault` is set if the line
-    cannot be a command whatever its words are. `unfinished` means that the input ended in a continuation; `fault` is
-    then set too.
+    `pieces` map the text to the source: (offset in the text, line, column) of each fragment.
+    `fault` is set if the line cannot be a command whatever its words are. `unfinished` means that
+    the input ended in a continuation; `fault` is then set too.
     """
 
     source: tuple[SourceLine, ...]
@@ -75,7 +79,9 @@ class LogicalLine(Struct, frozen=True):
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of the character at `offset` of the text, or of its end."""
         pieces = self.pieces
-        start, line, column = pieces[bisect_right(pieces, (offset, _AFTER_ANY)) - 1 if len(pieces) > 1 else 0]
+        start, line, column = pieces[
+            bisect_right(pieces, (offset, _AFTER_ANY)) - 1 if len(pieces) > 1 else 0
+        ]
         return line, column + offset - start
 
     def positions(self, offsets: Iterable[int]) -> list[tuple[int, int]]:
@@ -90,12 +96,18 @@ class LogicalLine(Struct, frozen=True):
         return places
 
 
-def logical_lines(lines: Lines, *, semicolon: bool = True, limited: bool = True) -> Iterator[LogicalLine | Remark]:
-    """The commands of `lines` and the remarks between them, each as soon as it is read. Never raises a SyntaxFault.
+def logical_lines(
+    lines: Lines,
+    *,
+    semicolon: bool = True,
+    limited: bool = True,
+) -> Iterator[LogicalLine | Remark]:
+    """The commands of `lines` and the remarks between them, each as soon as it is read. Never
+    raises a SyntaxFault.
 
-    Every source line, or every part of a line shared by several commands, is in exactly one result, in order.
-    `semicolon=False` reads a rules table: there `;` has no meaning and lengths are not limited (dlq-rules §3.8), nor
-    are they if `limited` is false.
+    Every source line, or every part of a line shared by several commands, is in exactly one result,
+    in order. `semicolon=False` reads a rules table: there `;` has no meaning and lengths are not
+    limited (dlq-rules §3.8), nor are they if `limited` is false.
     """
     assembly = _Assembly(semicolon, limited and semicolon)
     for number, text in enumerate(physical_lines(lines), 1):
@@ -104,7 +116,9 @@ def logical_lines(lines: Lines, *, semicolon: bool = True, limited: bool = True)
 
 
 def blocks(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Runs of lines that hold whole commands with the remarks before them, told without reading the commands."""
+    """Runs of lines that hold whole commands with the remarks before them, told without reading
+    the commands.
+    """
     block: list[str] = []
     for line in lines:
         block.append(line)
@@ -116,7 +130,8 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 
 def physical_lines(lines: Lines) -> Iterator[str]:
-    """Lines without their line ends; an item may hold one line, with or without its end, or several.
+    """Lines without their line ends; an item may hold one line, with or without its end, or
+    several.
 
     A byte that is not UTF-8 becomes a surrogate (error handler "surrogateescape").
     """
@@ -129,7 +144,9 @@ def physical_lines(lines: Lines) -> Iterator[str]:
 
 
 def _without_number(text: str) -> str:
-    """A line of 80 characters without the line number in its last eight columns, if there is one."""
+    """A line of 80 characters without the line number in its last eight columns, if there is
+    one.
+    """
     number = text[READ_COLUMNS:]
     numbered = number.isascii() and number.isdigit() and text[READ_COLUMNS - 1] in f"{BLANKS}+-"
     return text[:READ_COLUMNS] if numbered else text
@@ -164,7 +181,9 @@ class _Draft(Struct):
     fault: SyntaxFault | None = None
 
     def add(self, number: int, fragment: str, start: int, ended: bool) -> bool:
-        """Add a fragment that begins at offset `start` of line `number`; return whether the command is now complete."""
+        """Add a fragment that begins at offset `start` of line `number`; return whether the
+        command is now complete.
+        """
         if not self.keeps_blanks:
             start += len(fragment) - len(fragment := fragment.lstrip(BLANKS))
         fragment = fragment.rstrip(BLANKS)
@@ -174,17 +193,32 @@ class _Draft(Struct):
             self.keeps_blanks = fragment.endswith("-")
             fragment = fragment[:-1]
         clean = fragment.isascii() and "\0" not in fragment
-        too_long = self.limited and (beyond > LINE_LENGTH or self.length + len(fragment) > COMMAND_LENGTH)
+        too_long = self.limited and (
+            beyond > LINE_LENGTH or self.length + len(fragment) > COMMAND_LENGTH
+        )
         if self.fault is None and (too_long or not clean):
-            self.fault = min(self._faults(number, fragment, start, beyond, clean), key=_column, default=None)
+            self.fault = min(
+                self._faults(number, fragment, start, beyond, clean),
+                key=_column,
+                default=None,
+            )
         self.fragments.append(fragment if clean else DEFECT.sub("\ufffd", fragment))
         self.pieces.append((self.length, number, start + 1))
         self.length += len(fragment)
         self.quote_open ^= fragment.count("'") % 2 == 1
         return not continued
 
-    def _faults(self, number: int, fragment: str, start: int, beyond: int, clean: bool) -> Iterator[SyntaxFault]:
-        """The faults of a fragment that, with its continuation mark, spans offsets `start` to `beyond` of its line."""
+    def _faults(
+        self,
+        number: int,
+        fragment: str,
+        start: int,
+        beyond: int,
+        clean: bool,
+    ) -> Iterator[SyntaxFault]:
+        """The faults of a fragment that, with its continuation mark, spans offsets `start` to
+        `beyond` of its line.
+        """
         if not clean and (defect := DEFECT.search(fragment)):
             yield _unreadable(number, start + defect.start() + 1, defect.group())
         if self.limited and beyond > LINE_LENGTH:
@@ -258,7 +292,10 @@ class _Assembly:
 def _unreadable(line: int, column: int, character: str) -> SyntaxFault:
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
-        found, reason = f"X'{code - 0xDC00:02X}'", "is a byte that is not UTF-8; save the script as UTF-8"
+        found, reason = (
+            f"X'{code - 0xDC00:02X}'",
+            "is a byte that is not UTF-8; save the script as UTF-8",
+        )
     elif code:
         found, reason = f"U+{code:04X}", "is a lone surrogate; save the script as UTF-8"
     else:
@@ -268,7 +305,13 @@ def _unreadable(line: int, column: int, character: str) -> SyntaxFault:
 
 def _too_long(line: int, column: int, unit: str, limit: int) -> SyntaxFault:
     reason = f"the {unit} is too long: the limit is {limit} characters"
-    return SyntaxFault(line, column, f"character {limit + 1}", (f"a {unit} of at most {limit} characters",), reason)
+    return SyntaxFault(
+        line,
+        column,
+        f"character {limit + 1}",
+        (f"a {unit} of at most {limit} characters",),
+        reason,
+    )
 
 
 def _unfinished(line: int, column: int, unit: str) -> SyntaxFault:

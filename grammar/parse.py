@@ -1,7 +1,7 @@
 """Turns a logical line into a tree, or raises a SyntaxFault. Imports Lark at the first use.
 
-The terminals of a line decide where its parameters begin and end. Lark parses them once for all lines that have the
-same terminals.
+The terminals of a line decide where its parameters begin and end. Lark parses them once for all
+lines that have the same terminals.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def parse_entry(line: LogicalLine) -> Entry:
 
 
 def parse_rules(lines: Lines) -> Iterator[Entry | SyntaxFault]:
-    """The entries of a rules table in order, with a SyntaxFault in place of each invalid one (dlq-rules §3.2)."""
+    """The entries of a rules table in order, with a SyntaxFault in place of each invalid one
+    (dlq-rules §3.2).
+    """
     for line in logical_lines(lines, semicolon=False):
         if isinstance(line, LogicalLine):
             try:
@@ -74,8 +76,9 @@ def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
 class _Division(NamedTuple):
     """How the terminals of a line are parameters.
 
-    `starts`: the index of each keyword, and the number of terminals. `shown`: that of each keyword and value.
-    `neighbours`: of each value beside quoted text, where nothing but the source tells whether they are separate.
+    `starts`: the index of each keyword, and the number of terminals. `shown`: that of each keyword
+    and value. `neighbours`: of each value beside quoted text, where nothing but the source tells
+    whether they are separate.
     """
 
     starts: tuple[int, ...]
@@ -84,7 +87,9 @@ class _Division(NamedTuple):
 
 
 class _NotAcceptedError(Exception):
-    """The grammar does not accept the terminal at `index`, or the end if it is the number of terminals."""
+    """The grammar does not accept the terminal at `index`, or the end if it is the number of
+    terminals.
+    """
 
     def __init__(self, index: int) -> None:
         super().__init__(index)

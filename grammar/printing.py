@@ -12,11 +12,12 @@ UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
 
 
 def print_tree(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
-    """`tree` as text; lines break between parameters so that they have at most `width` characters if possible.
+    """`tree` as text; lines break between parameters so that they have at most `width` characters
+    if possible.
 
-    A line exceeds LINE_LENGTH only inside a longer run of asterisks. Keywords are in upper case, commas separate
-    values, and a value is quoted if the tree says so or its text needs it. Raises ValueError if a text contains what
-    MQSC cannot express: NUL, a line end or a lone surrogate.
+    A line exceeds LINE_LENGTH only inside a longer run of asterisks. Keywords are in upper case,
+    commas separate values, and a value is quoted if the tree says so or its text needs it. Raises
+    ValueError if a text contains what MQSC cannot express: NUL, a line end or a lone surrogate.
     """
     lines: list[str] = []
     current, *others = [_parameter_text(parameter) for parameter in tree.parameters]
@@ -57,7 +58,9 @@ def quoted(text: str) -> str:
 def _short_lines(line: str) -> list[str]:
     """`line` split into continuation lines of at most LINE_LENGTH characters."""
     lines, start, indent = [], 0, ""
-    while len(line) - start > LINE_LENGTH - len(indent) and (end := _place_to_cut(line, start)) < len(line):
+    while len(line) - start > LINE_LENGTH - len(indent) and (
+        end := _place_to_cut(line, start)
+    ) < len(line):
         # Blanks at the start of a line are kept only if the line before ends in `-`.
         mark, following = ("-", "") if line[end] in BLANKS else ("+", " ")
         lines.append(indent + line[start:end] + mark)
@@ -66,7 +69,9 @@ def _short_lines(line: str) -> list[str]:
 
 
 def _place_to_cut(line: str, start: int) -> int:
-    """The last offset that leaves room for an indent and a mark, or one nearby if the line would start a comment."""
+    """The last offset that leaves room for an indent and a mark, or one nearby if the line would
+    start a comment.
+    """
     last = start + LINE_LENGTH - 2
     before = (offset for offset in range(last, start, -1) if line[offset] != "*")
     after = (offset for offset in range(last + 1, len(line)) if line[offset] != "*")

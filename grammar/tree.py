@@ -1,4 +1,5 @@
-"""Syntax trees of commands and of entries of rules tables, and the exception for text that is neither.
+"""Syntax trees of commands and of entries of rules tables, and the exception for text that is
+neither.
 
 Positions do not count when two trees are compared.
 """
@@ -30,8 +31,8 @@ class _Node(Struct, frozen=True, eq=False):
 class Value(_Node, frozen=True):
     """One value inside parentheses.
 
-    `text` is the meaning: unquoted text in upper case, or the inside of quoted text with doubled quotes made single.
-    `raw` is the source text, quotes included. `line` and `column` count from 1.
+    `text` is the meaning: unquoted text in upper case, or the inside of quoted text with doubled
+    quotes made single. `raw` is the source text, quotes included. `line` and `column` count from 1.
     """
 
     text: str
@@ -64,7 +65,8 @@ class Parameter(_Node, frozen=True):
 
 
 class Command(_Node, frozen=True):
-    """A command: parameters[0] is the verb; parameters[1], if any, is the noun with the object name as its value.
+    """A command: parameters[0] is the verb; parameters[1], if any, is the noun with the object name
+    as its value.
 
     `line` is the number of the source line on which the command begins.
     """
@@ -90,12 +92,19 @@ class Entry(_Node, frozen=True):
 class SyntaxFault(Exception):
     """A syntax error at one position of the source.
 
-    `line` and `column` count from 1; `column` counts characters, a tab as one. `found` is the offending text, or
-    "end of the command". `expected` lists what would be valid there. `reason` explains both in a sentence for people,
-    without a full stop.
+    `line` and `column` count from 1; `column` counts characters, a tab as one. `found` is the
+    offending text, or "end of the command". `expected` lists what would be valid there. `reason`
+    explains both in a sentence for people, without a full stop.
     """
 
-    def __init__(self, line: int, column: int, found: str, expected: tuple[str, ...], reason: str) -> None:
+    def __init__(
+        self,
+        line: int,
+        column: int,
+        found: str,
+        expected: tuple[str, ...],
+        reason: str,
+    ) -> None:
         super().__init__(line, column, found, expected, reason)
         self.line = line
         self.column = column

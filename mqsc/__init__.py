@@ -6,10 +6,11 @@
         orders.put("one espresso machine", priority=5, color="red")
         print(orders.get().text)
 
-See help(mqsc.Session) and help(mqsc.Queue); `mqsc.aconnect` is the same for asyncio and trio. `mqsc.open_store` leads
-to the calls of the MQI, and `mqsc.constants` has all of its constants.
+See help(mqsc.Session) and help(mqsc.Queue); `mqsc.aconnect` is the same for asyncio and trio.
+`mqsc.open_store` leads to the calls of the MQI, and `mqsc.constants` has all of its constants.
 
-Each name is loaded when it is first used, so that `mqsc --help` does not wait for the database and grammar libraries.
+Each name is loaded when it is first used, so that `mqsc --help` does not wait for the database and
+grammar libraries.
 """
 
 from __future__ import annotations
@@ -58,13 +59,16 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_MODULES = {"constants": "mqsc.constants", "property_types": f"{store.__name__}.rules.properties.property_types"}
+_MODULES = {
+    "constants": "mqsc.constants",
+    "property_types": f"{store.__name__}.rules.properties.property_types",
+}
 _NAMES_OF = {
     "mqsc.interface.asynchronous": "AsyncQueue AsyncSession AsyncUnit aconnect",
     "mqsc.interface.connecting": "connect",
     "mqsc.interface.errors": """
-        BackedOut CallFailed InUse Inhibited MessageTooBig NoMessage NoReply NotAuthorized NotConnected NotFound
-        QueueFull UnitInProgress
+        BackedOut CallFailed InUse Inhibited MessageTooBig NoMessage NoReply NotAuthorized
+        NotConnected NotFound QueueFull UnitInProgress
     """,
     "mqsc.interface.messages": "ReceivedMessage",
     "mqsc.interface.session": "Queue Session Unit",
@@ -74,8 +78,9 @@ _NAMES_OF = {
 _OWN = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 # The families of constants that programs need most; `mqsc.constants` has all of them.
 _CONSTANTS = """
-    MQACTP MQAT MQCA MQCBCT MQCBDO MQCBT MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT MQGI MQGMO MQIA MQIMPO
-    MQMF MQMI MQMO MQMT MQOL MQOO MQOP MQOT MQPD MQPER MQPMO MQPRI MQRC MQRCCF MQRO MQSMPO MQTYPE MQWI
+    MQACTP MQAT MQCA MQCBCT MQCBDO MQCBT MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT
+    MQGI MQGMO MQIA MQIMPO MQMF MQMI MQMO MQMT MQOL MQOO MQOP MQOT MQPD MQPER MQPMO MQPRI MQRC
+    MQRCCF MQRO MQSMPO MQTYPE MQWI
 """
 _NAMES = sorted(["__version__", *_MODULES, *_OWN, *dir(store), *_CONSTANTS.split()])
 

@@ -1,6 +1,8 @@
-"""The named numbers and texts of the MQI and of PCF, one class per family: MQRC.Q_FULL, MQGMO.WAIT, MQFMT.STRING.
+"""The named numbers and texts of the MQI and of PCF, one class per family: MQRC.Q_FULL, MQGMO.WAIT,
+MQFMT.STRING.
 
-`families()` has the names of all; `name_of("MQRC", 2053)` is MQRC_Q_FULL, and `value_of("MQRC_Q_FULL")` 2053.
+`families()` has the names of all; `name_of("MQRC", 2053)` is MQRC_Q_FULL, and
+`value_of("MQRC_Q_FULL")` 2053.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Errors and lint warnings, each at a place in a file: as a line of text, as JSON, SARIF and JUnit's XML."""
+"""Errors and lint warnings, each at a place in a file: as a line of text, as JSON, SARIF and
+JUnit's XML.
+"""
 
 import inspect
 import json
@@ -29,7 +31,9 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 class Location(NamedTuple):
-    """Line and column count from 1; both are 0 for the file as a whole. A blank file is standard input or a string."""
+    """Line and column count from 1; both are 0 for the file as a whole. A blank file is standard
+    input or a string.
+    """
 
     file: str
     line: int
@@ -45,7 +49,9 @@ class Violation(NamedTuple):
 
 
 class Diagnostic(Struct, frozen=True):
-    """An error or a lint warning. See Location for `file`, `line` and `column`; the suggestion may be blank."""
+    """An error or a lint warning. See Location for `file`, `line` and `column`; the suggestion
+    may be blank.
+    """
 
     rule_id: str
     severity: Severity
@@ -56,7 +62,9 @@ class Diagnostic(Struct, frozen=True):
     suggestion: str = ""
 
     def __str__(self) -> str:
-        place = ":".join([self.file or "-", *(str(number) for number in (self.line, self.column) if number)])
+        place = ":".join(
+            [self.file or "-", *(str(number) for number in (self.line, self.column) if number)],
+        )
         return f"{place}: {self.severity} {self.rule_id}: {self.text}"
 
     @property
@@ -66,7 +74,9 @@ class Diagnostic(Struct, frozen=True):
 
 
 class Description(Struct, frozen=True):
-    """The description of a rule id: a title, a reason, an input that produces it, and for rules one that does not."""
+    """The description of a rule id: a title, a reason, an input that produces it, and for rules
+    one that does not.
+    """
 
     rule_id: str
     severity: Severity
@@ -76,13 +86,22 @@ class Description(Struct, frozen=True):
     good: str
 
     def diagnostic(self, violation: Violation) -> Diagnostic:
-        return Diagnostic(self.rule_id, self.severity, *violation.location, violation.message, violation.suggestion)
+        return Diagnostic(
+            self.rule_id,
+            self.severity,
+            *violation.location,
+            violation.message,
+            violation.suggestion,
+        )
 
 
 def descriptions_beside(module: str) -> dict[str, Description]:
     """The descriptions by id: the rows of descriptions.csv in the folder of a module."""
     rows = cells(module, "descriptions.csv")
-    return {rule_id: Description(rule_id, cast("Severity", severity), *texts) for rule_id, severity, *texts in rows}
+    return {
+        rule_id: Description(rule_id, cast("Severity", severity), *texts)
+        for rule_id, severity, *texts in rows
+    }
 
 
 Rule = TypeVar("Rule", bound=Description)
@@ -116,16 +135,23 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def report_text(
-    format: str | None, diagnostics: Sequence[Diagnostic], descriptions: Iterable[Description], version: str, fatal: str
+    format: str | None,
+    diagnostics: Sequence[Diagnostic],
+    descriptions: Iterable[Description],
+    version: str,
+    fatal: str,
 ) -> str | None:
-    """The diagnostics in one of REPORTS, None for other formats; `fatal` is the lowest severity that fails a test."""
+    """The diagnostics in one of REPORTS, None for other formats; `fatal` is the lowest severity
+    that fails a test.
+    """
     if format == "sarif":
         return json.dumps(as_sarif(diagnostics, descriptions, version), indent=2)
     return as_junit(diagnostics, fatal) if format == "junit" else None
 
 
 def as_junit(diagnostics: Sequence[Diagnostic], fatal: str) -> str:
-    """JUnit's XML: a test case for each diagnostic, which fails if it is at least as severe as `fatal`.
+    """JUnit's XML: a test case for each diagnostic, which fails if it is at least as severe as
+    `fatal`.
 
     Without diagnostics there is one case, which passes.
     """
@@ -133,7 +159,12 @@ def as_junit(diagnostics: Sequence[Diagnostic], fatal: str) -> str:
 
     severe = SEVERITIES[: SEVERITIES.index(fatal) + 1]
     failures = sum(each.severity in severe for each in diagnostics)
-    counts = {"tests": str(max(1, len(diagnostics))), "failures": str(failures), "errors": "0", "skipped": "0"}
+    counts = {
+        "tests": str(max(1, len(diagnostics))),
+        "failures": str(failures),
+        "errors": "0",
+        "skipped": "0",
+    }
     suites = Element("testsuites", counts)
     suite = SubElement(suites, "testsuite", {"name": "mqsc check", **counts})
     for each in diagnostics:
@@ -156,8 +187,14 @@ def _for_xml(text: str) -> str:
     return _NOT_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-def as_sarif(diagnostics: Iterable[Diagnostic], descriptions: Iterable[Description], version: str) -> dict[str, Any]:
-    """One SARIF run of the tool in its `version`: the diagnostics, and the meaning of every id in `descriptions`."""
+def as_sarif(
+    diagnostics: Iterable[Diagnostic],
+    descriptions: Iterable[Description],
+    version: str,
+) -> dict[str, Any]:
+    """One SARIF run of the tool in its `version`: the diagnostics, and the meaning of every id
+    in `descriptions`.
+    """
     rules = [
         {
             "id": each.rule_id,

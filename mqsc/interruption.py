@@ -1,8 +1,11 @@
-"""What Ctrl-C does: it ends the program without a word, except while a command runs, which it interrupts."""
+"""What Ctrl-C does: it ends the program without a word, except while a command runs, which it
+interrupts.
+"""
 
 from __future__ import annotations
 
-# The half of `signal` that is written in C: the other half loads enum, which takes longer than everything else here.
+# The half of `signal` that is written in C: the other half loads enum, which takes longer than
+# everything else here.
 import _signal
 import os
 import sys
@@ -18,9 +21,11 @@ INTERRUPTED = 130
 
 
 def exit_at_interrupt() -> None:
-    """Let Ctrl-C end the program at once and without a word: it has done nothing yet, or has finished.
+    """Let Ctrl-C end the program at once and without a word: it has done nothing yet, or has
+    finished.
 
-    A program that was started with SIGINT ignored, such as one in the background of a script, goes on ignoring it.
+    A program that was started with SIGINT ignored, such as one in the background of a script, goes
+    on ignoring it.
     """
     _replace_handler(_signal.default_int_handler, _exit)
 

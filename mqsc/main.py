@@ -1,7 +1,8 @@
 """The entry point of the command line: it finds the command, and turns failures into exit codes.
 
-Exit codes: 0 success · 10 some command failed · 20 nothing could be run · 130 interrupted · 141 stdout was closed.
-To start fast, this file imports little: the module of a command is imported when the command is called.
+Exit codes: 0 success · 10 some command failed · 20 nothing could be run · 130 interrupted · 141
+stdout was closed. To start fast, this file imports little: the module of a command is imported when
+the command is called.
 """
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ from click.shell_completion import shell_complete
 from mqsc import __version__
 from mqsc.console.help import commands_in, first_page
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
-from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
+from mqsc.console.options import (
+    HELP_IS_WANTED,
+    HELP_OPTIONS,
+    IN_SHELL,
+    PIPE_WIDTH,
+    LazyGroup,
+    common_options,
+)
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
@@ -29,8 +37,8 @@ if TYPE_CHECKING:
 
 # Help on a terminal that is narrower or wider has these widths: it would not be readable.
 NARROWEST, WIDEST = 30, 100
-# Importing makes many objects (83 000 for a DISPLAY) and no garbage: looking for some, as Python does after each 700,
-# would take a tenth of the start.
+# Importing makes many objects (83 000 for a DISPLAY) and no garbage: looking for some, as Python
+# does after each 700, would take a tenth of the start.
 OBJECTS_PER_COLLECTION = 100_000
 _NO_STORE = "; --store or MQSC_STORE names another one, `mqsc qmgr create NAME` makes one"
 STDOUT_CLOSED = 141
@@ -48,10 +56,17 @@ class OuterGroup(LazyGroup):
 
 
 @click.group(
-    cls=OuterGroup, rows=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": [*HELP_OPTIONS]}
+    cls=OuterGroup,
+    rows=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": [*HELP_OPTIONS]},
 )
 @common_options
-@click.option("--classic", is_flag=True, help="In the shell: show DISPLAY in two columns, as runmqsc does.")
+@click.option(
+    "--classic",
+    is_flag=True,
+    help="In the shell: show DISPLAY in two columns, as runmqsc does.",
+)
 @click.version_option(__version__, prog_name="mqsc")
 @click.pass_context
 def mqsc(context: click.Context, classic: bool) -> None:
@@ -61,7 +76,9 @@ def mqsc(context: click.Context, classic: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         if classic:
-            raise click.UsageError("--classic is an option of the shell, which `mqsc` without a command starts")
+            raise click.UsageError(
+                "--classic is an option of the shell, which `mqsc` without a command starts",
+            )
         return
     if is_terminal(sys.stdin) and is_terminal(sys.stdout):
         from mqsc.shell.start import run_shell
@@ -74,7 +91,9 @@ def mqsc(context: click.Context, classic: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "mqsc") -> NoReturn:
-    """Run the command line and exit. An error that a user can cause prints one line, never a traceback."""
+    """Run the command line and exit. An error that a user can cause prints one line, never a
+    traceback.
+    """
     gc.set_threshold(OBJECTS_PER_COLLECTION)
     _complete_for_shell(program)
     _replace_closed_streams()
@@ -92,7 +111,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "mqsc") -> NoRet
     except KeyboardInterrupt:
         # While an error or the last of the output was written.
         code = _say("interrupted", INTERRUPTED)
-    # At its end Python looks for garbage among all objects, which takes a tenth of a short command; these are frozen.
+    # At its end Python looks for garbage among all objects, which takes a tenth of a short command;
+    # these are frozen.
     gc.freeze()
     sys.exit(code)
 
@@ -107,7 +127,9 @@ def _flushed(code: int) -> int:
 
 
 def _complete_for_shell(program: str) -> None:
-    """Answer a request of the shell for its completion script or for completions, and exit; otherwise return."""
+    """Answer a request of the shell for its completion script or for completions, and exit;
+    otherwise return.
+    """
     variable = f"_{program.upper()}_COMPLETE"
     instruction = os.environ.get(variable)
     if not instruction:
@@ -118,7 +140,9 @@ def _complete_for_shell(program: str) -> None:
 
 
 def _replace_closed_streams() -> None:
-    """Open the null device for stdin and stderr if they were closed at the start, when Python sets them to None."""
+    """Open the null device for stdin and stderr if they were closed at the start, when Python
+    sets them to None.
+    """
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
@@ -130,7 +154,8 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
     `in_shell` is the name of the command in the interactive shell, if that runs it.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    # The contexts of all commands make their formatters from this class, and click has no other way to choose it.
+    # The contexts of all commands make their formatters from this class, and click has no other way
+    # to choose it.
     click.Context.formatter_class = HelpFormatter
     names: list[GivenName] = []
     try:
@@ -162,7 +187,9 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
 
 
 def _is_interruption(error: BaseException) -> bool:
-    """Whether Ctrl-C is the cause: a class that is made while a module loads turns any exception into RuntimeError."""
+    """Whether Ctrl-C is the cause: a class that is made while a module loads turns any exception
+    into RuntimeError.
+    """
     cause = error.__cause__
     return cause is not None and (isinstance(cause, KeyboardInterrupt) or _is_interruption(cause))
 
@@ -195,7 +222,9 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
 
 
 def _say_reason(error: MQError, names: list[GivenName]) -> int:
-    """Print the error of a failed call. Exit code 20 if the queue manager has ended, so that nothing was run."""
+    """Print the error of a failed call. Exit code 20 if the queue manager has ended, so that
+    nothing was run.
+    """
     from mqsc.console.text.reasons import Q_MGR_NOT_AVAILABLE, sentence_of
 
     if error.reason == Q_MGR_NOT_AVAILABLE:

@@ -1,4 +1,6 @@
-"""Tries the commands of a script on a copy of the queue manager, and adds up the changes of each object."""
+"""Tries the commands of a script on a copy of the queue manager, and adds up the changes of each
+object.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,8 +29,9 @@ class Action(Enum):
     DELETE = "to delete"
     UNCHANGED = "unchanged"
     ACTION = "to carry out"
-    # Only `mqsc apply` and `mqsc diff` keep objects that may not be deleted, find what differs from a new queue manager
-    # without a command that says so, and skip commands that define nothing; all skip what is unsupported, if asked to.
+    # Only `mqsc apply` and `mqsc diff` keep objects that may not be deleted, find what differs from
+    # a new queue manager without a command that says so, and skip commands that define nothing; all
+    # skip what is unsupported, if asked to.
     KEPT = "kept"
     DIFFERS = "different"
     SKIPPED = "skipped"
@@ -36,7 +39,12 @@ class Action(Enum):
 
 
 CHANGING = frozenset({Action.CREATE, Action.UPDATE, Action.DELETE, Action.ACTION})
-_OF_EVENT = {"DEFINE": Action.CREATE, "ALTER": Action.UPDATE, "SET": Action.UPDATE, "DELETE": Action.DELETE}
+_OF_EVENT = {
+    "DEFINE": Action.CREATE,
+    "ALTER": Action.UPDATE,
+    "SET": Action.UPDATE,
+    "DELETE": Action.DELETE,
+}
 # Verbs that only read, and verbs that define. The effect of any other verb is listed as ACTION.
 READING = frozenset({"DISPLAY", "PING"})
 DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
@@ -53,13 +61,14 @@ _NOT_ATOMIC = frozenset({"START", "STOP", "MOVE", "REFRESH"})
 class Planned(Struct, frozen=True):
     """The planned change of one command to one object, or the error with which it would fail.
 
-    `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
-    that would be deleted or moved, None if the change does not concern messages. `message_id`, `text` and `position`
-    (line and column, if it is in the command's text) describe an ERROR. `disposition` is GROUP, COPY or SHARED in a
-    queue-sharing group, else blank; `member` is another member whose object it is, else blank. `record` are the values
-    that distinguish a record from others of its profile. `warnings` are those of the command's reply; the first change
-    of the command has them. `inherited` maps the changed attributes that come from a default object, because that
-    differs from the default object of a new queue manager, to its name.
+    `changes` are keyword → (value before, value after), with None for no value. `messages` is the
+    number of messages that would be deleted or moved, None if the change does not concern messages.
+    `message_id`, `text` and `position` (line and column, if it is in the command's text) describe
+    an ERROR. `disposition` is GROUP, COPY or SHARED in a queue-sharing group, else blank; `member`
+    is another member whose object it is, else blank. `record` are the values that distinguish a
+    record from others of its profile. `warnings` are those of the command's reply; the first change
+    of the command has them. `inherited` maps the changed attributes that come from a default
+    object, because that differs from the default object of a new queue manager, to its name.
     """
 
     file: str | None
@@ -87,7 +96,9 @@ class Planned(Struct, frozen=True):
 
 
 class ChangedDefault(Struct, frozen=True):
-    """A default object that differs from that of a new queue manager, and the attributes that no command gives."""
+    """A default object that differs from that of a new queue manager, and the attributes that no
+    command gives.
+    """
 
     kind: str
     name: str
@@ -118,7 +129,11 @@ class Trial:
         """Perform a command on the copy; return the answer it would get."""
         self._effects = []
         if self._atomic and request.verb in _NOT_ATOMIC:
-            return Answer("MQSC0020E", message_text("MQSC0020E", f"{request.verb} {request.noun}"), 2)
+            return Answer(
+                "MQSC0020E",
+                message_text("MQSC0020E", f"{request.verb} {request.noun}"),
+                2,
+            )
         if not names_members(self._copy, request):
             return self._carry_out_here(request)
         try:
@@ -127,17 +142,25 @@ class Trial:
             return failed(error)
 
     def _carry_out_on_member(self, copy: QueueManager, request: Request) -> Answer:
-        """Perform a command on the copy of one member; its effects are added to those of the command."""
+        """Perform a command on the copy of one member; its effects are added to those of the
+        command.
+        """
         if copy.name == self._copy.name:
             trial = self
         else:
             original = self._qmgr.store.queue_manager(copy.name)
-            trial = self._of_members.setdefault(copy.name, Trial(original, copy, atomic=self._atomic))
+            trial = self._of_members.setdefault(
+                copy.name,
+                Trial(original, copy, atomic=self._atomic),
+            )
         earlier = self._effects
         answer = trial._carry_out_here(request)
         made = [] if answer.completion == 2 else trial._effects
         if trial is not self:
-            made = [structs.replace(each, member="" if each.disposition in OF_GROUP else copy.name) for each in made]
+            made = [
+                structs.replace(each, member="" if each.disposition in OF_GROUP else copy.name)
+                for each in made
+            ]
         self._effects = [*earlier, *made]
         return answer
 
@@ -155,9 +178,21 @@ class Trial:
     def planned(self, answered: Answered) -> Iterator[Planned]:
         """The planned changes of the command that was just answered; none if it only reads."""
         effects, self._effects = self._effects, []
-        file, line, command, answer = answered.file, answered.line, answered.command, answered.answer
+        file, line, command, answer = (
+            answered.file,
+            answered.line,
+            answered.command,
+            answered.answer,
+        )
         if answer.completion == 2:
-            failure = Planned(file, line, command, Action.ERROR, message_id=answer.message_id, text=answer.text)
+            failure = Planned(
+                file,
+                line,
+                command,
+                Action.ERROR,
+                message_id=answer.message_id,
+                text=answer.text,
+            )
             yield structs.replace(failure, position=answer.position)
         if answer.message_id == SKIPPED:
             yield Planned(file, line, command, Action.SKIPPED, text=answer.text)
@@ -181,9 +216,13 @@ class Trial:
             yield structs.replace(effect, inherited=_inherited(request, change))
 
     def depth_of(self, request: Request) -> int | None:
-        """The number of messages on the named queue at this point of the script; None if it is not a queue."""
+        """The number of messages on the named queue at this point of the script; None if it is
+        not a queue.
+        """
         # A GROUP object has no messages.
-        has_messages = request.kinds[0].namespace == "queue" and request.options.get("QSGDISP") != "GROUP"
+        has_messages = (
+            request.kinds[0].namespace == "queue" and request.options.get("QSGDISP") != "GROUP"
+        )
         return depth(self._copy, request.name) if has_messages else None
 
     def expired_on(self, request: Request) -> int | None:
@@ -193,13 +232,17 @@ class Trial:
         return sum(discarded for _, discarded in self._expired(request))
 
     def _expired(self, request: Request) -> Iterator[tuple[str, int]]:
-        """The messages that a scan would discard, by queue. The copy has no messages, so this reads the original."""
+        """The messages that a scan would discard, by queue. The copy has no messages, so this
+        reads the original.
+        """
         for each in expiry_preview(self._qmgr, str(request.options.get("NAME", "*"))):
             if each.queue not in self._without_expired:
                 yield each.queue, each.scan_discards
 
     def _reduce_depths(self, request: Request) -> None:
-        """Reduce the depths on the copy, which has no messages, by the messages that the command would remove."""
+        """Reduce the depths on the copy, which has no messages, by the messages that the command
+        would remove.
+        """
         affected = self.depth_of(request) if request.verb in _EMPTYING else None
         if affected is not None:
             gone = {request.name: affected}
@@ -223,15 +266,21 @@ _MESSAGES_AFFECTED: Mapping[str, Callable[[Trial, Request], int | None]] = {
 
 
 def _inherited(request: Request, change: DefinitionChange) -> dict[str, str]:
-    """The attributes that a DEFINE takes from a changed default object, each with the name of that object."""
+    """The attributes that a DEFINE takes from a changed default object, each with the name of
+    that object.
+    """
     kind = request.kind
     subtype = str(request.given.get(kind.selector, ""))
     source = kind.default_object_of(subtype)
-    starts_there = request.verb == "DEFINE" and "LIKE" not in request.options and change.disposition != "COPY"
+    starts_there = (
+        request.verb == "DEFINE" and "LIKE" not in request.options and change.disposition != "COPY"
+    )
     if not source or source == request.name or not starts_there:
         return {}
     base = defaults(kind, subtype)
-    of_new = {word: after for word, (_, after) in change.values.items() if word not in request.given}
+    of_new = {
+        word: after for word, (_, after) in change.values.items() if word not in request.given
+    }
     return {word: source for word, after in of_new.items() if word in base and base[word] != after}
 
 
@@ -244,7 +293,12 @@ def _effect_of(change: DefinitionChange, messages: int | None) -> Planned:
         action = Action.CREATE
     messages = messages if action is Action.DELETE else None
     effect = Planned(*_NOWHERE, action, change.type, change.name, values, messages)
-    return structs.replace(effect, disposition=change.disposition, member=change.member, record=change.record)
+    return structs.replace(
+        effect,
+        disposition=change.disposition,
+        member=change.member,
+        record=change.record,
+    )
 
 
 # The net change to each object: several commands on one object may cancel each other.
@@ -252,7 +306,8 @@ def _effect_of(change: DefinitionChange, messages: int | None) -> Planned:
 # Type, name, disposition, member, and what distinguishes records of one name.
 ObjectKey: TypeAlias = tuple[str, ...]
 Changes: TypeAlias = Mapping[str, tuple[Any, Any]]
-# The changes between the object as it is and as it would be, for one that is deleted and defined again.
+# The changes between the object as it is and as it would be, for one that is deleted and defined
+# again.
 Comparison: TypeAlias = Callable[[Planned], Changes]
 
 
@@ -261,7 +316,9 @@ def object_key(row: Planned) -> ObjectKey:
 
 
 def net_changes(rows: Iterable[Planned], compared: Comparison) -> dict[ObjectKey, Planned]:
-    """One row for each object, at the place of its first, with all its changes together; errors are left out."""
+    """One row for each object, at the place of its first, with all its changes together; errors
+    are left out.
+    """
     of_object: dict[ObjectKey, list[Planned]] = {}
     for row in rows:
         of_object.setdefault(object_key(row), []).append(row)
@@ -273,7 +330,11 @@ def _net(rows: list[Planned], compared: Comparison) -> Planned:
     changing = [row for row in rows if row.action is not Action.UNCHANGED] or rows[:1]
     is_new, is_gone = changing[0].action is Action.CREATE, changing[-1].action is Action.DELETE
     if is_gone:
-        return structs.replace(changing[-1], action=Action.UNCHANGED if is_new else Action.DELETE, changes={})
+        return structs.replace(
+            changing[-1],
+            action=Action.UNCHANGED if is_new else Action.DELETE,
+            changes={},
+        )
     is_recreated = any(row.action is Action.DELETE for row in rows)
     changes = compared(first) if is_recreated and not is_new else _together(rows)
     if is_new:
@@ -282,7 +343,13 @@ def _net(rows: list[Planned], compared: Comparison) -> Planned:
         changes = {word: (old, new) for word, (old, new) in changes.items() if old != new}
         action = Action.UPDATE if changes else Action.UNCHANGED
     inherited = {word: source for word, source in _inherited_value(rows).items() if word in changes}
-    return structs.replace(first, action=action, changes=changes, messages=None, inherited=inherited)
+    return structs.replace(
+        first,
+        action=action,
+        changes=changes,
+        messages=None,
+        inherited=inherited,
+    )
 
 
 def _together(rows: Iterable[Planned]) -> Changes:

@@ -27,7 +27,9 @@ SKIPPED = "MQSC0053I"
 
 
 class Echoed(Struct, frozen=True):
-    """Source lines that were read, with secrets masked. `number` counts commands; it is None for a comment."""
+    """Source lines that were read, with secrets masked. `number` counts commands; it is None for
+    a comment.
+    """
 
     number: int | None
     lines: tuple[str, ...]
@@ -45,9 +47,14 @@ class Answered(Struct, frozen=True):
         """The fields of a Reply except the rows."""
         answer = self.answer
         return {
-            "file": self.file, "line": self.line, "command": self.command, "message_id": answer.message_id,
-            "text": answer.text, "completion": answer.completion, "reason": int(answer.reason),
-        }  # fmt: skip
+            "file": self.file,
+            "line": self.line,
+            "command": self.command,
+            "message_id": answer.message_id,
+            "text": answer.text,
+            "completion": answer.completion,
+            "reason": int(answer.reason),
+        }
 
     def reply(self) -> Reply:
         """The reply with all its rows."""
@@ -55,11 +62,13 @@ class Answered(Struct, frozen=True):
 
 
 class Script(Struct):
-    """One run over one or several inputs; holds the command numbers and the tally that the inputs share.
+    """One run over one or several inputs; holds the command numbers and the tally that the inputs
+    share.
 
-    Commands are performed by `carry_out`, by default on the queue manager. With neither, they are only checked, and a
-    valid command gets an empty answer. `values` are the values of the script's variables; None means that the script
-    has no variables and `${NAME}` is ordinary text. `skip_unsupported` skips commands that are not supported here.
+    Commands are performed by `carry_out`, by default on the queue manager. With neither, they are
+    only checked, and a valid command gets an empty answer. `values` are the values of the script's
+    variables; None means that the script has no variables and `${NAME}` is ordinary text.
+    `skip_unsupported` skips commands that are not supported here.
     """
 
     qmgr: QueueManager | None
@@ -70,8 +79,14 @@ class Script(Struct):
     number: int = 0
     remarks: set[str] = field(default_factory=set)
 
-    def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
-        """Read `lines` up to their end or END. Each command is performed between its echo and its answer."""
+    def steps(
+        self,
+        lines: Iterable[bytes | str],
+        file: str | None = None,
+    ) -> Iterator[Echoed | Answered]:
+        """Read `lines` up to their end or END. Each command is performed between its echo and
+        its answer.
+        """
         for item in logical_lines(lines):
             if isinstance(item, Remark):
                 yield Echoed(None, tuple(line.text for line in item.source))
@@ -83,7 +98,10 @@ class Script(Struct):
             line = item if self.values is None else substitute(item, self.values)
             request = read_request(line)
             if isinstance(request, CommandRefusal):
-                answer = structs.replace(request.answer(line, file), once=_placeholder_remarks(line, request))
+                answer = structs.replace(
+                    request.answer(line, file),
+                    once=_placeholder_remarks(line, request),
+                )
             else:
                 place = f"{file}:{line.source[0].number}" if file else ""
                 answer = self._answer(structs.replace(request, place=place))
@@ -95,7 +113,10 @@ class Script(Struct):
     def _answer(self, request: Request) -> Answer:
         reason = unsupported_here(request) if self.skip_unsupported else ""
         if reason:
-            return Answer(SKIPPED, message_text(SKIPPED, f"{request.verb} {request.noun}", detail=reason))
+            return Answer(
+                SKIPPED,
+                message_text(SKIPPED, f"{request.verb} {request.noun}", detail=reason),
+            )
         if self.carry_out is not None:
             return self.carry_out(request)
         return EMPTY_ANSWER if self.qmgr is None else perform(self.qmgr, request)
@@ -109,7 +130,11 @@ class Script(Struct):
 
 def _placeholder_remarks(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, ...]:
     """The hint on the placeholder for which a command was refused; empty for another reason."""
-    places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
+    places = (
+        (each.text, refusal.column - each.column)
+        for each in line.source
+        if each.number == refusal.line
+    )
     found = placeholder_at(*next(places, ("", 0)))
     return () if found is None else (found.sentence,)
 
@@ -136,17 +161,28 @@ def read_request(line: LogicalLine) -> Request | CommandRefusal:
         return analyse(parse_command(line), line.text.strip())
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
-        return CommandRefusal(message_id, fault.reason, fault.line, fault.column, syntax_begun_by(line.text))
+        return CommandRefusal(
+            message_id,
+            fault.reason,
+            fault.line,
+            fault.column,
+            syntax_begun_by(line.text),
+        )
 
 
 def replies(
-    qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None, check: bool = False
+    qmgr: QueueManager | None,
+    text: str | Iterable[bytes | str],
+    *,
+    file: str | None = None,
+    check: bool = False,
 ) -> Iterator[Reply]:
     """Perform the commands of `text` one by one and yield the reply to each.
 
-    `text` is MQSC: a string, or its lines. Without a queue manager the commands are only checked. `file` is the file
-    name that replies mention. With `check`, the first command that fails raises CommandError, and the commands after it
-    are not performed; otherwise a failure is only a reply with completion 2.
+    `text` is MQSC: a string, or its lines. Without a queue manager the commands are only checked.
+    `file` is the file name that replies mention. With `check`, the first command that fails raises
+    CommandError, and the commands after it are not performed; otherwise a failure is only a reply
+    with completion 2.
 
     >>> [reply.message_id for reply in mqsc.replies(qmgr.manager, "PING QMGR; PING QMGR")]
     ['AMQ8415I', 'AMQ8415I']
@@ -163,12 +199,16 @@ def replies(
 
 
 def run(
-    qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None, check: bool = False
+    qmgr: QueueManager | None,
+    text: str | Iterable[bytes | str],
+    *,
+    file: str | None = None,
+    check: bool = False,
 ) -> list[Reply]:
     """Perform the commands of `text` and return the replies in order.
 
-    The parameters are those of `replies`. With `check=True` the first command that fails raises CommandError, whose
-    `reply` is the reply to that command; the commands before it stay in effect.
+    The parameters are those of `replies`. With `check=True` the first command that fails raises
+    CommandError, whose `reply` is the reply to that command; the commands before it stay in effect.
 
     >>> mqsc.run(qmgr.manager, "DISPLAY QLOCAL(ORDERS) MAXDEPTH")[0].rows
     [{'QUEUE': 'ORDERS', 'TYPE': 'QLOCAL', 'MAXDEPTH': 5000}]
@@ -178,9 +218,10 @@ def run(
 
 # Variables in scripts: `${NAME}` in a command is replaced by the value from `--set NAME=VALUE`.
 #
-# A value is substituted before the command is parsed. Inside quotes, a quote in the value is doubled, so that the value
-# stays inside. Outside quotes, a value can be any part of a command, but it cannot end the command or continue it on
-# another line. Variables in values and in comments are not replaced.
+# A value is substituted before the command is parsed. Inside quotes, a quote in the value is
+# doubled, so that the value stays inside. Outside quotes, a value can be any part of a command, but
+# it cannot end the command or continue it on another line. Variables in values and in comments are
+# not replaced.
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=(.*)", re.DOTALL)
 _USE = re.compile(r"\$\{([^${}]*)\}")
@@ -200,16 +241,21 @@ class Unset(NamedTuple):
 def parse_assignments(given: Iterable[str]) -> dict[str, str]:
     """The values of NAME=VALUE texts by name; the last one wins.
 
-    Raises ValueError, with a sentence for people, if a text has another form or MQSC cannot express the value.
+    Raises ValueError, with a sentence for people, if a text has another form or MQSC cannot express
+    the value.
     """
     values: dict[str, str] = {}
     for text in given:
         found = _ASSIGNMENT.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text!r} is not NAME=VALUE; a name consists of letters, digits and _ . -")
+            raise ValueError(
+                f"{text!r} is not NAME=VALUE; a name consists of letters, digits and _ . -",
+            )
         name, value = found.groups()
         if _UNWRITABLE.search(value):
-            raise ValueError(f"the value of {name} contains a line end, or bytes that are not UTF-8")
+            raise ValueError(
+                f"the value of {name} contains a line end, or bytes that are not UTF-8",
+            )
         values[name] = value
     return values
 
@@ -229,21 +275,27 @@ def unset_in(line: LogicalLine, values: Mapping[str, str]) -> Iterator[Unset]:
 
 
 def substitute(line: LogicalLine, values: Mapping[str, str]) -> LogicalLine:
-    """The command with its variables replaced; every character of a value has the position of its variable.
+    """The command with its variables replaced; every character of a value has the position of its
+    variable.
 
-    A command that becomes too long gets a fault instead; one that has a fault already is returned unchanged. Raises
-    KeyError for a variable without a value.
+    A command that becomes too long gets a fault instead; one that has a fault already is returned
+    unchanged. Raises KeyError for a variable without a value.
     """
     uses = [*_USE.finditer(line.text)]
     if not uses or line.fault is not None:
         return line
     inserts = _inserts(line.text, uses, values)
-    length = len(line.text) + sum(len(value) - len(use.group()) for use, value in zip(uses, inserts, strict=True))
+    length = len(line.text) + sum(
+        len(value) - len(use.group()) for use, value in zip(uses, inserts, strict=True)
+    )
     if length > COMMAND_LENGTH:
         return structs.replace(line, fault=_too_long(line, uses[0].start()))
     ends = [0, *(use.end() for use in uses)]
     between = [line.text[end : use.start()] for end, use in zip(ends, uses, strict=False)]
-    text = "".join(part for pair in zip(between, inserts, strict=True) for part in pair) + line.text[ends[-1] :]
+    text = (
+        "".join(part for pair in zip(between, inserts, strict=True) for part in pair)
+        + line.text[ends[-1] :]
+    )
     return structs.replace(line, text=text, pieces=tuple(sorted(_pieces(line, uses, inserts))))
 
 
@@ -258,7 +310,11 @@ def _inserts(text: str, uses: list[re.Match[str]], values: Mapping[str, str]) ->
     return inserts
 
 
-def _pieces(line: LogicalLine, uses: list[re.Match[str]], inserts: list[str]) -> Iterator[tuple[int, int, int]]:
+def _pieces(
+    line: LogicalLine,
+    uses: list[re.Match[str]],
+    inserts: list[str],
+) -> Iterator[tuple[int, int, int]]:
     """The pieces of the substituted text: (offset in it, line, column)."""
     pieces = iter([*line.pieces, (len(line.text) + 1, 0, 0)])
     offset, row, column = next(pieces)
@@ -269,7 +325,10 @@ def _pieces(line: LogicalLine, uses: list[re.Match[str]], inserts: list[str]) ->
             offset, row, column = next(pieces)
         while offset < use.end():
             offset, row, column = next(pieces)
-        yield from ((use.start() + shift + index, *line.position(use.start())) for index in range(len(value)))
+        yield from (
+            (use.start() + shift + index, *line.position(use.start()))
+            for index in range(len(value))
+        )
         shift += len(value) - len(use.group())
         yield use.end() + shift, *line.position(use.end())
     while offset <= len(line.text):

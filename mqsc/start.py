@@ -1,7 +1,8 @@
 """The entry point of every program: it decides what Ctrl-C does before anything large is loaded.
 
-Loading the modules of a command takes longer than most commands do. A KeyboardInterrupt in the middle of an import
-would print Python's traceback, or would be taken for a missing library by the module that imports.
+Loading the modules of a command takes longer than most commands do. A KeyboardInterrupt in the
+middle of an import would print Python's traceback, or would be taken for a missing library by the
+module that imports.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The audit of archives, with Spark: for each queue what came and what went, and the same for each message.
+"""The audit of archives, with Spark: for each queue what came and what went, and the same for each
+message.
 
-It adds up what `store.past` follows event by event, so that the history may have billions of events.
+It adds up what `store.past` follows event by event, so that the history may have billions of
+events.
 """
 
 from __future__ import annotations
@@ -30,8 +32,9 @@ BALANCE, MESSAGES = "balance", "messages"
 # As many findings about messages are kept.
 MOST_FINDINGS = 1_000
 _LIFETIMES = catalog.report("message-lifetimes")
-# What each event adds to `came` and `went`, and what of that is not certain. Of the calls of a unit of work on a queue,
-# a backout may keep some: trigger messages that it put, and gets of another queue of that name, which is deleted.
+# What each event adds to `came` and `went`, and what of that is not certain. Of the calls of a unit
+# of work on a queue, a backout may keep some: trigger messages that it put, and gets of another
+# queue of that name, which is deleted.
 _UNDONE = {"PUT": "coalesce(puts_undone, 0)", "GET": "coalesce(gets_undone, 0)"}
 _STEPS = {
     "came": f"kind = 'PUT' AND {_UNDONE['PUT']} < calls",
@@ -39,7 +42,8 @@ _STEPS = {
     "went": f"kind <> 'PUT' AND (kind <> 'GET' OR {_UNDONE['GET']} < calls)",
     "may_have_gone": f"kind = 'GET' AND {_UNDONE['GET']} BETWEEN 1 AND calls - 1",
 }
-# Neither a CLEAR or MOVE that took messages explains what is there too much, nor one that brought some what is not.
+# Neither a CLEAR or MOVE that took messages explains what is there too much, nor one that brought
+# some what is not.
 _TOO_FEW = "NOT coalesce(leaves, FALSE) AND came - may_have_come - went > there"
 _TOO_MANY = "NOT coalesce(arrives, FALSE) AND came - went + may_have_gone < coalesce(there, 0)"
 
@@ -53,8 +57,12 @@ def messages(
     counted: DataFrame,
     unrecorded: DataFrame,
 ) -> DataFrame:
-    """One row per MsgId on a queue that does not add up, except on queues of which not everything is recorded."""
-    alone = not_in_set(plain, units).withColumns(dict.fromkeys(("puts_undone", "gets_undone"), F.lit(0)))
+    """One row per MsgId on a queue that does not add up, except on queues of which not
+    everything is recorded.
+    """
+    alone = not_in_set(plain, units).withColumns(
+        dict.fromkeys(("puts_undone", "gets_undone"), F.lit(0)),
+    )
     together = F.expr("count(*) OVER (PARTITION BY store, last_unit, qmgr, queue, kind)")
     told = with_losses(in_set(in_units, units), losses).withColumn("calls", together)
     steps = alone.withColumn("calls", F.lit(1)).unionByName(told, allowMissingColumns=True)
@@ -68,7 +76,11 @@ def messages(
     )
     now = columns.grouped(present, "qmgr queue msg_id", "count_if(state <> 'GOT') AS there")
     both = sums.join(now, ["qmgr", "queue", "msg_id"], "full").fillna(0, [*_STEPS, "there"])
-    known = both.join(F.broadcast(unrecorded.select("qmgr", "queue")), ["qmgr", "queue"], "left_anti")
+    known = both.join(
+        F.broadcast(unrecorded.select("qmgr", "queue")),
+        ["qmgr", "queue"],
+        "left_anti",
+    )
     whole = known.join(F.broadcast(counted), ["qmgr", "queue"], "left")
     there = F.expr("IF(is_live IS FALSE, NULL, there)")
     return whole.withColumn("there", there).where(f"{_TOO_FEW} OR {_TOO_MANY}")
@@ -78,9 +90,18 @@ def counted_queues(events: DataFrame) -> DataFrame:
     """The queues from which CLEAR or MOVE took messages, and those to which MOVE brought some."""
     moved = events.where(f"{REMOVED} > 0")
     leaving = moved.selectExpr("qmgr", "queue", "FALSE AS here")
-    arriving = moved.where("kind = 'MOVE'").selectExpr(f"{TARGET_OWNER} AS qmgr", "target AS queue", "TRUE AS here")
+    arriving = moved.where("kind = 'MOVE'").selectExpr(
+        f"{TARGET_OWNER} AS qmgr",
+        "target AS queue",
+        "TRUE AS here",
+    )
     both = leaving.unionByName(arriving)
-    return columns.grouped(both, "qmgr queue", "bool_or(NOT here) AS leaves", "bool_or(here) AS arrives")
+    return columns.grouped(
+        both,
+        "qmgr queue",
+        "bool_or(NOT here) AS leaves",
+        "bool_or(here) AS arrives",
+    )
 
 
 _ENDS = f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}"
@@ -100,8 +121,15 @@ class Audited(NamedTuple):
     messages: pa.Table
 
 
-def audited(read: sources.Sources, *, master: str = "local[*]", progress: Progress = silent) -> Audited:
-    """Add up all events of these sources. ReportFailedError for a file that was changed, or an error in Spark."""
+def audited(
+    read: sources.Sources,
+    *,
+    master: str = "local[*]",
+    progress: Progress = silent,
+) -> Audited:
+    """Add up all events of these sources. ReportFailedError for a file that was changed, or an
+    error in Spark.
+    """
     require_whole(read, [REPORT], ReportSelection())
     progress("starting Spark")
     with session(master, events=read.rows, quick=read.rows <= QUICK_ROWS) as spark:
@@ -114,7 +142,10 @@ def audited(read: sources.Sources, *, master: str = "local[*]", progress: Progre
 def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = silent) -> Audited:
     """The same in a running session, without checks."""
     if is_small(spark, read):
-        read = sources.holding(read, {reads.relation or name for name, reads in REPORT.reads.items()})
+        read = sources.holding(
+            read,
+            {reads.relation or name for name, reads in REPORT.reads.items()},
+        )
     most = {BALANCE: None, MESSAGES: MOST_FINDINGS}
 
     def take(table: catalog.Table, frame: DataFrame) -> pa.Table:
@@ -129,5 +160,12 @@ def page_of(made: Audited, source: document.Source, findings: Sequence[str]) -> 
     sections = []
     for table, rows in zip(REPORT.tables, made, strict=True):
         first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
-        sections.append(document.Section(table, first, rows.num_rows, overview.charted(table, rows)))
-    return document.page(source._replace(kind="mqsc audit", about="Audit of"), [(REPORT, sections)], (), findings)
+        sections.append(
+            document.Section(table, first, rows.num_rows, overview.charted(table, rows)),
+        )
+    return document.page(
+        source._replace(kind="mqsc audit", about="Audit of"),
+        [(REPORT, sections)],
+        (),
+        findings,
+    )

@@ -1,4 +1,6 @@
-"""The reports that exist, how a report is declared, which events and messages it selects, and times as text."""
+"""The reports that exist, how a report is declared, which events and messages it selects, and
+times as text.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,16 @@ DAILY = "daily"
 
 def names() -> tuple[str, ...]:
     """The names of all reports, as on the command line. Does not load them."""
-    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(jobs.__path__)))
+    return tuple(
+        sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(jobs.__path__)),
+    )
 
 
 def expanded(given: Iterable[str]) -> list[str]:
     """The given names, each once, with those of all reports in the place of DAILY."""
-    return list(dict.fromkeys(each for name in given for each in (names() if name == DAILY else (name,))))
+    return list(
+        dict.fromkeys(each for name in given for each in (names() if name == DAILY else (name,))),
+    )
 
 
 def report(name: str) -> Report:
@@ -48,11 +54,21 @@ def report(name: str) -> Report:
 
 
 def describe(name: str) -> str:
-    """The report's tables and columns, with types and meanings, as Markdown. Raises ReportError for an unknown name."""
+    """The report's tables and columns, with types and meanings, as Markdown. Raises ReportError
+    for an unknown name.
+    """
     declared = report(name)
     lines = [f"# {declared.name}", "", declared.doc]
     for table in declared.tables:
-        lines += ["", f"## {table.name}", "", table.doc, "", "| column | type | meaning |", "|---|---|---|"]
+        lines += [
+            "",
+            f"## {table.name}",
+            "",
+            table.doc,
+            "",
+            "| column | type | meaning |",
+            "|---|---|---|",
+        ]
         lines += [f"| {column.name} | {column.type} | {column.doc} |" for column in table.columns]
     return "\n".join(lines) + "\n"
 
@@ -74,7 +90,9 @@ class Unit(Enum):
 
 
 class ReportColumn(NamedTuple):
-    """A column of a table: its name, its Spark SQL type, the SQL that computes it, and its meaning with the unit."""
+    """A column of a table: its name, its Spark SQL type, the SQL that computes it, and its
+    meaning with the unit.
+    """
 
     name: str
     type: str
@@ -88,15 +106,17 @@ class Reads(NamedTuple):
 
     The condition of a read of events names every kind of event that meets it, and may name others.
 
-    With `gather`, tables and other reads get the result of `gather` instead of the rows. It is called once with the
-    rows of this read and with the reads in `beside`, which are declared before it, and its result is cached while the
-    tables are built. `relation` is the published relation if its name differs from that of the read.
+    With `gather`, tables and other reads get the result of `gather` instead of the rows. It is
+    called once with the rows of this read and with the reads in `beside`, which are declared before
+    it, and its result is cached while the tables are built. `relation` is the published relation if
+    its name differs from that of the read.
 
-    A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that `--queue` selects by.
-    It then also gets the events outside the selected period and queues, with `chosen` false.
+    A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that
+    `--queue` selects by. It then also gets the events outside the selected period and queues, with
+    `chosen` false.
 
-    `owner` is the Spark SQL of the queue manager that a row is about: it becomes `qmgr`, and `-m` selects by it. With
-    a blank one, `-m` selects all rows.
+    `owner` is the Spark SQL of the queue manager that a row is about: it becomes `qmgr`, and `-m`
+    selects by it. With a blank one, `-m` selects all rows.
     """
 
     columns: tuple[str, ...]
@@ -116,7 +136,8 @@ class Reads(NamedTuple):
 class Chart(NamedTuple):
     """The chart of a table: the sum of one column for each hour or name in another column.
 
-    `label` says what is summed, if the name of the column does not. `beside` is a second column to compare it with.
+    `label` says what is summed, if the name of the column does not. `beside` is a second column to
+    compare it with.
     """
 
     value: str
@@ -126,7 +147,8 @@ class Chart(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """The line of each queue over time: the greatest value in an hour, and the last one, which lasts until the next.
+    """The line of each queue over time: the greatest value in an hour, and the last one, which
+    lasts until the next.
 
     `label` says what is drawn.
     """
@@ -137,7 +159,9 @@ class Curve(NamedTuple):
 
 
 class Total(NamedTuple):
-    """The sum of a column, which pages show first. Of a `problem` 0 is best: pages also rank queues by it."""
+    """The sum of a column, which pages show first. Of a `problem` 0 is best: pages also rank
+    queues by it.
+    """
 
     column: str
     label: str
@@ -145,10 +169,11 @@ class Total(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """What must hold between sums of columns, written as in `reports.identities`, for each group of the columns `by`.
+    """What must hold between sums of columns, written as in `reports.identities`, for each group of
+    the columns `by`.
 
-    One that is `whole` holds only over the whole history together with what is on the queues now. Groups with a value
-    other than 0 in one of `exempt`, each as table.column, do not count.
+    One that is `whole` holds only over the whole history together with what is on the queues now.
+    Groups with a value other than 0 in one of `exempt`, each as table.column, do not count.
     """
 
     says: str
@@ -161,13 +186,14 @@ class Identity(NamedTuple):
 class Table:
     """One table of a report: a pure function `build` from the frames of its reads, in their order.
 
-    The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
-    (times in microseconds UTC), `now`, the time of the queue manager's clock, `store`, a number for each store, as
-    units of work of several stores can have the same number, and `is_live`, whether the store itself is read: of
-    another, only its archive is known, but not the messages on its queues. `order` lists the columns that the rows are
-    sorted by. The rest is for HTML pages: `chart` is drawn, `curve` is drawn for some queues, every value other than 0
-    in the columns `alarms` is highlighted, `totals` are shown at the top, and rows with a high value in the column
-    `worst` come first.
+    The frames given to `build` (or to `gather` before it) have the columns that the report reads,
+    typed as published (times in microseconds UTC), `now`, the time of the queue manager's clock,
+    `store`, a number for each store, as units of work of several stores can have the same number,
+    and `is_live`, whether the store itself is read: of another, only its archive is known, but not
+    the messages on its queues. `order` lists the columns that the rows are sorted by. The rest is
+    for HTML pages: `chart` is drawn, `curve` is drawn for some queues, every value other than 0 in
+    the columns `alarms` is highlighted, `totals` are shown at the top, and rows with a high value
+    in the column `worst` come first.
     """
 
     name: str
@@ -185,7 +211,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: its name on the command line, its reads by name, its tables, and what must hold between these."""
+    """A report: its name on the command line, its reads by name, its tables, and what must hold
+    between these.
+    """
 
     name: str
     doc: str
@@ -195,12 +223,19 @@ class Report:
 
 
 def checked(table: Table, frame: DataFrame) -> DataFrame:
-    """Return `frame`; raise ReportFailedError with the first difference if its schema is not the declared one."""
+    """Return `frame`; raise ReportFailedError with the first difference if its schema is not the
+    declared one.
+    """
     declared = [(column.name, column.type) for column in table.columns]
     built = list(frame.dtypes)
     if built != declared:
-        wrong = next((pair for pair in zip(declared, built, strict=False) if pair[0] != pair[1]), (declared, built))
-        raise ReportFailedError(f"table {table.name} should have {wrong[0]} where it has {wrong[1]}")
+        wrong = next(
+            (pair for pair in zip(declared, built, strict=False) if pair[0] != pair[1]),
+            (declared, built),
+        )
+        raise ReportFailedError(
+            f"table {table.name} should have {wrong[0]} where it has {wrong[1]}",
+        )
     return frame
 
 
@@ -211,10 +246,11 @@ EXAMPLE = "2024-05-31, 2024-05-31T18:00 or 2024-05-31T18:00:00+02:00 (UTC withou
 
 @dataclass(frozen=True, slots=True)
 class ReportSelection:
-    """Events from `since` up to, but not including, `until` (microseconds UTC; None is open), and names.
+    """Events from `since` up to, but not including, `until` (microseconds UTC; None is open), and
+    names.
 
-    A queue name that ends with * is generic. An empty tuple selects all. The period selects only events: messages still
-    on a queue are selected whenever they were put.
+    A queue name that ends with * is generic. An empty tuple selects all. The period selects only
+    events: messages still on a queue are selected whenever they were put.
     """
 
     since: int | None = None
@@ -229,13 +265,20 @@ def select(
     qmgrs: Sequence[str] = (),
     queues: Sequence[str] = (),
 ) -> ReportSelection:
-    """The selection for these options. Raises ReportError for a bad time or queue name, or an empty period."""
+    """The selection for these options. Raises ReportError for a bad time or queue name, or an
+    empty period.
+    """
     first, last = _moment("since", since), _moment("until", until)
     if first is not None and last is not None and first >= last:
-        raise ReportError(f"since {_given(since)} is not before until {_given(until)}, so no event can be between them")
+        raise ReportError(
+            f"since {_given(since)} is not before until {_given(until)}, so no event can be "
+            "between them",
+        )
     for queue in queues:
         if not queue or "*" in queue[:-1]:
-            raise ReportError(f"{queue!r} is not a queue name; only its last character may be *, as in 'APP.*'")
+            raise ReportError(
+                f"{queue!r} is not a queue name; only its last character may be *, as in 'APP.*'",
+            )
     return ReportSelection(first, last, tuple(qmgrs), tuple(queues))
 
 
@@ -265,9 +308,15 @@ def condition(selection: ReportSelection, relation: str, queue: str = "queue") -
         None if period[0] is None else F.col("at") >= period[0],
         None if period[1] is None else F.col("at") < period[1],
         F.col("qmgr").isin(*selection.qmgrs) if selection.qmgrs else None,
-        reduce(or_, (_named(F.expr(queue), name) for name in selection.queues)) if selection.queues else None,
+        reduce(or_, (_named(F.expr(queue), name) for name in selection.queues))
+        if selection.queues
+        else None,
     ]
-    return reduce(lambda left, right: left & right, parts) if (parts := [x for x in wanted if x is not None]) else None
+    return (
+        reduce(lambda left, right: left & right, parts)
+        if (parts := [x for x in wanted if x is not None])
+        else None
+    )
 
 
 def description(selection: ReportSelection, store: str, bound: Bound) -> list[str]:
@@ -279,9 +328,14 @@ def description(selection: ReportSelection, store: str, bound: Bound) -> list[st
         ("queues", selection.queues),
     )
     only = "; ".join(f"{word} {', '.join(names)}" for word, names in limits if names)
-    clocks = [f"{name} {_written(at)}" for name, at in bound.now.items() if name in (selection.qmgrs or bound.now)]
+    clocks = [
+        f"{name} {_written(at)}"
+        for name, at in bound.now.items()
+        if name in (selection.qmgrs or bound.now)
+    ]
     return [
-        f"From {store} up to event {bound.seq}; {f'only {only}' if only else 'everything selected'}.",
+        f"From {store} up to event {bound.seq}; "
+        f"{f'only {only}' if only else 'everything selected'}.",
         f"Clocks of the queue managers at that time (UTC): {', '.join(clocks) or 'none'}.",
     ]
 

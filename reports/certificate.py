@@ -1,7 +1,9 @@
-"""The certificate of an audit: what was audited, proved by the hashes of the archive and of the events of the store.
+"""The certificate of an audit: what was audited, proved by the hashes of the archive and of the
+events of the store.
 
-Its own hash finds mistakes and hasty changes. Who can rewrite it and the archive can make another one that fits, unless
-it is signed with a key that they do not have (HMAC with SHA-256), or its hash is kept elsewhere.
+Its own hash finds mistakes and hasty changes. Who can rewrite it and the archive can make another
+one that fits, unless it is signed with a key that they do not have (HMAC with SHA-256), or its hash
+is kept elsewhere.
 """
 
 import hashlib
@@ -47,7 +49,9 @@ class Part(NamedTuple):
 
 
 class LiveStore(NamedTuple):
-    """The file of a store, its UUID in archives, up to which event it was pruned, and its last event."""
+    """The file of a store, its UUID in archives, up to which event it was pruned, and its last
+    event.
+    """
 
     path: Path
     store: str
@@ -82,13 +86,23 @@ def live_part(live: LiveStore, after: int) -> Part | None:
 
 
 def certificate(
-    parts: Iterable[Part], queues: Sequence[Any], findings: Sequence[Any], created: str, version: str, key: bytes = b""
+    parts: Iterable[Part],
+    queues: Sequence[Any],
+    findings: Sequence[Any],
+    created: str,
+    version: str,
+    key: bytes = b"",
 ) -> str:
     """The text of a certificate, signed if there is a key."""
     rows: dict[str, Any] = {
-        "format": FORMAT, "program": "mqsc", "version": version, "created": created,
-        "parts": [each._asdict() for each in parts], "queues": queues, "findings": findings,
-    }  # fmt: skip
+        "format": FORMAT,
+        "program": "mqsc",
+        "version": version,
+        "created": created,
+        "parts": [each._asdict() for each in parts],
+        "queues": queues,
+        "findings": findings,
+    }
     rows["sha256"] = _sum(rows)
     return _text({**rows, "hmac": _signature(rows, key)} if key else rows)
 
@@ -100,13 +114,16 @@ def key_in(path: Path) -> bytes:
     except OSError as error:
         raise ArchiveError(f"{path}: {error.strerror}") from error
     if len(key) < SHORTEST_KEY:
-        raise ArchiveError(f"{path} has {len(key)} bytes; a key needs {SHORTEST_KEY}, such as 32 from /dev/urandom")
+        raise ArchiveError(
+            f"{path} has {len(key)} bytes; a key needs {SHORTEST_KEY}, such as 32 from "
+            "/dev/urandom",
+        )
     return key
 
 
 def read(path: Path, key: bytes = b"") -> dict[str, Any]:
-    """The content of a certificate. ArchiveError if it cannot be read, is none, was changed or, with a key, was not
-    signed with that key.
+    """The content of a certificate. ArchiveError if it cannot be read, is none, was changed or,
+    with a key, was not signed with that key.
     """
     try:
         rows = json.loads(path.read_text("utf-8"))
@@ -121,11 +138,20 @@ def read(path: Path, key: bytes = b"") -> dict[str, Any]:
         raise ArchiveError(f"{path} has the format {number}, this version of mqsc knows {FORMAT}")
     for each in parts:
         if not 1 <= each.first <= each.last:
-            raise ArchiveError(f"{path} has a part without events ({each.first} to {each.last} of {each.name})")
+            raise ArchiveError(
+                f"{path} has a part without events ({each.first} to {each.last} of {each.name})",
+            )
     if said != _sum(rows):
-        raise ArchiveError(f"{path} was changed after it was made: its hash does not fit its content")
-    if key and not hmac.compare_digest(str(signature).encode(), _signature({**rows, "sha256": said}, key).encode()):
-        raise ArchiveError(f"{path} was not signed with that key" if signature else f"{path} is not signed")
+        raise ArchiveError(
+            f"{path} was changed after it was made: its hash does not fit its content",
+        )
+    if key and not hmac.compare_digest(
+        str(signature).encode(),
+        _signature({**rows, "sha256": said}, key).encode(),
+    ):
+        raise ArchiveError(
+            f"{path} was not signed with that key" if signature else f"{path} is not signed",
+        )
     return {**rows, "parts": parts, "sha256": said, "hmac": signature}
 
 
@@ -138,7 +164,8 @@ class Checked(NamedTuple):
 
 
 def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> Checked:
-    """Compare what was audited with an archive, all of which is verified, with a store, or with both.
+    """Compare what was audited with an archive, all of which is verified, with a store, or with
+    both.
 
     Events that the store had may be in the archive meanwhile.
     """
@@ -147,7 +174,11 @@ def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> C
     place = existing_place(url) if url and not found.faults else None
     for each in parts:
         if each.is_archived:
-            is_same = any(commit.sha256 == each.proof for commit in _commits(place, each.store)) if place else None
+            is_same = (
+                any(commit.sha256 == each.proof for commit in _commits(place, each.store))
+                if place
+                else None
+            )
         else:
             now = _found(each, place, live)
             is_same = None if now is None else now == each.proof
@@ -168,7 +199,11 @@ def _found(part: Part, place: Place | None, live: LiveStore | None) -> str | Non
     """The hash of the events of a part as they are now; None if not all of them are there."""
     archived = _commits(place, part.store)
     after = min(max((each.last for each in archived), default=0), part.last)
-    pages = [_of_archive(place, archived, part.first - 1, after)] if place and after >= part.first else []
+    pages = (
+        [_of_archive(place, archived, part.first - 1, after)]
+        if place and after >= part.first
+        else []
+    )
     start = max(after, part.first - 1)
     if start < part.last:
         if live is None or live.store != part.store or live.pruned > start or live.last < part.last:
@@ -182,10 +217,17 @@ def _of_store(path: Path, after: int, last: int) -> Iterator[pa.Table]:
         yield from held_rows(path, [KeyRange("event", str(path), start, min(start + _PAGE, last))])
 
 
-def _of_archive(place: Place, commits: Iterable[writing.Commit], after: int, last: int) -> Iterator[pa.Table]:
+def _of_archive(
+    place: Place,
+    commits: Iterable[writing.Commit],
+    after: int,
+    last: int,
+) -> Iterator[pa.Table]:
     for each in commits:
         if each.last > after and each.first <= last and each.files:
-            rows = pa.concat_tables([page for file in each.files for page in tables(place, file.path)]).sort_by("seq")
+            rows = pa.concat_tables(
+                [page for file in each.files for page in tables(place, file.path)],
+            ).sort_by("seq")
             numbers = rows["seq"]
             yield rows.filter(pc.and_(pc.greater(numbers, after), pc.less_equal(numbers, last)))
 

@@ -7,7 +7,14 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "jinja2", "vl_convert")
+LIBRARIES = (
+    "pyspark",
+    "pyarrow",
+    "adbc_driver_manager",
+    "adbc_driver_sqlite",
+    "jinja2",
+    "vl_convert",
+)
 
 
 class ReportError(Exception):
@@ -17,7 +24,9 @@ class ReportError(Exception):
 
 
 class ReportFailedError(ReportError):
-    """Spark failed while a report was being made. A plain ReportError is raised before Spark starts working."""
+    """Spark failed while a report was being made. A plain ReportError is raised before Spark
+    starts working.
+    """
 
     __module__ = "mqsc.reports"
 
@@ -31,7 +40,8 @@ def require_libraries() -> None:
     """ReportError if a library that reports need is not installed."""
     if missing_library():
         raise ReportError(
-            "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'"
+            "reports need the libraries of the extra mqsc[reports]; install them with pip install "
+            "'mqsc[reports]'",
         )
 
 
@@ -61,7 +71,9 @@ UNREADABLE = re.compile(r"while reading file (?:file:(?://)?)?(\S+?)\.(?=\s|$)")
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """The exceptions of Spark: its own, those of Java that it passes on, and those of the operating system."""
+    """The exceptions of Spark: its own, those of Java that it passes on, and those of the
+    operating system.
+    """
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]
     from pyspark.errors import PySparkException
 
@@ -69,31 +81,43 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 def cause_of(error: BaseException) -> str:
-    """What is wrong with a file, or the line of Spark's long message with the last `Error: text` of a traceback."""
+    """What is wrong with a file, or the line of Spark's long message with the last `Error: text`
+    of a traceback.
+    """
     if missing := MISSING.search(str(error)):
         return f"the file {missing[1]} is missing"
     named = _named(error)
     unreadable = UNREADABLE.search(str(error))
-    return f"the file {unreadable[1]} was changed, or cannot be read: {named}" if unreadable else named
+    return (
+        f"the file {unreadable[1]} was changed, or cannot be read: {named}" if unreadable else named
+    )
 
 
 def _named(error: BaseException) -> str:
-    lines = [line.strip().removeprefix("Caused by: ").removeprefix(": ") for line in str(error).splitlines()]
+    lines = [
+        line.strip().removeprefix("Caused by: ").removeprefix(": ")
+        for line in str(error).splitlines()
+    ]
     texts = [line for line in lines if line and not line.startswith(("at ", "File ", "...", "^"))]
     named = [line for line in texts if NAMED_ERROR.match(line) and "Traceback" not in line]
     return named[-1] if named else (texts or [type(error).__name__])[0]
 
 
-# Processes of our own modules, which read the file of a store that this process may have open (design §3.13).
+# Processes of our own modules, which read the file of a store that this process may have open
+# (design §3.13).
 
 
 def command_of(module: str) -> list[str]:
-    """The command that runs a module with this Python, but not one from the folder that the user happens to be in."""
+    """The command that runs a module with this Python, but not one from the folder that the user
+    happens to be in.
+    """
     return [sys.executable, "-P", "-m", module]
 
 
 def python_path() -> str:
-    """A PYTHONPATH with the folder of our packages, which such a process would not find in a checkout otherwise."""
+    """A PYTHONPATH with the folder of our packages, which such a process would not find in a
+    checkout otherwise.
+    """
     packages = str(Path(__file__).absolute().parents[__name__.count(".")])
     return os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
 

@@ -1,7 +1,7 @@
 """Rows of a store in memory: those of a small store, and pages of its file as Arrow.
 
-`python -m reports.held_rows` is the process that reads them (design §3.13): it gets the ranges as JSON on stdin, and
-prints their rows as Arrow streams, one after the other.
+`python -m reports.held_rows` is the process that reads them (design §3.13): it gets the ranges as
+JSON on stdin, and prints their rows as Arrow streams, one after the other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 class KeyRange(NamedTuple):
-    """The rows of a published relation in a store's file with keys after `first` up to and including `last`."""
+    """The rows of a published relation in a store's file with keys after `first` up to and
+    including `last`.
+    """
 
     relation: str
     path: str
@@ -48,14 +50,18 @@ def held_rows(store: Path, ranges: Sequence[KeyRange]) -> list[pa.Table]:
         check=False,
     )
     if read.returncode:
-        said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [ending(read.returncode)]
+        said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [
+            ending(read.returncode),
+        ]
         raise ReportFailedError(f"the store {store} cannot be read: {said[-1]}")
     printed = pa.BufferReader(read.stdout)
     return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
 
 
 def frame_of_held(spark: SparkSession, rows: pa.Table, schema: StructType) -> DataFrame:
-    """A frame of these rows, from which Spark reads without Python, in one partition: nothing needs to be moved."""
+    """A frame of these rows, from which Spark reads without Python, in one partition: nothing
+    needs to be moved.
+    """
     frame = spark.createDataFrame(rows, schema).coalesce(1)
     # Spark plans nothing for what is joined with a frame that it knows to be empty.
     return frame if rows.num_rows else frame.limit(0)
@@ -76,28 +82,45 @@ def _print_rows(ranges: Iterable[KeyRange]) -> None:
         sys.exit(said(error))
 
 
-# Reads rows of a store's file as Arrow, through ADBC in pages of the key, so that no read transaction outlives a page.
+# Reads rows of a store's file as Arrow, through ADBC in pages of the key, so that no read
+# transaction outlives a page.
 #
 # Only a process that does not have the store open may use this (design §3.13).
 
 # Keys per query. ADBC takes the type of a column from its first batch, so a page must be one batch.
 PAGE = 50_000
 BUSY_MILLISECONDS = 60_000
-ARROW_TYPES: Mapping[str, pa.DataType] = {"INTEGER": pa.int64(), "TEXT": pa.string(), "BLOB": pa.binary()}
+ARROW_TYPES: Mapping[str, pa.DataType] = {
+    "INTEGER": pa.int64(),
+    "TEXT": pa.string(),
+    "BLOB": pa.binary(),
+}
 
 # A condition in SQL, and its parameters.
 Condition = tuple[str, tuple[Any, ...]]
 
 
-def pages(path: str, sql: str, values: tuple[Any, ...], after: int, last: int, size: int = PAGE) -> Iterator[pa.Table]:
-    """The answer to `sql` for every page of `size` keys after `after` up to `last`, each in a transaction of its own.
+def pages(
+    path: str,
+    sql: str,
+    values: tuple[Any, ...],
+    after: int,
+    last: int,
+    size: int = PAGE,
+) -> Iterator[pa.Table]:
+    """The answer to `sql` for every page of `size` keys after `after` up to `last`, each in a
+    transaction of its own.
 
-    The first two parameters of `sql` are the key to start after and the last key; `values` are the others.
+    The first two parameters of `sql` are the key to start after and the last key; `values` are the
+    others.
     """
     # Here, because Spark's planning processes load this module too and read nothing.
     from adbc_driver_sqlite import StatementOptions, dbapi
 
-    with dbapi.connect(f"{Path(path).as_uri()}?mode=ro") as connection, connection.cursor() as cursor:
+    with (
+        dbapi.connect(f"{Path(path).as_uri()}?mode=ro") as connection,
+        connection.cursor() as cursor,
+    ):
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
         cursor.fetchall()
         cursor.adbc_statement.set_options(**{StatementOptions.BATCH_ROWS.value: str(PAGE)})
@@ -113,19 +136,34 @@ def arrow_schema(relation: Relation, columns: Iterable[str]) -> pa.Schema:
 
 
 def pages_of(
-    relation: Relation, columns: Sequence[str], path: str, after: int, last: int, conditions: Sequence[Condition] = ()
+    relation: Relation,
+    columns: Sequence[str],
+    path: str,
+    after: int,
+    last: int,
+    conditions: Sequence[Condition] = (),
 ) -> Iterator[pa.Table]:
-    """The rows with keys after `after` up to `last` that meet the conditions, in pages; an empty page is left out."""
+    """The rows with keys after `after` up to `last` that meet the conditions, in pages; an empty
+    page is left out.
+    """
     schema = arrow_schema(relation, columns)
     for table in pages(path, *_query(relation, columns, conditions), after, last):
         if table.num_rows:
             yield typed(table, schema)
 
 
-def _query(relation: Relation, columns: Iterable[str], conditions: Sequence[Condition]) -> Condition:
-    """The SQL and parameters for one page, after its first two parameters: the key to start after and the last key."""
+def _query(
+    relation: Relation,
+    columns: Iterable[str],
+    conditions: Sequence[Condition],
+) -> Condition:
+    """The SQL and parameters for one page, after its first two parameters: the key to start
+    after and the last key.
+    """
     names = ", ".join(f'"{name}"' for name in columns)
-    where = " AND ".join((f'"{relation.key}" > ?', f'"{relation.key}" <= ?', *(text for text, _ in conditions)))
+    where = " AND ".join(
+        (f'"{relation.key}" > ?', f'"{relation.key}" <= ?', *(text for text, _ in conditions)),
+    )
     values = tuple(value for _, parameters in conditions for value in parameters)
     return f'SELECT {names} FROM "{relation.table}" WHERE {where}', values
 
@@ -138,7 +176,9 @@ def said(error: Exception) -> str:
 def typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """`table` with the types of `schema`: ADBC returns a column without values as numbers."""
     columns = [
-        pa.nulls(len(column), field.type) if column.null_count == len(column) else column.cast(field.type)
+        pa.nulls(len(column), field.type)
+        if column.null_count == len(column)
+        else column.cast(field.type)
         for column, field in zip(table.columns, schema, strict=True)
     ]
     return pa.table(columns, schema=schema)

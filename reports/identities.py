@@ -1,11 +1,13 @@
-"""Sums that must be equal in the tables of a report, whatever the history contains: the report checks itself by them.
+"""Sums that must be equal in the tables of a report, whatever the history contains: the report
+checks itself by them.
 
 An identity is written as people read it, with sums of columns of the report's tables:
 
     arrivals.messages = outcomes.messages + left.messages
 
-The column `*` counts rows, `distinct table.column` counts the different values of a column. A value that is empty is
-not known, and adds nothing. The sides are compared for every group of the same values in the columns of `by`.
+The column `*` counts rows, `distinct table.column` counts the different values of a column. A value
+that is empty is not known, and adds nothing. The sides are compared for every group of the same
+values in the columns of `by`.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ class Term(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """An identity that does not hold: for how many groups, and one of them with the difference of the sides."""
+    """An identity that does not hold: for how many groups, and one of them with the difference
+    of the sides.
+    """
 
     report: str
     says: str
@@ -49,7 +53,8 @@ class Broken(NamedTuple):
     def __str__(self) -> str:
         groups = f"{self.groups} groups of rows" if self.groups > 1 else "one group of rows"
         return (
-            f"{self.report} does not add up: {self.says} does not hold for {groups}, such as {self.example} "
+            f"{self.report} does not add up: {self.says} does not hold for {groups}, such as "
+            f"{self.example} "
             f"(difference {self.difference:+})"
         )
 
@@ -74,7 +79,9 @@ class Ledger:
     """Adds up what the identities of a report need, table by table."""
 
     def __init__(self, report: Report, *, is_whole: bool) -> None:
-        """`is_whole`: the report covers the whole history and what is on the queues, not a period or an archive."""
+        """`is_whole`: the report covers the whole history and what is on the queues, not a
+        period or an archive.
+        """
         self._report = report
         self._identities = [each for each in report.identities if is_whole or not each.whole]
         self._differences: list[Counter[Key]] = [Counter() for _ in self._identities]
@@ -82,7 +89,12 @@ class Ledger:
 
     def take(self, table: Table, rows: pa.Table | DataFrame) -> None:
         """Take the rows of a table: as Arrow, or as a frame of Spark if there are too many."""
-        for identity, difference, exempt in zip(self._identities, self._differences, self._exempt, strict=True):
+        for identity, difference, exempt in zip(
+            self._identities,
+            self._differences,
+            self._exempt,
+            strict=True,
+        ):
             for term in terms_of(identity.says):
                 if term.table == table.name:
                     for key, number in _sums(rows, identity.by, term).items():
@@ -95,7 +107,12 @@ class Ledger:
     def broken(self) -> list[Broken]:
         """The identities that do not hold, when all tables were taken."""
         found = []
-        for identity, differences, exempt in zip(self._identities, self._differences, self._exempt, strict=True):
+        for identity, differences, exempt in zip(
+            self._identities,
+            self._differences,
+            self._exempt,
+            strict=True,
+        ):
             wrong = {
                 key: number
                 for key, number in differences.items()
@@ -103,7 +120,15 @@ class Ledger:
             }
             if wrong:
                 key = max(wrong, key=lambda each: (abs(wrong[each]), str(each)))
-                found.append(Broken(self._report.name, identity.says, len(wrong), _named(identity, key), wrong[key]))
+                found.append(
+                    Broken(
+                        self._report.name,
+                        identity.says,
+                        len(wrong),
+                        _named(identity, key),
+                        wrong[key],
+                    ),
+                )
         return found
 
 
@@ -125,7 +150,11 @@ def _sums(rows: pa.Table | DataFrame, by: Sequence[str], term: Term) -> Sums:
     summed = rows.select(names).group_by([*by]).aggregate([aggregated])
     (number,) = (name for name in summed.column_names if name not in by)
     *keys, numbers = (plain(summed[name]) for name in (*by, number))
-    return {key: int(number or 0) for *parts, number in zip(*keys, numbers, strict=True) for key in [tuple(parts)]}
+    return {
+        key: int(number or 0)
+        for *parts, number in zip(*keys, numbers, strict=True)
+        for key in [tuple(parts)]
+    }
 
 
 def _summed_by_spark(frame: DataFrame, by: Sequence[str], term: Term) -> pa.Table:

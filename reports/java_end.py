@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import signal
 
-# Java ends by itself at SIGHUP, SIGINT and SIGTERM, and adds the number of the signal to this, as shells do.
+# Java ends by itself at SIGHUP, SIGINT and SIGTERM, and adds the number of the signal to this, as
+# shells do.
 _OF_SIGNALS = 128
 _NO_MEMORY = ", or the system had no memory left"
 
 
 def ended_by_signal(status: int) -> str:
-    """The sentence about the signal that ended the process; blank if none did. A negative status is a signal."""
+    """The sentence about the signal that ended the process; blank if none did. A negative status
+    is a signal.
+    """
     number = -status if status < 0 else status - _OF_SIGNALS
     if number not in signal.valid_signals():
         return ""

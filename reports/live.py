@@ -1,8 +1,9 @@
-"""Reports kept up to date while archives arrive: a stream of commit files, each batch of which makes them again.
+"""Reports kept up to date while archives arrive: a stream of commit files, each batch of which
+makes them again.
 
-A batch is a run like any other. It reads every archived event once, by its store and number, and publishes all tables
-or none, so that they are what a run gives, wherever the one before was killed. The checkpoint of the stream has the
-commit files whose events are in published tables.
+A batch is a run like any other. It reads every archived event once, by its store and number, and
+publishes all tables or none, so that they are what a run gives, wherever the one before was killed.
+The checkpoint of the stream has the commit files whose events are in published tables.
 """
 
 from __future__ import annotations
@@ -46,25 +47,31 @@ def keep_current(
     made: Made,
     **settings: Unpack[RunSettings],
 ) -> None:
-    """Make reports from `archives` as `run` does, and again whenever more was archived, until Ctrl-C.
+    """Make reports from `archives` as `run` does, and again whenever more was archived, until
+    Ctrl-C.
 
-    `each_time` has the settings of a run that depend on the time; `made` is called with the results and what they are
-    from. Raises ReportError as `run` does, also when there is no archive yet, and for a server of Spark Connect.
+    `each_time` has the settings of a run that depend on the time; `made` is called with the results
+    and what they are from. Raises ReportError as `run` does, also when there is no archive yet, and
+    for a server of Spark Connect.
     """
     archives = settings["archives"]
     # Those of the session are of no run in it.
     master, conf = settings.get("master", "local[*]"), settings_of(settings.pop("conf", ()))
     if master.startswith(CONNECT):
         raise ReportError(
-            f"{master} cannot keep reports up to date: it runs the program of a stream; name another master"
+            f"{master} cannot keep reports up to date: it runs the program of a stream; name "
+            "another master",
         )
     merged(archives)
     chosen = (names, as_, archives, *map(settings.get, ("qmgrs", "queues", "since", "until")))
-    checkpoint = f"{Target(place_of(out, as_)).url}/.live-{sha256(repr(chosen).encode()).hexdigest()[:12]}"
+    checkpoint = (
+        f"{Target(place_of(out, as_)).url}/.live-{sha256(repr(chosen).encode()).hexdigest()[:12]}"
+    )
     wanted: Queue[Event] = Queue()
 
     def announce(batch: DataFrame, number: int) -> None:
-        # The reports are made in the session and the thread of this function, which Ctrl-C interrupts.
+        # The reports are made in the session and the thread of this function, which Ctrl-C
+        # interrupts.
         done = Event()
         wanted.put(done)
         done.wait()
@@ -74,9 +81,15 @@ def keep_current(
     with session(master, events=FEW + 1, quick=False, settings=conf) as spark:
         try:
             writer = commit_files(spark, archives).writeStream.foreachBatch(announce)
-            query = writer.option("checkpointLocation", checkpoint).trigger(processingTime=INTERVAL).start()
+            query = (
+                writer.option("checkpointLocation", checkpoint)
+                .trigger(processingTime=INTERVAL)
+                .start()
+            )
         except failures() as error:
-            raise ReportFailedError(f"the stream of {', '.join(archives)} does not start: {cause_of(error)}") from error
+            raise ReportFailedError(
+                f"the stream of {', '.join(archives)} does not start: {cause_of(error)}",
+            ) from error
         while query.isActive:
             with suppress(Empty):
                 done = wanted.get(timeout=_SECONDS)
@@ -88,7 +101,9 @@ def keep_current(
                     last = bound
                 done.set()
         ended = query.exception()
-        raise ReportFailedError(f"the stream of {', '.join(archives)} has ended: {cause_of(ended) if ended else ''}")
+        raise ReportFailedError(
+            f"the stream of {', '.join(archives)} has ended: {cause_of(ended) if ended else ''}",
+        )
 
 
 def commit_files(spark: SparkSession, archives: Sequence[str]) -> DataFrame:

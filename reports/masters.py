@@ -1,5 +1,5 @@
-"""The masters that Spark can run on: this machine with its Java runtime and an archive of Spark's classes, or a
-server.
+"""The masters that Spark can run on: this machine with its Java runtime and an archive of Spark's
+classes, or a server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 CONNECT = "sc://"
 _WELL_FORMED = re.compile(r"local(\[ *(\*|[1-9][0-9]*) *(, *[0-9]+ *)?\])?")
 _LOCAL = re.compile(r"local(\[[^\]]*\])?")
-# The schemes whose masters are asked whether they answer, and their usual ports. Spark itself asks for minutes.
+# The schemes whose masters are asked whether they answer, and their usual ports. Spark itself asks
+# for minutes.
 _PORTS: Mapping[str, int] = {"spark://": 7077, CONNECT: 15002}
 # What Spark calls the file systems that pyarrow calls so.
 HADOOP_SCHEMES: Mapping[str, str] = {"s3": "s3a", "gs": "gs", "gcs": "gs"}
@@ -61,17 +62,22 @@ def require_master(master: str) -> None:
         known = re.match(r"yarn$|local-cluster\[|[a-z][a-z0-9]*://.", master)
     if not known:
         raise ReportError(
-            f"{master!r} is not a master of Spark; write local[4], spark://HOST:7077, yarn, k8s://URL or sc://HOST"
+            f"{master!r} is not a master of Spark; write local[4], spark://HOST:7077, yarn, "
+            "k8s://URL or sc://HOST",
         )
 
 
 def settings_of(given: Iterable[str]) -> dict[str, str]:
-    """Settings of Spark, each given as KEY=VALUE. ReportError for another text and for one that cannot be chosen."""
+    """Settings of Spark, each given as KEY=VALUE. ReportError for another text and for one that
+    cannot be chosen.
+    """
     settings = {}
     for text in given:
         found = _SETTING.fullmatch(text)
         if found is None:
-            raise ReportError(f"{text!r} is not a Spark setting; write it as spark.executor.memory=4g")
+            raise ReportError(
+                f"{text!r} is not a Spark setting; write it as spark.executor.memory=4g",
+            )
         if found[1] in _REFUSED:
             raise ReportError(f"{found[1]} cannot be set: {_REFUSED[found[1]]}")
         settings[found[1]] = found[2]
@@ -82,13 +88,17 @@ def require_archive(where: str, store: object) -> None:
     """ReportError if a store is to be read by a Spark that is not local; `where` is its master."""
     if store is not None:
         raise ReportError(
-            f"Spark at {where} cannot read the store {store}, because only this machine can: archive it with "
-            "mqsc archive --to URL, and make the report with --from URL, without --store and MQSC_STORE"
+            f"Spark at {where} cannot read the store {store}, because only this machine can: "
+            "archive it with "
+            "mqsc archive --to URL, and make the report with --from URL, without --store and "
+            "MQSC_STORE",
         )
 
 
 def require_answer(master: str) -> None:
-    """ReportError if no program listens at the addresses of a master; those of other cluster managers are not asked."""
+    """ReportError if no program listens at the addresses of a master; those of other cluster
+    managers are not asked.
+    """
     scheme = next((each for each in _PORTS if master.startswith(each)), None)
     if scheme is None:
         return
@@ -105,13 +115,16 @@ def require_answer(master: str) -> None:
 
 
 def _addresses(master: str, scheme: str) -> Iterator[tuple[str, int]]:
-    # Several masters of a cluster are separated by commas; parameters of Spark Connect follow a slash.
+    # Several masters of a cluster are separated by commas; parameters of Spark Connect follow a
+    # slash.
     for address in master.removeprefix(scheme).partition("/")[0].split(","):
         host, colon, port = address.rpartition(":")
         if not colon:
             host, port = address, str(_PORTS[scheme])
         if not host or not port.isdecimal() or int(port) not in range(1, 65536):
-            raise ReportError(f"{master} is not the URL of a master; write it as {scheme}HOST:{_PORTS[scheme]}")
+            raise ReportError(
+                f"{master} is not the URL of a master; write it as {scheme}HOST:{_PORTS[scheme]}",
+            )
         yield host.strip("[]"), int(port)
 
 
@@ -126,13 +139,15 @@ INSTALLED = (
     "/opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
 )
 ADVICE = (
-    f"reports need a Java runtime, version {OLDEST} or newer; install one (on Debian: openjdk-17-jre-headless) "
+    f"reports need a Java runtime, version {OLDEST} or newer; install one (on Debian: "
+    "openjdk-17-jre-headless) "
     "or name its folder in JAVA_HOME"
 )
 
 
 def java_home(installed: Iterable[str] = INSTALLED) -> Path:
-    """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then the folders `installed`.
+    """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then the folders
+    `installed`.
 
     Raises ReportError, with what to install, if there is none.
     """
@@ -175,11 +190,15 @@ def _candidates(installed: Iterable[str]) -> Iterator[Path]:
         yield Path(found).resolve().parent.parent
     for pattern in installed:
         found_there = Path("/").glob(pattern.lstrip("/"))
-        yield from sorted(path.resolve() for path in found_there if (path / "bin" / "java").is_file())
+        yield from sorted(
+            path.resolve() for path in found_there if (path / "bin" / "java").is_file()
+        )
 
 
 def _release(home: Path) -> str:
-    """The file that describes a runtime; of one without it, the line with the version, from the runtime itself."""
+    """The file that describes a runtime; of one without it, the line with the version, from the
+    runtime itself.
+    """
     with suppress(OSError):
         if text := (home / "release").read_text("utf-8", "replace"):
             return text
@@ -192,7 +211,8 @@ def _release(home: Path) -> str:
     return f'JAVA_VERSION="{version[1]}"' if version else ""
 
 
-# A session of Spark Connect: Spark, its driver and Java run on the server; this process is only a client.
+# A session of Spark Connect: Spark, its driver and Java run on the server; this process is only a
+# client.
 
 PORT = 15002
 PATIENCE_SECONDS = 20.0
@@ -202,10 +222,15 @@ LIBRARIES = ("grpc", "grpc_status", "zstandard", "pandas")
 
 @contextmanager
 def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession]:
-    """A new session at a server, which is ended with the block. ReportError if the server does not give one."""
+    """A new session at a server, which is ended with the block. ReportError if the server does
+    not give one.
+    """
     missing = next((name for name in LIBRARIES if find_spec(name) is None), None)
     if missing:
-        raise ReportError(f"Spark Connect needs {missing}, which is not installed; run: pip install 'mqsc[connect]'")
+        raise ReportError(
+            f"Spark Connect needs {missing}, which is not installed; run: pip install "
+            "'mqsc[connect]'",
+        )
     _require_answer(server)
     try:
         spark = _made(server, settings)
@@ -218,7 +243,9 @@ def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession
 
 
 def _require_answer(server: str) -> None:
-    """ReportError if what listens there is no server of gRPC: Spark's client would try again for minutes."""
+    """ReportError if what listens there is no server of gRPC: Spark's client would try again for
+    minutes.
+    """
     import grpc
 
     address, _, parameters = server.removeprefix(CONNECT).rstrip("/").partition("/")
@@ -241,20 +268,24 @@ def _made(server: str, settings: Mapping[str, str]) -> SparkSession:
     return spark
 
 
-# The archive of the Java classes that Spark loads, which saves Java from parsing and verifying them at every start.
+# The archive of the Java classes that Spark loads, which saves Java from parsing and verifying them
+# at every start.
 #
-# It is valid for one installation of Spark and one of Java. Its name ends with its size: Java 17 does not start with an
-# archive that is too short. Java itself checks the rest.
+# It is valid for one installation of Spark and one of Java. Its name ends with its size: Java 17
+# does not start with an archive that is too short. Java itself checks the rest.
 
 SUFFIX, UNFINISHED, LOCK = ".jsa", ".unfinished", "spark.lock"
-# An archive has some 170 MB; do not fill the disk with it. Those of earlier installations are removed.
+# An archive has some 170 MB; do not fill the disk with it. Those of earlier installations are
+# removed.
 LEAST_FREE, MOST = 1_000_000_000, 2
 # The environment variable that keeps sessions from making one.
 SWITCH, OFF = "MQSC_CLASS_ARCHIVE", "off"
 
 
 def folders() -> tuple[Path, ...]:
-    """Where an archive may be: in the Python environment, and for those who cannot write there, in their cache."""
+    """Where an archive may be: in the Python environment, and for those who cannot write there,
+    in their cache.
+    """
     return Path(sys.prefix) / "share" / "mqsc", user_cache_path("mqsc")
 
 
@@ -283,7 +314,8 @@ def is_switched_off() -> bool:
 def new_archive(home: Path) -> Iterator[Path | None]:
     """A file for Java to write the archive to; it is in use when the block ends without an error.
 
-    None if there is an archive, another program is making one, no folder can take it, or the user wants none.
+    None if there is an archive, another program is making one, no folder can take it, or the user
+    wants none.
     """
     if is_switched_off() or class_archive(home) is not None:
         yield None

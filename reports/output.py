@@ -1,9 +1,10 @@
 """Output of a run, and its description as a data package.
 
-The meaning of the columns is in the metadata of Parquet, in a data package beside CSV, and on the page.
+The meaning of the columns is in the metadata of Parquet, in a data package beside CSV, and on the
+page.
 
-CSV is that of RFC 4180. A text in it that begins like a formula is preceded by an apostrophe, so that a spreadsheet
-runs nothing; Parquet has the text as it is.
+CSV is that of RFC 4180. A text in it that begins like a formula is preceded by an apostrophe, so
+that a spreadsheet runs nothing; Parquet has the text as it is.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ SPARK_SCHEMA = "org.apache.spark.sql.parquet.row.metadata"
 class Result(NamedTuple):
     """A written table: its path, the number of rows, and the first rows in the order of `columns`.
 
-    Values are str, int, Decimal (seconds), datetime (UTC) or None; a time that datetime does not have is a str. If
-    Spark wrote to a URL, that is in `url`, and the path is relative to the folder of the run.
+    Values are str, int, Decimal (seconds), datetime (UTC) or None; a time that datetime does not
+    have is a str. If Spark wrote to a URL, that is in `url`, and the path is relative to the folder
+    of the run.
     """
 
     report: str
@@ -61,7 +63,9 @@ class Output(Protocol):
         """Take the rows of a table, in any order."""
 
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
-        """Finish the report: it has no more tables; `broken` are its identities that do not hold."""
+        """Finish the report: it has no more tables; `broken` are its identities that do not
+        hold.
+        """
 
     def close(self) -> None:
         """Finish the run: it has no more reports."""
@@ -91,7 +95,10 @@ class Files:
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
         """Describe the CSV files in a data package."""
         if self._as == CSV:
-            (self._out / report.name / DATA_PACKAGE).write_text(data_package(report, self._tables), "utf-8")
+            (self._out / report.name / DATA_PACKAGE).write_text(
+                data_package(report, self._tables),
+                "utf-8",
+            )
         self._tables = []
 
     def close(self) -> None:
@@ -130,11 +137,16 @@ def _write_csv(rows: pa.Table, path: Path) -> None:
         writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(rows.column_names)
         for start in range(0, rows.num_rows, ROWS_AT_ONCE):
-            writer.writerows([_cell(value) for value in row] for row in values_of(rows.slice(start, ROWS_AT_ONCE)))
+            writer.writerows(
+                [_cell(value) for value in row]
+                for row in values_of(rows.slice(start, ROWS_AT_ONCE))
+            )
 
 
 def _cell(value: Any) -> Any:
-    """A time in ISO format; a text that a spreadsheet would take for a formula, with an apostrophe before it."""
+    """A time in ISO format; a text that a spreadsheet would take for a formula, with an
+    apostrophe before it.
+    """
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
@@ -181,13 +193,21 @@ def _listed(column: pa.ChunkedArray) -> list[Any]:
     return [moment(value) if is_time and value is not None else value for value in plain(column)]
 
 
-# The description of a report's CSV files as a Frictionless data package (https://specs.frictionlessdata.io).
+# The description of a report's CSV files as a Frictionless data package
+# (https://specs.frictionlessdata.io).
 
 DATA_PACKAGE = "datapackage.json"
 # Types of tables without the parameters of decimal(20,6), and what they are in a table schema.
-TYPES = {"string": "string", "bigint": "integer", "timestamp": "datetime", "decimal": "number", "boolean": "boolean"}
+TYPES = {
+    "string": "string",
+    "bigint": "integer",
+    "timestamp": "datetime",
+    "decimal": "number",
+    "boolean": "boolean",
+}
 _ESCAPED = (
-    "A text that begins like a formula of a spreadsheet, with one of = + - @, their full-width forms, a tab, a "
+    "A text that begins like a formula of a spreadsheet, with one of = + - @, their full-width "
+    "forms, a tab, a "
     "carriage return or a line feed, has an apostrophe before it."
 )
 
@@ -216,6 +236,12 @@ def _resource(table: Table) -> dict[str, Any]:
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
-        "dialect": {"delimiter": ",", "lineTerminator": "\r\n", "quoteChar": '"', "doubleQuote": True, "header": True},
+        "dialect": {
+            "delimiter": ",",
+            "lineTerminator": "\r\n",
+            "quoteChar": '"',
+            "doubleQuote": True,
+            "header": True,
+        },
         "schema": {"fields": fields, "missingValues": [""]},
     }

@@ -1,6 +1,8 @@
-"""`python -m mqsc.reports.prepare`: archive the Java classes that Spark loads, so that reports start in half the time.
+"""`python -m mqsc.reports.prepare`: archive the Java classes that Spark loads, so that reports
+start in half the time.
 
-The first report does that, too, with the classes that it used. The archive made here serves every report.
+The first report does that, too, with the classes that it used. The archive made here serves every
+report.
 """
 
 import sys
@@ -19,16 +21,19 @@ from mqsc.store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
 BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
-# Together they load the classes of all reports: with all eight, the archive would have two classes more of 21,000.
+# Together they load the classes of all reports: with all eight, the archive would have two classes
+# more of 21,000.
 TYPICAL = ("message-lifetimes", "queue-activity", "dead-letters")
 # Spark reads the rows itself if there may be so many.
 MANY = BOUND._replace(seq=FEW + 1)
 
 
 def prepare() -> Path:
-    """Make typical reports from a small store, so that Java archives the classes, and return the file's path.
+    """Make typical reports from a small store, so that Java archives the classes, and return the
+    file's path.
 
-    Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not start.
+    Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not
+    start.
     """
     home = java_home()
     if is_switched_off():
@@ -39,15 +44,23 @@ def prepare() -> Path:
             _write_relations(path)
             with session() as spark:
                 typical = [catalog.report(name) for name in TYPICAL]
-                to = table_writing.TableWriter(table_writing.Target(Path(folder)), CSV, 0, Files(Path(folder), CSV, 0))
+                to = table_writing.TableWriter(
+                    table_writing.Target(Path(folder)),
+                    CSV,
+                    0,
+                    Files(Path(folder), CSV, 0),
+                )
                 produce(spark, typical, sources.Sources(path, BOUND), to, ReportSelection())
-                # Other classes take part in reports on many events; one such report loads nearly all of them.
+                # Other classes take part in reports on many events; one such report loads nearly
+                # all of them.
                 for name in INTERPRETED:
                     spark.conf.unset(name)
                 produce(spark, typical[-1:], sources.Sources(path, MANY), to, ReportSelection())
     archive = class_archive(home)
     if archive is None:
-        raise ReportError(f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}")
+        raise ReportError(
+            f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}",
+        )
     return archive
 
 
@@ -61,8 +74,13 @@ def _write_relations(path: Path) -> None:
             cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
             for key, kind in enumerate(KINDS, start=1):
                 given = {relation.key: key, "kind": kind}
-                values = [given.get(column.name, ANYTHING[column.type]) for column in relation.columns]
-                cursor.execute(f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})', values)
+                values = [
+                    given.get(column.name, ANYTHING[column.type]) for column in relation.columns
+                ]
+                cursor.execute(
+                    f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})',
+                    values,
+                )
         connection.commit()
 
 

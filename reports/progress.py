@@ -26,13 +26,19 @@ def silent(text: str) -> None:
 
 @contextmanager
 def watched(spark: SparkSession, what: str, progress: Progress) -> Iterator[None]:
-    """Call `progress` every half second, from another thread, with the number of finished tasks of the block."""
+    """Call `progress` every half second, from another thread, with the number of finished tasks
+    of the block.
+    """
     progress(what)
     if progress is silent or not has_context(spark):
         yield
         return
     done = threading.Event()
-    watcher = threading.Thread(target=_report, args=(spark.sparkContext, what, progress, done), daemon=True)
+    watcher = threading.Thread(
+        target=_report,
+        args=(spark.sparkContext, what, progress, done),
+        daemon=True,
+    )
     watcher.start()
     try:
         yield
@@ -42,7 +48,9 @@ def watched(spark: SparkSession, what: str, progress: Progress) -> Iterator[None
 
 
 def progress_text(what: str, stages: Iterable[tuple[int, int]]) -> str:
-    """`what`, with the numbers of finished and of all tasks; `stages` are pairs of (finished, all)."""
+    """`what`, with the numbers of finished and of all tasks; `stages` are pairs of (finished,
+    all).
+    """
     done, tasks = (sum(counts) for counts in zip((0, 0), *stages, strict=True))
     return f"{what}: {done} of {tasks} tasks" if tasks else what
 
@@ -53,10 +61,17 @@ def _report(context: SparkContext, what: str, progress: Progress, done: threadin
         _report_tasks(context.statusTracker(), what, progress, done)
 
 
-def _report_tasks(tracker: StatusTracker, what: str, progress: Progress, done: threading.Event) -> None:
+def _report_tasks(
+    tracker: StatusTracker,
+    what: str,
+    progress: Progress,
+    done: threading.Event,
+) -> None:
     reported = ""
     while not done.wait(SECONDS_BETWEEN):
-        stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
+        stages = [
+            info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))
+        ]
         text = progress_text(what, [(stage.numCompletedTasks, stage.numTasks) for stage in stages])
         if stages and not any(stage.numActiveTasks or stage.numCompletedTasks for stage in stages):
             text = f"{what}: waiting for an executor"
@@ -75,12 +90,18 @@ AGAIN_SECONDS = 0.5
 def interruptible(spark: SparkSession, work: Callable[[], Made]) -> Made:
     """What `work` returns, after it was done in another thread.
 
-    PySpark itself waits for the end of a job also after Ctrl-C, forever if a cluster has no executor for it.
+    PySpark itself waits for the end of a job also after Ctrl-C, forever if a cluster has no
+    executor for it.
     """
     tag = f"mqsc-{threading.get_ident()}"
-    # Of the context where there is one: PySpark fetches rows in a thread of Java that has no tags of the session.
+    # Of the context where there is one: PySpark fetches rows in a thread of Java that has no tags
+    # of the session.
     context = spark.sparkContext if has_context(spark) else None
-    add, cancel = (context.addJobTag, context.cancelJobsWithTag) if context else (spark.addTag, spark.interruptTag)
+    add, cancel = (
+        (context.addJobTag, context.cancelJobsWithTag)
+        if context
+        else (spark.addTag, spark.interruptTag)
+    )
 
     def tagged() -> Made:
         add(tag)

@@ -1,8 +1,8 @@
 """Publication of a run: its folder, and the manifest that names its source.
 
-A run writes to a folder of its own, `DIR/.run-<id>`. `DIR/.current` is a symbolic link to the published one, and
-`DIR/<report>` and `DIR/manifest.json` are links that lead through it. To publish a run, a new link is renamed to
-`.current`, which changes everything at once.
+A run writes to a folder of its own, `DIR/.run-<id>`. `DIR/.current` is a symbolic link to the
+published one, and `DIR/<report>` and `DIR/manifest.json` are links that lead through it. To publish
+a run, a new link is renamed to `.current`, which changes everything at once.
 """
 
 import fcntl
@@ -42,8 +42,9 @@ Manifest = Mapping[str, Any]
 def run_folder(out: Path, entries: Iterable[str]) -> Iterator[Path]:
     """A new folder in `out`, which is removed at the end of the block unless it has been published.
 
-    Folders of killed runs are removed first. `entries` are the names in `out` that are to be published: ReportError if
-    one of them exists and was not published by a run, or if `out` cannot be written.
+    Folders of killed runs are removed first. `entries` are the names in `out` that are to be
+    published: ReportError if one of them exists and was not published by a run, or if `out` cannot
+    be written.
     """
     with ExitStack() as held:
         try:
@@ -53,7 +54,9 @@ def run_folder(out: Path, entries: Iterable[str]) -> Iterator[Path]:
                 folder = _new_folder(out)
                 held.enter_context(_locked(folder))
         except OSError as error:
-            raise ReportError(f"the folder {out} for the reports cannot be written: {reason_of(error)}") from error
+            raise ReportError(
+                f"the folder {out} for the reports cannot be written: {reason_of(error)}",
+            ) from error
         try:
             yield folder
         finally:
@@ -65,9 +68,9 @@ def run_folder(out: Path, entries: Iterable[str]) -> Iterator[Path]:
 def publish(folder: Path, results: Sequence[Result], about: Manifest) -> list[Result]:
     """Publish the folder of a run; return the results with the published paths.
 
-    `about` is the beginning of its manifest. Reports that an earlier run published and this one did not make stay, if
-    they are from the same store and have the same format and selection. ReportFailedError, and nothing has changed, if
-    it cannot be published.
+    `about` is the beginning of its manifest. Reports that an earlier run published and this one did
+    not make stay, if they are from the same store and have the same format and selection.
+    ReportFailedError, and nothing has changed, if it cannot be published.
     """
     out = folder.parent
     try:
@@ -82,14 +85,18 @@ def publish(folder: Path, results: Sequence[Result], about: Manifest) -> list[Re
                 sync(path)
             _switch(out, folder)
     except OSError as error:
-        raise ReportFailedError(f"the reports cannot be published in {out}: {reason_of(error)}") from error
+        raise ReportFailedError(
+            f"the reports cannot be published in {out}: {reason_of(error)}",
+        ) from error
     return [result._replace(path=out / result.path.relative_to(folder)) for result in results]
 
 
 def _refuse_other_files(out: Path, entries: Iterable[str]) -> None:
     for path in (out / entry for entry in (*entries, MANIFEST)):
         if os.path.lexists(path) and not _is_link_to_current(path):
-            raise ReportError(f"{path} is in the way: no run published it; move it away, or name another folder")
+            raise ReportError(
+                f"{path} is in the way: no run published it; move it away, or name another folder",
+            )
 
 
 def _is_link_to_current(path: Path) -> bool:
@@ -129,7 +136,8 @@ def _remove_unfinished(out: Path) -> None:
 def _locked(folder: Path, operation: int = fcntl.LOCK_EX) -> Iterator[bool]:
     """Hold the lock on a folder; False if another has it, or the file system has no locks.
 
-    On that of the output folder, a run waits to publish, or to remove folders of other runs; it holds that of its own.
+    On that of the output folder, a run waits to publish, or to remove folders of other runs; it
+    holds that of its own.
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     is_held = False
@@ -157,7 +165,9 @@ def _files(folder: Path, results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def _rows(path: Path, results: Sequence[Result]) -> int | None:
-    """The rows of the tables in a file; None for a file without a table, and for a part of a CSV file."""
+    """The rows of the tables in a file; None for a file without a table, and for a part of a CSV
+    file.
+    """
     rows = [result.rows_written for result in results if result.path == path]
     if rows:
         return sum(rows)
@@ -170,7 +180,9 @@ def _sha256(path: Path) -> str:
 
 
 def _runs(published: Path | None) -> list[Manifest]:
-    """The manifests of the published run and of the earlier ones with files that are still there."""
+    """The manifests of the published run and of the earlier ones with files that are still
+    there.
+    """
     if published is None:
         return []
     try:
@@ -222,13 +234,16 @@ def _switch(out: Path, folder: Path) -> None:
     _remove_unfinished(out)
 
 
-# Publishes a run at a URL, where nothing can be renamed at once: in a folder of its own, whose manifest is last.
+# Publishes a run at a URL, where nothing can be renamed at once: in a folder of its own, whose
+# manifest is last.
 #
 # Spark does all of it, so it works wherever Spark can write, without access from this machine.
 
 MANIFEST_FOLDER = "manifest"
 # Sorts by time, and differs between runs of one session.
-_RUN = "concat('run-', date_format(current_timestamp(), 'yyyyMMdd-HHmmss'), '-', substr(uuid(), 1, 8))"
+_RUN = (
+    "concat('run-', date_format(current_timestamp(), 'yyyyMMdd-HHmmss'), '-', substr(uuid(), 1, 8))"
+)
 
 
 def new_run(spark: SparkSession, url: str) -> str:
@@ -237,23 +252,40 @@ def new_run(spark: SparkSession, url: str) -> str:
     return f"{url}/{name}"
 
 
-def publish_run(spark: SparkSession, folder: str, results: Sequence[Result], about: Mapping[str, Any]) -> list[Result]:
-    """Write the manifest, which says that the run is complete: one line of JSON in `manifest/part-…`."""
+def publish_run(
+    spark: SparkSession,
+    folder: str,
+    results: Sequence[Result],
+    about: Mapping[str, Any],
+) -> list[Result]:
+    """Write the manifest, which says that the run is complete: one line of JSON in
+    `manifest/part-…`.
+    """
     from pyspark.sql import functions as F
 
-    tables = [{"path": str(each.path), "report": each.report, "rows": each.rows_written} for each in results]
+    tables = [
+        {"path": str(each.path), "report": each.report, "rows": each.rows_written}
+        for each in results
+    ]
     text = json.dumps({"format": FORMAT, **about, "tables": tables}, ensure_ascii=False)
-    spark.range(1).select(F.lit(text).alias("value")).coalesce(1).write.text(f"{folder}/{MANIFEST_FOLDER}")
+    spark.range(1).select(F.lit(text).alias("value")).coalesce(1).write.text(
+        f"{folder}/{MANIFEST_FOLDER}",
+    )
     return list(results)
 
 
-# What the manifest of a run says about its source: the store, the moment, the selection and the versions.
+# What the manifest of a run says about its source: the store, the moment, the selection and the
+# versions.
 
 CREATED = "Created"
 
 
 def manifest_of(
-    read: Sources, as_: str, selection: ReportSelection, spark: str, created: int | None = None
+    read: Sources,
+    as_: str,
+    selection: ReportSelection,
+    spark: str,
+    created: int | None = None,
 ) -> dict[str, Any]:
     """The beginning of the manifest; `spark` is the version of Spark. Times are ISO 8601, UTC."""
     return {
@@ -273,7 +305,12 @@ def manifest_of(
             "queue_managers": list(selection.qmgrs),
             "queues": list(selection.queues),
         },
-        "versions": {"mqsc": _own_version(), "python": platform.python_version(), "spark": spark, "java": _java()},
+        "versions": {
+            "mqsc": _own_version(),
+            "python": platform.python_version(),
+            "spark": spark,
+            "java": _java(),
+        },
     }
 
 

@@ -12,13 +12,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from mqsc.reports import catalog, held_rows, identities, units
-from mqsc.reports.catalog import Report, ReportSelection, Table, checked, condition, description, select, span
+from mqsc.reports.catalog import (
+    Report,
+    ReportSelection,
+    Table,
+    checked,
+    condition,
+    description,
+    select,
+    span,
+)
 from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures
 from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
 from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from mqsc.reports.page import document, overview
 from mqsc.reports.progress import Progress, interruptible, silent, watched
-from mqsc.reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
+from mqsc.reports.publication import (
+    CREATED,
+    facts_of,
+    manifest_of,
+    new_run,
+    publish,
+    publish_run,
+    run_folder,
+)
 from mqsc.reports.session import FEW, QUICK_ROWS, master_of, session
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
@@ -61,26 +78,29 @@ def run(
     as_: str = "csv",
     **settings: Unpack[RunSettings],
 ) -> list[Result]:
-    """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
+    """Make the named reports from the store in the file `path`, up to `bound`, and write their
+    tables under `out`.
 
-    The name `daily` stands for all reports. `bound` is that of `Store.freeze`, so that all tables show one moment.
-    `archives` are read too, or alone if `path` is None; then `archived` says how far the store is archived.
+    The name `daily` stands for all reports. `bound` is that of `Store.freeze`, so that all tables
+    show one moment. `archives` are read too, or alone if `path` is None; then `archived` says how
+    far the store is archived.
 
-    A Spark session that there is already is used, also one of Spark Connect; otherwise one is started at `master`
-    (local[*]), with the settings `conf`, each KEY=VALUE. A Spark that is not local reads only archives. If `out` is a
-    URL, the executors write the tables: into a folder that this machine has too if it is a file: URL, otherwise to
-    `out`/run-<id>.
+    A Spark session that there is already is used, also one of Spark Connect; otherwise one is
+    started at `master` (local[*]), with the settings `conf`, each KEY=VALUE. A Spark that is not
+    local reads only archives. If `out` is a URL, the executors write the tables: into a folder that
+    this machine has too if it is a file: URL, otherwise to `out`/run-<id>.
 
-    The caller must have closed the store: from now on only other processes touch its files (design §3.13). `since`
-    (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset, or microseconds since 1970. Names in
-    `queues` may end with *. `created` is the current time in microseconds UTC, for the manifest. `progress` is called
-    with short texts. The results are in the order of the names and their tables, with the first `summary` (20) rows of
-    each. Nothing under `out` changes before all of them are complete. `warn` is called with a sentence for every
+    The caller must have closed the store: from now on only other processes touch its files (design
+    §3.13). `since` (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset, or
+    microseconds since 1970. Names in `queues` may end with *. `created` is the current time in
+    microseconds UTC, for the manifest. `progress` is called with short texts. The results are in
+    the order of the names and their tables, with the first `summary` (20) rows of each. Nothing
+    under `out` changes before all of them are complete. `warn` is called with a sentence for every
     identity of a report that does not hold; the manifest has them, too.
 
-    Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
-    an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
-    ReportFailedError for errors inside Spark after that.
+    Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a
+    bad period or queue, an unusable file or folder, missing libraries or a missing Java runtime,
+    and if Spark does not start. Raises ReportFailedError for errors inside Spark after that.
     """
     if unknown := settings.keys() - RunSettings.__annotations__.keys():
         raise TypeError(f"run() got an unexpected keyword argument {min(unknown)!r}")
@@ -113,7 +133,11 @@ def run(
     def make(spark: SparkSession, to: Target, finish: Publish) -> list[Result]:
         about = manifest_of(read, as_, selection, spark.version, settings.get("created"))
         summary = settings.get("summary", SUMMARY)
-        by_driver = output(to.out, as_, summary, read, selection, about) if isinstance(to.out, Path) else None
+        by_driver = (
+            output(to.out, as_, summary, read, selection, about)
+            if isinstance(to.out, Path)
+            else None
+        )
         written = TableWriter(to, as_, summary, by_driver)
         results, broken = produce(spark, reports, read, written, selection, progress=progress)
         about["warnings"] = [str(each) for each in broken]
@@ -125,18 +149,33 @@ def run(
     if isinstance(place, str):
         with started() as spark:
             folder_url = new_run(spark, place)
-            return make(spark, Target(folder_url, by_executors=True), partial(publish_run, spark, folder_url))
-    with run_folder(place, entries_of([report.name for report in reports], as_)) as folder, started() as spark:
+            return make(
+                spark,
+                Target(folder_url, by_executors=True),
+                partial(publish_run, spark, folder_url),
+            )
+    with (
+        run_folder(place, entries_of([report.name for report in reports], as_)) as folder,
+        started() as spark,
+    ):
         many = read.rows > MOST_ROWS and is_local(master_of(spark))
-        published = make(spark, Target(folder, is_for_executors(str(out)), many), partial(publish, folder))
+        published = make(
+            spark,
+            Target(folder, is_for_executors(str(out)), many),
+            partial(publish, folder),
+        )
         # The first session takes some seconds for the class archive.
         progress("ending Spark")
         return published
 
 
 def require_whole(read: Sources, reports: Sequence[Report], selection: ReportSelection) -> None:
-    """ReportFailedError if a file that these reports read is missing or has another size: Spark reads an empty one."""
-    whole = any(reads.chosen_by is not None for report in reports for reads in report.reads.values())
+    """ReportFailedError if a file that these reports read is missing or has another size: Spark
+    reads an empty one.
+    """
+    whole = any(
+        reads.chosen_by is not None for report in reports for reads in report.reads.values()
+    )
     wrong = faults(read, ReportSelection() if whole else selection)
     if wrong:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
@@ -152,13 +191,18 @@ def produce(
     *,
     progress: Progress = silent,
 ) -> tuple[list[Result], list[identities.Broken]]:
-    """Like `run`, in a running session and without its checks; also the identities that do not hold."""
+    """Like `run`, in a running session and without its checks; also the identities that do not
+    hold.
+    """
     results = []
     broken: list[identities.Broken] = []
     reports = [asked(report, read.bound) for report in reports]
     is_whole = is_of_everything(selection, read)
     if is_small(spark, read):
-        read = holding(read, {reads.relation or name for report in reports for name, reads in report.reads.items()})
+        read = holding(
+            read,
+            {reads.relation or name for report in reports for name, reads in report.reads.items()},
+        )
     before = period_before(selection, read) if written.compares else None
     try:
         for number, report in enumerate(reports, start=1):
@@ -166,36 +210,56 @@ def produce(
             write, later = partial(written.write, report, ledger=ledger), reports[number:]
             results += build_tables(spark, report, read, selection, progress, write, later)
             if before is not None:
-                of_periods = replace(report, tables=tuple(filter(document.is_of_period, report.tables)))
+                of_periods = replace(
+                    report,
+                    tables=tuple(filter(document.is_of_period, report.tables)),
+                )
                 compare = partial(written.compare, report)
                 build_tables(spark, of_periods, read, before, progress, compare, later)
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
     except failures() as error:
-        raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
+        raise ReportFailedError(
+            f"the report {report.name} cannot be made: {cause_of(error)}",
+        ) from error
     return results, broken
 
 
 def asked(report: Report, bound: Bound) -> Report:
-    """The report without its tables of data that was kept, unless the bound of the run has such data."""
+    """The report without its tables of data that was kept, unless the bound of the run has such
+    data.
+    """
     if bound.kept is not None:
         return report
-    return replace(report, tables=tuple(each for each in report.tables if KEPT.name not in each.reads))
+    return replace(
+        report,
+        tables=tuple(each for each in report.tables if KEPT.name not in each.reads),
+    )
 
 
 def is_of_everything(selection: ReportSelection, read: Sources) -> bool:
     """Whether no period is selected, and what is on the queues is known of every store."""
     no_period = selection.since is None and selection.until is None
-    return no_period and read.path is not None and all(each.store == read.live for each in read.archives)
+    return (
+        no_period
+        and read.path is not None
+        and all(each.store == read.live for each in read.archives)
+    )
 
 
 def output(
-    out: Path, as_: str, summary: int, read: Sources, selection: ReportSelection, about: Mapping[str, Any]
+    out: Path,
+    as_: str,
+    summary: int,
+    read: Sources,
+    selection: ReportSelection,
+    about: Mapping[str, Any],
 ) -> Output:
     """The writer of one of the FORMATS under `out`.
 
-    `summary` is the number of rows of each table in its Result, `about` the beginning of the manifest.
+    `summary` is the number of rows of each table in its Result, `about` the beginning of the
+    manifest.
     """
     if as_ != PAGE_FORMAT:
         return Files(out, as_, summary)
@@ -205,7 +269,11 @@ def output(
     qmgrs = [name for name in read.qmgrs if name in (selection.qmgrs or read.qmgrs)]
     title = ", ".join(qmgrs) if 0 < len(qmgrs) <= MOST_NAMED else read.names
     made, between = dict(facts).get(CREATED, ""), span(selection, now_of(read))
-    return document.Page(out, summary, document.Source(title, made, sentence, facts, period, between))
+    return document.Page(
+        out,
+        summary,
+        document.Source(title, made, sentence, facts, period, between),
+    )
 
 
 def period_before(selection: ReportSelection, read: Sources) -> ReportSelection | None:
@@ -230,7 +298,9 @@ def build_tables(
     take: Callable[[Table, DataFrame], Taken],
     later: Sequence[Report] = (),
 ) -> list[Taken]:
-    """What `take` returns for each table of the report. What is gathered stays for the reports made `later`."""
+    """What `take` returns for each table of the report. What is gathered stays for the reports
+    made `later`.
+    """
     small, local = is_small(spark, read), is_local(master_of(spark))
 
     def load(name: str) -> DataFrame:
@@ -239,8 +309,13 @@ def build_tables(
     def keep(frame: DataFrame) -> DataFrame:
         with watched(spark, report.name, progress):
             if small:
-                return held_rows.frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
-            # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
+                return held_rows.frame_of_held(
+                    spark,
+                    interruptible(spark, frame.toArrow),
+                    frame.schema,
+                )
+            # Now Spark knows how large it is, and joins it without moving the other rows if it is
+            # small.
             rows = interruptible(spark, frame.persist().count)
             if rows > FEW or (rows and not local):
                 return frame
@@ -252,7 +327,13 @@ def build_tables(
     gathered, results = read.gathered.setdefault(selection, {}), []
     with units.releasing(read.gathered.values(), later):
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = units.frames(report, report.tables, cache(load) if small else load, keep, gathered)
+        frame_for = units.frames(
+            report,
+            report.tables,
+            cache(load) if small else load,
+            keep,
+            gathered,
+        )
         for table in report.tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
                 frame = checked(table, table.build(*map(frame_for, table.reads)))
@@ -261,16 +342,26 @@ def build_tables(
 
 
 def is_small(spark: SparkSession, read: Sources) -> bool:
-    """Whether this process can hold all rows, which saves Spark most of the time that it takes for few rows."""
+    """Whether this process can hold all rows, which saves Spark most of the time that it takes
+    for few rows.
+    """
     return read.rows <= FEW and is_local(master_of(spark))
 
 
-def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, selection: ReportSelection) -> DataFrame:
-    """The selected rows of one of the report's reads, with the time of each queue manager's clock, and `is_live`.
+def frame_of(
+    spark: SparkSession,
+    report: Report,
+    name: str,
+    read: Sources,
+    selection: ReportSelection,
+) -> DataFrame:
+    """The selected rows of one of the report's reads, with the time of each queue manager's clock,
+    and `is_live`.
 
-    If the read has `chosen_by`, the selection of periods and queues becomes a column instead of a filter. Filter the
-    frame in one way only: Spark keeps the filters that it pushed to a Python data source and applies them to every
-    other use of the same frame. For another filter, declare another read.
+    If the read has `chosen_by`, the selection of periods and queues becomes a column instead of a
+    filter. Filter the frame in one way only: Spark keeps the filters that it pushed to a Python
+    data source and applies them to every other use of the same frame. For another filter, declare
+    another read.
     """
     from pyspark.sql import functions as F
 
@@ -289,12 +380,20 @@ def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, sele
     return frame.withColumns({"now": _clock(clocks(read)), "is_live": F.expr(is_live)})
 
 
-def _marked(frame: DataFrame, relation: str, selection: ReportSelection, chosen_by: str) -> DataFrame:
+def _marked(
+    frame: DataFrame,
+    relation: str,
+    selection: ReportSelection,
+    chosen_by: str,
+) -> DataFrame:
     from pyspark.sql import functions as F
 
     chosen = condition(selection, relation, chosen_by)
     # An event without a queue is not selected.
-    return frame.withColumn("chosen", F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)))
+    return frame.withColumn(
+        "chosen",
+        F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)),
+    )
 
 
 def _clock(now: Mapping[str, int]) -> Column:
@@ -307,7 +406,9 @@ def _clock(now: Mapping[str, int]) -> Column:
 def _usable(path: Path | None, out: str, as_: str) -> Path | str:
     """The folder, which there is then, or the URL to write to."""
     if as_ not in FORMATS:
-        raise ReportError(f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}")
+        raise ReportError(
+            f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}",
+        )
     if path is not None and not path.is_file():
         raise ReportError(f"there is no store at {path}")
     place = place_of(out, as_)
@@ -317,5 +418,7 @@ def _usable(path: Path | None, out: str, as_: str) -> Path | str:
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ReportError(f"the folder {place} for the reports cannot be created: {error.strerror}") from error
+            raise ReportError(
+                f"the folder {place} for the reports cannot be created: {error.strerror}",
+            ) from error
     return place

@@ -1,7 +1,7 @@
 """The Spark session of a run: an existing one, or a new one, which prints nothing.
 
-A session on this machine starts fast and runs its Python workers on the current Python. On a cluster, executors run
-only Spark's own code: nothing has to be installed there.
+A session on this machine starts fast and runs its Python workers on the current Python. On a
+cluster, executors run only Spark's own code: nothing has to be installed there.
 """
 
 from __future__ import annotations
@@ -30,15 +30,26 @@ from pyspark.sql import SparkSession
 
 from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
 from mqsc.reports.java_end import ended_by_signal
-from mqsc.reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
+from mqsc.reports.masters import (
+    CONNECT,
+    class_archive,
+    has_context,
+    is_local,
+    java_home,
+    new_archive,
+    require_answer,
+)
 
-# The simple compiler of the JVM is for runs that read up to this many rows, those of each report counted. For more, the
-# other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
+# The simple compiler of the JVM is for runs that read up to this many rows, those of each report
+# counted. For more, the other one compiles only what millions of rows go through: ten times the
+# usual number of calls and loops.
 QUICK_ROWS = 30_000_000
-# The 48 MB that it has for its code are too few for all reports together: it would remove code and compile it again.
+# The 48 MB that it has for its code are too few for all reports together: it would remove code and
+# compile it again.
 QUICK_START = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 THOROUGH = (
-    "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000"
+    "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 "
+    "-XX:Tier4CompileThreshold=150000"
     " -XX:Tier4BackEdgeThreshold=400000"
 )
 # Pauses do not matter here, and this collector uses the least processor time.
@@ -48,25 +59,35 @@ PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitio
 FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
 # A task that reads no more events than this has few enough groups to fit in memory.
 EVENTS_A_SCAN = 500_000
-# For few events or messages, compiling a plan takes longer than interpreting it, and adapting it longer than any join.
-# With 100,000, all reports together take 0.7 of the instructions that they take compiled, with 50,000 half of them.
+# For few events or messages, compiling a plan takes longer than interpreting it, and adapting it
+# longer than any join. With 100,000, all reports together take 0.7 of the instructions that they
+# take compiled, with 50,000 half of them.
 FEW = 100_000
 
 
 def _settings_of(sessions: str) -> dict[str, str]:
     """The settings of settings.csv for these sessions."""
     with Path(__file__).with_name("settings.csv").open(encoding="utf-8", newline="") as lines:
-        return {row["setting"]: row["value"] for row in csv.DictReader(lines) if row["sessions"] == sessions}
+        return {
+            row["setting"]: row["value"]
+            for row in csv.DictReader(lines)
+            if row["sessions"] == sessions
+        }
 
 
-# `SETTINGS` are given when a session starts, the others can be changed later; INTERPRETED are those for FEW rows.
+# `SETTINGS` are given when a session starts, the others can be changed later; INTERPRETED are those
+# for FEW rows.
 SETTINGS, LOCAL_SETTINGS = _settings_of("all"), _settings_of("local")
-SQL_SETTINGS, LOCAL_SQL_SETTINGS, INTERPRETED = map(_settings_of, ("sql", "local sql", "interpreted"))
+SQL_SETTINGS, LOCAL_SQL_SETTINGS, INTERPRETED = map(
+    _settings_of,
+    ("sql", "local sql", "interpreted"),
+)
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 NO_SETTINGS: Mapping[str, str] = {}
 # Variables of another Spark, or of a notebook that started this process.
 OTHER_SPARK = tuple(
-    "PYSPARK_SUBMIT_ARGS PYSPARK_GATEWAY_PORT PYSPARK_GATEWAY_SECRET SPARK_REMOTE SPARK_CONNECT_MODE".split()
+    "PYSPARK_SUBMIT_ARGS PYSPARK_GATEWAY_PORT PYSPARK_GATEWAY_SECRET SPARK_REMOTE "
+    "SPARK_CONNECT_MODE".split(),
 )
 
 
@@ -74,11 +95,18 @@ OTHER_SPARK = tuple(
 ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces"
 # If Java crashes, it says why in a small file, and leaves no core of 100 MB.
 CRASH_REPORT = "mqsc-java-{}.log"
-CRASH_OPTIONS = f'-XX:ErrorFile="{Path(tempfile.gettempdir(), CRASH_REPORT.format("%p"))}" -XX:-CreateCoredumpOnCrash'
+CRASH_OPTIONS = (
+    f'-XX:ErrorFile="{Path(tempfile.gettempdir(), CRASH_REPORT.format("%p"))}" '
+    "-XX:-CreateCoredumpOnCrash"
+)
 # Java prints this when it rejects the archive; other warnings say that it uses less of it.
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 # Of every Java that does not start.
-GENERAL = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception", "Error occurred during init")
+GENERAL = (
+    "Error: Could not create the Java Virtual Machine",
+    "Error: A fatal exception",
+    "Error occurred during init",
+)
 # The connections of Java break a moment before it has ended.
 END_SECONDS = 0.2
 # After SIGTERM, Java ends when Spark has cleaned up; jobs fail before that.
@@ -89,15 +117,21 @@ REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
 @contextmanager
 def session(
-    master: str = "local[*]", *, events: int = 0, quick: bool = True, settings: Mapping[str, str] = NO_SETTINGS
+    master: str = "local[*]",
+    *,
+    events: int = 0,
+    quick: bool = True,
+    settings: Mapping[str, str] = NO_SETTINGS,
 ) -> Iterator[SparkSession]:
-    """A session; a local one has the store's data source. At the end, it is stopped and its Java process has ended.
+    """A session; a local one has the store's data source. At the end, it is stopped and its Java
+    process has ended.
 
-    `events` is the approximate number of rows to read, `quick` whether Java shall compile with the simple compiler
-    only. `settings` are Spark's. The first local session archives the classes that it loaded, which lets later ones
-    start in half the time. If the process already has a Spark session, that session is used, and its settings are
-    restored at the end. Spark's log is discarded; if the start fails, its last line becomes part of the error. Raises
-    ReportError without a Java runtime, for a setting that the session cannot have, or if Spark does not start.
+    `events` is the approximate number of rows to read, `quick` whether Java shall compile with the
+    simple compiler only. `settings` are Spark's. The first local session archives the classes that
+    it loaded, which lets later ones start in half the time. If the process already has a Spark
+    session, that session is used, and its settings are restored at the end. Spark's log is
+    discarded; if the start fails, its last line becomes part of the error. Raises ReportError
+    without a Java runtime, for a setting that the session cannot have, or if Spark does not start.
     """
     running = _running()
     with (
@@ -133,7 +167,9 @@ def _silent_about_pandas() -> Iterator[None]:
 def _partitions(events: int) -> dict[str, str]:
     sizes = {PARTITIONS: EVENTS_A_PARTITION, SCANS: EVENTS_A_SCAN}
     fewest = FEWEST_PARTITIONS if events > FEW else 1
-    return {name: str(min(max(events // size, fewest), MOST_PARTITIONS)) for name, size in sizes.items()}
+    return {
+        name: str(min(max(events // size, fewest), MOST_PARTITIONS)) for name, size in sizes.items()
+    }
 
 
 def master_of(spark: SparkSession) -> str:
@@ -154,7 +190,9 @@ def _configure(spark: SparkSession, settings: Mapping[str, str]) -> None:
         try:
             spark.conf.set(name, value)
         except PySparkException as error:
-            raise ReportError(f"this Spark session cannot have {name}={value}: {cause_of(error)}") from error
+            raise ReportError(
+                f"this Spark session cannot have {name}={value}: {cause_of(error)}",
+            ) from error
 
 
 def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
@@ -165,7 +203,12 @@ def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
             spark.conf.set(name, value)
 
 
-def _new_session(master: str, settings: Mapping[str, str], *, quick: bool) -> AbstractContextManager[SparkSession]:
+def _new_session(
+    master: str,
+    settings: Mapping[str, str],
+    *,
+    quick: bool,
+) -> AbstractContextManager[SparkSession]:
     require_answer(master)
     if master.startswith(CONNECT):
         from mqsc.reports.masters import connected
@@ -182,7 +225,8 @@ def _new_driver(master: str, given: Mapping[str, str], *, quick: bool) -> Iterat
     archiving = new_archive(home) if is_local(master) else nullcontext(None)
     with tempfile.TemporaryFile() as log, _py4j_silenced(), archiving as archive_to:
         spark = _begun(master, home, partial(_java_options, quick, archive_to), given, log)
-        # Spark installs a handler for Ctrl-C that calls Java in the middle of another call, and never removes it.
+        # Spark installs a handler for Ctrl-C that calls Java in the middle of another call, and
+        # never removes it.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupted)
         complete = False
@@ -204,9 +248,15 @@ def _new_driver(master: str, given: Mapping[str, str], *, quick: bool) -> Iterat
 
 
 def _begun(
-    master: str, home: Path, options_with: Callable[[Path | None], str], given: Mapping[str, str], log: IO[bytes]
+    master: str,
+    home: Path,
+    options_with: Callable[[Path | None], str],
+    given: Mapping[str, str],
+    log: IO[bytes],
 ) -> SparkSession:
-    """The session, without the archive of classes if Java does not start with it. ReportError if it does not start."""
+    """The session, without the archive of classes if Java does not start with it. ReportError if
+    it does not start.
+    """
     archive = class_archive(home)
     for used in (archive, None) if archive else (None,):
         try:
@@ -235,7 +285,9 @@ def _begun(
 
 @contextmanager
 def _interrupt_deferred() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block. A Java process that cannot report to its parent would never end."""
+    """Delay Ctrl-C to the end of the block. A Java process that cannot report to its parent
+    would never end.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -250,7 +302,9 @@ def _interrupt_deferred() -> Iterator[None]:
 
 
 def _stop(spark: SparkSession) -> None:
-    """Stop the session, silently also when Java does not answer any more after Ctrl-C: its process is ended next."""
+    """Stop the session, silently also when Java does not answer any more after Ctrl-C: its
+    process is ended next.
+    """
     with warnings.catch_warnings(), suppress(Py4JError, ConnectionError):
         warnings.simplefilter("ignore", RuntimeWarning)
         spark.stop()
@@ -260,7 +314,9 @@ def _stop(spark: SparkSession) -> None:
 
 @contextmanager
 def _py4j_silenced() -> Iterator[None]:
-    """Suppress the tracebacks that py4j logs, partly with the root logger, for a call that Ctrl-C interrupts."""
+    """Suppress the tracebacks that py4j logs, partly with the root logger, for a call that
+    Ctrl-C interrupts.
+    """
 
     def from_others(record: logging.LogRecord) -> bool:
         return Path(record.pathname).parent.name != "py4j"
@@ -286,7 +342,10 @@ def _java_options(quick: bool, archive_to: Path | None, archive: Path | None) ->
 
 
 def _settings(master: str, java_options: str, given: Mapping[str, str]) -> dict[str, str]:
-    of_workers = {"spark.pyspark.python": sys.executable, "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"]}
+    of_workers = {
+        "spark.pyspark.python": sys.executable,
+        "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
+    }
     return {
         **SETTINGS,
         # Only here do Python workers read a store.
@@ -299,8 +358,8 @@ def _settings(master: str, java_options: str, given: Mapping[str, str]) -> dict[
 
 def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
-    # Workers look in this folder first and find pyspark compiled. Spark's own zip has only the source, which each
-    # worker would compile again.
+    # Workers look in this folder first and find pyspark compiled. Spark's own zip has only the
+    # source, which each worker would compile again.
     installed = Path(pyspark.__file__).parent.parent
     with _interrupt_deferred():
         options = {"stdout": log, "stderr": log, "cwd": installed}
@@ -326,7 +385,9 @@ def _own_end(log: IO[bytes]) -> str:
 
 
 def _is_stopping() -> bool:
-    """Whether Spark has stopped, or does not answer, although this process has not asked it to end."""
+    """Whether Spark has stopped, or does not answer, although this process has not asked it to
+    end.
+    """
     context = SparkContext._active_spark_context
     if context is None:
         return False
@@ -337,7 +398,9 @@ def _is_stopping() -> bool:
 
 
 def _end_java() -> int:
-    """End the Java process, so that the next session can start one with other options; return its exit status."""
+    """End the Java process, so that the next session can start one with other options; return
+    its exit status.
+    """
     gateway = SparkContext._gateway
     if gateway is None:
         return 0
@@ -383,21 +446,28 @@ def _is_refused(log: IO[bytes]) -> bool:
 
 
 def last_error(log: IO[bytes]) -> str:
-    """The last error in Spark's log, or what Java said before it did not start; blank for an empty log."""
+    """The last error in Spark's log, or what Java said before it did not start; blank for an
+    empty log.
+    """
     log.seek(0)
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines()]
     texts = [line for line in lines if line and not line.startswith(("at ", "...", *GENERAL))]
     errors = [number for number, line in enumerate(texts) if LOGGED in line]
     if not errors:
         # The script that starts Spark says what is wrong first, and then how it is used.
-        return next((line[7:] for line in texts if line.startswith("Error: ")), texts[-1] if texts else "")
+        return next(
+            (line[7:] for line in texts if line.startswith("Error: ")),
+            texts[-1] if texts else "",
+        )
     error = texts[errors[-1]].partition(LOGGED)[2]
     cause = texts[errors[-1] + 1 : errors[-1] + 2]
     return ": ".join([error, *cause]) if cause and LOG_LEVEL.search(cause[0]) is None else error
 
 
 def _removal(log: IO[bytes]) -> str:
-    """Why the master of a cluster removed the application: the error itself only says that Spark has stopped."""
+    """Why the master of a cluster removed the application: the error itself only says that Spark
+    has stopped.
+    """
     log.seek(0)
     found = REMOVED.search(log.read().decode("utf-8", "replace"))
     return f"{found[1]}; the log of a worker says why its executors failed" if found else ""

@@ -1,4 +1,6 @@
-"""The data that reports read: a live store and archives, and the relations of a store as a Spark data source."""
+"""The data that reports read: a live store and archives, and the relations of a store as a Spark
+data source.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,15 @@ from pyspark.sql import DataFrame, SparkSession, datasource as D, types as T
 
 from mqsc.reports.catalog import Reads, ReportSelection
 from mqsc.reports.errors import ReportError
-from mqsc.reports.held_rows import PAGE, Condition, KeyRange, arrow_schema, frame_of_held, held_rows, pages_of
+from mqsc.reports.held_rows import (
+    PAGE,
+    Condition,
+    KeyRange,
+    arrow_schema,
+    frame_of_held,
+    held_rows,
+    pages_of,
+)
 from mqsc.store.published import AUTHORITY, KEPT, KEPT_BYTES, RELATIONS, Bound
 
 if TYPE_CHECKING:
@@ -23,11 +33,16 @@ if TYPE_CHECKING:
 
 ISO_DAY = len("2026-03-02")
 # The names of folders are no columns. Changed bytes do not become figures.
-ARCHIVE_OPTIONS: Mapping[str, str] = {"recursiveFileLookup": "true", "parquet.page.verify-checksum.enabled": "true"}
+ARCHIVE_OPTIONS: Mapping[str, str] = {
+    "recursiveFileLookup": "true",
+    "parquet.page.verify-checksum.enabled": "true",
+}
 
 
 class Archived(NamedTuple):
-    """How far a live store is archived: its UUID in archives, and up to which event it has been pruned."""
+    """How far a live store is archived: its UUID in archives, and up to which event it has been
+    pruned.
+    """
 
     store: str = ""
     pruned: int = 0
@@ -37,9 +52,10 @@ class Archived(NamedTuple):
 class Sources:
     """The live store at `path`, if there is one, up to `bound`, and the stores in archives.
 
-    Events of the live store numbered up to `after` are read from archives. `renamed` are the queue managers whose name
-    several stores have: by the UUID of the store, blank for a live one that is in no archive. `held` are rows of
-    the live store that are in this process, by their relation, and `gathered` what reports gathered from these.
+    Events of the live store numbered up to `after` are read from archives. `renamed` are the queue
+    managers whose name several stores have: by the UUID of the store, blank for a live one that is
+    in no archive. `held` are rows of the live store that are in this process, by their relation,
+    and `gathered` what reports gathered from these.
     """
 
     path: Path | None
@@ -54,7 +70,9 @@ class Sources:
     @property
     def rows(self) -> int:
         """About how many rows there are to read."""
-        return max(self.bound.seq - self.after, self.bound.message) + sum(each.last for each in self.archives)
+        return max(self.bound.seq - self.after, self.bound.message) + sum(
+            each.last for each in self.archives
+        )
 
     @property
     def qmgrs(self) -> list[str]:
@@ -72,8 +90,15 @@ class Sources:
         return " and ".join([*([self.path.name] if self.path else []), *archived])
 
 
-def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archived: Archived | None = None) -> Sources:
-    """The sources of a run. ReportError when an archive cannot be used, or does not have what the store has pruned."""
+def sources(
+    path: Path | None,
+    bound: Bound,
+    archives: Sequence[str] = (),
+    archived: Archived | None = None,
+) -> Sources:
+    """The sources of a run. ReportError when an archive cannot be used, or does not have what
+    the store has pruned.
+    """
     if not archives:
         if path is None:
             raise ReportError("name a store or an archive to read from")
@@ -86,14 +111,17 @@ def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archi
     after = of_live.last if of_live else 0
     if path is not None and after < known.pruned:
         raise ReportError(
-            f"{path} has pruned its events up to {known.pruned}, but {', '.join(archives)} has them only up to {after}"
+            f"{path} has pruned its events up to {known.pruned}, but {', '.join(archives)} has "
+            f"them only up to {after}",
         )
     made = Sources(path, bound, known.store, after, tuple(found))
     return replace(made, renamed=_renamed(made))
 
 
 def _renamed(made: Sources) -> Mapping[str, Mapping[str, str]]:
-    """New names for the queue managers whose name several stores have: that of the store is added."""
+    """New names for the queue managers whose name several stores have: that of the store is
+    added.
+    """
     from mqsc.reports.archive.content import labels
 
     names = {each.store: each.name for each in made.archives}
@@ -115,16 +143,28 @@ def clocks(made: Sources) -> Mapping[str, int]:
     return {renamed.get(name, name): at for name, at in made.bound.now.items()}
 
 
-def rows_of(spark: SparkSession, made: Sources, relation: str, reads: Reads, selection: ReportSelection) -> DataFrame:
+def rows_of(
+    spark: SparkSession,
+    made: Sources,
+    relation: str,
+    reads: Reads,
+    selection: ReportSelection,
+) -> DataFrame:
     """The rows of a relation from all sources that a report reads, of the selected queue managers.
 
-    The column `store` tells the stores apart. Files of days outside the selected period are not opened; other rows
-    outside it are not removed here.
+    The column `store` tells the stores apart. Files of days outside the selected period are not
+    opened; other rows outside it are not removed here.
     """
     from pyspark.sql import functions as F
 
     def of_store(frame: DataFrame, store: str) -> DataFrame:
-        return _of_store(frame, stores.index(store), made.renamed.get(store, {}), selection, reads.owner)
+        return _of_store(
+            frame,
+            stores.index(store),
+            made.renamed.get(store, {}),
+            selection,
+            reads.owner,
+        )
 
     columns = reads.columns
     stores = list(dict.fromkeys((made.live, *(each.store for each in made.archives))))
@@ -139,11 +179,20 @@ def rows_of(spark: SparkSession, made: Sources, relation: str, reads: Reads, sel
                     schema = schema_of(relation, dict.fromkeys((*columns, "seq", "qmgr")))
                     reader = spark.read.schema(schema).options(**ARCHIVE_OPTIONS)
                     frame = reader.parquet(*files)
-                    frames.append(of_store(frame.where(f"seq > {part.after}").select(*columns), store.store))
+                    frames.append(
+                        of_store(frame.where(f"seq > {part.after}").select(*columns), store.store),
+                    )
     if relation == KEPT.name:
-        frames += [of_store(_archived_kept(spark, each, columns), each.store) for each in made.archives if each.kept]
+        frames += [
+            of_store(_archived_kept(spark, each, columns), each.store)
+            for each in made.archives
+            if each.kept
+        ]
     if not frames:
-        nothing = (F.lit(None).cast(each.dataType).alias(each.name) for each in schema_of(relation, columns))
+        nothing = (
+            F.lit(None).cast(each.dataType).alias(each.name)
+            for each in schema_of(relation, columns)
+        )
         # Spark plans nothing for what it knows to be empty.
         return of_store(spark.range(0).select(*nothing).limit(0), made.live)
     together = frames[0]
@@ -154,9 +203,17 @@ def rows_of(spark: SparkSession, made: Sources, relation: str, reads: Reads, sel
 
 def _archived_kept(spark: SparkSession, store: ArchivedStore, columns: Sequence[str]) -> DataFrame:
     """The rows of the relation `kept` in the files of an archive."""
-    # The times are greater than the numbers in a store, so of what both have, that of the store comes first.
-    computed = {"id": "left_at", "size": "CAST(length(body) AS BIGINT)", "body": f"substr(body, 1, {KEPT_BYTES})"}
-    schema = schema_of(KEPT.name, ("qmgr", "queue", "msg_id", "put_at", "body")).add("left_at", T.LongType())
+    # The times are greater than the numbers in a store, so of what both have, that of the store
+    # comes first.
+    computed = {
+        "id": "left_at",
+        "size": "CAST(length(body) AS BIGINT)",
+        "body": f"substr(body, 1, {KEPT_BYTES})",
+    }
+    schema = schema_of(KEPT.name, ("qmgr", "queue", "msg_id", "put_at", "body")).add(
+        "left_at",
+        T.LongType(),
+    )
     frame = spark.read.schema(schema).options(**ARCHIVE_OPTIONS).parquet(*store.kept)
     return frame.selectExpr(*(f"{computed.get(name, name)} AS {name}" for name in columns))
 
@@ -168,12 +225,18 @@ def faults(made: Sources, selection: ReportSelection) -> list[str]:
 
 
 def holding(made: Sources, relations: Collection[str]) -> Sources:
-    """The same, with the rows of these relations of the live store in this process, which must not be many."""
+    """The same, with the rows of these relations of the live store in this process, which must
+    not be many.
+    """
     if made.path is None:
         return made
     in_file = [relation for relation in relations if RELATIONS[relation].table]
     ranges = [_range_of(made, relation) for relation in in_file]
-    return replace(made, held=dict(zip(in_file, held_rows(made.path, ranges), strict=True)), gathered={})
+    return replace(
+        made,
+        held=dict(zip(in_file, held_rows(made.path, ranges), strict=True)),
+        gathered={},
+    )
 
 
 def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> DataFrame:
@@ -181,11 +244,19 @@ def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> Da
     if relation == AUTHORITY.name:
         names = [column.name for column in AUTHORITY.columns]
         rows = [dict(zip(names, row, strict=True)) for row in made.bound.authorities]
-        return frame_of_held(spark, pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, reads.columns)), schema)
+        return frame_of_held(
+            spark,
+            pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, reads.columns)),
+            schema,
+        )
     if relation in made.held:
         held = made.held[relation]
         # Arrow leaves out the others much faster than Spark does each time that it reads the rows.
-        of_kinds = held.filter(pc.field("kind").isin(reads.kinds)) if relation == "event" and reads.kinds else held
+        of_kinds = (
+            held.filter(pc.field("kind").isin(reads.kinds))
+            if relation == "event" and reads.kinds
+            else held
+        )
         return frame_of_held(spark, of_kinds.select(reads.columns), schema)
     keys = _range_of(made, relation)
     options = {
@@ -208,9 +279,15 @@ def _range_of(made: Sources, relation: str) -> KeyRange:
 
 
 def _of_store(
-    frame: DataFrame, number: int, renamed: Mapping[str, str], selection: ReportSelection, owner: str
+    frame: DataFrame,
+    number: int,
+    renamed: Mapping[str, str],
+    selection: ReportSelection,
+    owner: str,
 ) -> DataFrame:
-    """The rows of the selected queue managers, with the names that reports show, and the number of their store."""
+    """The rows of the selected queue managers, with the names that reports show, and the number
+    of their store.
+    """
     from pyspark.sql import functions as F
 
     owned = {"qmgr": F.expr(owner)} if owner not in ("", "qmgr") else {}
@@ -236,12 +313,17 @@ def _may_hold(day: str, selection: ReportSelection) -> bool:
 
 # The published relations of a store as a Spark data source.
 #
-# It runs in Spark's Python workers, reads SQLite in pages of the key (design §3.12), and gives Arrow batches to Spark.
+# It runs in Spark's Python workers, reads SQLite in pages of the key (design §3.12), and gives
+# Arrow batches to Spark.
 
 FORMAT = "mqsc"
 # The most keys per Spark task, which bounds the data that one task returns.
 LARGEST_PARTITION = 500_000
-SPARK_TYPES: Mapping[str, T.DataType] = {"INTEGER": T.LongType(), "TEXT": T.StringType(), "BLOB": T.BinaryType()}
+SPARK_TYPES: Mapping[str, T.DataType] = {
+    "INTEGER": T.LongType(),
+    "TEXT": T.StringType(),
+    "BLOB": T.BinaryType(),
+}
 
 
 def schema_of(relation: str, columns: Iterable[str]) -> T.StructType:
@@ -260,13 +342,19 @@ class Keys(D.InputPartition):
 
 
 def partitions_of(last: int, at_least: int, first: int = 0) -> list[Keys]:
-    """The keys after `first` up to `last` in ranges of equal size: at least `at_least`, unless these were too small."""
+    """The keys after `first` up to `last` in ranges of equal size: at least `at_least`, unless
+    these were too small.
+    """
     size = max(PAGE, min(LARGEST_PARTITION, -(-(last - first) // max(at_least, 1))))
-    return [Keys(after, min(after + size, last)) for after in range(first, last, size)] or [Keys(0, 0)]
+    return [Keys(after, min(after + size, last)) for after in range(first, last, size)] or [
+        Keys(0, 0),
+    ]
 
 
 class StoreSource(D.DataSource):
-    """`spark.read.format("mqsc")`; options `path`, `relation`, `partitions`; keys after `first` up to `last`."""
+    """`spark.read.format("mqsc")`; options `path`, `relation`, `partitions`; keys after `first`
+    up to `last`.
+    """
 
     @classmethod
     def name(cls) -> str:
@@ -336,11 +424,16 @@ _CONDITIONS: Mapping[type[D.Filter], Callable[[Any], Condition]] = {
     D.IsNull: lambda each: (f'"{each.attribute[0]}" IS NULL', ()),
     D.IsNotNull: lambda each: (f'"{each.attribute[0]}" IS NOT NULL', ()),
     # Not LIKE, which ignores case.
-    D.StringStartsWith: lambda each: (f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?', (each.value,)),
+    D.StringStartsWith: lambda each: (
+        f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?',
+        (each.value,),
+    ),
 }
 
 
 def condition_of(each: D.Filter) -> Condition | None:
-    """The SQL condition and parameters for a filter of Spark, or None if SQLite has no equivalent."""
+    """The SQL condition and parameters for a filter of Spark, or None if SQLite has no
+    equivalent.
+    """
     made = _CONDITIONS.get(type(each))
     return None if made is None else made(each)

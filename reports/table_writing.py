@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
 
-# A table with more rows than this is not brought to this process, which would need memory for all of it.
+# A table with more rows than this is not brought to this process, which would need memory for all
+# of it.
 MOST_ROWS = 1_000_000
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _FILE = "file"
@@ -31,7 +32,8 @@ _CHECKSUMS = ".*.crc"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The folder or URL of a run. Executors write all tables, or only large ones if they see this machine's folders.
+    """The folder or URL of a run. Executors write all tables, or only large ones if they see this
+    machine's folders.
 
     `many` says whether a table can be large.
     """
@@ -47,16 +49,25 @@ class Target:
 
 
 def place_of(out: str, as_: str) -> Path | str:
-    """The folder, or the URL for Spark, that `--out` names. ReportError if the format cannot be written to a URL."""
+    """The folder, or the URL for Spark, that `--out` names. ReportError if the format cannot be
+    written to a URL.
+    """
     scheme = _scheme(out)
     if scheme and as_ not in EXECUTOR_FORMATS:
-        raise ReportError(f"{as_} cannot be written to a URL; name a folder, or choose {' or '.join(EXECUTOR_FORMATS)}")
+        raise ReportError(
+            f"{as_} cannot be written to a URL; name a folder, or choose "
+            f"{' or '.join(EXECUTOR_FORMATS)}",
+        )
     if scheme == _FILE:
         path = out.partition("://")[2]
         if not path.startswith("/"):
             raise ReportError(f"{out} is not the URL of a folder; write it as file:///FOLDER")
         return Path(path)
-    return f"{HADOOP_SCHEMES.get(scheme, scheme)}://{out.partition('://')[2].rstrip('/')}" if scheme else Path(out)
+    return (
+        f"{HADOOP_SCHEMES.get(scheme, scheme)}://{out.partition('://')[2].rstrip('/')}"
+        if scheme
+        else Path(out)
+    )
 
 
 def is_for_executors(out: str) -> bool:
@@ -106,7 +117,9 @@ class TableWriter:
         self._by_driver.compare(report, table, frame.toArrow())
 
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
-        """Finish the report: it has no more tables; `broken` are its identities that do not hold."""
+        """Finish the report: it has no more tables; `broken` are its identities that do not
+        hold.
+        """
         if self._by_driver is not None:
             with writing():
                 self._by_driver.end(report, broken)
@@ -119,13 +132,16 @@ class TableWriter:
 
 
 def _in_folder(result: Result, folder: Path) -> Result:
-    """The result with its path. ReportFailedError if the executors have written to a folder of another machine."""
+    """The result with its path. ReportFailedError if the executors have written to a folder of
+    another machine.
+    """
     with writing():
         path = folder / result.path
         if not any(path.glob("part-*")):
             raise ReportFailedError(
-                f"the executors have written {path}, but it is not on this machine: --out file://FOLDER needs a folder "
-                "that they share"
+                f"the executors have written {path}, but it is not on this machine: --out "
+                "file://FOLDER needs a folder "
+                "that they share",
             )
         for checksum in path.glob(_CHECKSUMS):
             checksum.unlink()
@@ -141,7 +157,8 @@ def writing() -> Iterator[None]:
         raise ReportFailedError(f"the reports cannot be written: {reason_of(error)}") from error
 
 
-# Tables written by Spark's executors: `<table>.parquet` or `<table>.csv`, a folder of parts in the order of the rows.
+# Tables written by Spark's executors: `<table>.parquet` or `<table>.csv`, a folder of parts in the
+# order of the rows.
 #
 # The parts of CSV make one file when they are put together: the first has the names of the columns.
 
@@ -154,7 +171,9 @@ _OPTIONS = {"mapreduce.fileoutputcommitter.marksuccessfuljobs": "false"}
 
 
 class ExecutorFiles:
-    """Writes tables below the URL `out`; `as_` is one of EXECUTOR_FORMATS. Each Result has the first `summary` rows."""
+    """Writes tables below the URL `out`; `as_` is one of EXECUTOR_FORMATS. Each Result has the
+    first `summary` rows.
+    """
 
     def __init__(self, out: str, as_: str, summary: int) -> None:
         self._out = out
@@ -162,7 +181,9 @@ class ExecutorFiles:
         self._summary = summary
 
     def write(self, report: Report, table: Table, frame: DataFrame, ledger: Ledger) -> Result:
-        """Write the rows of a table, which are computed once and kept on the disks of the executors meanwhile."""
+        """Write the rows of a table, which are computed once and kept on the disks of the
+        executors meanwhile.
+        """
         from pyspark import StorageLevel
 
         kept = frame.persist(StorageLevel.DISK_ONLY)
@@ -176,7 +197,16 @@ class ExecutorFiles:
             first: pa.Table = ordered.limit(self._summary).toArrow()
         finally:
             kept.unpersist()
-        return Result(report.name, table.name, table.doc, path, table.columns, rows, tuple(values_of(first)), url)
+        return Result(
+            report.name,
+            table.name,
+            table.doc,
+            path,
+            table.columns,
+            rows,
+            tuple(values_of(first)),
+            url,
+        )
 
 
 def _ordered(table: Table, frame: DataFrame) -> DataFrame:
@@ -190,7 +220,9 @@ def _write_parquet(table: Table, ordered: DataFrame, url: str) -> None:
     """The meaning of the columns is in Spark's own metadata of Parquet, as comments."""
     from pyspark.sql import functions as F
 
-    commented = (F.col(each.name).alias(each.name, metadata={"comment": each.doc}) for each in table.columns)
+    commented = (
+        F.col(each.name).alias(each.name, metadata={"comment": each.doc}) for each in table.columns
+    )
     ordered.select(*commented).write.options(**_OPTIONS).parquet(url)
 
 
@@ -212,14 +244,23 @@ def _cell(column: ReportColumn) -> Column:
     if column.type == "timestamp":
         seconds = F.date_format(value, "yyyy-MM-dd'T'HH:mm:ss")
         micros = F.date_format(value, ".SSSSSS")
-        return F.coalesce(F.concat(seconds, F.when(micros == ".000000", "").otherwise(micros), F.lit("Z")), F.lit(""))
+        return F.coalesce(
+            F.concat(seconds, F.when(micros == ".000000", "").otherwise(micros), F.lit("Z")),
+            F.lit(""),
+        )
     if column.type == "boolean":
         return F.coalesce(F.initcap(value.cast("string")), F.lit(""))
     if column.type != "string":
         return F.coalesce(value.cast("string"), F.lit(""))
-    safe = F.when(F.substring(value, 1, 1).isin(*FORMULA_STARTS), F.concat(F.lit("'"), value)).otherwise(value)
+    safe = F.when(
+        F.substring(value, 1, 1).isin(*FORMULA_STARTS),
+        F.concat(F.lit("'"), value),
+    ).otherwise(value)
     quoted = F.concat(F.lit('"'), F.replace(safe, F.lit('"'), F.lit('""')), F.lit('"'))
     return F.coalesce(F.when(safe.rlike('[",\r\n]'), quoted).otherwise(safe), F.lit(""))
 
 
-_WRITERS: Mapping[str, Callable[[Table, DataFrame, str], None]] = {CSV: _write_csv, PARQUET: _write_parquet}
+_WRITERS: Mapping[str, Callable[[Table, DataFrame, str], None]] = {
+    CSV: _write_csv,
+    PARQUET: _write_parquet,
+}

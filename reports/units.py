@@ -1,4 +1,6 @@
-"""What backouts undid, sets of units of work, and the frames that the tables of a report are built from."""
+"""What backouts undid, sets of units of work, and the frames that the tables of a report are
+built from.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,10 +10,11 @@ from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports.catalog import Report, Table
 
-# Sets of units of work whose size does not grow with them: 4 MB of bits, and at most ten times as much in a task.
+# Sets of units of work whose size does not grow with them: 4 MB of bits, and at most ten times as
+# much in a task.
 #
-# A set may contain a unit that was not put into it, as the places of units are hashes. So it only decides by which way
-# events are counted, not the figures.
+# A set may contain a unit that was not put into it, as the places of units are hashes. So it only
+# decides by which way events are counted, not the figures.
 
 # One of 2^25 bits, in words of 64.
 _PLACE = "IF(unit IS NULL, NULL, xxhash64(store, unit) & 33554431)"
@@ -21,8 +24,14 @@ _IS_LISTED = f"coalesce(getbit(bits, {_BIT}) = 1, FALSE)"
 
 def unit_set(*units: DataFrame) -> DataFrame:
     """The set of the units of work in the columns `store` and `unit` of these frames."""
-    together = reduce(lambda one, other: one.union(other), (each.select("store", "unit") for each in units))
-    placed = together.selectExpr(f"{_PLACE} AS place").selectExpr(f"{_WORD} AS word", f"shiftleft(1L, {_BIT}) AS bit")
+    together = reduce(
+        lambda one, other: one.union(other),
+        (each.select("store", "unit") for each in units),
+    )
+    placed = together.selectExpr(f"{_PLACE} AS place").selectExpr(
+        f"{_WORD} AS word",
+        f"shiftleft(1L, {_BIT}) AS bit",
+    )
     return placed.groupBy("word").agg(F.expr("bit_or(bit) AS bits"))
 
 
@@ -42,8 +51,11 @@ def _looked_up(events: DataFrame, units: DataFrame, how: str, condition: str) ->
 
 
 def in_detail(name: str, place: str = "") -> str:
-    """SQL for a field of the detail of an event, or one place of a list there, as text; NULL if there is none."""
-    # Nearly every event lacks nearly every field, and looking for its name takes less time than parsing JSON.
+    """SQL for a field of the detail of an event, or one place of a list there, as text; NULL if
+    there is none.
+    """
+    # Nearly every event lacks nearly every field, and looking for its name takes less time than
+    # parsing JSON.
     return f"IF(contains(detail, '\"{name}\"'), get_json_object(detail, '$.{name}{place}'), NULL)"
 
 
@@ -51,24 +63,35 @@ def in_detail(name: str, place: str = "") -> str:
 IMPORTED = "coalesce(detail LIKE '{\"source\":%', FALSE)"
 # SQL for the owner of the target of a MOVE or DEAD_LETTER.
 TARGET_OWNER = f"coalesce({in_detail('target_owner')}, qmgr)"
-# SQL for how many messages a MOVE or CLEAR took off its queue: those that a unit of work had got were off it already.
-REMOVED = f"coalesce(CAST({in_detail('messages')} AS BIGINT), 0) - coalesce(CAST({in_detail('got')} AS BIGINT), 0)"
-# SQL for the events that take a message off a queue by themselves. In a unit of work EXPIRE and DISCARD describe a
-# get; without the time of the put, a message that a channel carried and that was on no queue.
+# SQL for how many messages a MOVE or CLEAR took off its queue: those that a unit of work had got
+# were off it already.
+REMOVED = (
+    f"coalesce(CAST({in_detail('messages')} AS BIGINT), 0) - coalesce(CAST({in_detail('got')} AS "
+    "BIGINT), 0)"
+)
+# SQL for the events that take a message off a queue by themselves. In a unit of work EXPIRE and
+# DISCARD describe a get; without the time of the put, a message that a channel carried and that was
+# on no queue.
 DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
-# BACKOUT has the number of puts and gets by queue. No queue has the name of these two, which have a blank.
+# BACKOUT has the number of puts and gets by queue. No queue has the name of these two, which have a
+# blank.
 _SKIPPED, _KEPT = "skipped message", "kept message"
-# SQL for the unit of work whose backout a message skips: it skips that of the unit that got it, marked, and no other.
+# SQL for the unit of work whose backout a message skips: it skips that of the unit that got it,
+# marked, and no other.
 _SKIPS = f"IF(kind = 'GET' AND {in_detail('mark')} IS NOT NULL, unit, NULL)"
 _LOSS = "STRUCT<puts: BIGINT, gets: BIGINT, msg_id: STRING, unit: BIGINT, queue: STRING>"
 
 
 def losses(backouts: DataFrame) -> DataFrame:
-    """What each backout undid: how many puts and gets of each queue; the message that skipped it, and the one kept."""
+    """What each backout undid: how many puts and gets of each queue; the message that skipped
+    it, and the one kept.
+    """
     # Of an imported event, the detail also has where it is from, which is no object.
     said = F.explode(F.from_json("detail", "MAP<STRING, STRING>")).alias("queue", "said")
     imported = F.expr(IMPORTED).alias("imported")
-    every = backouts.select("store", "unit", "seq", "at", "cause", "chosen", imported, said).where("said LIKE '{%'")
+    every = backouts.select("store", "unit", "seq", "at", "cause", "chosen", imported, said).where(
+        "said LIKE '{%'",
+    )
     return every.withColumn("told", F.from_json("said", _LOSS)).selectExpr(
         "store",
         "unit AS last_unit",
@@ -99,17 +122,25 @@ def undone(undoable: DataFrame, losses: DataFrame, units: DataFrame) -> DataFram
 def unrecorded(off: DataFrame, dynamic: DataFrame) -> DataFrame:
     """The queues whose history is not whole.
 
-    They have, or once had, ACCTQ(OFF), are dynamic queues of such a model queue, or their events are imported.
+    They have, or once had, ACCTQ(OFF), are dynamic queues of such a model queue, or their events
+    are imported.
     """
     names = off.select("qmgr", "queue").distinct()
-    of_models = dynamic.join(names.withColumnRenamed("queue", "rule"), ["qmgr", "rule"], "left_semi")
+    of_models = dynamic.join(
+        names.withColumnRenamed("queue", "rule"),
+        ["qmgr", "rule"],
+        "left_semi",
+    )
     return names.unionByName(of_models.select("qmgr", "queue")).distinct()
 
 
 def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """With the column `unrecorded`, 1 or 0."""
     off = F.broadcast(unrecorded.withColumn("unrecorded", F.lit(1)))
-    return queues.join(off, ["qmgr", "queue"], "left").withColumn("unrecorded", F.expr("coalesce(unrecorded, 0)"))
+    return queues.join(off, ["qmgr", "queue"], "left").withColumn(
+        "unrecorded",
+        F.expr("coalesce(unrecorded, 0)"),
+    )
 
 
 _PARTLY_RECORDED = f"kind IN ('PUT', 'GET') AND {IMPORTED}"
@@ -117,37 +148,69 @@ _TURNED_OFF = f"kind IN ('DEFINE', 'ALTER') AND {in_detail('ACCTQ')} LIKE '%\"OF
 
 
 def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
-    """The unit of work in which each event ended, without its `detail`: a message that skipped a backout went on."""
+    """The unit of work in which each event ended, without its `detail`: a message that skipped a
+    backout went on.
+    """
     skips = losses.where(F.col("queue") == _SKIPPED).selectExpr(
-        "store", "last_unit AS skips", "lost_msg_id AS msg_id", "next_unit"
+        "store",
+        "last_unit AS skips",
+        "lost_msg_id AS msg_id",
+        "next_unit",
     )
-    joined = events.withColumn("skips", F.expr(_SKIPS)).join(skips, ["store", "skips", "msg_id"], "left")
-    return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop("next_unit", "skips", "detail")
+    joined = events.withColumn("skips", F.expr(_SKIPS)).join(
+        skips,
+        ["store", "skips", "msg_id"],
+        "left",
+    )
+    return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop(
+        "next_unit",
+        "skips",
+        "detail",
+    )
 
 
 def with_losses(events: DataFrame, losses: DataFrame) -> DataFrame:
-    """Events with what the backout of their unit of work undid on their queue; NULLs if it was not backed out."""
-    of_queues = losses.where(~F.col("queue").isin(_SKIPPED, _KEPT)).drop("lost_msg_id", "next_unit", "lost_queue")
+    """Events with what the backout of their unit of work undid on their queue; NULLs if it was
+    not backed out.
+    """
+    of_queues = losses.where(~F.col("queue").isin(_SKIPPED, _KEPT)).drop(
+        "lost_msg_id",
+        "next_unit",
+        "lost_queue",
+    )
     return with_last_unit(events, losses).join(of_queues, ["store", "last_unit", "queue"], "left")
 
 
 def kept(losses: DataFrame) -> DataFrame:
-    """One row per unit of work that was backed out, with the message that a consumer kept, if it did."""
-    message = F.expr(f"IF(queue = '{_KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)")
+    """One row per unit of work that was backed out, with the message that a consumer kept, if it
+    did.
+    """
+    message = F.expr(
+        f"IF(queue = '{_KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)",
+    )
     return losses.groupBy("store", "last_unit").agg(F.max(message).alias("kept"))
 
 
-# The frames that the tables of a report are built from: rows as they are read, or what a report gathers from them.
+# The frames that the tables of a report are built from: rows as they are read, or what a report
+# gathers from them.
 
 Load = Callable[[str], "DataFrame"]
 # A function that gets the gathered rows of a read.
 Keep = Callable[["DataFrame"], "DataFrame"]
 
 
-def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gathered: dict[object, DataFrame]) -> Load:
-    """The frame of each read that these tables need, by its name. `load` has the rows; what is gathered goes to `keep`.
+def frames(
+    report: Report,
+    tables: Sequence[Table],
+    load: Load,
+    keep: Keep,
+    gathered: dict[object, DataFrame],
+) -> Load:
+    """The frame of each read that these tables need, by its name. `load` has the rows; what is
+    gathered goes to `keep`.
 
-    Reads are gathered in the order of their declaration, unless `gathered` has the same ones of another report.
+    Reads are gathered in the order of their declaration, unless `gathered` has the same ones of
+    another report.
     """
 
     def frame_for(name: str) -> DataFrame:
@@ -164,8 +227,13 @@ def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gath
 
 
 @contextmanager
-def releasing(gathered: Iterable[dict[object, DataFrame]], later: Sequence[Report]) -> Iterator[None]:
-    """Free at the end of the block what none of these reports is built from; after an error, everything."""
+def releasing(
+    gathered: Iterable[dict[object, DataFrame]],
+    later: Sequence[Report],
+) -> Iterator[None]:
+    """Free at the end of the block what none of these reports is built from; after an error,
+    everything.
+    """
     wanted: set[object] = set()
     try:
         yield

@@ -1,4 +1,5 @@
-"""Two ways to deal with an order that cannot be booked: skip backout, and a consumer with BOTHRESH and BOQNAME.
+"""Two ways to deal with an order that cannot be booked: skip backout, and a consumer with BOTHRESH
+and BOQNAME.
 
 Both leave the same queues behind. Run it in any folder: it creates errors.db there.
 """
@@ -52,7 +53,11 @@ def consume(connection: mqsc.Connection) -> None:
 
 
 with mqsc.open_store("sqlite:///errors.db") as store:
-    qmgr = store.queue_manager("SHOP") if store.queue_managers() else store.create_queue_manager("SHOP")
+    qmgr = (
+        store.queue_manager("SHOP")
+        if store.queue_managers()
+        else store.create_queue_manager("SHOP")
+    )
     for way in (skip_backout, consume):
         mqsc.run(qmgr, "CLEAR QLOCAL(LEDGER)\nCLEAR QLOCAL(ORDERS.ERRORS)")
         mqsc.run(qmgr, QUEUES, check=True)
@@ -60,6 +65,13 @@ with mqsc.open_store("sqlite:///errors.db") as store:
             for order in ORDERS:
                 connection.put1("ORDERS", Message(order))
             way(connection)
-        (rows,) = [reply.rows for reply in mqsc.run(qmgr, "DISPLAY QLOCAL(*) CURDEPTH WHERE(CURDEPTH GE 0)")]
+        (rows,) = [
+            reply.rows
+            for reply in mqsc.run(qmgr, "DISPLAY QLOCAL(*) CURDEPTH WHERE(CURDEPTH GE 0)")
+        ]
         depths = {row["QUEUE"]: row["CURDEPTH"] for row in rows}
-        print(way.__name__, *(f"{name}: {depths[name]}" for name in ("ORDERS", "LEDGER", "ORDERS.ERRORS")), sep=", ")
+        print(
+            way.__name__,
+            *(f"{name}: {depths[name]}" for name in ("ORDERS", "LEDGER", "ORDERS.ERRORS")),
+            sep=", ",
+        )

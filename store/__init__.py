@@ -69,7 +69,9 @@ if not TYPE_CHECKING:
         return value
 
     def load(module: str, name: str) -> Any:
-        """A name of a module, which may be relative, imported now; MQError 2195 if the interpreter is ending."""
+        """A name of a module, which may be relative, imported now; MQError 2195 if the
+        interpreter is ending.
+        """
         try:
             return getattr(import_module(module, __name__), name)
         except ImportError as failure:

@@ -52,7 +52,9 @@ def must_be_writable(text: str, what: str) -> None:
 
 
 def several(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
-    """The values of an iterable as a list; TypeError, beginning with `what`, if it or a value has another type."""
+    """The values of an iterable as a list; TypeError, beginning with `what`, if it or a value
+    has another type.
+    """
     if not isinstance(values, Iterable) or isinstance(values, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"{what}, not {type(values).__name__}")
     found = list(values)
@@ -90,7 +92,9 @@ def _second(seconds: int) -> tuple[str, str]:
 
 
 def put_moment(date: str, time_of_day: str) -> int | None:
-    """The time in microseconds UTC of a PutDate and PutTime, exact to hundredths of a second; None if invalid."""
+    """The time in microseconds UTC of a PutDate and PutTime, exact to hundredths of a second;
+    None if invalid.
+    """
     try:
         return _moment(date, time_of_day[:6]) + int(time_of_day[6:8] or 0) * _HUNDREDTH
     except ValueError:
@@ -109,21 +113,35 @@ ID_LENGTH, TOKEN_LENGTH = int(MQ.MSG_ID_LENGTH), int(MQ.ACCOUNTING_TOKEN_LENGTH)
 NO_ID = bytes(ID_LENGTH)
 NO_TOKEN = bytes(TOKEN_LENGTH)
 DATAGRAM, UNLIMITED, NATIVE = int(MQMT.DATAGRAM), int(MQEI.UNLIMITED), int(MQENC.NATIVE)
-PRIORITY_AS_Q_DEF, PERSISTENCE_AS_Q_DEF = int(MQPRI.PRIORITY_AS_Q_DEF), int(MQPER.PERSISTENCE_AS_Q_DEF)
+PRIORITY_AS_Q_DEF, PERSISTENCE_AS_Q_DEF = (
+    int(MQPRI.PRIORITY_AS_Q_DEF),
+    int(MQPER.PERSISTENCE_AS_Q_DEF),
+)
 UNDEFINED_LENGTH = int(MQOL.UNDEFINED)
 # Names and other texts come from fixed-length fields, whose padding is removed.
 PADDING = " \0"
 
 BYTES_LIKE = (bytes, bytearray, memoryview)
-_TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
-_LENGTHS = {"msg_id": ID_LENGTH, "correl_id": ID_LENGTH, "accounting_token": TOKEN_LENGTH, "group_id": ID_LENGTH}
+_TEXTS = (
+    "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name "
+    "appl_origin_data"
+).split()
+_LENGTHS = {
+    "msg_id": ID_LENGTH,
+    "correl_id": ID_LENGTH,
+    "accounting_token": TOKEN_LENGTH,
+    "group_id": ID_LENGTH,
+}
 _pack_numbers = struct.Struct("14i").pack
-# The values of a descriptor but its identifiers and times: all numbers in one value, and the others.
+# The values of a descriptor but its identifiers and times: all numbers in one value, and the
+# others.
 Likeness = tuple[object, ...]
 
 
 class DescriptorFields(Struct, eq=False, gc=False):
-    """The fields of the MQMD in their order, as they are stored: no date or time is one that comes from `put_at`."""
+    """The fields of the MQMD in their order, as they are stored: no date or time is one that
+    comes from `put_at`.
+    """
 
     report: int = 0
     msg_type: int = DATAGRAM
@@ -158,19 +176,22 @@ FIELDS = DescriptorFields.__struct_fields__
 
 
 class MessageDescriptor(DescriptorFields, eq=False, gc=False):
-    """The MQMD: defaults as in MQMD_DEFAULT, encoding 546 on every host, expiry in tenths of a second.
+    """The MQMD: defaults as in MQMD_DEFAULT, encoding 546 on every host, expiry in tenths of a
+    second.
 
-    Names are str without padding. Identifiers have 24 bytes and the accounting token 32; shorter values are padded with
-    NUL, longer ones are a ValueError. `put_date` is YYYYMMDD and `put_time` HHMMSSth, both GMT; if they are None, they
-    are computed from `put_at` (microseconds UTC, None before a put). Assignments are not checked: `copy()` pads and
-    strips the fields again. One that is made with `put_at` comes from a store, where they are padded and stripped.
+    Names are str without padding. Identifiers have 24 bytes and the accounting token 32; shorter
+    values are padded with NUL, longer ones are a ValueError. `put_date` is YYYYMMDD and `put_time`
+    HHMMSSth, both GMT; if they are None, they are computed from `put_at` (microseconds UTC, None
+    before a put). Assignments are not checked: `copy()` pads and strips the fields again. One that
+    is made with `put_at` comes from a store, where they are padded and stripped.
 
     >>> mqsc.MessageDescriptor(priority=5, expiry=300).format
     ''
     """
 
     put_at: int | None = None
-    # In the descriptor that a put returns: where the message went, as in ResolvedQName and ResolvedQMgrName.
+    # In the descriptor that a put returns: where the message went, as in ResolvedQName and
+    # ResolvedQMgrName.
     resolved_q_name: str = ""
     resolved_q_mgr_name: str = ""
 
@@ -182,7 +203,9 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
             self.reply_to_q = self.reply_to_q and self.reply_to_q.rstrip(PADDING)
             self.reply_to_q_mgr = self.reply_to_q_mgr and self.reply_to_q_mgr.rstrip(PADDING)
             self.user_identifier = self.user_identifier and self.user_identifier.rstrip(PADDING)
-            self.appl_identity_data = self.appl_identity_data and self.appl_identity_data.rstrip(PADDING)
+            self.appl_identity_data = self.appl_identity_data and self.appl_identity_data.rstrip(
+                PADDING,
+            )
             self.put_appl_name = self.put_appl_name and self.put_appl_name.rstrip(PADDING)
             self.appl_origin_data = self.appl_origin_data and self.appl_origin_data.rstrip(PADDING)
             are_full = len(self.msg_id) == len(self.correl_id) == len(self.group_id) == ID_LENGTH
@@ -223,14 +246,16 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
     def put_time(self, text: str | None) -> None:
         self.given_put_time = text
 
-    # The put date and time that a program set, or None if they come from `put_at`; stored in this form.
+    # The put date and time that a program set, or None if they come from `put_at`; stored in this
+    # form.
     given_put_date, given_put_time = DescriptorFields.put_date, DescriptorFields.put_time
 
     def copy(self) -> MessageDescriptor:
-        """A copy with identifiers padded and names stripped; ValueError for an identifier that is too long.
+        """A copy with identifiers padded and names stripped; ValueError for an identifier that is
+        too long.
 
-        >>> mqsc.MessageDescriptor(correl_id=b"order 7").copy().correl_id == b"order 7".ljust(24, b"\\0")
-        True
+        >>> mqsc.MessageDescriptor(correl_id=b"order 7").copy().correl_id == b"order 7".ljust(24,
+        b"\\0") True
         """
         made = MessageDescriptor(*self.fields())
         made.put_at = self.put_at
@@ -245,32 +270,61 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
         return astuple(self)[: len(FIELDS)]
 
     def likeness(self) -> Likeness:
-        """All fields but identifiers and times, to look up a descriptor that differs in those alone.
+        """All fields but identifiers and times, to look up a descriptor that differs in those
+        alone.
 
-        Of the times, their types and lengths. TypeError when a number or an identifier does not fit its field.
+        Of the times, their types and lengths. TypeError when a number or an identifier does not fit
+        its field.
 
-        >>> mqsc.MessageDescriptor(msg_id=b"1").likeness() == mqsc.MessageDescriptor(msg_id=b"2").likeness()
-        True
+        >>> mqsc.MessageDescriptor(msg_id=b"1").likeness() ==
+        mqsc.MessageDescriptor(msg_id=b"2").likeness() True
         """
         msg_id, correl_id, group_id = self.msg_id, self.correl_id, self.group_id
-        if not type(msg_id) is type(correl_id) is type(group_id) is type(self.accounting_token) is bytes:
+        if (
+            not type(msg_id)
+            is type(correl_id)
+            is type(group_id)
+            is type(self.accounting_token)
+            is bytes
+        ):
             raise TypeError("an identifier is not bytes")
         if not len(msg_id) == len(correl_id) == len(group_id) == ID_LENGTH:
             raise TypeError("an identifier has another length")
         try:
             numbers = _pack_numbers(
-                self.report, self.msg_type, self.expiry, self.feedback, self.encoding, self.coded_char_set_id,
-                self.priority, self.persistence, self.backout_count, self.put_appl_type, self.msg_seq_number,
-                self.offset, self.msg_flags, self.original_length,
-            )  # fmt: skip
+                self.report,
+                self.msg_type,
+                self.expiry,
+                self.feedback,
+                self.encoding,
+                self.coded_char_set_id,
+                self.priority,
+                self.persistence,
+                self.backout_count,
+                self.put_appl_type,
+                self.msg_seq_number,
+                self.offset,
+                self.msg_flags,
+                self.original_length,
+            )
         except struct.error as error:
             raise TypeError(str(error)) from None
         date, time = self.given_put_date, self.given_put_time
         return (
-            numbers, self.format, self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.accounting_token,
-            self.appl_identity_data, self.put_appl_name, self.appl_origin_data, type(date), type(time),
-            date and len(date), time and len(time),
-        )  # fmt: skip
+            numbers,
+            self.format,
+            self.reply_to_q,
+            self.reply_to_q_mgr,
+            self.user_identifier,
+            self.accounting_token,
+            self.appl_identity_data,
+            self.put_appl_name,
+            self.appl_origin_data,
+            type(date),
+            type(time),
+            date and len(date),
+            time and len(time),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MessageDescriptor):
@@ -279,12 +333,16 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
 
     def __repr__(self) -> str:
         fields = ((name, getattr(self, name)) for name in FIELDS)
-        changed = ", ".join(f"{name}={value!r}" for name, value in fields if value != getattr(_DEFAULT, name))
+        changed = ", ".join(
+            f"{name}={value!r}" for name, value in fields if value != getattr(_DEFAULT, name)
+        )
         return f"MessageDescriptor({changed})"
 
 
 def padded(given: bytes, length: int, field: str) -> bytes:
-    """A byte field padded with NUL to its length; ValueError if it is longer, TypeError if it is not bytes-like."""
+    """A byte field padded with NUL to its length; ValueError if it is longer, TypeError if it is
+    not bytes-like.
+    """
     if not isinstance(given, BYTES_LIKE):
         raise TypeError(f"{field} must be bytes, not {type(given).__name__}")
     if len(given) > length:

@@ -19,8 +19,8 @@ from typing import Generic, Protocol, TypeVar
 MICROSECONDS = 1_000_000
 
 
-# What OWASP recommends for scrypt: 128 MB and some 0.3 seconds for each password. The other is for tests, 16 MB and an
-# eighth of the time.
+# What OWASP recommends for scrypt: 128 MB and some 0.3 seconds for each password. The other is for
+# tests, 16 MB and an eighth of the time.
 PASSWORD_COST = (1 << 17, 8, 1)
 QUICK_PASSWORD_COST = (1 << 14, 8, 1)
 
@@ -52,7 +52,9 @@ class SystemClock:
 
 
 class FrozenClock:
-    """A clock that changes only when the program changes it. It exists in one process and is never stored."""
+    """A clock that changes only when the program changes it. It exists in one process and is
+    never stored.
+    """
 
     frozen = True
 
@@ -71,7 +73,9 @@ class FrozenClock:
         self.set(self._at + round(seconds * MICROSECONDS))
 
     def set(self, at: int) -> None:
-        """Set the clock to `at` (microseconds since 1970, UTC), earlier or later, and wake all waiters."""
+        """Set the clock to `at` (microseconds since 1970, UTC), earlier or later, and wake all
+        waiters.
+        """
         with self._moved:
             self._at = at
             self._moved.notify_all()
@@ -101,8 +105,13 @@ class Environment(Generic[ClockType]):
     salt: int = 0
     # The number of the user on this machine; it becomes the AccountingToken of messages.
     user_number: int = 1000
-    # Numbers for the identifiers of messages that queue managers generate: reports, trigger messages and so on.
-    message_numbers: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
+    # Numbers for the identifiers of messages that queue managers generate: reports, trigger
+    # messages and so on.
+    message_numbers: Iterator[int] = field(
+        default_factory=lambda: count(1),
+        compare=False,
+        repr=False,
+    )
     host: str = "localhost"
     # N, r and p of scrypt for new passwords.
     password_cost: tuple[int, int, int] = PASSWORD_COST
@@ -115,7 +124,14 @@ class Environment(Generic[ClockType]):
         False
         """
         salt = int.from_bytes(os.urandom(8), "big")
-        return Environment(SystemClock(), _login_name(), "mqsc", salt, os.getuid(), host=os.uname().nodename)
+        return Environment(
+            SystemClock(),
+            _login_name(),
+            "mqsc",
+            salt,
+            os.getuid(),
+            host=os.uname().nodename,
+        )
 
     @staticmethod
     def unpredictable_bytes(number: int) -> bytes:
@@ -140,8 +156,13 @@ class Environment(Generic[ClockType]):
         return [each.gr_name for each in grp.getgrall() if each.gr_gid in numbers]
 
     @staticmethod
-    def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:
-        """For tests: time stays at `at` (microseconds UTC), identifiers are the same in every run, hashing is quick.
+    def frozen(
+        at: int,
+        user: str = "tester",
+        application: str = "mqsc",
+    ) -> Environment[FrozenClock]:
+        """For tests: time stays at `at` (microseconds UTC), identifiers are the same in every run,
+        hashing is quick.
 
         >>> mqsc.Environment.frozen(at=1_700_000_000_000_000).clock.now()
         1700000000000000
@@ -153,13 +174,19 @@ def _login_name() -> str:
     # Not getpass.getuser(), which believes the variables LOGNAME and USER.
     try:
         # Bytes that are not UTF-8 arrive as unpaired surrogates, which cannot be encoded.
-        return pwd.getpwuid(os.geteuid()).pw_name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        return (
+            pwd.getpwuid(os.geteuid())
+            .pw_name.encode("utf-8", "surrogateescape")
+            .decode("utf-8", "replace")
+        )
     except (KeyError, OSError):
         return str(os.geteuid())
 
 
 def pause_a_moment() -> None:
-    """Sleep for 0.1 to 1 ms between attempts on a busy database. The clock of a queue manager has no influence."""
+    """Sleep for 0.1 to 1 ms between attempts on a busy database. The clock of a queue manager
+    has no influence.
+    """
     time.sleep(random.uniform(0.0001, 0.001))
 
 
@@ -170,7 +197,9 @@ _STEADY_OFFSET = time.time_ns() - time.monotonic_ns()
 
 
 def steady_now() -> int:
-    """Microseconds since 1970, UTC, by a clock that only goes on: how long a wait takes, whoever sets the real one."""
+    """Microseconds since 1970, UTC, by a clock that only goes on: how long a wait takes, whoever
+    sets the real one.
+    """
     return (time.monotonic_ns() + _STEADY_OFFSET) // 1000
 
 

@@ -14,8 +14,8 @@ Found = TypeVar("Found")
 class MQError(Exception):
     """A call or command that failed.
 
-    `completion` is MQCC_FAILED, `reason` the MQRC or, for a command, the MQRCCF. `object_name` is the object concerned,
-    and `index` the position of the message concerned when a list was put.
+    `completion` is MQCC_FAILED, `reason` the MQRC or, for a command, the MQRCCF. `object_name` is
+    the object concerned, and `index` the position of the message concerned when a list was put.
 
     >>> mqsc.MQError(2053, "ORDERS").reason.name
     'Q_FULL'
@@ -23,7 +23,13 @@ class MQError(Exception):
 
     __module__ = "mqsc"
 
-    def __init__(self, reason: int, object_name: str = "", completion: int = 2, index: int | None = None) -> None:
+    def __init__(
+        self,
+        reason: int,
+        object_name: str = "",
+        completion: int = 2,
+        index: int | None = None,
+    ) -> None:
         super().__init__(reason, object_name, completion, index)
         self.reason: MQRC | MQRCCF | int = _member(reason)
         self.completion: MQCC = MQCC(completion)
@@ -37,13 +43,17 @@ class MQError(Exception):
 
 
 def refuse_if(is_refused: object, reason: int, object_name: str = "") -> None:
-    """Raise MQError with the reason, about that object, if something true says that the call is refused."""
+    """Raise MQError with the reason, about that object, if something true says that the call is
+    refused.
+    """
     if is_refused:
         raise MQError(reason, object_name)
 
 
 def refuse_for(reason: int | None, object_name: str = "") -> None:
-    """Raise MQError with the reason that a decision returned, about that object, unless it is 0 or None."""
+    """Raise MQError with the reason that a decision returned, about that object, unless it is 0
+    or None.
+    """
     if reason:
         raise MQError(reason, object_name)
 
@@ -56,7 +66,9 @@ def required(found: Found | None, reason: int, object_name: str = "") -> Found:
 
 
 class ChannelInUseError(MQError):
-    """A living process runs the channel (4031); `owner` is its id, and says where it runs if that is not here."""
+    """A living process runs the channel (4031); `owner` is its id, and says where it runs if
+    that is not here.
+    """
 
     def __init__(self, channel: str, owner: str) -> None:
         super().__init__(MQRCCF.CHANNEL_IN_USE, channel)
@@ -67,14 +79,18 @@ class ChannelInUseError(MQError):
 
 
 class UncommittedMessagesError(MQError):
-    """A unit of work that has not ended, perhaps of an in-doubt channel, holds messages of the queue (2055)."""
+    """A unit of work that has not ended, perhaps of an in-doubt channel, holds messages of the
+    queue (2055).
+    """
 
     def __init__(self, queue: str) -> None:
         super().__init__(MQRC.Q_NOT_EMPTY, queue)
 
 
 class NotAuthorizedError(MQError):
-    """A user lacks an authority (2035). `explanation` says who lacks what, in programs of the owner of the store."""
+    """A user lacks an authority (2035). `explanation` says who lacks what, in programs of the
+    owner of the store.
+    """
 
     __module__ = "mqsc"
 
@@ -90,7 +106,8 @@ class NotAuthorizedError(MQError):
 
 
 class SelectorError(MQError):
-    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1.
+    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from
+    1.
 
     >>> qmgr.connection.open("ORDERS", mqsc.MQOO.BROWSE, selection="color =")
     Traceback (most recent call last):
@@ -105,11 +122,15 @@ class SelectorError(MQError):
         self.position = position
 
     def __str__(self) -> str:
-        return f"{super().__str__()}: {self.fault}, at character {self.position} of the selection string"
+        return (
+            f"{super().__str__()}: {self.fault}, at character {self.position} of the selection "
+            "string"
+        )
 
 
 class SharingGroupError(Exception):
-    """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why.
+    """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the
+    text says why.
 
     >>> qmgr.manager.store.leave_group("QM1")
     Traceback (most recent call last):
@@ -131,7 +152,8 @@ class UserAccountError(Exception):
 
 
 class StoreError(Exception):
-    """The store cannot be used: not a database, read-only, of a newer version, or on a network file system.
+    """The store cannot be used: not a database, read-only, of a newer version, or on a network file
+    system.
 
     >>> mqsc.open_store("none.db", create=False)
     Traceback (most recent call last):
@@ -146,7 +168,9 @@ class ImportedNameError(StoreError):
 
 
 class NotADatabaseError(StoreError):
-    """The file is not an SQLite database: another file, or a store whose first page was overwritten."""
+    """The file is not an SQLite database: another file, or a store whose first page was
+    overwritten.
+    """
 
 
 class DamagedStoreError(StoreError):
@@ -158,7 +182,8 @@ class DiskFullError(StoreError):
 
 
 def at_exit(error: Exception) -> Exception:
-    """MQError 2195 for a module or codec that cannot be loaded because the interpreter is ending; else the error.
+    """MQError 2195 for a module or codec that cannot be loaded because the interpreter is ending;
+    else the error.
 
     Finalizers of programs may still make calls then.
     """

@@ -8,7 +8,8 @@ from mqsc.store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must
 
 
 class Message(Struct, eq=False, gc=False):
-    """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length of the data.
+    """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length
+    of the data.
 
     TypeError if the data is not bytes-like or the descriptor is not a MessageDescriptor.
 
@@ -39,7 +40,10 @@ class Message(Struct, eq=False, gc=False):
 
     def __repr__(self) -> str:
         shown = repr(self.body) if len(self.body) <= 40 else f"{self.body[:40]!r}..."
-        return f"Message({shown}, {self.descriptor!r}, completion={self.completion}, reason={self.reason})"
+        return (
+            f"Message({shown}, {self.descriptor!r}, completion={self.completion}, "
+            f"reason={self.reason})"
+        )
 
 
 _COMPARED = tuple(name for name in Message.__struct_fields__ if name != "stored")
@@ -48,36 +52,49 @@ _COMPARED = tuple(name for name in Message.__struct_fields__ if name != "stored"
 def _as_bytes(body: object) -> bytes:
     if isinstance(body, BYTES_LIKE):
         return bytes(body)
-    raise TypeError(f"the data of a message must be bytes, not {type(body).__name__}; encode text first")
+    raise TypeError(
+        f"the data of a message must be bytes, not {type(body).__name__}; encode text first",
+    )
 
 
 def _as_descriptor(given: object) -> MessageDescriptor:
-    return MessageDescriptor() if given is None else must_be(MessageDescriptor, given, "the descriptor of a message")
+    return (
+        MessageDescriptor()
+        if given is None
+        else must_be(MessageDescriptor, given, "the descriptor of a message")
+    )
 
 
 class _Options(Struct, eq=False):
     options: int = 0
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in sorted(self.__struct_fields__))
+        fields = ", ".join(
+            f"{name}={getattr(self, name)!r}" for name in sorted(self.__struct_fields__)
+        )
         return f"{type(self).__name__}({fields})"
 
 
 class GetMessageOptions(_Options, kw_only=True):
-    """The MQGMO: options, the wait in milliseconds (-1: unlimited), and the values that `match_options` select.
+    """The MQGMO: options, the wait in milliseconds (-1: unlimited), and the values that
+    `match_options` select.
 
-    Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
+    Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any
+    data fits.
 
-    `message_handle` receives properties and MQMD. With `descriptor_in_handle` the program takes the MQMD from
-    there, and a get that does not use the handle fails (2026). `property_control` replaces PROPCTL of the queue:
-    ALL, COMPAT, FORCE, NONE, V6COMPAT, or STORED for the data as the store has it, which a program can put
-    elsewhere with all properties. The wait counts from `waits_since`, a time of the queue manager's clock
-    (microseconds UTC) at which the program decided how long to wait; without it, from the call.
+    `message_handle` receives properties and MQMD. With `descriptor_in_handle` the program takes the
+    MQMD from there, and a get that does not use the handle fails (2026). `property_control`
+    replaces PROPCTL of the queue: ALL, COMPAT, FORCE, NONE, V6COMPAT, or STORED for the data as the
+    store has it, which a program can put elsewhere with all properties. The wait counts from
+    `waits_since`, a time of the queue manager's clock (microseconds UTC) at which the program
+    decided how long to wait; without it, from the call.
 
-    MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
-    in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
+    MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which
+    programs in C give in their MQMD. With `descriptor_version` 1, group and segment fields come in
+    an MQMDE before the data.
 
-    With `unless_backed_out` the get fails with 2033 when the next message has been backed out before.
+    With `unless_backed_out` the get fails with 2033 when the next message has been backed out
+    before.
 
     >>> mqsc.GetMessageOptions(mqsc.MQGMO.WAIT, wait_interval=1000).wait_interval
     1000
@@ -107,10 +124,12 @@ class GetMessageOptions(_Options, kw_only=True):
 
 
 class PutMessageOptions(_Options, kw_only=True):
-    """The MQPMO: options, the handle whose context the MQPMO_PASS_* options use, and message handles.
+    """The MQPMO: options, the handle whose context the MQPMO_PASS_* options use, and message
+    handles.
 
-    The message gets the properties of `message_handle` (NewMsgHandle). With `original_handle` it is made from another
-    message, as `action` says (MQACTP). MQPMO.MD_FOR_OUTPUT_ONLY takes the MQMD from the handles too.
+    The message gets the properties of `message_handle` (NewMsgHandle). With `original_handle` it is
+    made from another message, as `action` says (MQACTP). MQPMO.MD_FOR_OUTPUT_ONLY takes the MQMD
+    from the handles too.
 
     >>> mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT).options
     <MQPMO.SYNCPOINT: 2>

@@ -1,9 +1,11 @@
-"""What the store publishes to programs that read its file: the history, messages on queues, and data that is kept.
+"""What the store publishes to programs that read its file: the history, messages on queues, and
+data that is kept.
 
-A relation is a table or view with documented columns and a key that only grows. published_columns.csv has the columns,
-event_kinds.csv the kinds of events. To add a kind, add a row without `part`; to add a cause or a key of `detail`, add a
-row of that part below, with the kinds that have it. Nothing that the store has written may be removed (design §2.3).
-This module imports no database library.
+A relation is a table or view with documented columns and a key that only grows.
+published_columns.csv has the columns, event_kinds.csv the kinds of events. To add a kind, add a row
+without `part`; to add a cause or a key of `detail`, add a row of that part below, with the kinds
+that have it. Nothing that the store has written may be removed (design §2.3). This module imports
+no database library.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +24,8 @@ class PublishedColumn(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A table or view: its name in SQLite, the key column by which readers split it into ranges, and its columns.
+    """A table or view: its name in SQLite, the key column by which readers split it into ranges,
+    and its columns.
 
     Rows of one without `table` are in no file.
     """
@@ -36,7 +39,8 @@ class Relation(NamedTuple):
 class EventKind(NamedTuple):
     """A kind of event: what happened, the possible causes, and the keys of its `detail`.
 
-    The `cause` of an event is one of `causes`, or NULL for the ordinary one (a command or a plain call).
+    The `cause` of an event is one of `causes`, or NULL for the ordinary one (a command or a plain
+    call).
     """
 
     name: str
@@ -48,11 +52,12 @@ class EventKind(NamedTuple):
 class Bound(NamedTuple):
     """The last rows that a report reads, determined once by the process that has the store open.
 
-    `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
-    and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired. `frozen` is a
-    file with the relation `pending` as it was after the event `seq`; blank if it is to be read from the store.
-    `kept` is the last row of the relation `kept`, which only that file has; None unless it was asked for.
-    `authorities` are the rows of AUTHORITY, if a report reads them.
+    `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of
+    each queue manager's and each queue-sharing group's clock in microseconds UTC, which decides
+    whether a message has expired. `frozen` is a file with the relation `pending` as it was after
+    the event `seq`; blank if it is to be read from the store. `kept` is the last row of the
+    relation `kept`, which only that file has; None unless it was asked for. `authorities` are the
+    rows of AUTHORITY, if a report reads them.
     """
 
     seq: int
@@ -64,7 +69,11 @@ class Bound(NamedTuple):
 
 
 def _columns(relation: str) -> tuple[PublishedColumn, ...]:
-    return tuple(PublishedColumn(*row) for name, *row in cells(__file__, "published_columns.csv") if name == relation)
+    return tuple(
+        PublishedColumn(*row)
+        for name, *row in cells(__file__, "published_columns.csv")
+        if name == relation
+    )
 
 
 def _kinds() -> dict[str, EventKind]:
@@ -85,11 +94,17 @@ EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
 PENDING = Relation("pending", "published_message", "id", PENDING_COLUMNS)
 AUTHORITY = Relation("authority", "", "", _columns("authority"))
 KEPT = Relation("kept", "published_kept", "id", _columns("kept"))
-RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING, KEPT, AUTHORITY)}
+RELATIONS: Mapping[str, Relation] = {
+    relation.name: relation for relation in (EVENT, PENDING, KEPT, AUTHORITY)
+}
 KINDS: Mapping[str, EventKind] = _kinds()
 
 
 def reason_names() -> dict[int, str]:
-    """The names of the codes in `reason`, in the history and in a dead-letter header: MQRC, else MQFB."""
+    """The names of the codes in `reason`, in the history and in a dead-letter header: MQRC, else
+    MQFB.
+    """
     families = {"MQFB": constants.MQFB, "MQRC": constants.MQRC}
-    return {int(code): f"{family}_{code.name}" for family, codes in families.items() for code in codes}
+    return {
+        int(code): f"{family}_{code.name}" for family, codes in families.items() for code in codes
+    }

@@ -4,7 +4,8 @@ import csv
 
 
 def cells(module: str, file: str) -> list[list[str]]:
-    """The rows of a file beside a module, given its `__file__`, without the first line and blank ones.
+    """The rows of a file beside a module, given its `__file__`, without the first line and blank
+    ones.
 
     ValueError if a row has more or fewer cells than the first line.
     """
@@ -23,5 +24,7 @@ def _lines(module: str, file: str) -> list[list[str]]:
         found = [*filter(None, csv.reader(lines))]
     for row in found:
         if len(row) != len(found[0]):
-            raise ValueError(f"{name}: {len(row)} cells instead of {len(found[0])}: {','.join(row)}")
+            raise ValueError(
+                f"{name}: {len(row)} cells instead of {len(found[0])}: {','.join(row)}",
+            )
     return found

@@ -1,4 +1,6 @@
-"""Fixtures of most tests: a store in a temporary file, a frozen clock, and isolation from the user's settings."""
+"""Fixtures of most tests: a store in a temporary file, a frozen clock, and isolation from the
+user's settings.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,12 @@ OF_THE_TREE = "tests/test_"
 INSTALLATION = "tests/processes/test_installation.py"
 # How a test asks for the Spark session.
 ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
-# Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine that is slow or busy.
-# Folders whose tests play long histories, or start many programs.
+# Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine
+# that is slow or busy. Folders whose tests play long histories, or start many programs.
 PLAYED = {"docs", "mqsc/cli/past", "mqsc/imports", "mqsc/interface", "mqsc/lsp", "store/past"}
 LONG_TIMEOUT = 900
-# Seconds for the tests of these folders: they start programs or Java, and wait up to a minute for each before they fail
-# by themselves.
+# Seconds for the tests of these folders: they start programs or Java, and wait up to a minute for
+# each before they fail by themselves.
 PROGRAMS_TIMEOUT = 300
 OF_PROGRAMS = (
     *("tests/processes/", "tests/docs/", "tests/samples/", "tests/reports/"),
@@ -57,17 +59,25 @@ settings.load_profile("unhurried")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="run only the files of tests that are quick: tests/quick.py")
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="run only the files of tests that are quick: tests/quick.py",
+    )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With --quick, do not even import the files that are left out."""
-    is_slow = config.option.quick and collection_path.suffix == ".py" and not is_quick(collection_path)
+    is_slow = (
+        config.option.quick and collection_path.suffix == ".py" and not is_quick(collection_path)
+    )
     return True if is_slow else None
 
 
 def pytest_configure() -> None:
-    """Tests send SIGINT, to themselves too. A shell that starts them in the background has it ignored."""
+    """Tests send SIGINT, to themselves too. A shell that starts them in the background has it
+    ignored.
+    """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # Collecting tests makes much that stays and nothing to collect.
@@ -75,16 +85,20 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collect only what tests leave: many collect garbage themselves, among a million objects otherwise."""
+    """Collect only what tests leave: many collect garbage themselves, among a million objects
+    otherwise.
+    """
     gc.freeze()
     gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Distribute tests one by one, but those of files that use the Spark session, or the sources, to one worker.
+    """Distribute tests one by one, but those of files that use the Spark session, or the sources,
+    to one worker.
 
-    A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier of a test.
+    A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier
+    of a test.
     """
 
     @cache
@@ -105,7 +119,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
             """Forget what is complete, or each test would take longer than the one before.
 
-            When a worker ends, it would also be given out again, and the receiver would wait for ever.
+            When a worker ends, it would also be given out again, and the receiver would wait for
+            ever.
             """
             super().mark_test_complete(node, item_index, duration)
             scope = self._split_scope(self.registered_collections[node][item_index])
@@ -113,9 +128,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
                 del self.assigned_work[node][scope]
 
         def remove_node(self, node: Any) -> str | None:
-            """Give the tests of a worker that has ended to others, but not the one that ended it."""
+            """Give the tests of a worker that has ended to others, but not the one that ended
+            it.
+            """
             units = self.assigned_work[node]
-            running = ((scope, test) for scope, tests in units.items() for test in tests if not tests[test])
+            running = (
+                (scope, test) for scope, tests in units.items() for test in tests if not tests[test]
+            )
             scope, test = next(running, (None, None))
             if scope is not None:
                 del units[scope][test]
@@ -128,11 +147,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests with the Spark session first, then other long ones, so that workers end together."""
+    """Run the tests with the Spark session first, then other long ones, so that workers end
+    together.
+    """
 
     def turn(item: pytest.Item) -> tuple[bool, ...]:
         is_long = item.get_closest_marker("long") is not None
-        return "spark" not in fixtures_of(item), not is_long, not item.nodeid.startswith(OF_THE_TREE)
+        return (
+            "spark" not in fixtures_of(item),
+            not is_long,
+            not item.nodeid.startswith(OF_THE_TREE),
+        )
 
     items.sort(key=turn)
     for item in items:
@@ -143,7 +168,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def timeout_of(item: pytest.Item) -> int:
     """The seconds that the test may take, if they are more than those of pyproject.toml; else 0."""
     folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
-    if "spark" in fixtures_of(item) or item.get_closest_marker("long") is not None or folder in PLAYED:
+    if (
+        "spark" in fixtures_of(item)
+        or item.get_closest_marker("long") is not None
+        or folder in PLAYED
+    ):
         return LONG_TIMEOUT
     return PROGRAMS_TIMEOUT if item.nodeid.startswith(OF_PROGRAMS) else 0
 
@@ -164,7 +193,10 @@ def spark() -> Iterator[SparkSession]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_of_the_user(
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Keep tests away from the settings and the store of the user who runs them."""
     for name in OF_THE_USER:
         monkeypatch.delenv(name, raising=False)
@@ -183,7 +215,9 @@ def environment() -> Environment[FrozenClock]:
 
 @pytest.fixture(scope="session")
 def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the queue manager QM1, created at START. Copying it takes a tenth of the time of creating one."""
+    """A store with the queue manager QM1, created at START. Copying it takes a tenth of the time
+    of creating one.
+    """
     from mqsc.store.client.api import open_store
     from mqsc.store.environment import Environment
 
@@ -196,7 +230,11 @@ def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path, environment: Environment[FrozenClock], request: pytest.FixtureRequest) -> Iterator[Store]:
+def store(
+    tmp_path: Path,
+    environment: Environment[FrozenClock],
+    request: pytest.FixtureRequest,
+) -> Iterator[Store]:
     """A store in a file of its own, empty unless the test uses `qmgr`."""
     from mqsc.store.client.api import open_store
 
@@ -212,12 +250,16 @@ def store(tmp_path: Path, environment: Environment[FrozenClock], request: pytest
 @pytest.fixture
 def qmgr(store: Store) -> QueueManager:
     """A running queue manager QM1 with its SYSTEM objects."""
-    return store.queue_manager("QM1") if store.queue_managers() else store.create_queue_manager("QM1")
+    return (
+        store.queue_manager("QM1") if store.queue_managers() else store.create_queue_manager("QM1")
+    )
 
 
 @pytest.fixture
 def scripts(tmp_path: Path) -> Iterator[Scripts]:
-    """A folder of programs for agents to start. At the end of the test, programs that wait are released."""
+    """A folder of programs for agents to start. At the end of the test, programs that wait are
+    released.
+    """
     from tests.mqsc.agents.scripts import Scripts
 
     folder = tmp_path / "scripts"

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def only_new_garbage() -> Iterator[None]:
-    """Let collections inside the block leave out older objects; afterwards those that are left stay left out."""
+    """Let collections inside the block leave out older objects; afterwards those that are left
+    stay left out.
+    """
     gc.freeze()
     try:
         yield

@@ -26,6 +26,8 @@ def rows(*table: Any) -> Callable[[Test], Test]:
 
 
 def csv_rows(test_file: str, name: str) -> Iterator[tuple[str | int, ...]]:
-    """Yield the rows of a CSV file beside a file of tests, without the first, which names the columns."""
+    """Yield the rows of a CSV file beside a file of tests, without the first, which names the
+    columns.
+    """
     _, *lines = csv.reader(Path(test_file).with_name(name).read_text("utf-8").splitlines())
     return (tuple(int(each) if each.isdigit() else each for each in line) for line in lines)

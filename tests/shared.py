@@ -1,4 +1,6 @@
-"""What tests share with the programs that they start, which would import pytest or SQLAlchemy longer than they run."""
+"""What tests share with the programs that they start, which would import pytest or SQLAlchemy
+longer than they run.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Import:
-    """An imported name: its full name, its line, and whether it is imported when the file is loaded."""
+    """An imported name: its full name, its line, and whether it is imported when the file is
+    loaded.
+    """
 
     name: str
     line: int
@@ -65,13 +67,21 @@ class Module:
             return
         base = node.module or ""
         if node.level:
-            package = self.name.split(".") if self.path.name == "__init__.py" else self.name.split(".")[:-1]
-            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+            package = (
+                self.name.split(".")
+                if self.path.name == "__init__.py"
+                else self.name.split(".")[:-1]
+            )
+            base = ".".join(
+                [*package[: len(package) - node.level + 1], *filter(None, [node.module])],
+            )
         yield from (name_in_tree(f"{base}.{each.name}") for each in node.names)
 
 
 def name_in_tree(name: str) -> str:
-    """Return the name of a module of a package beside mqsc without `mqsc.`: store.message for mqsc.store.message."""
+    """Return the name of a module of a package beside mqsc without `mqsc.`: store.message for
+    mqsc.store.message.
+    """
     outer, _, inner = name.partition(".")
     return inner if outer == "mqsc" and inner.partition(".")[0] in PACKAGES else name
 
@@ -86,7 +96,9 @@ def statements(node: ast.AST, at_load: bool = True) -> Iterator[tuple[ast.AST, b
 
 def is_not_run_at_load(node: ast.AST) -> bool:
     """Return whether the code inside runs only when called, or only for the type checker."""
-    return isinstance(node, FUNCTIONS) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    return isinstance(node, FUNCTIONS) or (
+        isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
 
 
 MODULES = [Module(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]

@@ -1,4 +1,6 @@
-"""Which package may import which, which may use which library, and the one module that reads time and user."""
+"""Which package may import which, which may use which library, and the one module that reads
+time and user.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,15 @@ import pytest
 from tests.source import FUNCTIONS, MODULES, ROOT, Import, Module, every_import, statements, within
 
 # The modules of the other packages that each package may import.
-ARROWS = {"grammar": (), "store": (), "reports": ("store.published",), "mqsc": ("grammar", "store", "reports")}
+ARROWS = {
+    "grammar": (),
+    "store": (),
+    "reports": ("store.published",),
+    "mqsc": ("grammar", "store", "reports"),
+}
 
-# The layers inside store, and those that each may import. Every layer uses the rest of store, which is values.
+# The layers inside store, and those that each may import. Every layer uses the rest of store, which
+# is values.
 LAYERS: dict[str, set[str]] = {
     "past": {"client", "mqi", "admin", "engine", "rules", "sql", "sqlite", "catalog", "headers"},
     "client": {"mqi", "admin", "engine", "rules", "sql", "sqlite", "catalog", "headers"},
@@ -44,9 +52,18 @@ UNKNOWN_TO_RULES = ("store.environment",)
 
 # Imports inside functions of store, and the start-up time that each saves.
 IMPORTED_LATE = {
-    ("store.sql.schema_version", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
-    ("store.admin.event_search", "store.engine.units.recover"): "the engine takes 0.2 s; only dead programs need it",
-    ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
+    (
+        "store.sql.schema_version",
+        "store.sqlite.migrations",
+    ): "Alembic takes 0.1 s; only an upgrade needs it",
+    (
+        "store.admin.event_search",
+        "store.engine.units.recover",
+    ): "the engine takes 0.2 s; only dead programs need it",
+    (
+        "store.mqi.selection_strings",
+        "store.rules.selector.reading.parse",
+    ): "Lark: 0.05 s; only selectors need it",
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
     ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",
     ("store.client.api", "store.admin.archiving"): "10 ms; only reports need it",
@@ -56,11 +73,13 @@ IMPORTED_LATE = {
 
 # The functions that write the depth of a queue, and the only module that may call them.
 DEPTH_WRITERS = {
-    ("queues", name) for name in ("count_puts", "count_get", "count_gets", "change_depth", "change_depth_by_move")
+    ("queues", name)
+    for name in ("count_puts", "count_get", "count_gets", "change_depth", "change_depth_by_move")
 }
 DEPTH = "store.engine.depth"
 
-# The packages that may import each library, and the dependency that provides it (None for the standard library).
+# The packages that may import each library, and the dependency that provides it (None for the
+# standard library).
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
@@ -97,7 +116,10 @@ OUTSIDE_MODULES = {"getpass", "random", "secrets", "uuid"}
 OUTSIDE_CALLS = {
     *(("date", "today"), ("datetime", "now"), ("datetime", "today"), ("datetime", "utcnow")),
     *(("os", "getlogin"), ("os", "urandom"), ("pwd", "getpwuid")),
-    *(("time", name) for name in ("monotonic", "monotonic_ns", "perf_counter", "sleep", "time", "time_ns")),
+    *(
+        ("time", name)
+        for name in ("monotonic", "monotonic_ns", "perf_counter", "sleep", "time", "time_ns")
+    ),
 }
 DOORS = {
     "store.environment": "the one door",
@@ -112,7 +134,17 @@ PURE = ("store.catalog", "store.rules")
 LIGHT = [
     (
         "import mqsc",
-        {"alembic", "anyio", "click", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
+        {
+            "alembic",
+            "anyio",
+            "click",
+            "lark",
+            "prompt_toolkit",
+            "pyarrow",
+            "pyspark",
+            "rich",
+            "sqlalchemy",
+        },
     ),
     ("import mqsc; mqsc.connect('sqlite://', create=True)", {"alembic", "anyio", "lark"}),
     ("import pytest_mqsc", {"click", "mqsc", "sqlalchemy", "store"}),
@@ -129,13 +161,17 @@ LIGHT = [
     ("import mqsc.shell.start", {"alembic", "lark", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
     ("import mqsc.store.constants, mqsc.store.error, mqsc.store.catalog", {"sqlalchemy"}),
     # The history of an imported error log explains its messages, and may be the first to need them.
-    ("import mqsc.language.codes as codes; codes.all_message_ids()", {"pyarrow", "pyspark", "sqlalchemy"}),
+    (
+        "import mqsc.language.codes as codes; codes.all_message_ids()",
+        {"pyarrow", "pyspark", "sqlalchemy"},
+    ),
     (
         "import mqsc.main; mqsc.main.run_to_exit_code(['--help'])",
         {"alembic", "anyio", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
     ),
     (
-        "import mqsc.main; mqsc.main.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",
+        "import mqsc.main; mqsc.main.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', "
+        "'DISPLAY QMGR'])",
         {"alembic", "prompt_toolkit", "pyarrow", "pyspark"},
     ),
 ]
@@ -145,8 +181,19 @@ def test_the_top_of_the_tree_holds_what_the_documentation_names() -> None:
     """Files that a session left there were committed before."""
     if not (ROOT / ".git").exists():
         pytest.skip("a copy without .git: which files belong to the project is not known")
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    tree = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## The tree")[2].split("```")[1]
+    tracked = subprocess.run(
+        ["git", "ls-files"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    tree = (
+        (ROOT / "docs" / "architecture.md")
+        .read_text("utf-8")
+        .partition("## The tree")[2]
+        .split("```")[1]
+    )
     named = re.findall(r"^[^\s/]+", tree, re.MULTILINE)
     assert sorted({path.partition("/")[0] for path in tracked.splitlines()}) == sorted(named)
 
@@ -160,7 +207,11 @@ Rule = Callable[[Module, Import], bool]
 
 def leaves_the_arrows(module: Module, each: Import) -> bool:
     home, target = module.name.split(".")[0], each.name.split(".")[0]
-    return target in ARROWS and target != home and not any(within(each.name, allowed) for allowed in ARROWS[home])
+    return (
+        target in ARROWS
+        and target != home
+        and not any(within(each.name, allowed) for allowed in ARROWS[home])
+    )
 
 
 def needs_reports_at_load(module: Module, each: Import) -> bool:
@@ -173,7 +224,9 @@ def leaves_the_layers(module: Module, each: Import) -> bool:
     """The layers of the store import only those below."""
     home, target = layer_of(module.name), layer_of(each.name)
     is_of_store = within(module.name, "store") and module.name != PUBLIC_FACE
-    return is_of_store and target not in (None, home) and (home is None or target not in LAYERS[home])
+    return (
+        is_of_store and target not in (None, home) and (home is None or target not in LAYERS[home])
+    )
 
 
 def leaves_the_rows(module: Module, each: Import) -> bool:
@@ -187,16 +240,26 @@ def leaves_the_rows(module: Module, each: Import) -> bool:
 
 def asks_for_the_time(module: Module, each: Import) -> bool:
     """Decisions are given the time."""
-    return within(module.name, "store.rules") and any(within(each.name, unknown) for unknown in UNKNOWN_TO_RULES)
+    return within(module.name, "store.rules") and any(
+        within(each.name, unknown) for unknown in UNKNOWN_TO_RULES
+    )
 
 
 def leaves_the_homes_of_a_library(module: Module, each: Import) -> bool:
     top = each.name.split(".")[0]
     is_library = top in LIBRARIES or top not in sys.stdlib_module_names | set(ARROWS)
-    return is_library and not any(within(module.name, home) for home in LIBRARIES.get(top, ((), None))[0])
+    return is_library and not any(
+        within(module.name, home) for home in LIBRARIES.get(top, ((), None))[0]
+    )
 
 
-RULES = (leaves_the_arrows, needs_reports_at_load, leaves_the_layers, leaves_the_rows, asks_for_the_time)
+RULES = (
+    leaves_the_arrows,
+    needs_reports_at_load,
+    leaves_the_layers,
+    leaves_the_rows,
+    asks_for_the_time,
+)
 
 
 @pytest.mark.parametrize("breaks", [*RULES, leaves_the_homes_of_a_library])
@@ -216,7 +279,10 @@ def layer_of(name: str) -> str | None:
 
 
 def test_every_folder_of_the_store_is_a_layer() -> None:
-    assert {path.parent.name for path in (ROOT / "store").glob("*/__init__.py")} == {*LAYERS, *VALUE_PACKAGES}
+    assert {path.parent.name for path in (ROOT / "store").glob("*/__init__.py")} == {
+        *LAYERS,
+        *VALUE_PACKAGES,
+    }
 
 
 def test_every_part_of_mqsc_is_in_a_row() -> None:
@@ -226,8 +292,15 @@ def test_every_part_of_mqsc_is_in_a_row() -> None:
 
 @cache
 def rows_of_mqsc() -> dict[str, int]:
-    """The row of each part of mqsc as docs/architecture.md says, counted from the bottom of the table."""
-    table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("| row of mqsc |")[2].split("\n\n")[0]
+    """The row of each part of mqsc as docs/architecture.md says, counted from the bottom of the
+    table.
+    """
+    table = (
+        (ROOT / "docs" / "architecture.md")
+        .read_text("utf-8")
+        .partition("| row of mqsc |")[2]
+        .split("\n\n")[0]
+    )
     rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in table.splitlines()[2:]]
     return {part: number for number, row in enumerate(reversed(rows)) for part in row}
 
@@ -284,7 +357,10 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
 
 def test_the_store_imports_at_the_top() -> None:
     late = {
-        (module.name, each.name if within(each.name, "store") else each.name.rpartition(".")[0] or each.name)
+        (
+            module.name,
+            each.name if within(each.name, "store") else each.name.rpartition(".")[0] or each.name,
+        )
         for module in MODULES
         if within(module.name, "store")
         for each in imports_inside_functions(module)
@@ -319,16 +395,29 @@ def test_one_module_changes_the_depth_of_queues() -> None:
 
 def test_every_library_is_a_declared_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    libraries = [(homes, distribution) for homes, distribution in LIBRARIES.values() if distribution]
+    libraries = [
+        (homes, distribution) for homes, distribution in LIBRARIES.values() if distribution
+    ]
     reports = {distribution for homes, distribution in libraries if homes[0].startswith("reports")}
     assert names_in(project["optional-dependencies"]["reports"]) == reports
-    assert names_in(project["optional-dependencies"]["archive"]) == reports - {"jinja2", "pyspark", "vl-convert-python"}
+    assert names_in(project["optional-dependencies"]["archive"]) == reports - {
+        "jinja2",
+        "pyspark",
+        "vl-convert-python",
+    }
     others: set[str] = set()
-    for extra, home in (("docs", "mqsc.manual"), ("lsp", "mqsc.lsp"), ("metrics", "mqsc.agents.metrics")):
+    for extra, home in (
+        ("docs", "mqsc.manual"),
+        ("lsp", "mqsc.lsp"),
+        ("metrics", "mqsc.agents.metrics"),
+    ):
         needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}
         assert names_in(project["optional-dependencies"][extra]) == needed
         others |= needed
-    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports - others
+    assert (
+        names_in(project["dependencies"])
+        == {distribution for _, distribution in libraries} - reports - others
+    )
 
 
 def names_in(requirements: list[str]) -> set[str]:
@@ -340,17 +429,24 @@ def test_executors_of_a_cluster_need_no_python() -> None:
 
     Rows in Arrow's form do not; one function, which is given these only, makes frames of them.
     """
-    needs_python = re.compile(r"\.(createDataFrame|parallelize|udf|pandas_udf|mapInPandas|mapInArrow)\(")
+    needs_python = re.compile(
+        r"\.(createDataFrame|parallelize|udf|pandas_udf|mapInPandas|mapInArrow)\(",
+    )
     found = {module.name: needs_python.findall(module.source) for module in MODULES}
-    assert {name: calls for name, calls in found.items() if calls} == {"reports.held_rows": ["createDataFrame"]}
+    assert {name: calls for name, calls in found.items() if calls} == {
+        "reports.held_rows": ["createDataFrame"],
+    }
 
 
 def test_the_outside_world_has_one_door() -> None:
     imported = wrong_imports(
         lambda module, each: (
             module.name not in DOORS
-            and (each.name.split(".")[0] in OUTSIDE_MODULES or tuple(each.name.split(".")) in OUTSIDE_CALLS)
-        )
+            and (
+                each.name.split(".")[0] in OUTSIDE_MODULES
+                or tuple(each.name.split(".")) in OUTSIDE_CALLS
+            )
+        ),
     )
     called = [
         f"{module.at(node.lineno)} uses {'.'.join(names)}"
@@ -365,12 +461,18 @@ def test_the_outside_world_has_one_door() -> None:
 
 
 def last_two_names(node: ast.Attribute) -> tuple[str, str]:
-    """Return the last two parts of a dotted name: ("datetime", "now") for `datetime.datetime.now`."""
+    """Return the last two parts of a dotted name: ("datetime", "now") for
+    `datetime.datetime.now`.
+    """
     before = node.value
     return getattr(before, "attr", getattr(before, "id", "")), node.attr
 
 
-@pytest.mark.parametrize(("statement", "unwanted"), LIGHT, ids=[statement for statement, _ in LIGHT])
+@pytest.mark.parametrize(
+    ("statement", "unwanted"),
+    LIGHT,
+    ids=[statement for statement, _ in LIGHT],
+)
 def test_what_is_light_stays_light(statement: str, unwanted: set[str]) -> None:
     loaded = loaded_by(statement)
     assert sorted(loaded & unwanted) == []
@@ -382,9 +484,17 @@ def test_decisions_load_no_database_library() -> None:
 
 
 def loaded_by(statement: str) -> set[str]:
-    """Return the top-level names of all modules that a fresh Python has loaded after `statement`."""
+    """Return the top-level names of all modules that a fresh Python has loaded after
+    `statement`.
+    """
     code = f"{statement}\nimport sys\nprint('loaded:', *sys.modules)"
-    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert result.returncode == 0, result.stderr
     (line,) = [each for each in result.stdout.splitlines() if each.startswith("loaded:")]
     return {name.split(".")[0] for name in line.split()[1:]}

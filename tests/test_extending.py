@@ -1,6 +1,8 @@
-"""What docs/architecture.md says that something costs to add: each is added to a copy of the tree, which then has it.
+"""What docs/architecture.md says that something costs to add: each is added to a copy of the tree,
+which then has it.
 
-The copy works on a store that this version has made, so that a new table or column is one after an upgrade.
+The copy works on a store that this version has made, so that a new table or column is one after an
+upgrade.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ Edits = tuple[tuple[str, str], ...]
 
 
 class Addition(NamedTuple):
-    """Something that can be added: its name in docs/architecture.md, what it takes, and what commands print then."""
+    """Something that can be added: its name in docs/architecture.md, what it takes, and what
+    commands print then.
+    """
 
     name: str
     files: Mapping[str, Edits]
@@ -49,7 +53,10 @@ def step(number: int, change: str) -> tuple[str, str]:
     return first, f"\n\ndef {name}(operations: Operations) -> None:\n    {change}\n{first}"
 
 
-COLUMN = 'operations.add_column("queue", Column("min_length", Integer, nullable=False, server_default="0"))'
+COLUMN = (
+    'operations.add_column("queue", Column("min_length", Integer, nullable=False, '
+    'server_default="0"))'
+)
 TABLE = """operations.create_table(
         "note", Column("name", Text, primary_key=True, nullable=False),
         Column("words", Text, nullable=False, server_default=""), sqlite_with_rowid=False,
@@ -111,7 +118,9 @@ def greet(choices: Choices) -> None:
         print_line(f"Good morning, {qmgr.name}.")
 '''
 
-ATTRIBUTE = "QLOCAL QMODEL,MINMSGL,Number 0 999999999,0,,,min_length,,,The length of the shortest message."
+ATTRIBUTE = (
+    "QLOCAL QMODEL,MINMSGL,Number 0 999999999,0,,,min_length,,,The length of the shortest message."
+)
 SHORTER = """    if length < queue.min_length:
         return int(MQRC.BUFFER_LENGTH_ERROR)
     added = limits.header"""
@@ -122,7 +131,9 @@ ADDITIONS = (
     Addition(
         "an attribute that acts",
         {
-            "store/catalog/attributes.csv": (("QLOCAL QMODEL,MAXDEPTH,", f"{ATTRIBUTE}\nQLOCAL QMODEL,MAXDEPTH,"),),
+            "store/catalog/attributes.csv": (
+                ("QLOCAL QMODEL,MAXDEPTH,", f"{ATTRIBUTE}\nQLOCAL QMODEL,MAXDEPTH,"),
+            ),
             ROWS: (next_version(1), ("    max_depth:", "    min_length: int\n    max_depth:")),
             VERSIONS: (step(1, COLUMN),),
             "store/rules/admission.py": (
@@ -139,9 +150,15 @@ ADDITIONS = (
     ),
     Addition(
         "a column of a report",
-        {"reports/jobs/expired_messages.csv": (("overdue_messages,state,", f"{SHOUTED}\noverdue_messages,state,"),)},
         {
-            "report expired-messages --out made": "1 row in made/expired-messages/overdue_messages.csv",
+            "reports/jobs/expired_messages.csv": (
+                ("overdue_messages,state,", f"{SHOUTED}\noverdue_messages,state,"),
+            ),
+        },
+        {
+            "report expired-messages --out made": (
+                "1 row in made/expired-messages/overdue_messages.csv"
+            ),
             "report expired-messages --describe": "The user in capitals.",
         },
     ),
@@ -149,7 +166,9 @@ ADDITIONS = (
         "an action of rules tables",
         {
             "mqsc/dlq/keywords.py": (('    "RETRY": Rule', f'    {RETURN}\n    "RETRY": Rule'),),
-            "mqsc/dlq/keywords.csv": (("or forward it to FWDQ.", "forward it to FWDQ, or return it to the sender."),),
+            "mqsc/dlq/keywords.csv": (
+                ("or forward it to FWDQ.", "forward it to FWDQ, or return it to the sender."),
+            ),
         },
         {
             "dlq test return.rules": "ANSWERS on QM1 succeeds",
@@ -176,21 +195,35 @@ ADDITIONS = (
     Addition(
         "a message text",
         {
-            "mqsc/language/messages.csv": (("id,text", "id,text\nAMQ8998I,IBM MQ queue manager feels well."),),
-            "mqsc/language/message_meanings.csv": (("action", "action\nAMQ8998I,It was asked.,Nothing to do."),),
+            "mqsc/language/messages.csv": (
+                ("id,text", "id,text\nAMQ8998I,IBM MQ queue manager feels well."),
+            ),
+            "mqsc/language/message_meanings.csv": (
+                ("action", "action\nAMQ8998I,It was asked.,Nothing to do."),
+            ),
             "mqsc/language/successes.csv": (("PING,qmgr,AMQ8415I", "PING,qmgr,AMQ8998I"),),
         },
-        {"run -c 'PING QMGR'": "AMQ8998I: IBM MQ queue manager feels well.", "explain AMQ8998I": "It was asked."},
+        {
+            "run -c 'PING QMGR'": "AMQ8998I: IBM MQ queue manager feels well.",
+            "explain AMQ8998I": "It was asked.",
+        },
     ),
     Addition(
         "a lint rule",
         {
             "mqsc/lint/rules/queues.py": (("def longer_than", f"{RULE}\n\n\ndef longer_than"),),
             "mqsc/lint/rules/rules.csv": (
-                ("title\n", "title\nMQSC-C99,note,object,queues.without_description,Queue without a description\n"),
+                (
+                    "title\n",
+                    "title\nMQSC-C99,note,object,queues.without_description,Queue without a "
+                    "description\n",
+                ),
             ),
         },
-        {"check bad.mqsc": "MQSC-C99: A has no description", "explain MQSC-C99": "Nobody will know what it is for."},
+        {
+            "check bad.mqsc": "MQSC-C99: A has no description",
+            "explain MQSC-C99": "Nobody will know what it is for.",
+        },
     ),
     Addition(
         "a command",
@@ -201,7 +234,8 @@ ADDITIONS = (
         {"greet": "Good morning, QM1.", "--help": "greet say hello"},
     ),
 )
-# Carries out commands, each after its name. The one that is no command of `mqsc` uses the new table.
+# Carries out commands, each after its name. The one that is no command of `mqsc` uses the new
+# table.
 PROGRAM = """
 import json, os, sys
 from mqsc.main import run_to_exit_code
@@ -225,7 +259,11 @@ def test_it_takes_few_files_and_the_documentation_names_them(addition: Addition)
     row = next(row for row in rows if row.startswith(f"| {addition.name} |"))
     assert len(addition.files) <= MOST_FILES
     for name in map(Path, addition.files):
-        assert f"`{name.as_posix()}`" in row or f"`{name.name}`" in row or f"`{name.parent.as_posix()}`" in row
+        assert (
+            f"`{name.as_posix()}`" in row
+            or f"`{name.name}`" in row
+            or f"`{name.parent.as_posix()}`" in row
+        )
 
 
 @pytest.mark.long
@@ -245,7 +283,13 @@ def test_a_copy_of_the_tree_has_what_is_added(tmp_path: Path) -> None:
     # In one process, since each start takes as long as several commands.
     program = [sys.executable, "-c", PROGRAM, json.dumps([*map(shlex.split, commands)])]
     environment = {**os.environ, "MQSC_STORE": url}
-    printed = subprocess.check_output(program, cwd=tree, env=environment, stderr=subprocess.STDOUT, text=True)
+    printed = subprocess.check_output(
+        program,
+        cwd=tree,
+        env=environment,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     of_command = dict(zip(commands, printed.split("\0\n")[1:], strict=True))
     for command, text in (pair for addition in ADDITIONS for pair in addition.shown.items()):
         assert text in " ".join(of_command[command].split()), of_command[command]
@@ -261,7 +305,9 @@ def edit(file: Path, edits: Edits) -> None:
 
 
 def make_store(url: str) -> None:
-    """A store of this version with a message that has expired, and a dead letter that asks for answers on ANSWERS."""
+    """A store of this version with a message that has expired, and a dead letter that asks for
+    answers on ANSWERS.
+    """
     environment = stepping(START)
     with open_store(url, environment=environment) as store:
         system = HandlerSystem(store, store.create_queue_manager("QM1"), environment.clock)

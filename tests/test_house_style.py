@@ -1,4 +1,6 @@
-"""Rules for every source file: nothing is unfinished, no failure is swallowed, and the public API is documented."""
+"""Rules for every source file: nothing is unfinished, no failure is swallowed, and the public
+API is documented.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def does_nothing(body: list[ast.stmt]) -> bool:
 
 
 def test_a_number_of_mq_that_is_written_down_has_the_name_that_mq_gives_it() -> None:
-    """Modules that every command loads write some numbers, since a large family such as MQIACF takes time to make."""
+    """Modules that every command loads write some numbers, since a large family such as MQIACF
+    takes time to make.
+    """
     wrong = [
         f"{module.path.name}: {name} = {number}"
         for module in MODULES
@@ -69,7 +73,11 @@ def numbers_at_the_top(tree: ast.Module) -> Iterator[tuple[str, int]]:
             if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
                 pairs = [*zip(target.elts, value.elts, strict=True)]
             for name, each in pairs:
-                if isinstance(name, ast.Name) and isinstance(each, ast.Constant) and type(each.value) is int:
+                if (
+                    isinstance(name, ast.Name)
+                    and isinstance(each, ast.Constant)
+                    and type(each.value) is int
+                ):
                     yield name.id, each.value
 
 
@@ -84,7 +92,9 @@ def is_named_as_in_mq(name: str, number: int) -> bool:
 
 
 def test_every_module_has_a_docstring() -> None:
-    assert [module.name for module in MODULES if module.tree.body and not ast.get_docstring(module.tree)] == []
+    assert [
+        module.name for module in MODULES if module.tree.body and not ast.get_docstring(module.tree)
+    ] == []
 
 
 def test_the_public_api_is_documented() -> None:
@@ -99,9 +109,13 @@ def test_the_public_api_is_documented() -> None:
 
 
 def docstring(value: object) -> str | None:
-    """Return the docstring written for an object, ignoring inherited ones and those generated for dataclasses."""
+    """Return the docstring written for an object, ignoring inherited ones and those generated
+    for dataclasses.
+    """
     text = vars(value).get("__doc__") if inspect.isclass(value) else value.__doc__
-    return None if text is None or text.startswith(f"{getattr(value, '__name__', '')}(") else str(text)
+    return (
+        None if text is None or text.startswith(f"{getattr(value, '__name__', '')}(") else str(text)
+    )
 
 
 def public_values(package: ModuleType) -> Iterator[tuple[str, object]]:
@@ -109,7 +123,15 @@ def public_values(package: ModuleType) -> Iterator[tuple[str, object]]:
 
 
 def public_methods(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield the public methods and properties that a class itself defines; nothing for other values."""
+    """Yield the public methods and properties that a class itself defines; nothing for other
+    values.
+    """
     for method, defined in vars(value).items() if inspect.isclass(value) else ():
-        if method[0] != "_" and isinstance(defined, FunctionType | classmethod | staticmethod | property):
-            yield f"{name}.{method}", defined.fget if isinstance(defined, property) else getattr(value, method)
+        if method[0] != "_" and isinstance(
+            defined,
+            FunctionType | classmethod | staticmethod | property,
+        ):
+            yield (
+                f"{name}.{method}",
+                defined.fget if isinstance(defined, property) else getattr(value, method),
+            )

@@ -1,4 +1,6 @@
-"""The pytest plugin, in a pytest of its own: its fixtures, its marker, and the examples of docs/testing.md."""
+"""The pytest plugin, in a pytest of its own: its fixtures, its marker, and the examples of
+docs/testing.md.
+"""
 
 from __future__ import annotations
 
@@ -97,14 +99,35 @@ def pytest_of(folder: Path, **files: str) -> str:
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_mqsc", "-p", "no:cacheprovider", "--strict-markers"]
-    done = subprocess.run(command, cwd=folder, env=os.environ | settings, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "pytest_mqsc",
+        "-p",
+        "no:cacheprovider",
+        "--strict-markers",
+    ]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.stdout + done.stderr
 
 
 def test_fixtures_marker_and_examples(tmp_path: Path) -> None:
     (tmp_path / "setup.mqsc").write_text("DEFINE QLOCAL(FROM.A.FILE)")
-    said = pytest_of(tmp_path, test_fixtures=FIXTURES, **{name[:-3]: text for name, text in EXAMPLES.items()})
+    said = pytest_of(
+        tmp_path,
+        test_fixtures=FIXTURES,
+        **{name[:-3]: text for name, text in EXAMPLES.items()},
+    )
     assert re.search(r"^(7 passed, 4 skipped|11 passed)", said, re.MULTILINE), said
 
 
@@ -120,7 +143,10 @@ def test_a_marker_that_cannot_be_followed_says_why(tmp_path: Path) -> None:
 def test_a_project_with_a_package_named_like_ours_runs_its_other_tests(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     (tmp_path / "store/__init__.py").write_text("")
-    said = pytest_of(tmp_path, test_own="import store\ndef test_own(): ...\ndef test_ours(queue_manager): ...\n")
+    said = pytest_of(
+        tmp_path,
+        test_own="import store\ndef test_own(): ...\ndef test_ours(queue_manager): ...\n",
+    )
     assert "1 passed, 1 error" in said
 
 

@@ -21,7 +21,9 @@ OnStep = Callable[[str], None]
 
 
 class ArchivedRange(NamedTuple):
-    """A range of events that is in the archive now; `missing` are the numbers of events that the store did not have."""
+    """A range of events that is in the archive now; `missing` are the numbers of events that the
+    store did not have.
+    """
 
     first: int
     last: int
@@ -32,7 +34,9 @@ class ArchivedRange(NamedTuple):
 
 
 class ArchivePlan(NamedTuple):
-    """What a run would do: the numbers of the events that it would archive, and how many it would prune."""
+    """What a run would do: the numbers of the events that it would archive, and how many it
+    would prune.
+    """
 
     first: int
     last: int
@@ -40,13 +44,21 @@ class ArchivePlan(NamedTuple):
 
 
 class Archiver:
-    """Archives a store to one place. Only one program at a time does that; use it as a context manager.
+    """Archives a store to one place. Only one program at a time does that; use it as a context
+    manager.
 
-    `on_step` is called after each step of the protocol: claimed, writing, written, compared, committed, marked, and
-    pruned after each batch. A range has at most `most` events.
+    `on_step` is called after each step of the protocol: claimed, writing, written, compared,
+    committed, marked, and pruned after each batch. A range has at most `most` events.
     """
 
-    def __init__(self, store: Store, url: str, on_step: OnStep = lambda step: None, *, most: int = MOST_EVENTS) -> None:
+    def __init__(
+        self,
+        store: Store,
+        url: str,
+        on_step: OnStep = lambda step: None,
+        *,
+        most: int = MOST_EVENTS,
+    ) -> None:
         from mqsc.reports.archive.writing import url_of
 
         if store.path is None:
@@ -82,14 +94,18 @@ class Archiver:
             yield self._archive(uuid, step)
 
     def add_kept_data(self) -> int:
-        """Archive, too, what the store has kept of messages that are gone, unless it is there; of how many messages."""
+        """Archive, too, what the store has kept of messages that are gone, unless it is there;
+        of how many messages.
+        """
         from mqsc.reports.archive.kept import add
         from mqsc.store.past.kept_data import all_kept
 
         return add(self.url, archiving.identity(self._store), *all_kept(self._store))
 
     def prune(self, keep: int) -> Pruned:
-        """Remove archived events that are older than `keep` microseconds and that nothing in the store asks for."""
+        """Remove archived events that are older than `keep` microseconds and that nothing in the
+        store asks for.
+        """
         return archiving.prune(self._store, keep, lambda: self._on_step("pruned"))
 
     def _head(self, uuid: str) -> Head:
@@ -105,13 +121,25 @@ class Archiver:
         name = Path(self._path).stem.encode("utf-8", "replace").decode()
         source = Source(self._path, uuid, name, archiving.writer_lock_of(self._path), self.url)
         about: Any = {"now": iso(self._store.environment.clock.now()), "version": __version__}
-        commit = write(source, step.first, step.last, written=step.written, on_step=self._on_step, **about)
+        commit = write(
+            source,
+            step.first,
+            step.last,
+            written=step.written,
+            on_step=self._on_step,
+            **about,
+        )
         self._on_step("committed")
         archiving.commit(self._store, self.url, step, commit.sha256)
         self._on_step("marked")
         size = sum(each.bytes for each in commit.files)
         return ArchivedRange(
-            commit.first, commit.last, commit.rows, len(commit.files), size, tuple(spans(commit.missing))
+            commit.first,
+            commit.last,
+            commit.rows,
+            len(commit.files),
+            size,
+            tuple(spans(commit.missing)),
         )
 
 
@@ -130,9 +158,19 @@ def next_time(now: int, at: int) -> int:
 
 
 class ArchiveService:
-    """Archives to `url`, every day at `at` (microseconds after midnight, UTC), and prunes what is older than `keep`."""
+    """Archives to `url`, every day at `at` (microseconds after midnight, UTC), and prunes what
+    is older than `keep`.
+    """
 
-    def __init__(self, store: Store, url: str, keep: int, at: int, log: Callable[[str], None], stop: Event) -> None:
+    def __init__(
+        self,
+        store: Store,
+        url: str,
+        keep: int,
+        at: int,
+        log: Callable[[str], None],
+        stop: Event,
+    ) -> None:
         self._store = store
         self._url = url
         self._keep = keep
@@ -141,7 +179,9 @@ class ArchiveService:
         self._stop = stop
 
     def run_all(self) -> None:
-        """Archive until `stop` is set; the range of events that is being archived then is completed."""
+        """Archive until `stop` is set; the range of events that is being archived then is
+        completed.
+        """
         now = self._store.environment.clock.now
         due = now()
         while not self._stop.is_set():
@@ -160,7 +200,10 @@ class ArchiveService:
                 for each in archiver.archive():
                     self._log(f"archive: {archived_text(each)}")
                     if each.missing:
-                        self._log(f"archive: the store does not have the events {', '.join(each.missing)}")
+                        self._log(
+                            "archive: the store does not have the events "
+                            f"{', '.join(each.missing)}",
+                        )
                     if self._stop.is_set():
                         return True
                 self._log(f"archive: {pruned_text(archiver.prune(self._keep))}")
@@ -177,5 +220,9 @@ def archived_text(archived: ArchivedRange) -> str:
 
 def pruned_text(pruned: Pruned) -> str:
     returned = f", returned {size(pruned.returned)} to the file system" if pruned.returned else ""
-    rest = "; a report is reading the history, so the rest is left to the next run" if pruned.interrupted else ""
+    rest = (
+        "; a report is reading the history, so the rest is left to the next run"
+        if pruned.interrupted
+        else ""
+    )
     return f"pruned {quantity(pruned.events, 'event')}{returned}{rest}"

@@ -1,4 +1,6 @@
-"""The work of `mqsc serve`: expiry scans, the index, the command server, and the monitor's dead-letter queue."""
+"""The work of `mqsc serve`: expiry scans, the index, the command server, and the monitor's
+dead-letter queue.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,13 +20,16 @@ from mqsc.store.rules.health import size
 from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
-# How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends the wait at once.
+# How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends
+# the wait at once.
 CHECK_SECONDS = 0.25
 # How often the space that the store takes is looked at.
 UPKEEP_SECONDS = 60.0
-# How often to look for events that the index of the history does not have yet, and of which it had all before.
+# How often to look for events that the index of the history does not have yet, and of which it had
+# all before.
 INDEX_SECONDS = 10.0
-# How long to try to acquire the lock: a scanner of another member may be asking for an instant whether it is held.
+# How long to try to acquire the lock: a scanner of another member may be asking for an instant
+# whether it is held.
 ASKED_SECONDS = 0.2
 Log = Callable[[str], None]
 
@@ -36,7 +41,9 @@ def lock_for(store: Store, name: str) -> SingleInstanceLock:
 
 
 def run_background_work(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
-    """Run the background work of the queue managers until `stop` is set; log what it did and every change of state."""
+    """Run the background work of the queue managers until `stop` is set; log what it did and
+    every change of state.
+    """
     logged: dict[str, str] = {}
     upkeep_at = 0.0
     index = IndexService(managers[0].store) if managers else None
@@ -52,7 +59,9 @@ def run_background_work(managers: Sequence[QueueManager], log: Log, stop: Event)
 
 
 class IndexService:
-    """Makes the index of the history little by little, so that `mqsc history` and `mqsc trace` find it there."""
+    """Makes the index of the history little by little, so that `mqsc history` and `mqsc trace`
+    find it there.
+    """
 
     def __init__(self, store: Store) -> None:
         self._index = event_search.EventIndex(store)
@@ -80,7 +89,9 @@ def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:
 
 
 def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
-    """Log a changed state, and scan when a scan is due; return after how many seconds to check again."""
+    """Log a changed state, and scan when a scan is due; return after how many seconds to check
+    again.
+    """
     try:
         row = qmgr.row()
         running = row.state != "ENDED"
@@ -123,16 +134,26 @@ def _summary(scans: Sequence[expiry.ExpiryScan]) -> str:
     discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
     names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
     visited = f"expiry scan visited {counted(len(scans), 'queue')}"
-    return f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')} ({names})"
+    return (
+        f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')} "
+        f"({names})"
+    )
 
 
-# The command server in `mqsc serve`: performs the commands of programs that ended before they could.
+# The command server in `mqsc serve`: performs the commands of programs that ended before they
+# could.
 
-# For safety: when the work of a killed program is backed out, the store changes, and the wait ends anyway.
+# For safety: when the work of a killed program is backed out, the store changes, and the wait ends
+# anyway.
 LOOK_SECONDS = 10.0
 
 
-def run_command_server(qmgr: QueueManager, report: Callable[[str], None], stop: Event, watch: StoreWatch) -> None:
+def run_command_server(
+    qmgr: QueueManager,
+    report: Callable[[str], None],
+    stop: Event,
+    watch: StoreWatch,
+) -> None:
     """Perform commands whenever the store has changed, until `stop` is set."""
     while not stop.is_set():
         try:
@@ -151,7 +172,9 @@ def run_command_server(qmgr: QueueManager, report: Callable[[str], None], stop: 
 
 
 class DeadLetterOutput:
-    """The queue manager's dead-letter queue, open for output; `fault` is the error when it is not."""
+    """The queue manager's dead-letter queue, open for output; `fault` is the error when it is
+    not.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -171,7 +194,8 @@ class DeadLetterOutput:
         return self._handle is not None
 
     def put(self, message: Message, reason: int, source: ObjectHandle, *, syncpoint: bool) -> None:
-        """Put the message just got through `source`, behind an MQDLH with `reason` (an MQFB) and that queue.
+        """Put the message just got through `source`, behind an MQDLH with `reason` (an MQFB) and
+        that queue.
 
         The message context is passed on. Raises MQError when the put fails.
         """

@@ -35,15 +35,22 @@ _FIRST, _NEXT, _GET = (
 
 
 class ChannelInitiator:
-    """An initiator with its initiation queue open; opening it can itself cause trigger messages (occasion O-OPEN).
+    """An initiator with its initiation queue open; opening it can itself cause trigger messages
+    (occasion O-OPEN).
 
     `start` is called with the channels to start, also with one that it has not got to start yet.
     """
 
     def __init__(
-        self, connection: Connection, queue: str, start: Callable[[str], None], report: Callable[[str], None]
+        self,
+        connection: Connection,
+        queue: str,
+        start: Callable[[str], None],
+        report: Callable[[str], None],
     ) -> None:
-        """Raises MQError: 2085 when there is no such queue, 2042 when another initiator reads it, 2092 for an XMITQ."""
+        """Raises MQError: 2085 when there is no such queue, 2042 when another initiator reads
+        it, 2092 for an XMITQ.
+        """
         self._qmgr = connection.qmgr
         self._name = queue
         self._start = start
@@ -53,7 +60,9 @@ class ChannelInitiator:
                 # Nobody could send its messages while it is open here.
                 raise MQError(MQRC.XMIT_Q_USAGE_ERROR, queue)
         self._queue = connection.open(
-            queue, MQOO.INPUT_EXCLUSIVE | MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None
+            queue,
+            MQOO.INPUT_EXCLUSIVE | MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING,
+            dynamic_name=None,
         )
         self._leaves_some = False
 
@@ -62,9 +71,11 @@ class ChannelInitiator:
         self._queue.close()
 
     def look(self) -> int | None:
-        """Start the channels that are due; return when the next retry is due (microseconds UTC), None for no retry.
+        """Start the channels that are due; return when the next retry is due (microseconds UTC),
+        None for no retry.
 
-        MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager ends.
+        MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager
+        ends.
         """
         while (message := self._next()) is not None:
             self._obey(message)
@@ -95,8 +106,12 @@ class ChannelInitiator:
             self._say(f"{self._name} has messages that are not trigger messages; they stay there")
 
     def _obey(self, message: TriggerMessage) -> None:
-        """Start the channel of a trigger message. A message that starts no channel is dropped, as in IBM MQ."""
-        queue, data, user_data = (_text(each) for each in (message.q_name, message.trigger_data, message.user_data))
+        """Start the channel of a trigger message. A message that starts no channel is dropped,
+        as in IBM MQ.
+        """
+        queue, data, user_data = (
+            _text(each) for each in (message.q_name, message.trigger_data, message.user_data)
+        )
         name = starts.triggered(self._qmgr, queue, data, user_data)
         if not name:
             self._say(f"AMQ9519E: No channel has XMITQ({queue}); the trigger message was dropped")
@@ -140,8 +155,8 @@ Report = Callable[[str], None]
 class ChannelService:
     """Runs the channels of a queue manager in threads of this program until `stop` is set.
 
-    `report` is called from any of the threads, with every message of the channels and everything that is in the way.
-    The services of several queue managers may have the same `watch`.
+    `report` is called from any of the threads, with every message of the channels and everything
+    that is in the way. The services of several queue managers may have the same `watch`.
     """
 
     def __init__(self, qmgr: QueueManager, report: Report, stop: Event, watch: StoreWatch) -> None:
@@ -157,7 +172,9 @@ class ChannelService:
         return ChannelInitiator(connection, queue, self._threads.start, self._report)
 
     def run_one(self, initiator: ChannelInitiator) -> None:
-        """Let the initiator look until the queue manager ends, or `stop` is set; MQError when a call fails."""
+        """Let the initiator look until the queue manager ends, or `stop` is set; MQError when a
+        call fails.
+        """
         try:
             self._look([initiator], lambda: False)
         except MQError as error:
@@ -188,14 +205,20 @@ class ChannelService:
         while not self._stop.is_set():
             found = starts.initiation_queues(self._qmgr)
             known = {"", *found.read, *found.left}
-            self._refused = {name: reason for name, reason in self._refused.items() if name in known}
+            self._refused = {
+                name: reason for name, reason in self._refused.items() if name in known
+            }
             for name in {*opened} - {*found.read}:
                 opened.pop(name).close()
             for name in found.read:
                 if name not in opened:
                     self._open(connection, name, opened)
             for name in found.left:
-                self._refuse(name, _NOT_TRIGGER_MESSAGES, "it has messages that are not trigger messages")
+                self._refuse(
+                    name,
+                    _NOT_TRIGGER_MESSAGES,
+                    "it has messages that are not trigger messages",
+                )
             self._look([*opened.values()], partial(self._queues_have_changed, found))
 
     def _queues_have_changed(self, found: InitiationQueues) -> bool:
@@ -221,7 +244,9 @@ class ChannelService:
             self._report(f"{self._qmgr.name}: channels{of_queue} are not started here: {why}")
 
     def _look(self, initiators: Sequence[ChannelInitiator], changed: Callable[[], bool]) -> None:
-        """Let the initiators look whenever the store changes or a retry is due, until `changed` or `stop`."""
+        """Let the initiators look whenever the store changes or a retry is due, until `changed`
+        or `stop`.
+        """
         database = self._qmgr.store.database
         while not self._stop.is_set():
             seen = database.data_version()
@@ -239,17 +264,25 @@ class ChannelService:
 
 # Channels that run in threads of this program, one thread for each.
 
-# How long the channels may take to complete their batches when the program ends, and then to give them up.
+# How long the channels may take to complete their batches when the program ends, and then to give
+# them up.
 PATIENCE_SECONDS = 5.0
 
 
 class ChannelThreads:
-    """The channels of one queue manager that this program runs. `stop` ends all of them, after their batches.
+    """The channels of one queue manager that this program runs. `stop` ends all of them, after
+    their batches.
 
     `report` is called from the threads, with every message of the channels.
     """
 
-    def __init__(self, qmgr: QueueManager, report: Callable[[str], None], stop: Event, watch: StoreWatch) -> None:
+    def __init__(
+        self,
+        qmgr: QueueManager,
+        report: Callable[[str], None],
+        stop: Event,
+        watch: StoreWatch,
+    ) -> None:
         self._qmgr = qmgr
         self._report = report
         self._stop = stop

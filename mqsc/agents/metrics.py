@@ -1,7 +1,9 @@
-"""The state of queue managers as metrics in the text format of Prometheus, for `mqsc serve --metrics`.
+"""The state of queue managers as metrics in the text format of Prometheus, for `mqsc serve
+--metrics`.
 
-What IBM's exporter (mq_prometheus) has too is under its names; what only the history knows is under names that begin
-with mqsc. Counters count from the start of the program; those of a queue that was deleted are gone.
+What IBM's exporter (mq_prometheus) has too is under its names; what only the history knows is under
+names that begin with mqsc. Counters count from the start of the program; those of a queue that was
+deleted are gone.
 """
 
 from collections import Counter
@@ -62,7 +64,10 @@ class QueueManagerMetrics:
                 del self._counted[key]
 
     def _of_queues(self, loads: Loads) -> Iterator[Metric]:
-        gauges = {name: GaugeMetricFamily(name, about, labels=_OF_QUEUE) for name, about in _GAUGES.items()}
+        gauges = {
+            name: GaugeMetricFamily(name, about, labels=_OF_QUEUE)
+            for name, about in _GAUGES.items()
+        }
         for qmgr, found in loads:
             oldest = ages(qmgr, [queue.id for queue in found.queues if queue.depth])
             for queue in found.queues:
@@ -79,7 +84,11 @@ class QueueManagerMetrics:
 
 def _values(load: Load, queue: QueueLoad, oldest: int | None) -> dict[str, float]:
     """The gauges of a queue whose oldest message was put at that time."""
-    age = {} if oldest is None else {"ibmmq_queue_oldest_message_age": max(0.0, (load.now - oldest) / MICROSECONDS)}
+    age = (
+        {}
+        if oldest is None
+        else {"ibmmq_queue_oldest_message_age": max(0.0, (load.now - oldest) / MICROSECONDS)}
+    )
     return {
         "ibmmq_queue_depth": queue.depth,
         "ibmmq_queue_attribute_max_depth": queue.max_depth,
@@ -91,8 +100,16 @@ def _values(load: Load, queue: QueueLoad, oldest: int | None) -> dict[str, float
 
 
 def _of_managers(loads: Loads) -> Iterator[Metric]:
-    status = GaugeMetricFamily("ibmmq_qmgr_status", "2: running, 3: quiescing, 0: ended", labels=("qmgr",))
-    connections = GaugeMetricFamily("ibmmq_qmgr_connection_count", "Connections of programs", labels=("qmgr",))
+    status = GaugeMetricFamily(
+        "ibmmq_qmgr_status",
+        "2: running, 3: quiescing, 0: ended",
+        labels=("qmgr",),
+    )
+    connections = GaugeMetricFamily(
+        "ibmmq_qmgr_connection_count",
+        "Connections of programs",
+        labels=("qmgr",),
+    )
     for qmgr, found in loads:
         status.add_metric((qmgr.name,), _STATES[found.state])
         connections.add_metric((qmgr.name,), found.connections)

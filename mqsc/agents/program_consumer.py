@@ -1,4 +1,6 @@
-"""A consumer that runs a program for each message, and the check that the program can be started."""
+"""A consumer that runs a program for each message, and the check that the program can be
+started.
+"""
 
 import os
 import select
@@ -28,9 +30,11 @@ Reporter = Callable[[str], None]
 
 
 class ConsumerSettings(Struct, frozen=True):
-    """What to run for the messages of `queue`; `timeout` is in seconds of real time, `wait` in milliseconds.
+    """What to run for the messages of `queue`; `timeout` is in seconds of real time, `wait` in
+    milliseconds.
 
-    `limit` is the most messages in all, `batch` the most in a unit of work, `concurrency` the number of consumers.
+    `limit` is the most messages in all, `batch` the most in a unit of work, `concurrency` the
+    number of consumers.
     """
 
     queue: str
@@ -49,7 +53,8 @@ class ClosedOutputError(Exception):
 
 
 class ProgramConsumers:
-    """Consumers of a queue, all open, and how many messages were processed, backed out, moved and discarded.
+    """Consumers of a queue, all open, and how many messages were processed, backed out, moved and
+    discarded.
 
     `report` is called with a sentence about each message that is backed out, from any thread.
     """
@@ -63,29 +68,45 @@ class ProgramConsumers:
         self._members: list[tuple[Connection, Consumer]] = []
         # The handles that receive the properties of the message at hand.
         self._properties: dict[Consumer, MessageHandle] = {}
-        common: dict[str, Any] = {"wait": settings.wait, "batch": settings.batch, "selection": settings.selector}
+        common: dict[str, Any] = {
+            "wait": settings.wait,
+            "batch": settings.batch,
+            "selection": settings.selector,
+        }
         common["property_control"] = AS_PUT
         try:
             for limit in _shares(settings.limit, settings.concurrency):
                 connection = qmgr.connect("mqsc consume")
                 properties = connection.create_message_handle()
-                consumer = connection.consumer(settings.queue, limit=limit, message_handle=properties, **common)
+                consumer = connection.consumer(
+                    settings.queue,
+                    limit=limit,
+                    message_handle=properties,
+                    **common,
+                )
                 self._members.append((connection, consumer))
                 self._properties[consumer] = properties
         except BaseException:
             self.close()
             raise
         self._programs = MessagePrograms(
-            settings.words, environment_of(self._members[0][0]), timeout=settings.timeout, shell=settings.shell
+            settings.words,
+            environment_of(self._members[0][0]),
+            timeout=settings.timeout,
+            shell=settings.shell,
         )
 
     def run(self, stop: Event, stop_now: Event) -> None:
         """Process messages until all consumers have ended.
 
-        `stop` ends them after the programs that are running, `stop_now` ends those, too. Raises the first exception
-        that ended a consumer: MQError (2362 for a message that is kept), CannotStartError, ClosedOutputError.
+        `stop` ends them after the programs that are running, `stop_now` ends those, too. Raises the
+        first exception that ended a consumer: MQError (2362 for a message that is kept),
+        CannotStartError, ClosedOutputError.
         """
-        threads = [Thread(target=self._consume, args=(*member, stop), daemon=True) for member in self._members]
+        threads = [
+            Thread(target=self._consume, args=(*member, stop), daemon=True)
+            for member in self._members
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -111,11 +132,13 @@ class ProgramConsumers:
             try:
                 self._programs.process(message, consumer.queue, self._properties[consumer])
             except CannotStartError:
-                # Before the message goes back, so that the others do not get it and raise its count once more.
+                # Before the message goes back, so that the others do not get it and raise its count
+                # once more.
                 self._stop_consumers()
                 raise
             finally:
-                # The main thread notices only after a while; until then another program would start.
+                # The main thread notices only after a while; until then another program would
+                # start.
                 if stop.is_set():
                     consumer.stop()
 
@@ -147,7 +170,9 @@ class ProgramConsumers:
 
 
 def _shares(limit: int | None, concurrency: int) -> list[int | None]:
-    """The limit of each consumer. They add up, so that none gets a message that it would have to return."""
+    """The limit of each consumer. They add up, so that none gets a message that it would have to
+    return.
+    """
     if limit is None:
         return [None] * concurrency
     share, rest = divmod(limit, concurrency)
@@ -155,7 +180,9 @@ def _shares(limit: int | None, concurrency: int) -> list[int | None]:
 
 
 def _stdout_is_closed() -> bool:
-    """Whether nobody reads standard output any more: SIGPIPE then ends programs that write there."""
+    """Whether nobody reads standard output any more: SIGPIPE then ends programs that write
+    there.
+    """
     poll = select.poll()
     try:
         poll.register(sys.stdout.fileno(), 0)
@@ -176,7 +203,9 @@ _NO_FORMAT = frozenset({"register", "status"})
 
 
 def start_fault(program: str, other_formats: Path = OTHER_FORMATS) -> str:
-    """Why `program`, a path or a name to look up in PATH, cannot be started; empty if nothing speaks against it."""
+    """Why `program`, a path or a name to look up in PATH, cannot be started; empty if nothing
+    speaks against it.
+    """
     found = shutil.which(program)
     if found is None:
         return "no such program, or it is not executable"
@@ -214,6 +243,14 @@ def _is_runnable(head: bytes, other_formats: Path) -> bool:
 def shell_fault(line: str) -> str:
     """What the shell says against a command line that it cannot parse; it is not run."""
     checked = subprocess.run(
-        ["/bin/sh", "-n", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
+        ["/bin/sh", "-n", "-c", line],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
     )
-    return (checked.stderr.strip() or f"exit status {checked.returncode}") if checked.returncode else ""
+    return (
+        (checked.stderr.strip() or f"exit status {checked.returncode}")
+        if checked.returncode
+        else ""
+    )

@@ -1,4 +1,6 @@
-"""The programs that agents start: without waiting for them, or one for each message that it processes."""
+"""The programs that agents start: without waiting for them, or one for each message that it
+processes.
+"""
 
 import errno
 import os
@@ -31,7 +33,9 @@ WhenEnded = Callable[[int, "ProgramEnd"], None]
 
 
 class ProgramEnd(Struct, frozen=True):
-    """How a program ended: exit status (negative: the signal), microseconds of real time, whether it timed out."""
+    """How a program ended: exit status (negative: the signal), microseconds of real time,
+    whether it timed out.
+    """
 
     exit_status: int
     run_time: int
@@ -39,13 +43,17 @@ class ProgramEnd(Struct, frozen=True):
 
 
 class Programs:
-    """The programs started here that are still running: at most `max_running` at a time, `timeout` seconds each.
+    """The programs started here that are still running: at most `max_running` at a time, `timeout`
+    seconds each.
 
     A program that takes longer gets SIGTERM, and SIGKILL `grace` seconds later.
     """
 
     def __init__(
-        self, max_running: int | None = None, timeout: float | None = None, grace: float = GRACE_SECONDS
+        self,
+        max_running: int | None = None,
+        timeout: float | None = None,
+        grace: float = GRACE_SECONDS,
     ) -> None:
         self._max_running = max_running
         self._timeout = timeout
@@ -54,7 +62,13 @@ class Programs:
         self._changed = Condition()
         self._abandoned = False
 
-    def start(self, words: Sequence[bytes], environment: Mapping[str, str], *, shell: bool = False) -> Process:
+    def start(
+        self,
+        words: Sequence[bytes],
+        environment: Mapping[str, str],
+        *,
+        shell: bool = False,
+    ) -> Process:
         """Start a program in its own session; raises OSError or ValueError when it cannot start."""
         process = subprocess.Popen(
             words[0] if shell else words,
@@ -69,7 +83,8 @@ class Programs:
         return process
 
     def watch(self, process: Process, when_ended: WhenEnded) -> None:
-        """Wait for a program to end, in a new thread, and call `when_ended` there with its process number.
+        """Wait for a program to end, in a new thread, and call `when_ended` there with its process
+        number.
 
         The program counts as running until that call has returned.
         """
@@ -96,10 +111,15 @@ class Programs:
 
     def wait_for_room(self, stop: Event) -> None:
         """Wait until another program may start, or `stop` is set."""
-        self._wait(lambda: self._max_running is None or len(self._running) < self._max_running, stop)
+        self._wait(
+            lambda: self._max_running is None or len(self._running) < self._max_running,
+            stop,
+        )
 
     def wait_for(self, process: Process, stop: Event) -> int | None:
-        """Wait until that program has ended and return its exit status, or None when `stop` is set first."""
+        """Wait until that program has ended and return its exit status, or None when `stop` is
+        set first.
+        """
         self._wait(lambda: process.pid not in self._running, stop)
         return process.returncode
 
@@ -113,14 +133,18 @@ class Programs:
                 self._changed.wait(CHECK_SECONDS)
 
     def abandon(self) -> list[int]:
-        """Stop watching; return the process numbers of the programs still running, whose end is not reported."""
+        """Stop watching; return the process numbers of the programs still running, whose end is
+        not reported.
+        """
         with self._changed:
             self._abandoned = True
             return sorted(self._running)
 
 
 def end_with_children(process: Process, grace: float) -> None:
-    """End a program and its children with SIGTERM, then with SIGKILL. A grace of 0 is for one that has ended."""
+    """End a program and its children with SIGTERM, then with SIGKILL. A grace of 0 is for one
+    that has ended.
+    """
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
@@ -131,7 +155,8 @@ def end_with_children(process: Process, grace: float) -> None:
     process.wait()
 
 
-# A program that processes one message: the data on its standard input, the descriptor in its environment.
+# A program that processes one message: the data on its standard input, the descriptor in its
+# environment.
 
 PROPERTIES = b"MQSC_PROPERTIES"
 
@@ -147,8 +172,8 @@ class CannotStartError(Exception):
 class MessagePrograms(Struct):
     """Runs a program for each message, in threads; `timeout` is in seconds of real time.
 
-    A program that takes longer gets SIGTERM, and SIGKILL `grace` seconds later, together with its children. Nothing is
-    interpreted by a shell unless `shell` is set.
+    A program that takes longer gets SIGTERM, and SIGKILL `grace` seconds later, together with its
+    children. Nothing is interpreted by a shell unless `shell` is set.
     """
 
     words: Sequence[str]
@@ -160,13 +185,23 @@ class MessagePrograms(Struct):
     running: set[Process] = field(default_factory=set)
     ending: bool = False
 
-    def process(self, message: Message, queue: str, properties: MessageHandle | None = None) -> None:
-        """Run the program until it ends. Raises ProgramFailedError unless it exits with 0, and CannotStartError."""
+    def process(
+        self,
+        message: Message,
+        queue: str,
+        properties: MessageHandle | None = None,
+    ) -> None:
+        """Run the program until it ends. Raises ProgramFailedError unless it exits with 0, and
+        CannotStartError.
+        """
         texts = variables(message, queue, properties)
-        # Files rather than pipes: the program need not read them, however long they are, nor do its children.
+        # Files rather than pipes: the program need not read them, however long they are, nor do its
+        # children.
         with ExitStack() as files:
             data = files.enter_context(_file_with(message.body))
-            listed = files.enter_context(_file_with(texts[PROPERTIES])) if PROPERTIES in texts else None
+            listed = (
+                files.enter_context(_file_with(texts[PROPERTIES])) if PROPERTIES in texts else None
+            )
             process = self._start(data, listed, texts)
         timed_out = Event()
         try:
@@ -176,10 +211,13 @@ class MessagePrograms(Struct):
                 self.running.discard(process)
         if status == 0 and not timed_out.is_set():
             return
-        # Processes that the program left running would work on the message while the next program does, too.
+        # Processes that the program left running would work on the message while the next program
+        # does, too.
         end_with_children(process, 0)
         if self.shell and status in NOT_RUN_BY_SHELL:
-            raise CannotStartError(f"{self.words[0]}: exit status {status}, as of a command that the shell cannot run")
+            raise CannotStartError(
+                f"{self.words[0]}: exit status {status}, as of a command that the shell cannot run",
+            )
         raise ProgramFailedError(self._failure(status, timed_out))
 
     def end_all(self) -> None:
@@ -190,8 +228,15 @@ class MessagePrograms(Struct):
         for process in running:
             end_with_children(process, self.grace)
 
-    def _start(self, data: IO[bytes], properties: IO[bytes] | None, texts: dict[bytes, bytes]) -> Process:
-        environment = {os.fsencode(name): os.fsencode(value) for name, value in self.environment.items()} | texts
+    def _start(
+        self,
+        data: IO[bytes],
+        properties: IO[bytes] | None,
+        texts: dict[bytes, bytes],
+    ) -> Process:
+        environment = {
+            os.fsencode(name): os.fsencode(value) for name, value in self.environment.items()
+        } | texts
         passed = []
         if properties is not None:
             passed.append(properties.fileno())
@@ -202,12 +247,16 @@ class MessagePrograms(Struct):
             try:
                 process = self._process(data.fileno(), passed, environment)
             except (OSError, ValueError) as fault:
-                raise CannotStartError(f"{self.words[0]}: {getattr(fault, 'strerror', None) or fault}") from fault
+                raise CannotStartError(
+                    f"{self.words[0]}: {getattr(fault, 'strerror', None) or fault}",
+                ) from fault
             self.running.add(process)
         return process
 
     def _process(self, data: int, passed: list[int], environment: dict[bytes, bytes]) -> Process:
-        """The process, started without the variable for the properties if the system refuses it for its length."""
+        """The process, started without the variable for the properties if the system refuses it
+        for its length.
+        """
         while True:
             try:
                 return subprocess.Popen(
@@ -247,7 +296,9 @@ class MessagePrograms(Struct):
 
 
 def _file_with(data: bytes) -> IO[bytes]:
-    """A temporary file to read from; ProgramFailedError if there is no room for the data of this message."""
+    """A temporary file to read from; ProgramFailedError if there is no room for the data of this
+    message.
+    """
     try:
         # Without a buffer, whose rest would be written by close().
         file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
@@ -261,16 +312,24 @@ def _file_with(data: bytes) -> IO[bytes]:
     except BaseException as fault:
         file.close()
         if isinstance(fault, OSError):
-            raise ProgramFailedError(f"it does not fit in a temporary file: {fault.strerror}") from fault
+            raise ProgramFailedError(
+                f"it does not fit in a temporary file: {fault.strerror}",
+            ) from fault
         raise
     return file
 
 
-def variables(message: Message, queue: str, properties: MessageHandle | None = None) -> dict[bytes, bytes]:
-    """MQSC_QUEUE, and a variable for each field of the descriptor, such as MQSC_MSG_ID; identifiers in hexadecimal.
+def variables(
+    message: Message,
+    queue: str,
+    properties: MessageHandle | None = None,
+) -> dict[bytes, bytes]:
+    """MQSC_QUEUE, and a variable for each field of the descriptor, such as MQSC_MSG_ID; identifiers
+    in hexadecimal.
 
     MQSC_PROPERTIES has the properties as JSON, if there are any. The program finds them in the file
-    MQSC_PROPERTIES_FILE, too, and only there when they are too long for a variable (128 KiB on Linux).
+    MQSC_PROPERTIES_FILE, too, and only there when they are too long for a variable (128 KiB on
+    Linux).
     """
     values = {name: getattr(message.descriptor, name) for name in FIELDS}
     texts = {"queue": queue, **{name: _text(value) for name, value in values.items()}}

@@ -20,23 +20,33 @@ from mqsc.store.sqlite.patience import hurry
 
 
 class StopRequested(Exception):
-    """Raised where an agent waits for a message or for input, and holds no message that could be lost.
+    """Raised where an agent waits for a message or for input, and holds no message that could be
+    lost.
 
-    Also raised by a call that waits because another program holds the store. The call then has done nothing.
+    Also raised by a call that waits because another program holds the store. The call then has done
+    nothing.
     """
 
 
 class ClockWithPause(Struct):
-    """The time of another clock, and a function that lets seconds of real time pass, or raises an exception."""
+    """The time of another clock, and a function that lets seconds of real time pass, or raises
+    an exception.
+    """
 
     now: Callable[[], int]
     frozen: bool
     pause: Callable[[float], None]
 
 
-def with_pause(environment: Environment[Any], pause: Callable[[float], None]) -> Environment[ClockWithPause]:
+def with_pause(
+    environment: Environment[Any],
+    pause: Callable[[float], None],
+) -> Environment[ClockWithPause]:
     """The same environment, in which every wait is such a pause."""
-    return replace(environment, clock=ClockWithPause(environment.clock.now, environment.clock.frozen, pause))
+    return replace(
+        environment,
+        clock=ClockWithPause(environment.clock.now, environment.clock.frozen, pause),
+    )
 
 
 def stoppable(environment: Environment[Any], stop: Event) -> Environment[ClockWithPause]:
@@ -53,7 +63,8 @@ def stoppable(environment: Environment[Any], stop: Event) -> Environment[ClockWi
 def until_signalled() -> Iterator[Event]:
     """An event that SIGTERM and SIGINT set; the former signal handlers are restored on exit.
 
-    The block ends without an error if a signal comes while a call in it waits for a store that another program holds.
+    The block ends without an error if a signal comes while a call in it waits for a store that
+    another program holds.
     """
     stop = Event()
     with _signals(lambda *_: _ask_to_stop(stop)), _ended_by(stop):
@@ -62,7 +73,9 @@ def until_signalled() -> Iterator[Event]:
 
 @contextmanager
 def until_signalled_twice() -> Iterator[tuple[Event, Event]]:
-    """An event that the first SIGTERM or SIGINT sets, and one for the second; as `until_signalled` otherwise."""
+    """An event that the first SIGTERM or SIGINT sets, and one for the second; as
+    `until_signalled` otherwise.
+    """
     first, second = Event(), Event()
     with _signals(lambda *_: _ask_to_stop(second if first.is_set() else first)), _ended_by(first):
         yield first, second
@@ -76,7 +89,9 @@ class _MessageInHand:
 
 @contextmanager
 def message_in_hand() -> Iterator[None]:
-    """A block that StopRequested does not end while a call in it waits for the store: the call fails a second later."""
+    """A block that StopRequested does not end while a call in it waits for the store: the call
+    fails a second later.
+    """
     _MessageInHand.is_held = True
     try:
         yield
@@ -85,7 +100,9 @@ def message_in_hand() -> Iterator[None]:
 
 
 def _ask_to_stop(stop: Event) -> None:
-    """Set the event. No call of any thread waits long for the store any more, and one of the main thread ends."""
+    """Set the event. No call of any thread waits long for the store any more, and one of the
+    main thread ends.
+    """
     stop.set()
     hurry()
     if waits_for_store() and not _MessageInHand.is_held:
@@ -94,7 +111,9 @@ def _ask_to_stop(stop: Event) -> None:
 
 @contextmanager
 def _ended_by(stop: Event) -> Iterator[None]:
-    """Suppress StopRequested, and after a stop the error of a call that would have had to wait for the store."""
+    """Suppress StopRequested, and after a stop the error of a call that would have had to wait
+    for the store.
+    """
     try:
         yield
     except StopRequested:
@@ -106,9 +125,11 @@ def _ended_by(stop: Event) -> Iterator[None]:
 
 @contextmanager
 def stopped_at_once(stop: Event) -> Iterator[Callable[[BinaryIO], None]]:
-    """Make the signals also raise StopRequested in this block, because a read resumes after a handler that returns.
+    """Make the signals also raise StopRequested in this block, because a read resumes after a
+    handler that returns.
 
-    Call what it yields before each read that may block: a signal just before the read would not interrupt it.
+    Call what it yields before each read that may block: a signal just before the read would not
+    interrupt it.
     """
 
     def end(*_: object) -> NoReturn:

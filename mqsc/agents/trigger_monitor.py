@@ -29,7 +29,7 @@ APPLICATION = "runmqtrm"
 UNLIMITED = -1
 # The queue manager has ended or is ending; for a monitor this is not an error.
 QUEUE_MANAGER_ENDED = frozenset(
-    {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING}
+    {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING},
 )
 Reporter = Callable[[dict[str, Any]], None]
 
@@ -37,10 +37,11 @@ Reporter = Callable[[dict[str, Any]], None]
 class MonitorSettings(Struct, frozen=True):
     """How a monitor works.
 
-    `once`: process only the trigger messages queued at the start. `wait`: end after this many milliseconds of the queue
-    manager's clock without a trigger message, -1 for never. `max_running`: how many programs may run at a time.
-    `timeout`: seconds of real time after which a program is ended. `safe`: remove a trigger message from its queue only
-    after its program has started.
+    `once`: process only the trigger messages queued at the start. `wait`: end after this many
+    milliseconds of the queue manager's clock without a trigger message, -1 for never.
+    `max_running`: how many programs may run at a time. `timeout`: seconds of real time after which
+    a program is ended. `safe`: remove a trigger message from its queue only after its program has
+    started.
     """
 
     queue: str = DEFAULT_QUEUE
@@ -53,9 +54,17 @@ class MonitorSettings(Struct, frozen=True):
 
 
 class TriggerMonitor:
-    """A monitor with its initiation queue open; opening it can itself cause trigger messages (occasion O-OPEN)."""
+    """A monitor with its initiation queue open; opening it can itself cause trigger messages
+    (occasion O-OPEN).
+    """
 
-    def __init__(self, connection: api.Connection, settings: MonitorSettings, report: Reporter, stop: Event) -> None:
+    def __init__(
+        self,
+        connection: api.Connection,
+        settings: MonitorSettings,
+        report: Reporter,
+        stop: Event,
+    ) -> None:
         """Raises MQError when the initiation queue cannot be opened."""
         self._connection = connection
         self._settings = settings
@@ -70,9 +79,11 @@ class TriggerMonitor:
         self._queue: api.ObjectHandle = connection.open(settings.queue, options, dynamic_name=None)
 
     def run(self) -> list[int]:
-        """Start programs until the monitor ends; return the process numbers of the programs still running.
+        """Start programs until the monitor ends; return the process numbers of the programs still
+        running.
 
-        Raises MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager ends.
+        Raises MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue
+        manager ends.
         """
         try:
             for message in self._messages():
@@ -98,8 +109,12 @@ class TriggerMonitor:
                 return
 
     def _get_options(self) -> Iterator[GetMessageOptions]:
-        """The options of each get: for the next message or, with `once`, for each message queued at the start."""
-        common = MQGMO.FAIL_IF_QUIESCING | (MQGMO.SYNCPOINT if self._settings.safe else MQGMO.NO_SYNCPOINT)
+        """The options of each get: for the next message or, with `once`, for each message queued
+        at the start.
+        """
+        common = MQGMO.FAIL_IF_QUIESCING | (
+            MQGMO.SYNCPOINT if self._settings.safe else MQGMO.NO_SYNCPOINT
+        )
         if self._settings.once:
             for identifier in [each.descriptor.msg_id for each in browse_all(self._queue)]:
                 yield GetMessageOptions(common, match_options=MQMO.MATCH_MSG_ID, msg_id=identifier)
@@ -108,7 +123,9 @@ class TriggerMonitor:
             yield GetMessageOptions(common | MQGMO.WAIT, wait_interval=self._settings.wait)
 
     def _handle(self, message: Message) -> None:
-        """Start the program that a trigger message asks for, or put the message on the dead-letter queue."""
+        """Start the program that a trigger message asks for, or put the message on the
+        dead-letter queue.
+        """
         process = None
         try:
             command = command_of(message, self._connection.qmgr.name, shell=self._settings.shell)
@@ -123,7 +140,8 @@ class TriggerMonitor:
     def _start(self, command: TriggeredCommand, message: Message) -> programs.Process:
         """Start the program; InvalidTriggerMessageError (265) when it cannot start.
 
-        Whether a shell found the program is known only when the shell has ended, so this waits for it.
+        Whether a shell found the program is known only when the shell has ended, so this waits for
+        it.
         """
 
         def when_ended(number: int, end: programs.ProgramEnd) -> None:
@@ -135,7 +153,9 @@ class TriggerMonitor:
         except (OSError, ValueError) as fault:
             why = getattr(fault, "strerror", None) or str(fault)
             raise InvalidTriggerMessageError(
-                MQFB.APPL_CANNOT_BE_STARTED, f"{command.program}: {why}", command.trigger
+                MQFB.APPL_CANNOT_BE_STARTED,
+                f"{command.program}: {why}",
+                command.trigger,
             ) from fault
         self._report_program("started", command, message, process_id=process.pid)
         self._programs.watch(process, when_ended)
@@ -144,7 +164,13 @@ class TriggerMonitor:
             raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, why, command.trigger)
         return process
 
-    def _report_end(self, command: TriggeredCommand, message: Message, number: int, end: programs.ProgramEnd) -> None:
+    def _report_end(
+        self,
+        command: TriggeredCommand,
+        message: Message,
+        number: int,
+        end: programs.ProgramEnd,
+    ) -> None:
         """Called in the thread that watches the program, where an unusable store must not raise."""
         detail = {"process_id": number, "exit_status": end.exit_status, "run_time": end.run_time}
         if end.timed_out:
@@ -153,19 +179,29 @@ class TriggerMonitor:
             self._report_program("ended", command, message, **detail)
         except (MQError, StoreError) as fault:
             why = error_text(fault)
-            self._report({"event": "unrecorded", "queue": command.trigger.q_name, "why": why, **detail})
+            self._report(
+                {"event": "unrecorded", "queue": command.trigger.q_name, "why": why, **detail},
+            )
         except BrokenPipeError:
             # Nobody reads the reports any more, so end the monitor.
             self._stop.set()
 
-    def _report_program(self, cause: str, command: TriggeredCommand, message: Message, **detail: Any) -> None:
+    def _report_program(
+        self,
+        cause: str,
+        command: TriggeredCommand,
+        message: Message,
+        **detail: Any,
+    ) -> None:
         trigger = command.trigger
         detail = {"process": trigger.process_name, "program": command.program, **detail}
         self._record("PROGRAM", cause, trigger.q_name, message, detail)
         self._report({"event": cause, "queue": trigger.q_name, **detail})
 
     def _dead_letter(self, message: Message, fault: InvalidTriggerMessageError) -> None:
-        """Report that no program was started, and put the trigger message on the dead-letter queue (265, 266, 267)."""
+        """Report that no program was started, and put the trigger message on the dead-letter
+        queue (265, 266, 267).
+        """
         queue = fault.trigger.q_name if fault.trigger else self._settings.queue
         detail = {"why": str(fault)}
         if fault.trigger:
@@ -173,18 +209,38 @@ class TriggerMonitor:
         self._record("PROGRAM", "failed", queue, message, detail, reason=fault.feedback)
         report = {"event": "failed", "queue": queue, "reason": fault.feedback, **detail}
         try:
-            self.dead_letters.put(message, fault.feedback, self._queue, syncpoint=self._settings.safe)
+            self.dead_letters.put(
+                message,
+                fault.feedback,
+                self._queue,
+                syncpoint=self._settings.safe,
+            )
         except MQError as error:
             self._report({**report, "dead_letter_queue": "", "lost": error_text(error)})
             return
         target = self.dead_letters.queue
         unit = self._connection.unit.number or None
         twin = {"put_event": self._connection.dead_letter_event}
-        self._record("DEAD_LETTER", "monitor", queue, message, twin, reason=fault.feedback, target=target, unit=unit)
+        self._record(
+            "DEAD_LETTER",
+            "monitor",
+            queue,
+            message,
+            twin,
+            reason=fault.feedback,
+            target=target,
+            unit=unit,
+        )
         self._report({**report, "dead_letter_queue": target})
 
     def _record(
-        self, kind: str, cause: str, queue: str, message: Message, detail: dict[str, Any], **columns: Any
+        self,
+        kind: str,
+        cause: str,
+        queue: str,
+        message: Message,
+        detail: dict[str, Any],
+        **columns: Any,
     ) -> None:
         connection = self._connection
         caller = {"application": connection.application, "user": connection.user}
@@ -195,13 +251,18 @@ class TriggerMonitor:
 def browse_all(queue: api.ObjectHandle) -> Iterator[Message]:
     """Browse the messages on a queue, in delivery order."""
     step = MQGMO.BROWSE_FIRST
-    while message := get_or_none(queue, GetMessageOptions(step | MQGMO.NO_WAIT | MQGMO.FAIL_IF_QUIESCING)):
+    while message := get_or_none(
+        queue,
+        GetMessageOptions(step | MQGMO.NO_WAIT | MQGMO.FAIL_IF_QUIESCING),
+    ):
         yield message
         step = MQGMO.BROWSE_NEXT
 
 
 def environment_of(connection: api.Connection) -> dict[str, str]:
-    """The environment of the started programs: the monitor's own, and the store and queue manager to use."""
+    """The environment of the started programs: the monitor's own, and the store and queue
+    manager to use.
+    """
     path = connection.store.path
     store = {"MQSC_STORE": store_url.url_of_file(path)} if path else {}
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
@@ -211,7 +272,9 @@ def environment_of(connection: api.Connection) -> dict[str, str]:
 
 
 def preview(connection: api.Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
-    """A row for each trigger message, in delivery order. Opening the queue for browse triggers nothing."""
+    """A row for each trigger message, in delivery order. Opening the queue for browse triggers
+    nothing.
+    """
     handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
     dead_letters = background_work.dead_letter_queue(connection)
     for message in browse_all(handle):
@@ -227,13 +290,16 @@ def preview(connection: api.Connection, queue: str, *, shell: bool) -> Iterator[
         yield {"event": "would start", **of, "words": words, "waits": command.waits}
 
 
-# The command that a trigger message asks for; no part of it is interpreted by a shell (triggering §6).
+# The command that a trigger message asks for; no part of it is interpreted by a shell (triggering
+# §6).
 
 BACKGROUND = "&"
 
 
 class InvalidTriggerMessageError(Exception):
-    """A trigger message that starts no program. `feedback` is the MQFB for the dead-letter header."""
+    """A trigger message that starts no program. `feedback` is the MQFB for the dead-letter
+    header.
+    """
 
     def __init__(self, feedback: int, why: str, trigger: TriggerMessage | None = None) -> None:
         super().__init__(why)
@@ -244,8 +310,8 @@ class InvalidTriggerMessageError(Exception):
 class TriggeredCommand(Struct, frozen=True):
     """The command that a trigger message asks for, and whether the monitor waits for it to end.
 
-    `words` are the words of APPLICID, the MQTMC2 as one word of 732 bytes and the words of ENVRDATA; for a shell, the
-    single command line that IBM MQ would pass to it.
+    `words` are the words of APPLICID, the MQTMC2 as one word of 732 bytes and the words of
+    ENVRDATA; for a shell, the single command line that IBM MQ would pass to it.
     """
 
     trigger: TriggerMessage
@@ -261,15 +327,17 @@ class TriggeredCommand(Struct, frozen=True):
 def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> TriggeredCommand:
     """The command that a message from an initiation queue asks for.
 
-    Raises InvalidTriggerMessageError with MQFB_TM_ERROR (266) when the body is not an MQTM version 1 of 684 bytes,
-    MQFB_APPL_TYPE_ERROR (267) for an APPLTYPE other than UNIX, and MQFB_APPL_CANNOT_BE_STARTED (265) when APPLICID or
-    ENVRDATA is not a valid command.
+    Raises InvalidTriggerMessageError with MQFB_TM_ERROR (266) when the body is not an MQTM version
+    1 of 684 bytes, MQFB_APPL_TYPE_ERROR (267) for an APPLTYPE other than UNIX, and
+    MQFB_APPL_CANNOT_BE_STARTED (265) when APPLICID or ENVRDATA is not a valid command.
     """
     trigger = read(message)
     parameter = mqxqh.for_program(trigger, queue_manager)
     if shell:
         # The command line that IBM MQ passes to a shell, which interprets all of it.
-        line = b" ".join((trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode()))
+        line = b" ".join(
+            (trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode()),
+        )
         return TriggeredCommand(trigger, (line.rstrip(),), waits=True)
     rest = trigger.env_data.rstrip()
     waits = not rest.endswith(BACKGROUND) or rest.endswith("\\" + BACKGROUND)
@@ -285,11 +353,17 @@ def read(message: Message) -> TriggerMessage:
     descriptor = message.descriptor
     try:
         if len(message.body) != mqxqh.MQTM.length:
-            raise layout.HeaderError(f"not an MQTM: {len(message.body)} bytes instead of {mqxqh.MQTM.length}")
+            raise layout.HeaderError(
+                f"not an MQTM: {len(message.body)} bytes instead of {mqxqh.MQTM.length}",
+            )
         whole = mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError as fault:
         raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
-    texts = {name: value.partition("\0")[0] for name, value in structs.asdict(whole).items() if isinstance(value, str)}
+    texts = {
+        name: value.partition("\0")[0]
+        for name, value in structs.asdict(whole).items()
+        if isinstance(value, str)
+    }
     trigger = TriggerMessage(**{**structs.asdict(whole), **texts})
     if trigger.appl_type != MQAT.UNIX:
         why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) can be started"
@@ -302,5 +376,7 @@ def _words(trigger: TriggerMessage, field: str, text: str) -> list[bytes]:
         return [word.encode() for word in shlex.split(text)]
     except ValueError as fault:
         raise InvalidTriggerMessageError(
-            MQFB.APPL_CANNOT_BE_STARTED, f"{field}: {str(fault).lower()}", trigger
+            MQFB.APPL_CANNOT_BE_STARTED,
+            f"{field}: {str(fault).lower()}",
+            trigger,
         ) from None

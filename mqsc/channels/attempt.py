@@ -1,4 +1,6 @@
-"""One attempt to run a channel, its settings, and its end: the messages, events and status of both ends."""
+"""One attempt to run a channel, its settings, and its end: the messages, events and status of
+both ends.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,16 @@ from msgspec import Struct
 
 from mqsc.channels import binding, link
 from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures, text
-from mqsc.channels.link import ChannelEndedError, Link, Partner, Run, StepHook, StoppedError, Wait, found_partner
+from mqsc.channels.link import (
+    ChannelEndedError,
+    Link,
+    Partner,
+    Run,
+    StepHook,
+    StoppedError,
+    Wait,
+    found_partner,
+)
 from mqsc.channels.receiver import Receiver
 from mqsc.channels.sender import Sender, SenderSettings
 from mqsc.channels.sync_record import SyncRecords
@@ -27,7 +38,8 @@ from mqsc.store.rules.channel.decisions import RetriesLeft, RetryAttributes, all
 from mqsc.store.rules.channel.numbers import is_monitored
 from mqsc.store.sqlite.database import Reading
 
-# A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
+# A run that ends gives up its status before it closes the transmission queue: the next one waits so
+# long for that.
 HANDOVER_SECONDS = 0.25
 
 
@@ -43,16 +55,25 @@ def _opened(connection: Connection, queue: str, options: int) -> ObjectHandle:
 
 
 def send(
-    qmgr: QueueManager, name: str, definition: Attributes, settings: RunSettings, caller: QueueManager | None = None
+    qmgr: QueueManager,
+    name: str,
+    definition: Attributes,
+    settings: RunSettings,
+    caller: QueueManager | None = None,
 ) -> Run:
-    """Run a sending end. `caller` is the queue manager of a requester that waits for the messages of a server."""
+    """Run a sending end. `caller` is the queue manager of a requester that waits for the
+    messages of a server.
+    """
     end = ChannelEnd(qmgr, name, SENDER, definition, settings.report)
     end.stop_requested = settings.stop
     words = ("CHLTYPE", "CONNAME", "XMITQ", "BATCHSZ", "HBINT", "NPMSPEED")
     instance = end.claim(MQCHS.BINDING, start_figures(end, *words, SUBSTATE="NETCONNECT"))
     every, figures = all_retries(retry_attributes(definition)), instance.figures
     # Those that earlier attempts have left.
-    retries = RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
+    retries = RetriesLeft(
+        int(figures.get("SHORTRTS", every.short)),
+        int(figures.get("LONGRTS", every.long)),
+    )
     attempt = _Attempt(end, settings, retries, caller)
     starting = text("AMQ9002I", name=name)
     try:
@@ -72,7 +93,11 @@ class _Attempt:
     """One attempt to run a sending end, and its end."""
 
     def __init__(
-        self, end: ChannelEnd, settings: RunSettings, retries: RetriesLeft, caller: QueueManager | None
+        self,
+        end: ChannelEnd,
+        settings: RunSettings,
+        retries: RetriesLeft,
+        caller: QueueManager | None,
     ) -> None:
         self._end = end
         self._settings = settings
@@ -89,8 +114,8 @@ class _Attempt:
                 try:
                     message = yield from self._session(connection)
                 except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
-                    # Before the transmission queue is closed, because that may cause a trigger, which an active channel
-                    # would ignore.
+                    # Before the transmission queue is closed, because that may cause a trigger,
+                    # which an active channel would ignore.
                     with suppress(MQError, StoreError):
                         connection.back()
                     return self._endings.broken(error)
@@ -125,7 +150,10 @@ class _Attempt:
                 raise
 
     def _conversation(
-        self, connection: Connection, queue: ObjectHandle, partner: Partner
+        self,
+        connection: Connection,
+        queue: ObjectHandle,
+        partner: Partner,
     ) -> Generator[Wait, None, str]:
         end = self._end
         link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
@@ -136,7 +164,13 @@ class _Attempt:
             self._endings.receiver_ended(message)
         return message
 
-    def _bound(self, connection: Connection, queue: ObjectHandle, link: Link, receiver: Receiver) -> Sender:
+    def _bound(
+        self,
+        connection: Connection,
+        queue: ObjectHandle,
+        link: Link,
+        receiver: Receiver,
+    ) -> Sender:
         """The sending end, when both ends have agreed and a batch in doubt is resolved."""
         end, other = self._end, receiver.end
         agreement = binding.agreed(end, other)
@@ -146,7 +180,14 @@ class _Attempt:
         ccsid = binding.partner_ccsid(end.definition, other.qmgr)
         retries = all_retries(retry_attributes(end.definition))
         until_empty, monitored = self._settings.until_empty, self._is_monitored()
-        settings = SenderSettings(agreement, until_empty, ccsid, monitored, retries, self._conversion_failed)
+        settings = SenderSettings(
+            agreement,
+            until_empty,
+            ccsid,
+            monitored,
+            retries,
+            self._conversion_failed,
+        )
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)
         binding.show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
         binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
@@ -156,12 +197,15 @@ class _Attempt:
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
-        """The queue, open for the channel only; ChannelEndedError when it cannot be, or has another USAGE or type."""
+        """The queue, open for the channel only; ChannelEndedError when it cannot be, or has
+        another USAGE or type.
+        """
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
         qmgr, name = self._end.qmgr, self._end.queue
         usage = qmgr.store.read(commands.usage_of, qmgr.name, name)
         if usage not in ("", "XMITQ"):
-            # Messages of applications have no transmission header, so the channel would dead-letter them.
+            # Messages of applications have no transmission header, so the channel would dead-letter
+            # them.
             failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
             raise ChannelEndedError(failed, reason=int(MQRCCF.NOT_XMIT_Q))
         try:
@@ -186,8 +230,9 @@ class _Attempt:
 class RunSettings(Struct, frozen=True):
     """How a channel is run.
 
-    `until_empty`: end when the transmission queue is empty. `report` is called with every message of either end;
-    `hook` at every step of a batch. `stop` says whether the program is to end: the channel then ends after its batch.
+    `until_empty`: end when the transmission queue is empty. `report` is called with every message
+    of either end; `hook` at every step of a batch. `stop` says whether the program is to end: the
+    channel then ends after its batch.
     """
 
     until_empty: bool = False
@@ -209,8 +254,8 @@ def retry_attributes(definition: Mapping[str, Stored]) -> RetryAttributes:
 class Endings:
     """The endings of one attempt, which says here how far it came.
 
-    `address` is that of the partner, `receiver_end` and `sender` what the attempt has made so far. `retries` are those
-    that earlier attempts have left.
+    `address` is that of the partner, `receiver_end` and `sender` what the attempt has made so far.
+    `retries` are those that earlier attempts have left.
     """
 
     def __init__(self, end: ChannelEnd, retries: RetriesLeft) -> None:
@@ -238,7 +283,13 @@ class Endings:
         if self.is_bound:
             number = int(message[3:7]) if message else 0
             with suppress(MQError, StoreError):
-                starts.raise_event(end.qmgr, channel_event.stopped, self.event_end(end), qualifier, Cause(number))
+                starts.raise_event(
+                    end.qmgr,
+                    channel_event.stopped,
+                    self.event_end(end),
+                    qualifier,
+                    Cause(number),
+                )
 
     def receiver_ended(self, message: str) -> None:
         """The receiving end has ended normally."""
@@ -275,7 +326,11 @@ class Endings:
                 end.show(MQCHS.STOPPED, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO")
             else:
                 end.forget()
-            self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED if asked else MQRQ.CHANNEL_STOPPED_ERROR, own)
+            self._raise_stopped(
+                end,
+                MQRQ.CHANNEL_STOPPED_DISABLED if asked else MQRQ.CHANNEL_STOPPED_ERROR,
+                own,
+            )
 
     def ended(self, message: str) -> link.Ending:
         """The sending end has ended normally, or because of a stop."""
@@ -290,7 +345,9 @@ class Endings:
     def _stopped(self, message: str, *, at_once: bool) -> link.Ending:
         end = self._end
         end.report(message)
-        end.report(text("AMQ9999E" if at_once else "AMQ9001I", name=end.channel, partner=self.address))
+        end.report(
+            text("AMQ9999E" if at_once else "AMQ9001I", name=end.channel, partner=self.address),
+        )
         self._note_doubt(message)
         end.record("stopped", message)
         self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED, message)
@@ -299,7 +356,9 @@ class Endings:
         return link.Ending(status, message, failed=False)
 
     def _quiesced(self, error: link.OwnManagerEndsError) -> link.Ending:
-        """The queue manager of the sending end is ending: that is not a failure, and nothing is retried."""
+        """The queue manager of the sending end is ending: that is not a failure, and nothing is
+        retried.
+        """
         end = self._end
         end.report(error.sender)
         end.report(text("AMQ9001I", name=end.channel))
@@ -311,7 +370,9 @@ class Endings:
         return link.Ending(MQCHS.INACTIVE, error.sender, failed=False)
 
     def _failed(self, error: link.ChannelEndedError) -> link.Ending:
-        """The sending end has failed: it is retried if an initiator can do that, and retries are left."""
+        """The sending end has failed: it is retried if an initiator can do that, and retries are
+        left.
+        """
         if isinstance(error, link.OwnManagerEndsError):
             return self._quiesced(error)
         end, message = self._end, error.sender
@@ -325,7 +386,11 @@ class Endings:
         with suppress(MQError, StoreError):
             end.record(cause, message, reason=error.reason, **detail)
             self._raise_stopped(
-                end, MQRQ.CHANNEL_STOPPED_RETRY if status == MQCHS.RETRYING else MQRQ.CHANNEL_STOPPED_ERROR, message
+                end,
+                MQRQ.CHANNEL_STOPPED_RETRY
+                if status == MQCHS.RETRYING
+                else MQRQ.CHANNEL_STOPPED_ERROR,
+                message,
             )
             self._leave(status, retry_at)
         return link.Ending(status, message, failed=True, retry_at=retry_at)
@@ -366,16 +431,29 @@ class Endings:
             end.forget()
             return
         left = {"SHORTRTS": self.retries.short, "LONGRTS": self.retries.long}
-        figures: dict[str, int | str] = {"SUBSTATE": "", "MCASTAT": "NOT RUNNING", "STOPREQ": "NO", **left}
+        figures: dict[str, int | str] = {
+            "SUBSTATE": "",
+            "MCASTAT": "NOT RUNNING",
+            "STOPREQ": "NO",
+            **left,
+        }
         end.show(status, retry_at, **figures)
 
 
-def _as_ended(end: ChannelEnd, error: link.ChannelEndedError | MQError | StoreError) -> link.ChannelEndedError:
-    """The end of the channel; that of a call which failed at the sending end where no other message fits."""
+def _as_ended(
+    end: ChannelEnd,
+    error: link.ChannelEndedError | MQError | StoreError,
+) -> link.ChannelEndedError:
+    """The end of the channel; that of a call which failed at the sending end where no other
+    message fits.
+    """
     if isinstance(error, link.ChannelEndedError):
         return error
     if isinstance(error, MQError) and error.reason in link.QUEUE_MANAGER_ENDS:
-        return link.OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
+        return link.OwnManagerEndsError(
+            text("AMQ9542W", name=end.qmgr.name),
+            reason=int(error.reason),
+        )
     detail = error_text(error).rstrip(".")
     reason = int(error.reason) if isinstance(error, MQError) else 0
     name = (error.object_name if isinstance(error, MQError) else "") or end.queue

@@ -1,4 +1,6 @@
-"""Binding of the two ends of a channel: they find each other, agree, and resolve a batch in doubt."""
+"""Binding of the two ends of a channel: they find each other, agree, and resolve a batch in
+doubt.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -38,7 +40,9 @@ _RECEIVING = ("RCVR", "RQSTR")
 
 
 def definition_of(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
-    """Every attribute of a channel, none when it does not exist; ChannelEndedError unless the queue manager runs."""
+    """Every attribute of a channel, none when it does not exist; ChannelEndedError unless the
+    queue manager runs.
+    """
     return qmgr.store.read(status.definition, qmgr.name, name)
 
 
@@ -64,7 +68,9 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
 
 @contextmanager
 def receiver_of(end: ChannelEnd, link: Link, sender: ChannelEnd) -> Iterator[Receiver]:
-    """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
+    """The receiving end with a connection; ChannelEndedError when its queue manager does not
+    admit it.
+    """
     with ExitStack() as stack:
         try:
             connection = end.connection = stack.enter_context(connected(end.qmgr))
@@ -73,7 +79,11 @@ def receiver_of(end: ChannelEnd, link: Link, sender: ChannelEnd) -> Iterator[Rec
             name = end.qmgr.name
             if error.reason in QUEUE_MANAGER_ENDS:
                 failed = text("AMQ9524E", name=end.channel, partner=name)
-                raise ChannelEndedError(failed, text("AMQ9542W", name=name), int(error.reason)) from error
+                raise ChannelEndedError(
+                    failed,
+                    text("AMQ9542W", name=name),
+                    int(error.reason),
+                ) from error
             detail = error_text(error).rstrip(".")
             failed = text("AMQ9202E", partner=name, detail=detail)
             own = text("AMQ9509E", object=error.object_name, detail=detail)
@@ -84,7 +94,8 @@ def receiver_of(end: ChannelEnd, link: Link, sender: ChannelEnd) -> Iterator[Rec
 
 @contextmanager
 def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterator[ChannelEnd]:
-    """The receiving end of the channel at the partner that answers a call of the sender, claimed for this process.
+    """The receiving end of the channel at the partner that answers a call of the sender, claimed
+    for this process.
 
     ChannelEndedError when it does not answer.
     """
@@ -95,11 +106,16 @@ def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterat
         end = _called_end(sender, partner, report)
         try:
             figures = {"CONNAME": f"local({caller})", "SUBSTATE": "RECEIVE", "MCAUSER": end.user}
-            end.claim(MQCHS.BINDING, start_figures(end, "CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED", **figures))
+            end.claim(
+                MQCHS.BINDING,
+                start_figures(end, "CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED", **figures),
+            )
         except ChannelInUseError as error:
             raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address)) from error
     except (MQError, StoreError) as error:
-        raise ChannelEndedError(text("AMQ9202E", partner=partner.address, detail=str(error).rstrip("."))) from error
+        raise ChannelEndedError(
+            text("AMQ9202E", partner=partner.address, detail=str(error).rstrip(".")),
+        ) from error
     starting = text("AMQ9002I", name=name)
     end.report(starting)
     end.record("starting", starting)
@@ -131,7 +147,9 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
         raise ChannelEndedError(text("AMQ9520E", name=name))
     own, other = str(sender.definition["CHLTYPE"]), str(definition["CHLTYPE"])
     if not may_call(own, other) or other not in _RECEIVING:
-        raise ChannelEndedError(text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"))
+        raise ChannelEndedError(
+            text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"),
+        )
     end = ChannelEnd(qmgr, name, RECEIVER, definition, report, key=caller)
     stopped = [each for each in status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
     if any(each.partner in ("", caller) for each in stopped):
@@ -142,12 +160,17 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
 
 
 def _user_of(end: ChannelEnd, caller: str, address: str, answers_at: str) -> str:
-    """The user of a receiving end (authority §6.3); ChannelEndedError if a channel authentication record blocks it."""
+    """The user of a receiving end (authority §6.3); ChannelEndedError if a channel
+    authentication record blocks it.
+    """
     qmgr, local = end.qmgr, address if address and not is_host_name(address) else "127.0.0.1"
     client = ConnectingClient(
-        end.channel, local, queue_manager=caller, channel_user=str(end.definition.get("MCAUSER", "")),
+        end.channel,
+        local,
+        queue_manager=caller,
+        channel_user=str(end.definition.get("MCAUSER", "")),
         is_message_channel=True,
-    )  # fmt: skip
+    )
     with qmgr.transaction() as (tx, call):
         found = inbound.verdict(tx, qmgr.store, call.qmgr, client)
         if found is None:
@@ -189,10 +212,11 @@ def partner_ccsid(definition: Mapping[str, Stored], partner: QueueManager) -> in
 
 
 def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver) -> None:
-    """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else back it out.
+    """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else
+    back it out.
 
-    ChannelEndedError 9507 when it is in doubt with another queue manager, even one of the same name, because only that
-    one knows what became of it, and when the receiver has lost its record.
+    ChannelEndedError 9507 when it is in doubt with another queue manager, even one of the same
+    name, because only that one knows what became of it, and when the receiver has lost its record.
     """
     for unit in sender.qmgr.in_doubt():
         if unit.name != sender.channel:
@@ -203,25 +227,45 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             messages = sync_records.messages_in_doubt(reading, sender.qmgr.name, unit)
             size = sync_records.bytes_in_doubt(reading, sender.qmgr.name, unit)
         caller = receiver.end.qmgr.store.read(
-            sync_records.caller_of_last, receiver.end.qmgr.name, sender.channel, sender.qmgr.name
+            sync_records.caller_of_last,
+            receiver.end.qmgr.name,
+            sender.channel,
+            sender.qmgr.name,
         )
-        why = why_unknown(sent_to, receiver.end.identity, caller, sender.identity, is_kept=receiver.record.is_kept)
+        why = why_unknown(
+            sent_to,
+            receiver.end.identity,
+            caller,
+            sender.identity,
+            is_kept=receiver.record.is_kept,
+        )
         if why:
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
-        noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages, bytes=size)
+        noted = sender.event(
+            "resolved",
+            luwid=unit.luwid,
+            decision=decision,
+            messages=messages,
+            bytes=size,
+        )
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)
 
 
 def why_unknown(
-    sent_to: PartnerIdentity, found: PartnerIdentity, caller: PartnerIdentity, own: PartnerIdentity, *, is_kept: bool
+    sent_to: PartnerIdentity,
+    found: PartnerIdentity,
+    caller: PartnerIdentity,
+    own: PartnerIdentity,
+    *,
+    is_kept: bool,
 ) -> str:
     """Why the partner `found` cannot tell what became of a batch in doubt; blank if it can.
 
-    `sent_to` is the queue manager that the batch was sent to, `caller` the one that the record of the partner is
-    about; `is_kept`: there is such a record, as there was when the batch was sent.
+    `sent_to` is the queue manager that the batch was sent to, `caller` the one that the record of
+    the partner is about; `is_kept`: there is such a record, as there was when the batch was sent.
     """
     if is_another(sent_to, found):
         if sent_to.name != found.name:
@@ -230,23 +274,43 @@ def why_unknown(
     if not is_kept:
         return f"{found.name} no longer has its record of the channel"
     if is_another(caller, own):
-        return f"the record at {found.name} is about {_described(caller)}, and this is {_described(own)}"
+        return (
+            f"the record at {found.name} is about {_described(caller)}, and this is "
+            f"{_described(own)}"
+        )
     return ""
 
 
 def _described(partner: PartnerIdentity) -> str:
-    return partner.name if partner.created_at is None else f"a {partner.name} created at {iso(partner.created_at)}"
+    return (
+        partner.name
+        if partner.created_at is None
+        else f"a {partner.name} created at {iso(partner.created_at)}"
+    )
 
 
-def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecords, receiver: Receiver) -> SyncRecord:
-    """The record with which the sender begins: the numbers of both ends agree, if need be by a RESET CHANNEL.
+def begin_numbers(
+    sender: ChannelEnd,
+    connection: Connection,
+    records: SyncRecords,
+    receiver: Receiver,
+) -> SyncRecord:
+    """The record with which the sender begins: the numbers of both ends agree, if need be by a
+    RESET CHANNEL.
 
     ChannelEndedError 9526 when they do not.
     """
     own = records.read()
-    here, there = sync_records.pending_reset(sender.definition), sync_records.pending_reset(receiver.end.definition)
+    here, there = (
+        sync_records.pending_reset(sender.definition),
+        sync_records.pending_reset(receiver.end.definition),
+    )
     wrap = sender.number("SEQWRAP")
-    found = start(SequenceRecord(own.sequence, here), SequenceRecord(receiver.record.sequence, there), wrap)
+    found = start(
+        SequenceRecord(own.sequence, here),
+        SequenceRecord(receiver.record.sequence, there),
+        wrap,
+    )
     if not found.agrees:
         failed = numbers_differ(sender.channel, found)
         raise ChannelEndedError(failed, failed)
@@ -269,14 +333,30 @@ def numbers_differ(name: str, found: SequenceStart) -> str:
     return text("AMQ9526E", name=name, sent=found.sent, expected=found.expected)
 
 
-def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: SyncRecord, link: Link, luwid: str) -> None:
+def show_bound(
+    end: ChannelEnd,
+    partner: str,
+    agreement: Agreement,
+    record: SyncRecord,
+    link: Link,
+    luwid: str,
+) -> None:
     """Both ends show what they agreed on; `luwid` is that of the first batch."""
     end.partner = partner
     counters = link.receiver if end.role == RECEIVER else link.sender
-    speed, substate = "FAST" if agreement.fast else "NORMAL", "RECEIVE" if end.role == RECEIVER else "MQGET"
+    speed, substate = (
+        "FAST" if agreement.fast else "NORMAL",
+        "RECEIVE" if end.role == RECEIVER else "MQGET",
+    )
     agreed_on = {"BATCHSZ": agreement.batch_size, "HBINT": agreement.heartbeat}
     numbers = {"LSTSEQNO": record.sequence, "CURSEQNO": record.sequence, "CURMSGS": 0}
-    texts = {"RQMNAME": partner, "RVERSION": VERSION, "RPRODUCT": PRODUCT, "NPMSPEED": speed, "SUBSTATE": substate}
+    texts = {
+        "RQMNAME": partner,
+        "RVERSION": VERSION,
+        "RPRODUCT": PRODUCT,
+        "NPMSPEED": speed,
+        "SUBSTATE": substate,
+    }
     units = {"LSTLUWID": record.luwid or luwids.NONE, "CURLUWID": luwid}
     end.show(MQCHS.RUNNING, **texts, **agreed_on, **numbers, **units, **counters)
     end.record("bound")

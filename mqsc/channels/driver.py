@@ -10,7 +10,15 @@ from threading import Event
 from mqsc.channels.attempt import RunSettings, send
 from mqsc.channels.binding import definition_of
 from mqsc.channels.end import RECEIVER, ChannelEnd, start_figures, text
-from mqsc.channels.link import ChannelEndedError, Ending, Partner, Run, Wait, found_partner, unreachable
+from mqsc.channels.link import (
+    ChannelEndedError,
+    Ending,
+    Partner,
+    Run,
+    Wait,
+    found_partner,
+    unreachable,
+)
 from mqsc.store.admin.channel import commands, starts, status
 from mqsc.store.catalog import Stored
 from mqsc.store.client.api import QueueManager, Store
@@ -23,14 +31,17 @@ from mqsc.store.sqlite.files import Stamp, settled_stamp
 
 # A run that waits looks often while messages come, then leaves it to the watch.
 BUSY_SECONDS, BUSY_LOOKS = 0.005, 20
-# Never set: a run that knows of the stop, and waits to complete a batch, must not be resumed again and again.
+# Never set: a run that knows of the stop, and waits to complete a batch, must not be resumed again
+# and again.
 _NEVER = Event()
 
 
 def drive(run: Run, store: Store, stop: Event, watch: StoreWatch | None = None) -> Ending:
-    """Resume the run whenever a store has changed, its deadline has come, or `stop` is set. `store` is that of the run.
+    """Resume the run whenever a store has changed, its deadline has come, or `stop` is set. `store`
+    is that of the run.
 
-    When `stop` is set, the run decides when it ends. Runs in other threads may have the same `watch`.
+    When `stop` is set, the run decides when it ends. Runs in other threads may have the same
+    `watch`.
     """
     watch = watch or StoreWatch()
     stores: tuple[Store, ...] = (store,)
@@ -41,7 +52,9 @@ def drive(run: Run, store: Store, stop: Event, watch: StoreWatch | None = None) 
             knows_of_stop = stop.is_set()
             wait = next(run)
             if {*wait.stores, *wait.rarely} == {*stores}:
-                often, rarely = ([(each, seen[each]) for each in some] for some in (wait.stores, wait.rarely))
+                often, rarely = (
+                    [(each, seen[each]) for each in some] for some in (wait.stores, wait.rarely)
+                )
                 _sleep(watch, wait, often, rarely, _NEVER if knows_of_stop else stop)
             stores = (*wait.stores, *wait.rarely)
     except StopIteration as ended:
@@ -52,7 +65,9 @@ def drive(run: Run, store: Store, stop: Event, watch: StoreWatch | None = None) 
 def _sleep(watch: StoreWatch, wait: Wait, often: Seen, rarely: Seen, stop: Event) -> None:
     left = _seconds_left(wait)
     for _ in range(BUSY_LOOKS):
-        if (left is not None and left <= 0) or any(store.database.data_version() != seen for store, seen in often):
+        if (left is not None and left <= 0) or any(
+            store.database.data_version() != seen for store, seen in often
+        ):
             return
         pause = BUSY_SECONDS if left is None else min(left, BUSY_SECONDS)
         # Not stop.wait, which takes half as much again of the processor.
@@ -64,7 +79,9 @@ def _sleep(watch: StoreWatch, wait: Wait, often: Seen, rarely: Seen, stop: Event
 
 
 def _seconds_left(wait: Wait) -> float | None:
-    """Seconds of real time until the deadline; None for a manual clock, whose moves change the store."""
+    """Seconds of real time until the deadline; None for a manual clock, whose moves change the
+    store.
+    """
     if wait.until is None or wait.qmgr.row().clock_at is not None:
         return None
     return (wait.until - wait.qmgr.waiting_time()) / MICROSECONDS
@@ -76,8 +93,9 @@ def _seconds_left(wait: Wait) -> float | None:
 def run_channel(qmgr: QueueManager, name: str, settings: RunSettings) -> Run:
     """Run a channel until it ends.
 
-    MQError when the run does not begin: 4032 for a channel that does not exist, 4041 for a type that cannot be started,
-    4031 (ChannelInUseError) while another program runs it, 2059 unless the queue manager runs.
+    MQError when the run does not begin: 4032 for a channel that does not exist, 4041 for a type
+    that cannot be started, 4031 (ChannelInUseError) while another program runs it, 2059 unless the
+    queue manager runs.
     """
     definition = _startable(qmgr, name)
     if definition["CHLTYPE"] == REQUESTER:
@@ -90,7 +108,11 @@ def _startable(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
     definition = definition_of(qmgr, name)
     refuse_if(not definition, MQRCCF.CHANNEL_NOT_FOUND, name)
     type = definition["CHLTYPE"]
-    refuse_if(type not in RUN_HERE or (type == "SVR" and not definition["CONNAME"]), MQRCCF.WRONG_CHANNEL_TYPE, name)
+    refuse_if(
+        type not in RUN_HERE or (type == "SVR" and not definition["CONNAME"]),
+        MQRCCF.WRONG_CHANNEL_TYPE,
+        name,
+    )
     return definition
 
 
@@ -100,14 +122,21 @@ def _startable(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
 def ping(qmgr: QueueManager, name: str) -> str:
     """Why the partner does not answer: the message with its id; blank when it answers.
 
-    MQError 2059, 4032 when the channel is missing, 4041 for a type that makes no calls, 4031 while it is active.
+    MQError 2059, 4032 when the channel is missing, 4041 for a type that makes no calls, 4031 while
+    it is active.
     """
     definition = commands.check_ping(qmgr, name)
     if starts.is_down(qmgr, name):
         return unreachable(str(definition["CONNAME"]))
     try:
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
-            return answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)
+            return answer_of(
+                partner.qmgr,
+                name,
+                str(definition["CHLTYPE"]),
+                qmgr.name,
+                partner.address,
+            )
     except ChannelEndedError as error:
         return error.sender
     except (MQError, StoreError) as error:
@@ -115,7 +144,9 @@ def ping(qmgr: QueueManager, name: str) -> str:
 
 
 def answer_of(partner: QueueManager, name: str, type: str, caller: str, address: str) -> str:
-    """Why a partner that was found refuses a call from that type of channel; blank when it does not."""
+    """Why a partner that was found refuses a call from that type of channel; blank when it does
+    not.
+    """
     if not partner.is_running:
         return text("AMQ9524E", name=name, partner=partner.name)
     called = definition_of(partner, name)
@@ -124,7 +155,11 @@ def answer_of(partner: QueueManager, name: str, type: str, caller: str, address:
         defines = partner.store.read(queue_events.switch, partner.name, "CHAD") == "ENABLED"
         return "" if defines else text("AMQ9520E", name=name)
     if not may_call(type, str(called["CHLTYPE"])):
-        return text("AMQ9547E", name=name, detail=f"{type} here, {called['CHLTYPE']} at the partner")
+        return text(
+            "AMQ9547E",
+            name=name,
+            detail=f"{type} here, {called['CHLTYPE']} at the partner",
+        )
     own = [each for each in status.instances(partner, name) if each.partner in ("", caller)]
     if any(each.status == MQCHS.STOPPED for each in own):
         return text("AMQ9558E", name=name, partner=address)
@@ -137,7 +172,12 @@ REQUESTER = "RQSTR"
 _CALLED_BACK = ("SVR", "SDR")
 
 
-def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], settings: RunSettings) -> Run:
+def request(
+    qmgr: QueueManager,
+    name: str,
+    definition: Mapping[str, Stored],
+    settings: RunSettings,
+) -> Run:
     """Run a requester: a server sends on its connection, a sender calls back by its own CONNAME."""
     end = ChannelEnd(qmgr, name, RECEIVER, definition, settings.report)
     end.claim(MQCHS.REQUESTING, start_figures(end, "CHLTYPE", "CONNAME"))
@@ -172,16 +212,22 @@ def _startable_partner(partner: Partner, name: str) -> Mapping[str, Stored]:
         raise ChannelEndedError(text("AMQ9520E", name=name))
     if definition["CHLTYPE"] not in _CALLED_BACK:
         raise ChannelEndedError(
-            text("AMQ9547E", name=name, detail=f"{REQUESTER} here, {definition['CHLTYPE']} at the partner")
+            text(
+                "AMQ9547E",
+                name=name,
+                detail=f"{REQUESTER} here, {definition['CHLTYPE']} at the partner",
+            ),
         )
     return definition
 
 
-# Threads that wait for stores to change: one of them watches for all, so that ten idle channels cost little more.
+# Threads that wait for stores to change: one of them watches for all, so that ten idle channels
+# cost little more.
 #
 # The first that waits is the watcher. When its wait is over, another becomes the watcher.
 
-# So rarely that it costs little, so often that a message still crosses an idle channel within 50 ms.
+# So rarely that it costs little, so often that a message still crosses an idle channel within 50
+# ms.
 LOOK_SECONDS = 0.035
 # Some stores are looked at only about once a second: every so many looks.
 RARELY = 28
@@ -189,7 +235,8 @@ Seen = Sequence[tuple["Store", int]]
 
 
 class StoreWait:
-    """One wait: until one of `seen`, or some time later of `rarely`, has another version, or `stop` is set.
+    """One wait: until one of `seen`, or some time later of `rarely`, has another version, or `stop`
+    is set.
 
     `seconds` of real time are its limit, None for no limit.
     """
@@ -265,13 +312,19 @@ class StoreWatch:
             versions: dict[Store, int | None] = {}
             for each in self._waits:
                 looked_at = [*each.seen, *each.rarely] if self._looks % RARELY == 0 else each.seen
-                if each.stop.is_set() or any(self._version(store, versions) != seen for store, seen in looked_at):
+                if each.stop.is_set() or any(
+                    self._version(store, versions) != seen for store, seen in looked_at
+                ):
                     each.is_over = True
                     each.wake()
-            self._known = {store: known for store, known in self._known.items() if store in versions}
+            self._known = {
+                store: known for store, known in self._known.items() if store in versions
+            }
 
     def _version(self, store: Store, versions: dict[Store, int | None]) -> int | None:
-        """The version of a store, asked once a look; None if it cannot be said: its thread finds out why."""
+        """The version of a store, asked once a look; None if it cannot be said: its thread finds
+        out why.
+        """
         if store not in versions:
             # Before the store is asked, so that a write in between changes it.
             stamp = settled_stamp(store.path)

@@ -29,8 +29,9 @@ Reporter = Callable[[str], None]
 class ChannelEnd(Struct, eq=False):
     """The end of a channel at one queue manager.
 
-    `key` is the `partner` of its row of status: blank at the sending end. `partner` is the queue manager at the other
-    end, blank until it is known. Changes of figures are written by `show`, or by `refresh` when they are old.
+    `key` is the `partner` of its row of status: blank at the sending end. `partner` is the queue
+    manager at the other end, blank until it is known. Changes of figures are written by `show`, or
+    by `refresh` when they are old.
     """
 
     qmgr: QueueManager
@@ -41,7 +42,8 @@ class ChannelEnd(Struct, eq=False):
     key: str = ""
     partner: str = ""
     queue: str = ""
-    # The user of a receiving end whose authorities puts need; blank for the user who runs the channel.
+    # The user of a receiving end whose authorities puts need; blank for the user who runs the
+    # channel.
     user: str = ""
     # Its number is in the history.
     connection: Connection | None = None
@@ -74,7 +76,13 @@ class ChannelEnd(Struct, eq=False):
         """Change figures that the next `show` writes."""
         self.changed.update(figures)
 
-    def show(self, status: MQCHS | None = None, retry_at: int | None = None, /, **figures: Figure) -> None:
+    def show(
+        self,
+        status: MQCHS | None = None,
+        retry_at: int | None = None,
+        /,
+        **figures: Figure,
+    ) -> None:
         """Write the status, the time of the next attempt (for RETRYING), and all changed figures.
 
         A disk that is full does not keep it from that.
@@ -84,8 +92,13 @@ class ChannelEnd(Struct, eq=False):
         self.shown_at = elapsed_real_seconds()
         self.qmgr.store.database.with_reserve(
             lambda: channel_status.change(
-                self.qmgr, self.channel, self.key, status=status, figures=changed, retry_at=retry_at
-            )
+                self.qmgr,
+                self.channel,
+                self.key,
+                status=status,
+                figures=changed,
+                retry_at=retry_at,
+            ),
         )
 
     def refresh(self, **figures: Figure) -> None:
@@ -102,7 +115,9 @@ class ChannelEnd(Struct, eq=False):
         return "QUIESCE" if self.stop_requested() else ""
 
     def status_after_stop(self) -> MQCHS:
-        """STOPPED or INACTIVE, as the command said; a signal to the program leaves the channel INACTIVE."""
+        """STOPPED or INACTIVE, as the command said; a signal to the program leaves the channel
+        INACTIVE.
+        """
         _, status = channel_status.requested(self.qmgr, self.channel, self.key)
         return MQCHS.STOPPED if status == channel_status.STOPPED else MQCHS.INACTIVE
 
@@ -112,22 +127,34 @@ class ChannelEnd(Struct, eq=False):
 
     def event(self, cause: str, message: str = "", **detail: Any) -> ChannelEvent:
         """An event of the history about this end."""
-        facts = {"partner": self.partner, "role": self.role, **({"message": message} if message else {}), **detail}
+        facts = {
+            "partner": self.partner,
+            "role": self.role,
+            **({"message": message} if message else {}),
+            **detail,
+        }
         return ChannelEvent(cause, self.channel, self.queue, detail=facts)
 
     def record(self, cause: str, message: str = "", *, reason: int = 0, **detail: Any) -> None:
         """Append such an event to the history, in a transaction of its own."""
         made = self.event(cause, message, **detail)
-        columns = {"queue": made.queue, "target": made.channel, "reason": reason or None, "application": APPLICATION}
+        columns = {
+            "queue": made.queue,
+            "target": made.channel,
+            "reason": reason or None,
+            "application": APPLICATION,
+        }
         if self.connection is not None:
             columns["connection"] = self.connection.number
         self.qmgr.store.database.with_reserve(
-            lambda: record(self.qmgr, "CHANNEL", cause, detail=made.detail, **columns)
+            lambda: record(self.qmgr, "CHANNEL", cause, detail=made.detail, **columns),
         )
 
     def forget(self) -> None:
         """Remove the status of this end, which is inactive from now on."""
-        self.qmgr.store.database.with_reserve(lambda: channel_status.forget(self.qmgr, self.channel, self.key))
+        self.qmgr.store.database.with_reserve(
+            lambda: channel_status.forget(self.qmgr, self.channel, self.key),
+        )
 
 
 _AT_START: dict[str, Figure] = {

@@ -1,11 +1,20 @@
-"""A forecast for a channel: the state of its partner, and the outcome of its next message; changes nothing."""
+"""A forecast for a channel: the state of its partner, and the outcome of its next message;
+changes nothing.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.channels.binding import definition_of, disagreement, numbers_differ, offer, partner_ccsid, why_unknown
+from mqsc.channels.binding import (
+    definition_of,
+    disagreement,
+    numbers_differ,
+    offer,
+    partner_ccsid,
+    why_unknown,
+)
 from mqsc.channels.driver import answer_of
 from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
 from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
@@ -19,7 +28,14 @@ from mqsc.store.constants import MQFB, MQRC
 from mqsc.store.engine.definitions import Attributes
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules.channel.decisions import Action, Agreement, UndeliverableFacts, agree, decide, in_common
+from mqsc.store.rules.channel.decisions import (
+    Action,
+    Agreement,
+    UndeliverableFacts,
+    agree,
+    decide,
+    in_common,
+)
 from mqsc.store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
 from mqsc.store.rules.expiry import elapsed_tenths, transmission_aged
 from mqsc.store.sql.rows import MessageState
@@ -33,9 +49,10 @@ _PUT = frozenset({0, int(MQRC.PRIORITY_EXCEEDS_MAXIMUM)})
 class Destiny(NamedTuple):
     """What would become of a message.
 
-    `where`: the end that decides. `reason` is why it could not be delivered, 0 if it could: it would then arrive on
-    `target`. Otherwise `action` is what that end does at last, after `retries` further attempts; `dead_letter` is the
-    outcome of a put to the dead-letter queue `target`, as in `undeliverable`. `reports`: with an exception report.
+    `where`: the end that decides. `reason` is why it could not be delivered, 0 if it could: it
+    would then arrive on `target`. Otherwise `action` is what that end does at last, after `retries`
+    further attempts; `dead_letter` is the outcome of a put to the dead-letter queue `target`, as in
+    `undeliverable`. `reports`: with an exception report.
     """
 
     where: str
@@ -48,10 +65,11 @@ class Destiny(NamedTuple):
 
 
 class NextMessage(NamedTuple):
-    """The next message that the channel would send. `destiny`: None when the partner cannot be asked.
+    """The next message that the channel would send. `destiny`: None when the partner cannot be
+    asked.
 
-    `expired`: how many messages before it have expired, and would be discarded. `fast`: it would be sent outside the
-    batch. The names are blank for a message without a valid transmission header.
+    `expired`: how many messages before it have expired, and would be discarded. `fast`: it would be
+    sent outside the batch. The names are blank for a message without a valid transmission header.
     """
 
     msg_id: bytes
@@ -65,11 +83,13 @@ class NextMessage(NamedTuple):
 
 
 class PartnerFacts(Struct, frozen=True):
-    """The other end: `refusal` is the message with which a start would fail now, blank if it would be bound.
+    """The other end: `refusal` is the message with which a start would fail now, blank if it would
+    be bound.
 
-    `name` is blank when the queue manager could not be found. `luwid` and `sequence` are those of its record of the
-    channel: the last batch that it has committed, blank and 0 before there was one, None when it could not be asked.
-    `strange` says of batches in doubt, by LUWID, why this queue manager cannot tell what became of them.
+    `name` is blank when the queue manager could not be found. `luwid` and `sequence` are those of
+    its record of the channel: the last batch that it has committed, blank and 0 before there was
+    one, None when it could not be asked. `strange` says of batches in doubt, by LUWID, why this
+    queue manager cannot tell what became of them.
     """
 
     name: str
@@ -112,43 +132,69 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
     if is_down(qmgr, name):
         refusal = unreachable(partner.address)
     if not refusal and receiver:
-        refusal = disagreement(differ, own, there) if isinstance(differ, str) else _numbers(facts, receiver, sequence)
-    at_partner = PartnerFacts(other.name, refusal, luwid, sequence, _strange(qmgr, facts, other, found))
+        refusal = (
+            disagreement(differ, own, there)
+            if isinstance(differ, str)
+            else _numbers(facts, receiver, sequence)
+        )
+    at_partner = PartnerFacts(
+        other.name,
+        refusal,
+        luwid,
+        sequence,
+        _strange(qmgr, facts, other, found),
+    )
     ccsid = partner_ccsid(facts.definition, other)
     course = _Course(qmgr, facts.definition, in_common(own, there), ccsid, other, receiver)
     return Forecast(at_partner, _next(course, facts))
 
 
 def _strange(
-    qmgr: QueueManager, facts: ChannelFacts, partner: QueueManager, record: SavedRecord | None
+    qmgr: QueueManager,
+    facts: ChannelFacts,
+    partner: QueueManager,
+    record: SavedRecord | None,
 ) -> Mapping[str, str]:
     own, other = (PartnerIdentity(each.name, each.row().created_at) for each in (qmgr, partner))
     caller = record.identity if record is not None else PartnerIdentity("")
     kept = record is not None
-    reasons = {each.luwid: why_unknown(each.partner, other, caller, own, is_kept=kept) for each in facts.doubt}
+    reasons = {
+        each.luwid: why_unknown(each.partner, other, caller, own, is_kept=kept)
+        for each in facts.doubt
+    }
     return {luwid: reason for luwid, reason in reasons.items() if reason}
 
 
 def _numbers(facts: ChannelFacts, receiver: Attributes, last: int) -> str:
-    """Why the two ends would not agree on numbers, `last` being that of the receiver; blank if they would."""
+    """Why the two ends would not agree on numbers, `last` being that of the receiver; blank if
+    they would.
+    """
     if facts.doubt:
         return ""
     sender = SequenceRecord(facts.sequence or 0, pending_reset(facts.definition))
-    found = start(sender, SequenceRecord(last, pending_reset(receiver)), int(str(facts.definition["SEQWRAP"])))
+    found = start(
+        sender,
+        SequenceRecord(last, pending_reset(receiver)),
+        int(str(facts.definition["SEQWRAP"])),
+    )
     return "" if found.agrees else numbers_differ(facts.name, found)
 
 
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:
     records = partner.store.read(saved_records, partner.name)
-    mine = (each for each in records if (each.channel, each.role, each.partner) == (channel, RECEIVER, caller))
+    mine = (
+        each
+        for each in records
+        if (each.channel, each.role, each.partner) == (channel, RECEIVER, caller)
+    )
     return next((each for each in mine if each.state != MessageState.PUT), None)
 
 
 class _Course(Struct, frozen=True):
     """Both ends as the next message meets them: their definitions, and what they agree on.
 
-    `ccsid` is as in `sender.SendingEnd`. `partner` is None when no queue manager was found; without a definition at
-    the partner, `receiver` is empty.
+    `ccsid` is as in `sender.SendingEnd`. `partner` is None when no queue manager was found; without
+    a definition at the partner, `receiver` is empty.
     """
 
     qmgr: QueueManager
@@ -180,42 +226,98 @@ def _foreseen(course: _Course, queue: str, message: PeekedMessage, expired: int)
     qmgr, outer = course.qmgr, message.descriptor
     fast = course.agreement.fast and not outer.persistence
     sending = SendingEnd(queue, qmgr.name, course.ccsid, course.agreement.max_length)
-    body = transmission_aged(message.body, elapsed_tenths(outer.put_at or 0, qmgr.now()), outer.encoding)
+    body = transmission_aged(
+        message.body,
+        elapsed_tenths(outer.put_at or 0, qmgr.now()),
+        outer.encoding,
+    )
     found = outgoing(sending, outer, body, message.length)
     sent = found.carried
-    queue_names = ("", "") if found.reason == MQFB.XMIT_Q_MSG_ERROR else (sent.remote_q_name, sent.remote_q_mgr_name)
+    queue_names = (
+        ("", "")
+        if found.reason == MQFB.XMIT_Q_MSG_ERROR
+        else (sent.remote_q_name, sent.remote_q_mgr_name)
+    )
     destiny: Destiny | None = None
     if found.reason:
         destiny = _settled(qmgr, SENDER, course.sender, found, fast=fast, transmission_queue=queue)
     elif course.partner is not None and course.partner.is_running and course.receiver:
         destiny = _arrival(course.partner, course.receiver, found, fast=fast)
     persistent = bool(outer.persistence)
-    return NextMessage(sent.descriptor.msg_id, *queue_names, found.length, persistent, fast, expired, destiny)
+    return NextMessage(
+        sent.descriptor.msg_id,
+        *queue_names,
+        found.length,
+        persistent,
+        fast,
+        expired,
+        destiny,
+    )
 
 
-def _arrival(partner: QueueManager, receiver: Attributes, found: Outgoing, *, fast: bool) -> Destiny:
+def _arrival(
+    partner: QueueManager,
+    receiver: Attributes,
+    found: Outgoing,
+    *,
+    fast: bool,
+) -> Destiny:
     """What the receiving end does with a message."""
     sent = found.carried
     if not sent.descriptor.expiry:
         return Destiny(RECEIVER, int(MQRC.EXPIRY_ERROR), "", Action.EXPIRE)
-    outlook = PutPreview(partner).put(sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, found.length)
+    outlook = PutPreview(partner).put(
+        sent.remote_q_name,
+        sent.remote_q_mgr_name,
+        sent.descriptor,
+        found.length,
+    )
     if outlook.reason in _PUT:
         return Destiny(RECEIVER, 0, outlook.queue)
     return _settled(partner, RECEIVER, receiver, found._replace(reason=outlook.reason), fast=fast)
 
 
 def _settled(
-    qmgr: QueueManager, where: str, definition: Attributes, found: Outgoing, *, fast: bool, transmission_queue: str = ""
+    qmgr: QueueManager,
+    where: str,
+    definition: Attributes,
+    found: Outgoing,
+    *,
+    fast: bool,
+    transmission_queue: str = "",
 ) -> Destiny:
-    descriptor, most = found.carried.descriptor, int(str(definition["MRRTY"])) if where == RECEIVER else 0
-    facts = UndeliverableFacts(found.reason, most, descriptor.report, fast, definition["USEDLQ"] == "YES")
+    descriptor, most = (
+        found.carried.descriptor,
+        int(str(definition["MRRTY"])) if where == RECEIVER else 0,
+    )
+    facts = UndeliverableFacts(
+        found.reason,
+        most,
+        descriptor.report,
+        fast,
+        definition["USEDLQ"] == "YES",
+    )
     retries = most if decide(facts) is Action.RETRY else 0
 
     def put(target: str) -> int:
-        reason = PutPreview(qmgr).put(target, "", descriptor, found.length + mqxqh.MQDLH_LENGTH).reason
+        reason = (
+            PutPreview(qmgr).put(target, "", descriptor, found.length + mqxqh.MQDLH_LENGTH).reason
+        )
         return 0 if reason in _PUT else reason
 
     settled = settlement(
-        qmgr, facts._replace(retries=0), descriptor.reply_to_q, put, transmission_queue=transmission_queue
+        qmgr,
+        facts._replace(retries=0),
+        descriptor.reply_to_q,
+        put,
+        transmission_queue=transmission_queue,
     )
-    return Destiny(where, found.reason, settled.target, settled.action, retries, settled.dead_letter, settled.reports)
+    return Destiny(
+        where,
+        found.reason,
+        settled.target,
+        settled.action,
+        retries,
+        settled.dead_letter,
+        settled.reports,
+    )

@@ -46,10 +46,11 @@ StepHook = Callable[[Step, int], None]
 
 
 class Transfer(NamedTuple):
-    """A message on its way: its place in the batch, whether it is outside the batch's unit of work, and its contents.
+    """A message on its way: its place in the batch, whether it is outside the batch's unit of work,
+    and its contents.
 
-    `descriptor` has the remaining Expiry, 0 for a message that has expired on the way. `reason` is why it cannot be
-    delivered, 0 as long as it can.
+    `descriptor` has the remaining Expiry, 0 for a message that has expired on the way. `reason` is
+    why it cannot be delivered, 0 as long as it can.
     """
 
     number: int
@@ -69,8 +70,9 @@ def unreachable(address: str) -> str:
 class Link:
     """The connection of two ends in one process.
 
-    `sender` and `receiver` count what each has sent and received, as the figures of DISPLAY CHSTATUS. The link meets
-    the faults that are stored for the channel at the sending end, as they are when a batch begins.
+    `sender` and `receiver` count what each has sent and received, as the figures of DISPLAY
+    CHSTATUS. The link meets the faults that are stored for the channel at the sending end, as they
+    are when a batch begins.
     """
 
     def __init__(self, end: ChannelEnd, address: str, partner: Store, hook: StepHook) -> None:
@@ -112,7 +114,9 @@ class Link:
         return LinkBrokenError(self._address, self._end.qmgr.name)
 
     def delayed(self) -> Steps:
-        """Wait as long as faults of the last steps have slowed the link down, unless the channel is asked to stop."""
+        """Wait as long as faults of the last steps have slowed the link down, unless the channel
+        is asked to stop.
+        """
         if self._delay:
             qmgr = self._end.qmgr
             until, self._delay = qmgr.waiting_time() + self._delay, 0
@@ -122,9 +126,14 @@ class Link:
     def wait(self, qmgr: QueueManager, until: int | None, *, both: bool = False) -> Wait:
         """A wait for a moment of the queue manager's `waiting_time`, or for a change at either end.
 
-        Unless `both`, a change at the receiving end matters only if a command stops it, and may be noticed later.
+        Unless `both`, a change at the receiving end matters only if a command stops it, and may be
+        noticed later.
         """
-        return Wait(qmgr, until, self._stores) if both else Wait(qmgr, until, self._stores[:1], self._stores[1:])
+        return (
+            Wait(qmgr, until, self._stores)
+            if both
+            else Wait(qmgr, until, self._stores[:1], self._stores[1:])
+        )
 
     def forward(self, size: int) -> None:
         """The sender sends so many bytes."""
@@ -142,16 +151,24 @@ def _count(sent: dict[str, int], received: dict[str, int], size: int) -> None:
     received["BYTSRCVD"] += size
 
 
-# Why a run ends before its time: raised by both ends, caught where a run, a PING or a forecast begins.
+# Why a run ends before its time: raised by both ends, caught where a run, a PING or a forecast
+# begins.
 
 # The queue manager ends, or the connection to it was broken: no message is to blame.
 QUEUE_MANAGER_ENDS = frozenset(
-    {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING, MQRC.Q_MGR_NAME_ERROR}
+    {
+        MQRC.CONNECTION_BROKEN,
+        MQRC.Q_MGR_NOT_AVAILABLE,
+        MQRC.Q_MGR_QUIESCING,
+        MQRC.Q_MGR_STOPPING,
+        MQRC.Q_MGR_NAME_ERROR,
+    },
 )
 
 
 class ChannelEndedError(Exception):
-    """An end of the channel cannot continue: the messages of the two ends about it; blank for an end without one.
+    """An end of the channel cannot continue: the messages of the two ends about it; blank for an
+    end without one.
 
     `reason` is the MQRC of the failed call, or 0.
     """
@@ -171,7 +188,9 @@ class LinkBrokenError(ChannelEndedError):
 
 
 class StoppedError(Exception):
-    """A command asked the sending end to stop at once, or the program ends while a put is retried."""
+    """A command asked the sending end to stop at once, or the program ends while a put is
+    retried.
+    """
 
 
 class PartnerStoppedError(ChannelEndedError):
@@ -182,7 +201,8 @@ class OwnManagerEndsError(ChannelEndedError):
     """The queue manager of the sending end is ending."""
 
 
-# The queue manager at the other end, as CONNAME names it: in this store, in another, or behind a mapped host.
+# The queue manager at the other end, as CONNAME names it: in this store, in another, or behind a
+# mapped host.
 
 
 class Partner(NamedTuple):
@@ -194,7 +214,8 @@ class Partner(NamedTuple):
 
 @contextmanager
 def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
-    """The partner that the first usable address of a CONNAME leads to; its store is open in the block.
+    """The partner that the first usable address of a CONNAME leads to; its store is open in the
+    block.
 
     ChannelEndedError with the reasons why none can be used: they count as a host that is down.
     """
@@ -219,7 +240,8 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
             return
         finally:
             if not is_own:
-                # On a full disk even that may fail. It is closed all the same, and says nothing about the channel.
+                # On a full disk even that may fail. It is closed all the same, and says nothing
+                # about the channel.
                 with suppress(StoreError):
                     store.close()
     detail = "; ".join(refused) or "CONNAME is blank"
@@ -227,13 +249,17 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
 
 
 def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
-    """The store that an address leads to, the queue manager's name in it, and whether it is the store of `own`."""
+    """The store that an address leads to, the queue manager's name in it, and whether it is the
+    store of `own`.
+    """
     where = tried
     if tried.is_host:
         target = starts.mapped(own.store, map_key(tried.text))
         if target:
             where = address(target)
-        elif not tried.queue_manager or tried.queue_manager not in (row.name for row in own.store.queue_managers()):
+        elif not tried.queue_manager or tried.queue_manager not in (
+            row.name for row in own.store.queue_managers()
+        ):
             raise StoreError(f"the host {tried.text} is not mapped to a store")
     if not where.store:
         return own.store, where.queue_manager, True
@@ -248,10 +274,11 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
 
 
 class Wait(NamedTuple):
-    """The run can do nothing more until a store changes, or until a moment of a queue manager's `waiting_time`.
+    """The run can do nothing more until a store changes, or until a moment of a queue manager's
+    `waiting_time`.
 
-    `until` is that moment in microseconds, None for no deadline. A change of one of the stores `rarely`, which is that
-    of the partner, may be noticed a second later.
+    `until` is that moment in microseconds, None for no deadline. A change of one of the stores
+    `rarely`, which is that of the partner, may be noticed a second later.
     """
 
     qmgr: QueueManager
@@ -261,7 +288,9 @@ class Wait(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a run ended: the status of the channel, the message about the cause, and whether the channel had failed."""
+    """How a run ended: the status of the channel, the message about the cause, and whether the
+    channel had failed.
+    """
 
     status: MQCHS
     message: str

@@ -33,7 +33,8 @@ LOOK_SECONDS = 0.02
 class Receiver:
     """The receiving end of a bound channel, with a connection of its own.
 
-    `program_ends` says whether the program that runs both ends is asked to end: then no put is waited for.
+    `program_ends` says whether the program that runs both ends is asked to end: then no put is
+    waited for.
     """
 
     def __init__(
@@ -57,7 +58,12 @@ class Receiver:
             # Without MCAUSER, the user who runs the channel names that of the message.
             connection.authority_user = end.user or connection.user
             connection.authority_facts = {"channel": end.channel}
-        self._undeliverable = undeliverable.UndeliverableMessages(connection, end, own_link, self._note)
+        self._undeliverable = undeliverable.UndeliverableMessages(
+            connection,
+            end,
+            own_link,
+            self._note,
+        )
         self._handles: dict[Destination, ObjectHandle] = {}
         self._notes: list[undeliverable.Note] = []
         self._looked_at = 0.0
@@ -92,7 +98,11 @@ class Receiver:
         except NotAuthorizedError as error:
             name, partner = self.end.channel, self.end.qmgr.name
             failed = text("AMQ9558E", name=name, partner=partner)
-            raise link.ChannelEndedError(failed, text("AMQ9557E", name=self.end.user), int(error.reason)) from error
+            raise link.ChannelEndedError(
+                failed,
+                text("AMQ9557E", name=self.end.user),
+                int(error.reason),
+            ) from error
 
     def _put(self, transfer: link.Transfer) -> int:
         """Put the message on its queue: 0, or the reason why not."""
@@ -102,14 +112,20 @@ class Receiver:
         for is_last in (False, True):
             try:
                 handle = self._handles.get(key) or self._opened(key)
-                placed = handle.put(Message(transfer.body, transfer.descriptor), PutMessageOptions(int(options)))
+                placed = handle.put(
+                    Message(transfer.body, transfer.descriptor),
+                    PutMessageOptions(int(options)),
+                )
             except MQError as error:
                 if error.reason in link.QUEUE_MANAGER_ENDS:
                     raise self.ends(error) from error
                 if is_last or error.reason not in STALE or self._handles.pop(key, None) is None:
                     return int(error.reason)
             except StoreError as error:
-                raise link.ChannelEndedError(text("AMQ9506E"), _cannot_put(transfer.queue, str(error))) from error
+                raise link.ChannelEndedError(
+                    text("AMQ9506E"),
+                    _cannot_put(transfer.queue, str(error)),
+                ) from error
             else:
                 sent = transfer.descriptor
                 self._arrived(placed.put_at or 0, put_moment(sent.put_date, sent.put_time))
@@ -122,7 +138,11 @@ class Receiver:
         queue, queue_manager, user = key
         options = OPEN_OPTIONS if user is None else OPEN_OPTIONS | MQOO.ALTERNATE_USER_AUTHORITY
         handle = self._connection.open(
-            queue, options, queue_manager=queue_manager, dynamic_name=None, alternate_user=user or ""
+            queue,
+            options,
+            queue_manager=queue_manager,
+            dynamic_name=None,
+            alternate_user=user or "",
         )
         self._handles[key] = handle
         return handle
@@ -179,16 +199,23 @@ class Receiver:
             self.obey(*STOPS_AT_ONCE)
 
     def _note(self, found: link.Transfer, note: undeliverable.Note) -> None:
-        """Have the history record it when the message is committed; a fast message is committed already."""
+        """Have the history record it when the message is committed; a fast message is committed
+        already.
+        """
         if found.fast:
             undeliverable.write_note(self.end, note)
         else:
             self._notes.append(
-                undeliverable.Note(note.kind, {**note.columns, "unit": self._connection.unit.number or None})
+                undeliverable.Note(
+                    note.kind,
+                    {**note.columns, "unit": self._connection.unit.number or None},
+                ),
             )
 
     def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> bool:
-        """Commit the batch (`Step.R2`), with its record if it had numbered messages; whether it had dead letters."""
+        """Commit the batch (`Step.R2`), with its record if it had numbered messages; whether it
+        had dead letters.
+        """
         self.obey(*STOPS_AT_ONCE)
         self._link.step(link.Step.R2_BEFORE, 0)
         now = self.end.qmgr.now()
@@ -209,9 +236,20 @@ class Receiver:
         return dead_lettered
 
     def _commit(self, luwid: str, sequence: int) -> None:
-        message, counts = self._undeliverable.message, {"messages": self._received, "bytes": self._bytes}
+        message, counts = (
+            self._undeliverable.message,
+            {"messages": self._received, "bytes": self._bytes},
+        )
         times = {"waited_ms": self._waited, "longest_ms": self._longest}
-        batch = self.end.event("batch", message, luwid=luwid, sequence=sequence, **counts, fast=self._fast, **times)
+        batch = self.end.event(
+            "batch",
+            message,
+            luwid=luwid,
+            sequence=sequence,
+            **counts,
+            fast=self._fast,
+            **times,
+        )
         if not self._notes:
             self._connection.commit(noted=[batch])
             return
@@ -224,7 +262,9 @@ class Receiver:
     def _show_batch(self, luwid: str, sequence: int, *, numbered: bool) -> None:
         self._batches += 1
         self._messages += self._received
-        done: dict[str, int | str] = {"LSTSEQNO": sequence, "CURSEQNO": sequence, "LSTLUWID": luwid} if numbered else {}
+        done: dict[str, int | str] = (
+            {"LSTSEQNO": sequence, "CURSEQNO": sequence, "LSTLUWID": luwid} if numbered else {}
+        )
         last, received = last_message(self._last_put or self.end.qmgr.now()), self._link.receiver
         counts = {"CURMSGS": 0, "BATCHES": self._batches, "MSGS": self._messages}
         self.end.show(MQCHS.RUNNING, **done, **last, **received, **counts)
@@ -234,7 +274,9 @@ class Receiver:
         self._undeliverable.end_batch()
 
     def use_number(self, sequence: int) -> None:
-        """Keep a record with this number as the last one, which is the first record or follows a RESET CHANNEL."""
+        """Keep a record with this number as the last one, which is the first record or follows a
+        RESET CHANNEL.
+        """
         self._records.replace(SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
         self._connection.commit()
         self.record = SyncRecord(self.record.luwid, sequence)
@@ -243,10 +285,14 @@ class Receiver:
         """PartnerStoppedError when a stop in one of the modes was requested at this end."""
         self._looked_at = elapsed_real_seconds()
         if self.end.requested() in modes:
-            raise link.PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=self.end.qmgr.name))
+            raise link.PartnerStoppedError(
+                text("AMQ9558E", name=self.end.channel, partner=self.end.qmgr.name),
+            )
 
     def obey_now(self) -> None:
-        """Obey a stop that does not wait for the end of a batch, unless one was looked for just before."""
+        """Obey a stop that does not wait for the end of a batch, unless one was looked for just
+        before.
+        """
         if elapsed_real_seconds() - self._looked_at >= LOOK_SECONDS:
             self.obey(*STOPS_AT_ONCE)
 
@@ -272,7 +318,11 @@ class Receiver:
             name = self.end.qmgr.name
             failed = text("AMQ9524E", name=self.end.channel, partner=name)
             return link.ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
-        return link.ChannelEndedError(text("AMQ9506E"), _cannot_put("SYSTEM.CHANNEL.SYNCQ", error_text(error)), reason)
+        return link.ChannelEndedError(
+            text("AMQ9506E"),
+            _cannot_put("SYSTEM.CHANNEL.SYNCQ", error_text(error)),
+            reason,
+        )
 
 
 def _cannot_put(queue: str, detail: str) -> str:

@@ -1,4 +1,6 @@
-"""The sending end of a channel, its batches, and what it does with each message of its transmission queue."""
+"""The sending end of a channel, its batches, and what it does with each message of its
+transmission queue.
+"""
 
 from __future__ import annotations
 
@@ -51,10 +53,23 @@ class Sender(Struct, eq=False, dict=True):
 
     def __post_init__(self) -> None:
         end, settings = self.end, self._settings
-        self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
-        self._sending = SendingEnd(end.queue, end.qmgr.name, settings.ccsid, settings.agreement.max_length)
+        self._limits = BatchLimits(
+            settings.agreement.batch_size,
+            end.number("BATCHLIM"),
+            end.number("BATCHINT"),
+        )
+        self._sending = SendingEnd(
+            end.queue,
+            end.qmgr.name,
+            settings.ccsid,
+            settings.agreement.max_length,
+        )
         self._sequence = self._record.sequence
-        self._started_at = channel.numbers.start_after(end.qmgr.now(), self._record.luwid, self._receiver.record.luwid)
+        self._started_at = channel.numbers.start_after(
+            end.qmgr.now(),
+            self._record.luwid,
+            self._receiver.record.luwid,
+        )
         self._batches = self._messages = 0
         self.in_doubt = ""
         self._looked_at = 0.0
@@ -65,7 +80,13 @@ class Sender(Struct, eq=False, dict=True):
         self._net_times: deque[int] = deque(maxlen=LONG)
         syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
         self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
-        self._undeliverable = UndeliverableMessages(self._connection, end, self._link, self._note, end.queue)
+        self._undeliverable = UndeliverableMessages(
+            self._connection,
+            end,
+            self._link,
+            self._note,
+            end.queue,
+        )
 
     @property
     def luwid(self) -> str:
@@ -73,9 +94,11 @@ class Sender(Struct, eq=False, dict=True):
         return channel.numbers.batch_identifier(self._started_at, self._batches)
 
     def run(self) -> Generator[link.Wait, None, str]:
-        """Send until the channel ends normally; the message about it, blank for a stop or an empty queue.
+        """Send until the channel ends normally; the message about it, blank for a stop or an empty
+        queue.
 
-        StoppedError when it is stopped at once, ChannelEndedError, MQError or StoreError when it fails.
+        StoppedError when it is stopped at once, ChannelEndedError, MQError or StoreError when it
+        fails.
         """
         active_at = flow_at = self.end.qmgr.waiting_time()
         while True:
@@ -105,7 +128,9 @@ class Sender(Struct, eq=False, dict=True):
             yield self._link.wait(self.end.qmgr, min(deadlines, default=None))
 
     def _deadlines(self, active_at: int, flow_at: int) -> tuple[int | None, int | None]:
-        """When the disconnect interval is over, and when the next heartbeat is due; None for never."""
+        """When the disconnect interval is over, and when the next heartbeat is due; None for
+        never.
+        """
         interval, beat = self.end.number("DISCINT"), self._settings.agreement.heartbeat
         disconnect_at = active_at + interval * MICROSECONDS if interval else None
         return disconnect_at, flow_at + beat * MICROSECONDS if beat else None
@@ -122,7 +147,9 @@ class Sender(Struct, eq=False, dict=True):
             raise link.StoppedError
 
     def _obey_now(self) -> None:
-        """Obey the stops of both ends that do not wait: before a get, because a fast message that was got is lost."""
+        """Obey the stops of both ends that do not wait: before a get, because a fast message
+        that was got is lost.
+        """
         if elapsed_real_seconds() - self._looked_at >= receiver.LOOK_SECONDS:
             self._obey()
         self._receiver.obey_now()
@@ -147,7 +174,9 @@ class Sender(Struct, eq=False, dict=True):
             while message is not None:
                 yield from self._move(message, batch)
                 self.end.refresh(CURMSGS=batch.messages, CURSEQNO=self._sequence)
-                message = None if is_full(self._limits, batch.so_far) else (yield from self._next(batch))
+                message = (
+                    None if is_full(self._limits, batch.so_far) else (yield from self._next(batch))
+                )
             self._obey()
             yield from self._complete(batch)
         finally:
@@ -160,7 +189,12 @@ class Sender(Struct, eq=False, dict=True):
         self._obey_now()
         while (message := self._get()) is None:
             qmgr = self.end.qmgr
-            over = not batch.messages or ends(self._limits, batch.so_far, qmgr.waiting_time(), queue_is_empty=True)
+            over = not batch.messages or ends(
+                self._limits,
+                batch.so_far,
+                qmgr.waiting_time(),
+                queue_is_empty=True,
+            )
             if over or self.end.requested():
                 return None
             yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))
@@ -176,7 +210,13 @@ class Sender(Struct, eq=False, dict=True):
         found = outgoing(self._sending, outer, message.body, len(message.body))
         sent = found.carried
         transfer = link.Transfer(
-            number, fast, sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, sent.body, found.reason
+            number,
+            fast,
+            sent.remote_q_name,
+            sent.remote_q_mgr_name,
+            sent.descriptor,
+            sent.body,
+            found.reason,
         )
         if found.reason:
             batch.refused += 1
@@ -187,7 +227,11 @@ class Sender(Struct, eq=False, dict=True):
         if not fast:
             self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
             batch.numbered += 1
-        batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(sent.body)
+        batch.messages, batch.fast, batch.bytes = (
+            number,
+            batch.fast + fast,
+            batch.bytes + len(sent.body),
+        )
         self._link.forward(link.MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
         self._link.step(link.Step.S2, number)
         for wait in self._receiver.receive(transfer):
@@ -201,12 +245,18 @@ class Sender(Struct, eq=False, dict=True):
             return
         columns = note.columns
         outcome = MessageOutcome(
-            note.kind, "channel", columns.get("target"), columns.get("reason"), detail=columns.get("detail")
+            note.kind,
+            "channel",
+            columns.get("target"),
+            columns.get("reason"),
+            detail=columns.get("detail"),
         )
         syncpoint.note(self._queue, outcome)
 
     def _complete(self, batch: Batch) -> link.Steps:
-        """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to `Step.S5`)."""
+        """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to
+        `Step.S5`).
+        """
         if not batch.messages:
             # Every message has been dealt with at this end.
             self._connection.commit()
@@ -232,12 +282,19 @@ class Sender(Struct, eq=False, dict=True):
         self._answered(asked_at)
         self._obey()
         self._link.step(link.Step.S5_BEFORE, 0)
-        self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid, message)])
+        self._connection.resolve(
+            self.end.channel,
+            luwid,
+            commit=True,
+            noted=[self._event(batch, luwid, message)],
+        )
         self.in_doubt = ""
         self._link.step(link.Step.S5_AFTER, 0)
 
     def _confirmed(self, luwid: str, *, numbered: bool) -> str:
-        """Have the receiver commit the batch; the message about dead letters at either end, blank for none."""
+        """Have the receiver commit the batch; the message about dead letters at either end,
+        blank for none.
+        """
         there = ""
         if self._receiver.confirm(luwid, self._sequence, numbered=numbered):
             there = undeliverable.dead_lettered(self.end.channel, undeliverable.AT_PARTNER)
@@ -245,12 +302,19 @@ class Sender(Struct, eq=False, dict=True):
         return self._undeliverable.message or there
 
     def _answered(self, asked_at: int) -> None:
-        """Note that the receiver has confirmed a batch; without a network, most of the time is its commit."""
+        """Note that the receiver has confirmed a batch; without a network, most of the time is
+        its commit.
+        """
         if self._settings.monitored:
             self._net_times.append(max(0, self.end.qmgr.now() - asked_at))
 
     def _prepare(self, batch: Batch, luwid: str) -> None:
-        self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
+        self.end.show(
+            SUBSTATE="ENDBATCH",
+            CURMSGS=batch.messages,
+            CURSEQNO=self._sequence,
+            CURLUWID=luwid,
+        )
         self._link.step(link.Step.S4_BEFORE, 0)
         self._records.replace(SyncRecord(luwid, self._sequence), self.end.qmgr.now())
         self._connection.prepare(self.end.channel, luwid)
@@ -270,13 +334,25 @@ class Sender(Struct, eq=False, dict=True):
         if batch.numbered:
             figures |= {"LSTSEQNO": self._sequence, "LSTLUWID": luwid}
         if self._settings.monitored:
-            measured = {"XQTIME": self._queue_times, "XBATCHSZ": self._batch_sizes, "NETTIME": self._net_times}
+            measured = {
+                "XQTIME": self._queue_times,
+                "XBATCHSZ": self._batch_sizes,
+                "NETTIME": self._net_times,
+            }
             figures |= {word: averages([*each]) for word, each in measured.items()}
         if not self.got_through:
             self.got_through = True
-            figures |= {"SHORTRTS": self._settings.retries.short, "LONGRTS": self._settings.retries.long}
+            figures |= {
+                "SHORTRTS": self._settings.retries.short,
+                "LONGRTS": self._settings.retries.long,
+            }
         figures |= {**last_message(self.end.qmgr.now()), **self._link.sender}
-        figures |= {"CURMSGS": 0, "CURSEQNO": self._sequence, "BATCHES": self._batches, "MSGS": self._messages}
+        figures |= {
+            "CURMSGS": 0,
+            "CURSEQNO": self._sequence,
+            "BATCHES": self._batches,
+            "MSGS": self._messages,
+        }
         self.end.show(MQCHS.RUNNING, **figures, SUBSTATE="MQGET", CURLUWID=self.luwid)
 
     def interrupted(self) -> None:
@@ -288,8 +364,8 @@ class Sender(Struct, eq=False, dict=True):
 class SenderSettings(NamedTuple):
     """The settings of a run, and the values that the two ends agreed on.
 
-    `ccsid` is that of the partner if CONVERT(YES), else 0. `monitored`: MONCHL is not OFF. `conversion_failed` reports
-    a message that could not be converted, by the reason and its format.
+    `ccsid` is that of the partner if CONVERT(YES), else 0. `monitored`: MONCHL is not OFF.
+    `conversion_failed` reports a message that could not be converted, by the reason and its format.
     """
 
     agreement: Agreement
@@ -301,7 +377,8 @@ class SenderSettings(NamedTuple):
 
 
 class Batch:
-    """The open batch: the numbers of messages sent, of numbered and of fast ones, and the bytes of data.
+    """The open batch: the numbers of messages sent, of numbered and of fast ones, and the bytes of
+    data.
 
     `refused` counts the messages that this end could not send; they take part in the unit of work.
     """
@@ -336,8 +413,8 @@ class SendingEnd(NamedTuple):
 class Outgoing(NamedTuple):
     """A message to send, in the partner's CCSID if CONVERT(YES), or one that this end cannot send.
 
-    `reason` is why it cannot, an MQRC or MQFB, else 0; `carried` is then the message for the dead-letter queue.
-    `length` is that of its data, of which the caller may have given a part only.
+    `reason` is why it cannot, an MQRC or MQFB, else 0; `carried` is then the message for the
+    dead-letter queue. `length` is that of its data, of which the caller may have given a part only.
     """
 
     carried: mqxqh.CarriedMessage
@@ -347,7 +424,8 @@ class Outgoing(NamedTuple):
 
 
 def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int) -> Outgoing:
-    """The message as the sending end treats it; `body` may be the start of its `length` bytes unless CONVERT(YES).
+    """The message as the sending end treats it; `body` may be the start of its `length` bytes
+    unless CONVERT(YES).
 
     Without a valid transmission header it cannot be sent (MQFB_XMIT_Q_MSG_ERROR).
     """
@@ -365,17 +443,29 @@ def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int
 
 
 def _fault(descriptor: MessageDescriptor) -> int:
-    """Why the descriptor in a transmission header cannot be sent, or 0. One that has expired can (expiry A5)."""
+    """Why the descriptor in a transmission header cannot be sent, or 0. One that has expired can
+    (expiry A5).
+    """
     if not descriptor.expiry:
         descriptor = descriptor.copy()
         descriptor.expiry = expiry.UNLIMITED
     return putting.descriptor_fault(descriptor, transmission=True)
 
 
-def _converted(ccsid: int, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:
+def _converted(
+    ccsid: int,
+    descriptor: MessageDescriptor,
+    body: bytes,
+) -> tuple[int, MessageDescriptor, bytes]:
     wanted = conversion.Representation(ccsid, layout.NATIVE)
     is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
-    if not ccsid or is_wanted or not body or not descriptor.format or descriptor.msg_flags & _SEGMENT:
+    if (
+        not ccsid
+        or is_wanted
+        or not body
+        or not descriptor.format
+        or descriptor.msg_flags & _SEGMENT
+    ):
         return 0, descriptor, body
     into = descriptor.copy()
     reason, data = conversion.converted(into, body, wanted)

@@ -1,7 +1,8 @@
 """Synchronization records: how far a channel has come (channels Ch4).
 
-A record is a message on SYSTEM.CHANNEL.SYNCQ, one for each channel, role and partner. It is replaced in the unit of
-work of the batch, so that it is committed, backed out and in doubt together with the messages.
+A record is a message on SYSTEM.CHANNEL.SYNCQ, one for each channel, role and partner. It is
+replaced in the unit of work of the batch, so that it is committed, backed out and in doubt together
+with the messages.
 """
 
 import json
@@ -34,8 +35,8 @@ PATIENCE_SECONDS = 2.0
 class SyncRecord(NamedTuple):
     """The LUWID of the last committed batch, and the sequence number of its last message.
 
-    `is_kept` is False for an end without a record. A receiver keeps one from the first time that it is bound, with a
-    blank LUWID until it has committed a batch.
+    `is_kept` is False for an end without a record. A receiver keeps one from the first time that it
+    is bound, with a blank LUWID until it has committed a batch.
     """
 
     luwid: str = ""
@@ -54,15 +55,20 @@ class SyncRecords:
         self._end = end
         self._partner_created_at = partner.created_at
         self._names = {"channel": end.channel, "partner": partner.name, "role": end.role}
-        self._id = sha256("|".join((end.role, end.channel, partner.name)).encode()).digest()[:ID_LENGTH]
+        self._id = sha256("|".join((end.role, end.channel, partner.name)).encode()).digest()[
+            :ID_LENGTH
+        ]
         self._handle: ObjectHandle = connection.open(
-            QUEUE, MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None
+            QUEUE,
+            MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING,
+            dynamic_name=None,
         )
 
     def read(self) -> SyncRecord:
         """The record, or one that is not kept.
 
-        ChannelEndedError while a unit of work holds it: a channel that did not know its last batch would begin at 1.
+        ChannelEndedError while a unit of work holds it: a channel that did not know its last batch
+        would begin at 1.
         """
         looked_again = False
         while True:
@@ -74,7 +80,8 @@ class SyncRecords:
                 return _record(found)
             if not is_held:
                 return _NONE
-            # Another process may be about to recover the one that was killed during a batch, or have done so.
+            # Another process may be about to recover the one that was killed during a batch, or
+            # have done so.
             if not recover(self._end.qmgr.store, PATIENCE_SECONDS) and looked_again:
                 raise ChannelEndedError(self._held(SENDER), self._held(RECEIVER))
             looked_again = True
@@ -83,12 +90,16 @@ class SyncRecords:
         qmgr = self._end.qmgr
         records = qmgr.store.read(saved_records, qmgr.name)
         held = [each for each in records if each.state == MessageState.GOT]
-        return any({word: getattr(each, word) for word in self._names} == self._names for each in held)
+        return any(
+            {word: getattr(each, word) for word in self._names} == self._names for each in held
+        )
 
     def _held(self, role: str) -> str:
         if role != self._end.role:
             return text("AMQ9558E", name=self._end.channel, partner=self._end.qmgr.name)
-        detail = f"a unit of work that is not complete holds the record of channel {self._end.channel}"
+        detail = (
+            f"a unit of work that is not complete holds the record of channel {self._end.channel}"
+        )
         return text("AMQ9510E", object=QUEUE, detail=detail)
 
     def replace(self, record: SyncRecord, now: int) -> None:
@@ -99,13 +110,19 @@ class SyncRecords:
             get_or_none(self._handle, self._matching(MQGMO.SYNCPOINT))
         known = {**self._names, "partner_created_at": self._partner_created_at}
         body = json.dumps({**known, "luwid": record.luwid, "sequence": record.sequence, "at": now})
-        descriptor = MessageDescriptor(format=FORMAT, persistence=MQPER.PERSISTENT, correl_id=self._id)
+        descriptor = MessageDescriptor(
+            format=FORMAT,
+            persistence=MQPER.PERSISTENT,
+            correl_id=self._id,
+        )
         with self._failing("AMQ9511E"):
             self._handle.put(Message(body.encode(), descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
 
     @contextmanager
     def _failing(self, message: str) -> Iterator[None]:
-        """Raise a failure of a call as the end of the channel, with the queue of the records in its message."""
+        """Raise a failure of a call as the end of the channel, with the queue of the records in
+        its message.
+        """
         try:
             yield
         except MQError as error:
@@ -116,7 +133,11 @@ class SyncRecords:
             raise ChannelEndedError(*ends, int(error.reason)) from error
 
     def _matching(self, options: int) -> GetMessageOptions:
-        return GetMessageOptions(int(options), match_options=MQMO.MATCH_CORREL_ID, correl_id=self._id)
+        return GetMessageOptions(
+            int(options),
+            match_options=MQMO.MATCH_CORREL_ID,
+            correl_id=self._id,
+        )
 
 
 def _record(found: Message) -> SyncRecord:

@@ -16,20 +16,27 @@ from mqsc.store.constants import MQAT, MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi.syncpoint import put_expiration_report, put_report_of_channel
-from mqsc.store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+from mqsc.store.rules.channel.decisions import (
+    NOT_NAMED,
+    Action,
+    UndeliverableFacts,
+    decide,
+    reports_exception,
+)
 from mqsc.store.rules.message_origin import LEADS_BACK
 from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 
 CAUSE = "channel"
-# Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).
+# Where the dead-letter queue is, in the message about it that each end reports once a batch
+# (channel-commands §7).
 HERE, AT_PARTNER = 1, 2
 
 
 class Settlement(NamedTuple):
     """The outcome for a message that an end cannot deliver, after its last retry.
 
-    `target` is DEADQ, blank for none, and `dead_letter` the outcome of a put there, 0 if it worked or was not tried.
-    `reports`: with an exception report.
+    `target` is DEADQ, blank for none, and `dead_letter` the outcome of a put there, 0 if it worked
+    or was not tried. `reports`: with an exception report.
     """
 
     action: Action
@@ -46,7 +53,8 @@ def settlement(
     *,
     transmission_queue: str = "",
 ) -> Settlement:
-    """Decide what becomes of the message. `put` puts it on a dead-letter queue, or foresees that put: 0 or the MQRC.
+    """Decide what becomes of the message. `put` puts it on a dead-letter queue, or foresees that
+    put: 0 or the MQRC.
 
     A dead-letter queue that leads to `transmission_queue` is not used.
     """
@@ -59,7 +67,12 @@ def settlement(
         else:
             outcome = put(target)
         action = decide(facts._replace(dead_letter=outcome))
-    return Settlement(action, target, outcome, reports_exception(action, facts.report) and bool(reply_to))
+    return Settlement(
+        action,
+        target,
+        outcome,
+        reports_exception(action, facts.report) and bool(reply_to),
+    )
 
 
 class Note(NamedTuple):
@@ -72,10 +85,18 @@ class Note(NamedTuple):
 def note_of(kind: str, connection: Connection, found: Transfer, **columns: Any) -> Note:
     """The outcome of the message, as an event of the history."""
     d = found.descriptor
-    about = {"queue": found.queue, "msg_id": d.msg_id, "correl_id": d.correl_id if any(d.correl_id) else None}
+    about = {
+        "queue": found.queue,
+        "msg_id": d.msg_id,
+        "correl_id": d.correl_id if any(d.correl_id) else None,
+    }
     data = {"priority": d.priority, "persistence": d.persistence, "length": len(found.body)}
     put = {"put_application": d.put_appl_name, "put_user": d.user_identifier}
-    by = {"connection": connection.number, "application": connection.application, "user": connection.user}
+    by = {
+        "connection": connection.number,
+        "application": connection.application,
+        "user": connection.user,
+    }
     return Note(kind, {**about, **data, **put, **by, **columns})
 
 
@@ -85,7 +106,8 @@ def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:
 
 
 class UndeliverableMessages(Struct):
-    """Undeliverable messages of one end. `note` gets the event that is recorded when the message's unit commits.
+    """Undeliverable messages of one end. `note` gets the event that is recorded when the message's
+    unit commits.
 
     `transmission_queue` is the queue that a dead-letter queue must not lead to.
     """
@@ -103,7 +125,10 @@ class UndeliverableMessages(Struct):
         self.dead_lettered = False
         if self.dropped:
             dropped = self.dropped.items()
-            counts = (f"{number} for {reason} {' '.join(name_of_code(reason))}" for reason, number in dropped)
+            counts = (
+                f"{number} for {reason} {' '.join(name_of_code(reason))}"
+                for reason, number in dropped
+            )
             self.end.report(text("MQSC0048W", name=self.end.channel, detail=", ".join(counts)))
             self.dropped.clear()
 
@@ -117,7 +142,9 @@ class UndeliverableMessages(Struct):
         return decide(self._facts(found, retries)._replace(expired=expired))
 
     def settle(self, found: Transfer) -> None:
-        """Dead-letter or discard the message, with its report; ChannelEndedError when neither is possible."""
+        """Dead-letter or discard the message, with its report; ChannelEndedError when neither is
+        possible.
+        """
         settled = settlement(
             self.end.qmgr,
             self._facts(found, 0),
@@ -136,16 +163,30 @@ class UndeliverableMessages(Struct):
             self.note(found, note_of("DEAD_LETTER", self.connection, found, **put_on))
         else:
             detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}
-            self.note(found, note_of("DISCARD", self.connection, found, reason=found.reason, detail=detail))
+            self.note(
+                found,
+                note_of("DISCARD", self.connection, found, reason=found.reason, detail=detail),
+            )
             self.dropped[found.reason] += settled.action is Action.DROP
         if settled.reports:
             message = Message(found.body, found.descriptor)
-            put_report_of_channel(self.connection, found.queue, message, found.reason, syncpoint=not found.fast)
+            put_report_of_channel(
+                self.connection,
+                found.queue,
+                message,
+                found.reason,
+                syncpoint=not found.fast,
+            )
 
     def expire(self, found: Transfer) -> None:
         """Discard a message whose Expiry ran out on the way, with the report that it asked for."""
         message = Message(found.body, found.descriptor)
-        reported = put_expiration_report(self.connection, found.queue, message, syncpoint=not found.fast)
+        reported = put_expiration_report(
+            self.connection,
+            found.queue,
+            message,
+            syncpoint=not found.fast,
+        )
         detail = {"report": "plain"} if reported else {}
         self.note(found, note_of("EXPIRE", self.connection, found, detail=detail))
 

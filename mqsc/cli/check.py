@@ -1,4 +1,6 @@
-"""`mqsc check` and `mqsc fmt`: errors in MQSC scripts, advice on them, and their layout, without a store."""
+"""`mqsc check` and `mqsc fmt`: errors in MQSC scripts, advice on them, and their layout, without
+a store.
+"""
 
 import sys
 from collections import Counter
@@ -17,7 +19,15 @@ from mqsc.console.replaced_file import finish_writing, write_whole
 from mqsc.console.target import FAILED, NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import notice, print_json, print_line, shown_on
 from mqsc.console.text.reasons import counted
-from mqsc.diagnostic import REPORTS, SEVERITIES, Description, Diagnostic, Severity, as_json, report_text
+from mqsc.diagnostic import (
+    REPORTS,
+    SEVERITIES,
+    Description,
+    Diagnostic,
+    Severity,
+    as_json,
+    report_text,
+)
 from mqsc.grammar.tree import SyntaxFault
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
@@ -30,19 +40,30 @@ RULES = RuleIds(DESCRIPTIONS)
 
 @command(common=WITHOUT_FORMAT)
 @format_option(*REPORTS)
-def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, **others: Any) -> int:
-    """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
+def check(
+    choices: Choices,
+    files: tuple[str, ...],
+    sarif: bool,
+    fail_on: Severity,
+    **others: Any,
+) -> int:
+    """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as
+    a whole.
 
-    The files are checked as if run one after the other, in the order given; a FOLDER means the *.mqsc files in it and
-    its subfolders. For details of a rule, run `mqsc explain RULE`. The comment `* mqsc: allow RULE: REASON` before a
-    command allows what the rule would report. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when
-    nothing could be read.
+    The files are checked as if run one after the other, in the order given; a FOLDER means the
+    *.mqsc files in it and its subfolders. For details of a rule, run `mqsc explain RULE`. The
+    comment `* mqsc: allow RULE: REASON` before a command allows what the rule would report. Exit
+    code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
     """
     baseline: Path | None = others["baseline"]
     write_baseline: Path | None = others["write_baseline"]
     format = format_with(choices, sarif=sarif)
     variables = taken_variables(others)
-    sources = [source for each in files for source in inputs.named_by(each, subfolders=not others["no_subfolders"])]
+    sources = [
+        source
+        for each in files
+        for source in inputs.named_by(each, subfolders=not others["no_subfolders"])
+    ]
     known, store = _read_baseline(baseline), path_to_spare(choices)
     if write_baseline is not None:
         inputs.check_replaceable(write_baseline, store, b'"diagnostics"')
@@ -50,7 +71,9 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
         unread = [source for source in sources if not _read(checked, source, store)]
         diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
     if write_baseline is not None and unread:
-        raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
+        raise NothingRunError(
+            f"{write_baseline} was not written, because some files cannot be read",
+        )
     if write_baseline is not None:
         with failing(inputs.InputError, NothingRunError):
             write_whole(write_baseline, baseline_text(write_baseline, diagnostics).encode())
@@ -73,14 +96,19 @@ def format_with(choices: Choices, *, sarif: bool) -> str | None:
 
 
 def _selected(
-    diagnostics: Iterable[Diagnostic], select: Iterable[frozenset[str]], ignore: Iterable[frozenset[str]]
+    diagnostics: Iterable[Diagnostic],
+    select: Iterable[frozenset[str]],
+    ignore: Iterable[frozenset[str]],
 ) -> list[Diagnostic]:
-    """The errors, and the advice by the rules that are selected (all of them if none is) and not ignored."""
+    """The errors, and the advice by the rules that are selected (all of them if none is) and not
+    ignored.
+    """
     selected, ignored = frozenset().union(*select), frozenset().union(*ignore)
     return [
         each
         for each in diagnostics
-        if each.severity == "error" or ((not selected or each.rule_id in selected) and each.rule_id not in ignored)
+        if each.severity == "error"
+        or ((not selected or each.rule_id in selected) and each.rule_id not in ignored)
     ]
 
 
@@ -90,7 +118,9 @@ def _read_baseline(path: Path | None) -> Baseline | None:
     try:
         return read_baseline(path)
     except FileNotFoundError as error:
-        raise NothingRunError(f"{path} does not exist; write it with --write-baseline {path}") from error
+        raise NothingRunError(
+            f"{path} does not exist; write it with --write-baseline {path}",
+        ) from error
     except BaselineError as error:
         raise NothingRunError(str(error)) from error
 
@@ -107,7 +137,10 @@ def _read(checked: ScriptCheck, source: inputs.InputSource, store: str | None) -
 
 
 def print_diagnostics(
-    diagnostics: Sequence[Diagnostic], format: str | None, rules: Iterable[Description], fail_on: Severity
+    diagnostics: Sequence[Diagnostic],
+    format: str | None,
+    rules: Iterable[Description],
+    fail_on: Severity,
 ) -> None:
     """Print diagnostics as text, as JSON, or as a report on these rules."""
     report = report_text(format, diagnostics, rules, __version__, fail_on)
@@ -118,7 +151,12 @@ def print_diagnostics(
             print_line(str(each))
 
 
-def _summary(files: int, diagnostics: Iterable[Diagnostic], allowed: int, known: Baseline | None) -> str:
+def _summary(
+    files: int,
+    diagnostics: Iterable[Diagnostic],
+    allowed: int,
+    known: Baseline | None,
+) -> str:
     by_severity = Counter(each.severity for each in diagnostics)
     parts = [counted(by_severity[each], each) for each in SEVERITIES]
     if allowed:
@@ -138,37 +176,60 @@ OTHER_LAYOUT = 1
 
 @command(common=("quiet",))
 def fmt(
-    choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: bool, yes: bool, no_subfolders: bool
+    choices: Choices,
+    files: tuple[str, ...],
+    only_check: bool,
+    only_diff: bool,
+    yes: bool,
+    no_subfolders: bool,
 ) -> int:
-    """Give MQSC scripts and rules tables their canonical layout; comments stay, and so does what the commands mean.
+    """Give MQSC scripts and rules tables their canonical layout; comments stay, and so does what
+    the commands mean.
 
-    What fits in 72 columns is one line, otherwise each parameter has one. FILEs are replaced at once, and keep their
-    permissions and line ends; - is read from standard input and written to standard output. A FOLDER means the *.mqsc
-    and *.rul files in it and its subfolders, but no links out of it; on a terminal, a question says how many files
-    would change. A file with an error in its syntax is left as it is. Exit code 0, with --check 1 when a file has
-    another layout, 10 when a file has an error, 20 when nothing could be read.
+    What fits in 72 columns is one line, otherwise each parameter has one. FILEs are replaced at
+    once, and keep their permissions and line ends; - is read from standard input and written to
+    standard output. A FOLDER means the *.mqsc and *.rul files in it and its subfolders, but no
+    links out of it; on a terminal, a question says how many files would change. A file with an
+    error in its syntax is left as it is. Exit code 0, with --check 1 when a file has another
+    layout, 10 when a file has an error, 20 when nothing could be read.
     """
     is_to_write = not (only_check or only_diff)
     named = (
         source
         for each in files
         for source in inputs.named_by(
-            each, subfolders=not no_subfolders, suffixes=SUFFIXES, to_write=is_to_write and not Path(each).is_file()
+            each,
+            subfolders=not no_subfolders,
+            suffixes=SUFFIXES,
+            to_write=is_to_write and not Path(each).is_file(),
         )
     )
     store = path_to_spare(choices)
-    sources = [_read_to_lay_out(choices, source, store, is_to_write=is_to_write) for source in named]
-    if is_to_write and {source.file for source in sources} - {*files} and not _is_agreed(sources, yes=yes):
+    sources = [
+        _read_to_lay_out(choices, source, store, is_to_write=is_to_write) for source in named
+    ]
+    if (
+        is_to_write
+        and {source.file for source in sources} - {*files}
+        and not _is_agreed(sources, yes=yes)
+    ):
         return FAILED
     counts = Counter(_laid_out(choices, source, only_check, only_diff) for source in sources)
-    choices.inform("mqsc: " + ", ".join(f"{counted(number, 'file')} {what}" for what, number in counts.items()))
+    choices.inform(
+        "mqsc: "
+        + ", ".join(f"{counted(number, 'file')} {what}" for what, number in counts.items()),
+    )
     if all(source.content is None for source in sources):
         return 20
     return 10 if counts[IN_ERROR] else OTHER_LAYOUT if only_check and counts[TO_CHANGE] else 0
 
 
 def _read_to_lay_out(
-    choices: Choices, source: inputs.InputSource, store: str | None, *, is_to_write: bool
+    choices: Choices,
+    source: inputs.InputSource,
+    store: str | None,
+    *,
+    is_to_write: bool,
 ) -> inputs.InputSource:
     """The input with its content, after a change of it was finished that a kill had interrupted."""
     is_file = source.file is not None and not source.fault and Path(source.file).is_file()
@@ -190,10 +251,20 @@ def _would_change(source: inputs.InputSource) -> bool:
         return False
 
 
-UNCHANGED, CHANGED, TO_CHANGE, IN_ERROR = "unchanged", "laid out anew", "with another layout", "in error"
+UNCHANGED, CHANGED, TO_CHANGE, IN_ERROR = (
+    "unchanged",
+    "laid out anew",
+    "with another layout",
+    "in error",
+)
 
 
-def _laid_out(choices: Choices, source: inputs.InputSource, only_check: bool, only_diff: bool) -> str:
+def _laid_out(
+    choices: Choices,
+    source: inputs.InputSource,
+    only_check: bool,
+    only_diff: bool,
+) -> str:
     """Lay out one input, and say what became of it."""
     content = source.content
     if content is None:
@@ -205,7 +276,9 @@ def _laid_out(choices: Choices, source: inputs.InputSource, only_check: bool, on
         notice(f"mqsc: {source.name}, {fault}; the file is left as it is")
         return IN_ERROR
     if only_diff:
-        old_lines, new_lines = (each.decode("utf-8", "backslashreplace").splitlines() for each in (content, new))
+        old_lines, new_lines = (
+            each.decode("utf-8", "backslashreplace").splitlines() for each in (content, new)
+        )
         for line in unified_diff(old_lines, new_lines, source.name, source.name, lineterm=""):
             click.echo(shown_on(sys.stdout, line))
     elif source.file is None and not only_check:

@@ -9,7 +9,13 @@ from typing import Any
 
 import click
 
-from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, ProgramConsumers, shell_fault, start_fault
+from mqsc.agents.program_consumer import (
+    ClosedOutputError,
+    ConsumerSettings,
+    ProgramConsumers,
+    shell_fault,
+    start_fault,
+)
 from mqsc.agents.programs import CannotStartError
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
@@ -28,23 +34,30 @@ from mqsc.store.error import MQError, SelectorError
 STDOUT_CLOSED = 141
 # What the summary calls each count.
 _WORDS = {
-    "processed": "processed", "failed": "backed out", "requeue": "moved to the backout queue",
-    "dead-letter": "dead-lettered", "discard": "discarded",
-}  # fmt: skip
+    "processed": "processed",
+    "failed": "backed out",
+    "requeue": "moved to the backout queue",
+    "dead-letter": "dead-lettered",
+    "discard": "discarded",
+}
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))
 def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any) -> int:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
-    The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as JSON. The file
-    MQSC_PROPERTIES_FILE has them, too, and alone when they are too long for a variable. The message is removed if
-    PROGRAM exits with 0, and backed out otherwise. A message that was backed out BOTHRESH times goes to BOQNAME, else
-    to the dead-letter queue; if that is not possible either, consume ends with exit code 10. It also ends when QUEUE is
-    empty, and after SIGTERM or SIGINT, when the program that is running has ended; a second signal ends that program.
+    The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as
+    JSON. The file MQSC_PROPERTIES_FILE has them, too, and alone when they are too long for a
+    variable. The message is removed if PROGRAM exits with 0, and backed out otherwise. A message
+    that was backed out BOTHRESH times goes to BOQNAME, else to the dead-letter queue; if that is
+    not possible either, consume ends with exit code 10. It also ends when QUEUE is empty, and after
+    SIGTERM or SIGINT, when the program that is running has ended; a second signal ends that
+    program.
     """
     if given["shell"] and len(program) > 1:
-        raise click.UsageError("with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'")
+        raise click.UsageError(
+            "with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'",
+        )
     if not program[0].strip():
         raise click.UsageError("PROGRAM is empty")
     why = shell_fault(program[0]) if given["shell"] else start_fault(program[0])
@@ -53,9 +66,16 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
     timeout = given.pop("timeout")
     settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
     code = 0
-    with until_signalled_twice() as (stop, stop_now), target.opened_queue_manager(choices, for_users=True) as qmgr:
+    with (
+        until_signalled_twice() as (stop, stop_now),
+        target.opened_queue_manager(choices, for_users=True) as qmgr,
+    ):
         try:
-            consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
+            consumers = ProgramConsumers(
+                qmgr,
+                settings,
+                lambda text: notice(f"mqsc: {queue}: {text}"),
+            )
         except SelectorError as refused:
             raise selector_fault(refused) from refused
         except MQError as error:
@@ -73,7 +93,11 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
             code = STDOUT_CLOSED
         finally:
             consumers.close()
-        summary = ", ".join(f"{consumers.counts[key]} {word}" for key, word in _WORDS.items() if consumers.counts[key])
+        summary = ", ".join(
+            f"{consumers.counts[key]} {word}"
+            for key, word in _WORDS.items()
+            if consumers.counts[key]
+        )
         if summary or not code:
             choices.inform(f"mqsc: {queue}: {summary or 'no message'}")
     return code
@@ -86,8 +110,9 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
         return 0
     if error.reason == MQRC.BACKOUT_THRESHOLD_REACHED:
         notice(
-            f"mqsc: {error.object_name}: a message that was backed out too often is kept, because neither BOQNAME nor "
-            f"the dead-letter queue takes it; `mqsc poison {error.object_name}` shows why"
+            f"mqsc: {error.object_name}: a message that was backed out too often is kept, because "
+            "neither BOQNAME nor "
+            f"the dead-letter queue takes it; `mqsc poison {error.object_name}` shows why",
         )
     else:
         notice(f"mqsc: the consumer was interrupted: {error_text(error)}")
@@ -102,18 +127,24 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
 def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 
-    The program needs no change: it connects to a queue manager of the store by name, and its host is ignored.
-    It ends with its own exit code.
+    The program needs no change: it connects to a queue manager of the store by name, and its host
+    is ignored. It ends with its own exit code.
 
     For all programs of a shell: eval "$(mqsc client --print-env)"
     """
     if choices.user_name() is not None:
-        raise click.UsageError("--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP")
+        raise click.UsageError(
+            "--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP",
+        )
     if print_env == bool(program):
-        raise click.UsageError("give either a program, such as `mqsc client -- python app.py`, or --print-env")
+        raise click.UsageError(
+            "give either a program, such as `mqsc client -- python app.py`, or --print-env",
+        )
     path = target.path_of_file(choices)
     if not print_env and choices.store_is_missing():
-        raise target.NothingRunError(f"there is no store in {path}; create one with `mqsc qmgr create QM1`")
+        raise target.NothingRunError(
+            f"there is no store in {path}; create one with `mqsc qmgr create QM1`",
+        )
     if choices.qmgr is not None and not choices.store_is_missing():
         with target.opened_store(choices):
             # An unknown queue manager is refused.
@@ -145,6 +176,7 @@ def _inform(choices: Choices, path: str, library: Path | None) -> None:
         choices.inform(f"mqsc: ibmmq and pymqi use the store {printable(path)}")
     else:
         choices.inform(
-            f"mqsc: IBM MQ is installed ({printable(str(library))}), so ibmmq and pymqi use it, not the store; "
-            "--replace makes them use the store"
+            f"mqsc: IBM MQ is installed ({printable(str(library))}), so ibmmq and pymqi use it, "
+            "not the store; "
+            "--replace makes them use the store",
         )

@@ -41,7 +41,8 @@ QUESTIONS = cells(__file__, "demo_questions.csv")
 
 @command(common=("quiet",))
 def demo(choices: Choices, file: Path) -> None:
-    """Create the store FILE (default: demo.db) with an hour of trouble in it, and say what to ask it.
+    """Create the store FILE (default: demo.db) with an hour of trouble in it, and say what to ask
+    it.
 
     The queue managers SHOP and DEPOT have manual clocks, which show 10:00 on 2 March 2026.
     """
@@ -56,7 +57,9 @@ def demo(choices: Choices, file: Path) -> None:
         with open_store(url_of_file(Path(folder) / "demo.db"), environment) as store:
             play(store)
             back_up(store, file.absolute())
-    choices.inform("Orders came in from 09:00 to 10:00 on 2 March 2026, and not all went well. Ask the store:")
+    choices.inform(
+        "Orders came in from 09:00 to 10:00 on 2 March 2026, and not all went well. Ask the store:",
+    )
     print_line(f"export MQSC_STORE={quote(url)}")
     for question, words in QUESTIONS:
         print_line(f"{words:<34} # {question}")
@@ -64,7 +67,9 @@ def demo(choices: Choices, file: Path) -> None:
 
 def play(store: Store) -> None:
     """Create the queue managers SHOP and DEPOT in an empty store, and play the hour."""
-    shop, depot = (store.create_queue_manager(name, manual_clock_at=BEGIN) for name in ("SHOP", "DEPOT"))
+    shop, depot = (
+        store.create_queue_manager(name, manual_clock_at=BEGIN) for name in ("SHOP", "DEPOT")
+    )
     for qmgr, file in (shop, "demo_shop.mqsc"), (depot, "demo_depot.mqsc"):
         run(qmgr, Path(__file__).with_name(file).read_text("utf-8"))
     set_mode(shop, ENFORCE)
@@ -86,13 +91,25 @@ def _set_clocks(shop: QueueManager, depot: QueueManager, minute: int) -> None:
 def _put(connection: Connection, queue: str, *texts: str) -> None:
     with closing(connection.open(queue, MQOO.OUTPUT)) as handle:
         for text in texts:
-            handle.put(Message(text.encode(), MessageDescriptor(format="MQSTR", persistence=MQPER.PERSISTENT)))
+            handle.put(
+                Message(
+                    text.encode(),
+                    MessageDescriptor(format="MQSTR", persistence=MQPER.PERSISTENT),
+                ),
+            )
 
 
 def _sell(web: Connection, minute: int) -> None:
     """Six orders and two quotes a minute; every ten minutes the shop reads its quotes."""
     amounts = [1, -1 if minute in (40, 59) else 1, 1, 1, 1, 1]
-    _put(web, "ORDERS", *(f"order {6 * minute + number}: {amount} x coffee" for number, amount in enumerate(amounts)))
+    _put(
+        web,
+        "ORDERS",
+        *(
+            f"order {6 * minute + number}: {amount} x coffee"
+            for number, amount in enumerate(amounts)
+        ),
+    )
     _put(web, "QUOTES", "249.00 EUR", "19.90 EUR")
     if minute % 10 == 4:
         with closing(web.open("QUOTES", MQOO.INPUT_SHARED)) as quotes:
@@ -100,7 +117,8 @@ def _sell(web: Connection, minute: int) -> None:
 
 
 def _bill(billing: Connection, attempts: int) -> None:
-    """Take all orders. One with a negative number is backed out three times, and then moved to the backout queue.
+    """Take all orders. One with a negative number is backed out three times, and then moved to the
+    backout queue.
 
     The program ends after so many attempts, or when there is no order.
     """
@@ -146,7 +164,9 @@ def _order_stock(shop: QueueManager, web: Connection) -> None:
 
 
 def _lose_connection(shop: QueueManager, web: Connection) -> None:
-    """The channel breaks after the depot has committed the batch, and before the shop hears of it."""
+    """The channel breaks after the depot has committed the batch, and before the shop hears of
+    it.
+    """
     add_fault(shop, "SHOP.DEPOT", NewFault(Step.R2_AFTER.value, 0, BREAK, times=1))
     _put(web, "PARCELS", "parcel to Ann", "parcel to Bob")
     _send(shop)

@@ -19,17 +19,27 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import name_of
 from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 
-HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
+HEADINGS = (
+    "QUEUE",
+    "DEPTH",
+    "EXPIRED",
+    "SINCE",
+    "A GET DISCARDS",
+    "A SCAN DISCARDS",
+    "REPORTS",
+    "NEXT EXPIRY",
+)
 
 
 @command(past=True)
 def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
-    """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have expired.
+    """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have
+    expired.
 
-    Expired messages count towards the depth until a get or a scan discards them. The table shows how many a get would
-    discard before it finds a message, how many a scan would discard, who put them, and when the next messages expire.
-    For an alias or a remote queue, the local queue behind it is shown; for a shared queue also which member of the
-    group scans it. Changes nothing.
+    Expired messages count towards the depth until a get or a scan discards them. The table shows
+    how many a get would discard before it finds a message, how many a scan would discard, who put
+    them, and when the next messages expire. For an alias or a remote queue, the local queue behind
+    it is shown; for a shared queue also which member of the group scans it. Changes nothing.
     """
     generic = queue.endswith("*")
     with target.opened_queue_manager(choices) as qmgr:
@@ -48,9 +58,14 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
 
 
 def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
-    """The messages that expired on queues, and were discarded, with their data as far as it was kept."""
+    """The messages that expired on queues, and were discarded, with their data as far as it was
+    kept.
+    """
     owners = {qmgr.name, qmgr.row().sharing_group}
-    found = event_search.events(qmgr.store, event_search.EventSelection(queue=queue, kinds=frozenset({"EXPIRE"})))
+    found = event_search.events(
+        qmgr.store,
+        event_search.EventSelection(queue=queue, kinds=frozenset({"EXPIRE"})),
+    )
     with OUTPUTS[choices.format or "text"]() as write:
         for event in found:
             if event.qmgr in owners:
@@ -62,12 +77,16 @@ def _as_row(each: ExpiryPreview) -> dict[str, Any]:
     row["now"] = iso(each.now)
     row["expired_since"] = iso_or_none(each.expired_since)
     row["next"] = [{"at": iso(at), "messages": count} for at, count in each.next]
-    row["putters"] = [{"application": a, "user": u, "messages": count} for a, u, count in each.putters]
+    row["putters"] = [
+        {"application": a, "user": u, "messages": count} for a, u, count in each.putters
+    ]
     return row
 
 
 def _print(previews: Iterable[ExpiryPreview]) -> None:
-    """A table, or a paragraph for each queue if it is too wide, and the programs that put the expired messages."""
+    """A table, or a paragraph for each queue if it is too wide, and the programs that put the
+    expired messages.
+    """
     found = list(previews)
     if not found:
         click.echo("No message has expired.")
@@ -80,7 +99,10 @@ def _print(previews: Iterable[ExpiryPreview]) -> None:
         if not fits:
             _print_wrapped(_sentence(each))
         for who, user, count in each.putters:
-            _print_wrapped(f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}")
+            _print_wrapped(
+                f"{each.queue}: {count} put by {who or '(no application)'}, user "
+                f"{user or '(none)'}",
+            )
         if each.group:
             _print_wrapped(_scanner(each))
 
@@ -89,7 +111,10 @@ def _scanner(each: ExpiryPreview) -> str:
     """Which member of the group scans a shared queue."""
     if not each.scanned_by:
         return f"{each.queue}: shared queue of {each.group}, scanned by no member (EXPRYINT)"
-    return f"{each.queue}: shared queue of {each.group}, scanned by {each.scanned_by} every {each.interval} s"
+    return (
+        f"{each.queue}: shared queue of {each.group}, scanned by {each.scanned_by} every "
+        f"{each.interval} s"
+    )
 
 
 def _print_wrapped(text: str, hanging: str = "    ") -> None:
@@ -101,10 +126,15 @@ def _sentence(preview: ExpiryPreview) -> str:
     _, depth, expired, since, _, scan, reports, following = _cells(preview)
     if preview.expired:
         get = f"{preview.get_discards}{'' if preview.get_finds else ' and finds none'}"
-        about = f"{expired} expired since {since}; a get discards {get}; a scan discards {scan}, reports {reports}"
+        about = (
+            f"{expired} expired since {since}; a get discards {get}; a scan discards {scan}, "
+            f"reports {reports}"
+        )
     else:
         about = "none expired"
-    return f"{preview.queue}: depth {depth}, {about}" + (f"; next expiry {following}" if preview.next else "")
+    return f"{preview.queue}: depth {depth}, {about}" + (
+        f"; next expiry {following}" if preview.next else ""
+    )
 
 
 def _cells(each: ExpiryPreview) -> tuple[str, ...]:
@@ -116,16 +146,18 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
     return (*first, str(each.scan_discards), str(each.scan_reports), following)
 
 
-# `mqsc poison`: messages that were backed out, and what a consumer would do with them; changes nothing.
+# `mqsc poison`: messages that were backed out, and what a consumer would do with them; changes
+# nothing.
 
 
 @command(past=True)
 def poison(choices: Choices, queue: str) -> None:
-    """Show the messages that were backed out, on QUEUE or on all queues that match a name such as 'APP.*'.
+    """Show the messages that were backed out, on QUEUE or on all queues that match a name such as
+    'APP.*'.
 
-    Shows how often each message was backed out, the threshold (BOTHRESH), who backed it out last, and what a consumer
-    such as `mqsc consume` would do with it now. A program that does not move poison messages gets it again. Changes
-    nothing.
+    Shows how often each message was backed out, the threshold (BOTHRESH), who backed it out last,
+    and what a consumer such as `mqsc consume` would do with it now. A program that does not move
+    poison messages gets it again. Changes nothing.
     """
     with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
@@ -140,18 +172,24 @@ def poison(choices: Choices, queue: str) -> None:
 def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
     descriptor, last = each.descriptor, each.last
     return {
-        "queue": each.queue, "msg_id": descriptor.msg_id.hex(), "correl_id": descriptor.correl_id.hex(),
-        "persistent": bool(descriptor.persistence), "length": each.length,
-        "backout_count": descriptor.backout_count, "threshold": each.threshold,
+        "queue": each.queue,
+        "msg_id": descriptor.msg_id.hex(),
+        "correl_id": descriptor.correl_id.hex(),
+        "persistent": bool(descriptor.persistence),
+        "length": each.length,
+        "backout_count": descriptor.backout_count,
+        "threshold": each.threshold,
         "last_backout": last and {**last._asdict(), "at": iso(last.at)},
-        "action": _action_word(each), "target": each.target or None,
-        "succeeds": each.action is not Action.KEEP, "backout_queue": each.backout_queue or None,
+        "action": _action_word(each),
+        "target": each.target or None,
+        "succeeds": each.action is not Action.KEEP,
+        "backout_queue": each.backout_queue or None,
         "backout_queue_reason": each.requeue_reason if each.requeue_reason > 0 else None,
         "backout_queue_leads_back": each.requeue_reason == LEADS_BACK,
         "dead_letter_queue": each.dead_letter_queue or None,
         "dead_letter_reason": each.dead_letter_reason if each.dead_letter_reason > 0 else None,
         "dead_letter_queue_leads_back": each.dead_letter_reason == LEADS_BACK,
-    }  # fmt: skip
+    }
 
 
 def _action_word(each: put_preview.PoisonPreview) -> str:
@@ -181,7 +219,9 @@ def _backouts(each: put_preview.PoisonPreview) -> str:
     if each.last is None:
         return f"backed out {times}; the history does not say by whom"
     who = each.last.application or "(no application)"
-    return f"backed out {times}, last by {who}, user {each.last.user or '(none)'}, {iso(each.last.at)}"
+    return (
+        f"backed out {times}, last by {who}, user {each.last.user or '(none)'}, {iso(each.last.at)}"
+    )
 
 
 def _consumer(each: put_preview.PoisonPreview) -> str:
@@ -194,7 +234,9 @@ def _consumer(each: put_preview.PoisonPreview) -> str:
         never = "; with BOTHRESH(0) it is never moved" if not each.threshold else ""
         return f"a consumer delivers it again{never}"
     requeue = _fault("BOQNAME", each.backout_queue, each.requeue_reason)
-    why = " and ".join(filter(None, (requeue, _fault("DEADQ", each.dead_letter_queue, each.dead_letter_reason))))
+    why = " and ".join(
+        filter(None, (requeue, _fault("DEADQ", each.dead_letter_queue, each.dead_letter_reason))),
+    )
     return _ACTIONS[each.action].format(target=each.target) + (f", because {why}" if why else "")
 
 
@@ -213,4 +255,8 @@ def _fault(attribute: str, queue: str, reason: int) -> str:
     return _NOT_TRIED[reason].format(attribute=attribute, queue=queue)
 
 
-_NOT_TRIED = {0: "", NOT_NAMED: "{attribute} is blank", LEADS_BACK: "{attribute}({queue}) leads back to the same queue"}
+_NOT_TRIED = {
+    0: "",
+    NOT_NAMED: "{attribute} is blank",
+    LEADS_BACK: "{attribute}({queue}) leads back to the same queue",
+}

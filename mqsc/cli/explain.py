@@ -13,7 +13,12 @@ from click.shell_completion import CompletionItem
 
 from mqsc.console import inputs, target, terminal
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
-from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none, inform_about_discarded
+from mqsc.console.text.messages import (
+    MessageFormatError,
+    from_json_line,
+    get_or_none,
+    inform_about_discarded,
+)
 from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from mqsc.store import GetMessageOptions, Message
@@ -26,18 +31,33 @@ from mqsc.store.headers.pcf import PcfError
 WIDTH = 100
 
 
-def words_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def words_to_complete(
+    context: click.Context,
+    parameter: click.Parameter,
+    incomplete: str,
+) -> list[CompletionItem]:
     """For `shell_complete`: the words that can be explained, once one is begun."""
-    found = sorted({each for each in known_words() if each.startswith(incomplete.upper())}) if incomplete else []
+    found = (
+        sorted({each for each in known_words() if each.startswith(incomplete.upper())})
+        if incomplete
+        else []
+    )
     return [CompletionItem(each) for each in found]
 
 
 @command()
-@click.argument("words", nargs=-1, required=True, metavar="WORD...", shell_complete=words_to_complete)
+@click.argument(
+    "words",
+    nargs=-1,
+    required=True,
+    metavar="WORD...",
+    shell_complete=words_to_complete,
+)
 def explain(choices: Choices, words: tuple[str, ...]) -> None:
-    """Explain each word: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object type of
-    MQSC, a command of MQSC (DEFINE QLOCAL) or of mqsc (put, dlq run), a concept (backout, "queue full"), a keyword of
-    rules tables, or a rule of `mqsc check` or `mqsc dlq check`.
+    """Explain each word: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or
+    object type of MQSC, a command of MQSC (DEFINE QLOCAL) or of mqsc (put, dlq run), a concept
+    (backout, "queue full"), a keyword of rules tables, or a rule of `mqsc check` or `mqsc dlq
+    check`.
 
     Exit code 10 when a word is unknown.
     """
@@ -47,7 +67,8 @@ def explain(choices: Choices, words: tuple[str, ...]) -> None:
 @command(name="help")
 @click.argument("words", nargs=-1, metavar="[WORD]...", shell_complete=words_to_complete)
 def help_(choices: Choices, words: tuple[str, ...]) -> None:
-    """Explain each WORD, as `mqsc explain` does: a command, a code, a message, a keyword, a concept.
+    """Explain each WORD, as `mqsc explain` does: a command, a code, a message, a keyword, a
+    concept.
 
     Without a word, shows all commands.
     """
@@ -65,7 +86,9 @@ def _explain(words: Sequence[str], format: str | None) -> None:
     found = [] if whole and len(words) > 1 else [*topics(words)]
     helps = {word: text for word in ([path] if whole else words) if (text := _help_of(word))}
     rows = (each.as_json() for _, several in found for each in several)
-    programs = ({"kind": "program", "name": f"mqsc {word}", "help": text} for word, text in helps.items())
+    programs = (
+        {"kind": "program", "name": f"mqsc {word}", "help": text} for word, text in helps.items()
+    )
     if not terminal.print_json(format, chain(rows, programs)):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         explained = ["\n".join(each.lines(width)) for _, several in found for each in several]
@@ -83,7 +106,11 @@ def _help_of(path: str) -> str:
     context = click.get_current_context().find_root()
     context.meta[HELP_IS_WANTED] = True
     for name in path.split():
-        found = context.command.get_command(context, name) if isinstance(context.command, click.Group) else None
+        found = (
+            context.command.get_command(context, name)
+            if isinstance(context.command, click.Group)
+            else None
+        )
         if found is None:
             return ""
         context = click.Context(found, context, name, terminal_width=context.terminal_width)
@@ -97,7 +124,9 @@ _HEXADECIMAL = string.hexdigits.encode()
 
 
 class PcfData(NamedTuple):
-    """Data that should be PCF: where it is from, how it is written, and what is wrong if it cannot be read at all."""
+    """Data that should be PCF: where it is from, how it is written, and what is wrong if it
+    cannot be read at all.
+    """
 
     place: str
     data: bytes = b""
@@ -107,19 +136,34 @@ class PcfData(NamedTuple):
 
 
 @command(past=True)
-def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> int:
+def pcf(
+    choices: Choices,
+    files: tuple[str, ...],
+    queue: str | None,
+    encoding: int,
+    ccsid: int,
+) -> int:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 
-    A FILE holds one message after the other: as bytes, in hexadecimal, or as the JSON that `mqsc browse` writes.
-    Without FILE, standard input is read. Headers before the PCF, such as that of a dead letter, are skipped.
+    A FILE holds one message after the other: as bytes, in hexadecimal, or as the JSON that `mqsc
+    browse` writes. Without FILE, standard input is read. Headers before the PCF, such as that of a
+    dead letter, are skipped.
     """
     if queue and files:
         raise click.UsageError("give FILE or --queue, not both")
     if not queue and click.get_current_context().params["as_of"] is not None:
         raise click.UsageError("--as-of is for the messages on a queue; give --queue")
-    found = _on_queue(choices, queue) if queue else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
+    found = (
+        _on_queue(choices, queue)
+        if queue
+        else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
+    )
     with terminal.json_rows(choices.format) as rows:
-        show = _print if rows is None else lambda place, message: rows.write({"source": place, **as_json(message)})
+        show = (
+            _print
+            if rows is None
+            else lambda place, message: rows.write({"source": place, **as_json(message)})
+        )
         all_shown = _shown(found, show)
     if not all_shown:
         return 10
@@ -145,7 +189,12 @@ def _of_message(place: str, message: Message, ccsid: int) -> PcfData:
     return PcfData(place, message.body[end.at :], end.encoding, end.ccsid or ccsid)
 
 
-def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int) -> Iterator[PcfData]:
+def _in_files(
+    choices: Choices,
+    files: Iterable[str],
+    encoding: int,
+    ccsid: int,
+) -> Iterator[PcfData]:
     for file in files:
         name = "standard input" if file == _STANDARD_INPUT else file
         data = _content(file, choices)
@@ -164,7 +213,9 @@ def _content(file: str, choices: Choices) -> bytes:
     except inputs.InputError as error:
         if os.path.lexists(file):
             raise
-        raise inputs.InputError(f"{error}; for the messages on a queue, use --queue {file}") from error
+        raise inputs.InputError(
+            f"{error}; for the messages on a queue, use --queue {file}",
+        ) from error
 
 
 def _in_json(name: str, data: bytes, ccsid: int) -> Iterator[PcfData]:
@@ -180,7 +231,9 @@ def _in_json(name: str, data: bytes, ccsid: int) -> Iterator[PcfData]:
 
 
 def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> PcfData:
-    """Data as it is, or the bytes that a text in hexadecimal stands for. PCF never begins with a digit."""
+    """Data as it is, or the bytes that a text in hexadecimal stands for. PCF never begins with a
+    digit.
+    """
     digits = b"".join(data.split())
     if digits.strip(_HEXADECIMAL):
         return PcfData(name, data, encoding, ccsid)

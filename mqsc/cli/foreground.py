@@ -1,5 +1,5 @@
-"""Programs that run until they are stopped (channel, dead-letter handler, trigger monitor): what they print, and
-their exit codes.
+"""Programs that run until they are stopped (channel, dead-letter handler, trigger monitor): what
+they print, and their exit codes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from threading import Event, Lock
 from typing import Any
 
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
-from mqsc.agents.trigger_monitor import APPLICATION, QUEUE_MANAGER_ENDED, MonitorSettings, TriggerMonitor, preview
+from mqsc.agents.trigger_monitor import (
+    APPLICATION,
+    QUEUE_MANAGER_ENDED,
+    MonitorSettings,
+    TriggerMonitor,
+    preview,
+)
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.end import is_informational, text
@@ -24,7 +30,14 @@ from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
 from mqsc.console.terminal import json_rows, notice, print_line, printable
 from mqsc.console.text.reasons import error_text, meaning_of
-from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, WatchedFile, run_handler, watching
+from mqsc.dlq.handler_run import (
+    HandlerArguments,
+    HandlerOutput,
+    TableSource,
+    WatchedFile,
+    run_handler,
+    watching,
+)
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
 from mqsc.store.admin.trigger_explanation import is_initiation_queue
 from mqsc.store.client.api import Connection, QueueManager
@@ -40,8 +53,8 @@ _REFUSALS = {int(MQRCCF.CHANNEL_NOT_FOUND): "AMQ9519E", int(MQRCCF.WRONG_CHANNEL
 def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False) -> int:
     """Run a channel until it ends; return the exit code (channel-commands §6).
 
-    0 for a normal end, a stop and a signal, 10 for a failure. When the run does not begin, CommandFailedError
-    (10) if there is no such channel, else NothingRunError (20).
+    0 for a normal end, a stop and a signal, 10 for a failure. When the run does not begin,
+    CommandFailedError (10) if there is no such channel, else NothingRunError (20).
     """
     code = 0
     with until_signalled() as stop, target.opened_queue_manager(choices) as qmgr:
@@ -52,14 +65,22 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
 
         settings = RunSettings(until_empty, report, stop=stop.is_set)
         if qmgr.row().clock_at is not None:
-            choices.inform(f"mqsc: {qmgr.name} has a manual clock: intervals pass only with `mqsc clock`")
+            choices.inform(
+                f"mqsc: {qmgr.name} has a manual clock: intervals pass only with `mqsc clock`",
+            )
         try:
             ending = drive(run_channel(qmgr, name, settings), qmgr.store, stop)
         except ChannelInUseError as error:
-            raise target.NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.owner} runs it.") from error
+            raise target.NothingRunError(
+                f"{text('AMQ9514E', name=name)} Process {error.owner} runs it.",
+            ) from error
         except MQError as error:
             known = _REFUSALS.get(int(error.reason))
-            refused = target.CommandFailedError if error.reason == MQRCCF.CHANNEL_NOT_FOUND else target.NothingRunError
+            refused = (
+                target.CommandFailedError
+                if error.reason == MQRCCF.CHANNEL_NOT_FOUND
+                else target.NothingRunError
+            )
             raise refused(text(known, name=name) if known else error_text(error)) from error
         code = target.FAILED if ending.failed else 0
     return code
@@ -79,15 +100,26 @@ def says_all_is_well(notice: Notice) -> bool:
     return notice.message_id in INFORMATIONAL
 
 
-def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, watch: bool = False) -> int:
-    """Run the handler with the table at `path`, - for standard input, until it ends; return the exit code."""
+def run_handler_with(
+    choices: Choices,
+    path: str,
+    asked: HandlerArguments,
+    *,
+    watch: bool = False,
+) -> int:
+    """Run the handler with the table at `path`, - for standard input, until it ends; return the
+    exit code.
+    """
     watched = WatchedFile(path) if watch else None
     code = 0
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
         world = environment if watched is None else watching(environment, watched)
         # The handler reports an unknown queue manager itself, among its messages.
-        with target.opened_store(choices._replace(qmgr=None), environment=world) as store, _log(choices) as listener:
+        with (
+            target.opened_store(choices._replace(qmgr=None), environment=world) as store,
+            _log(choices) as listener,
+        ):
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
             code = run_handler(store, rules, asked, listener, stop)
@@ -129,8 +161,8 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
 def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") -> int:
     """Run a trigger monitor until it ends; return the exit code (triggering §6).
 
-    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot
-    open the initiation queue, the error of `not_opened`.
+    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it
+    cannot open the initiation queue, the error of `not_opened`.
     """
     code = 0
     with until_signalled() as stop:
@@ -140,7 +172,13 @@ def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") 
     return code
 
 
-def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: Event, user: str) -> int:
+def _run(
+    qmgr: QueueManager,
+    choices: Choices,
+    settings: MonitorSettings,
+    stop: Event,
+    user: str,
+) -> int:
     started = False
     try:
         with qmgr.connect(APPLICATION, user) as connection, _reporter(qmgr, choices) as report:
@@ -150,7 +188,10 @@ def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: 
             still_running = monitor.run()
     except MQError as error:
         if not started:
-            raise target.not_opened(error, f"cannot open the initiation queue {settings.queue}") from error
+            raise target.not_opened(
+                error,
+                f"cannot open the initiation queue {settings.queue}",
+            ) from error
         if error.reason in QUEUE_MANAGER_ENDED:
             choices.inform(f"mqsc: {qmgr.name} has ended")
             return 0
@@ -161,21 +202,35 @@ def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: 
     return 0
 
 
-def _print_hints(connection: Connection, monitor: TriggerMonitor, choices: Choices, settings: MonitorSettings) -> None:
+def _print_hints(
+    connection: Connection,
+    monitor: TriggerMonitor,
+    choices: Choices,
+    settings: MonitorSettings,
+) -> None:
     """Point out, on stderr, settings that may explain why nothing seems to happen."""
     qmgr = connection.qmgr
     if qmgr.row().clock_at is not None and not settings.once:
-        choices.inform(f"mqsc: {qmgr.name} has a manual clock: --wait and TRIGINT advance only with `mqsc clock`")
+        choices.inform(
+            f"mqsc: {qmgr.name} has a manual clock: --wait and TRIGINT advance only with `mqsc "
+            "clock`",
+        )
     if not is_initiation_queue(qmgr, settings.queue):
         choices.inform(
-            f"mqsc: no queue has INITQ({settings.queue}); all messages on {settings.queue} are read as trigger messages"
+            f"mqsc: no queue has INITQ({settings.queue}); all messages on {settings.queue} are "
+            "read as trigger messages",
         )
     if not monitor.dead_letters.is_open:
-        choices.inform("mqsc: the dead-letter queue cannot be used; a trigger message that starts no program is lost")
+        choices.inform(
+            "mqsc: the dead-letter queue cannot be used; a trigger message that starts no program "
+            "is lost",
+        )
 
 
 def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
-    """Print what a monitor would do with the trigger messages already queued; return the exit code."""
+    """Print what a monitor would do with the trigger messages already queued; return the exit
+    code.
+    """
     with target.opened_queue_manager(choices) as qmgr, _reporter(qmgr, choices) as report:
         try:
             with qmgr.connect(APPLICATION) as connection:
@@ -192,7 +247,9 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
 
 @contextmanager
 def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Write each event to stdout with its time, as a line or an object; may be called from any thread."""
+    """Write each event to stdout with its time, as a line or an object; may be called from any
+    thread.
+    """
     lock = Lock()
     with json_rows(choices.format) as rows:
 
@@ -210,7 +267,9 @@ def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Callable[[dict[s
 
 def is_success(row: dict[str, Any]) -> bool:
     """Whether an event says that all is well, so that --quiet leaves it out."""
-    return row["event"] == "started" or (row["event"] == "ended" and not row["exit_status"] and "timed_out" not in row)
+    return row["event"] == "started" or (
+        row["event"] == "ended" and not row["exit_status"] and "timed_out" not in row
+    )
 
 
 def event_text(row: dict[str, Any]) -> str:
@@ -221,7 +280,10 @@ def event_text(row: dict[str, Any]) -> str:
 def _ended(row: dict[str, Any]) -> str:
     timed_out = ", ended because it ran too long" if row.get("timed_out") else ""
     seconds = row["run_time"] / MICROSECONDS
-    return f"process {row['process_id']} ended with {row['exit_status']} after {seconds:.3f} s{timed_out}"
+    return (
+        f"process {row['process_id']} ended with {row['exit_status']} after {seconds:.3f} "
+        f"s{timed_out}"
+    )
 
 
 def _failed(row: dict[str, Any]) -> str:
@@ -233,7 +295,8 @@ def _failed(row: dict[str, Any]) -> str:
 
 _SENTENCES = {
     "started": lambda row: (
-        f"started {row['program']} for {row['process'] or 'no process'}, process {row['process_id']}"
+        f"started {row['program']} for {row['process'] or 'no process'}, process "
+        f"{row['process_id']}"
     ),
     "ended": _ended,
     "unrecorded": lambda row: f"{_ended(row)}; not in the history: {row['why']}",

@@ -36,7 +36,8 @@ COMMIT_EVERY = 100
 def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
-    --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is 0.
+    --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is
+    0.
     """
     wanted = GetRequest.of(queue, given)
     if explain:
@@ -45,7 +46,12 @@ def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         if wanted.wait:
             inform_about_manual_clock(choices, qmgr)
-        handle = message_text.opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
+        handle = message_text.opened(
+            connection,
+            queue,
+            MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING,
+            wanted.selector,
+        )
         got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
     message_text.inform_about_discarded(choices, connection)
     if not got:
@@ -61,14 +67,17 @@ def explain_get(choices: Choices, request: GetRequest) -> None:
     try:
         selector = parse(request.selector) if request.selector else None
     except SelectorFault as fault:
-        raise click.UsageError(printable(f"--selector: {fault.fault}, at character {fault.position}")) from fault
+        raise click.UsageError(
+            printable(f"--selector: {fault.fault}, at character {fault.position}"),
+        ) from fault
     with opened_queue_manager(choices) as qmgr:
         found = outlook(qmgr, request.queue, Wanted(**request.matching(qmgr), selector=selector))
     print_rows(choices.format, [outlook_row(found)], outlook_lines(found))
 
 
 class GetRequest(Struct, frozen=True):
-    """What to get: at most `limit` messages, all if it is None, with a wait in milliseconds for each.
+    """What to get: at most `limit` messages, all if it is None, with a wait in milliseconds for
+    each.
 
     `msg_id` are the first digits of a MsgId, `identifiers` the others.
     """
@@ -89,22 +98,34 @@ class GetRequest(Struct, frozen=True):
         limit = None if given["everything"] else given["count"] or 1
         identifiers = {name: given[name] for name in message_text.MATCHES if name != "msg_id"}
         newline = not given["no_newline"]
-        return GetRequest(queue, limit, given["wait"], given["msg_id"], identifiers, given["selector"], newline)
+        return GetRequest(
+            queue,
+            limit,
+            given["wait"],
+            given["msg_id"],
+            identifiers,
+            given["selector"],
+            newline,
+        )
 
     def matching(self, qmgr: QueueManager) -> dict[str, bytes | None]:
-        """All identifiers; MQError if the name does not lead to a local queue, NothingRunError for too few digits."""
+        """All identifiers; MQError if the name does not lead to a local queue, NothingRunError
+        for too few digits.
+        """
         return {"msg_id": msg_id_on(qmgr, self.queue, self.msg_id), **self.identifiers}
 
     @property
     def nothing(self) -> str:
         """The sentence when there was no message."""
-        matching = "matching " if self.msg_id or any(self.identifiers.values()) or self.selector else ""
+        matching = (
+            "matching " if self.msg_id or any(self.identifiers.values()) or self.selector else ""
+        )
         return f"no {matching}message on {self.queue}"
 
 
 class GetUnit(NamedTuple):
-    """The unit of work of the messages: its options, how messages that were written are committed, and what is called
-    after each message has been written.
+    """The unit of work of the messages: its options, how messages that were written are committed,
+    and what is called after each message has been written.
     """
 
     options: int
@@ -117,11 +138,24 @@ def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: 
     identifiers = wanted.matching(handle.connection.qmgr)
     options = message_text.options_matching(identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
     properties = message_text.with_properties(handle.connection, options)
-    return _write(_messages(handle, options, wanted, unit), properties, format, unit, newline=wanted.newline)
+    return _write(
+        _messages(handle, options, wanted, unit),
+        properties,
+        format,
+        unit,
+        newline=wanted.newline,
+    )
 
 
-def _messages(handle: ObjectHandle, options: GetMessageOptions, wanted: GetRequest, unit: GetUnit) -> Iterator[Message]:
-    """Get messages; those already consumed are committed every COMMIT_EVERY messages, and before a wait."""
+def _messages(
+    handle: ObjectHandle,
+    options: GetMessageOptions,
+    wanted: GetRequest,
+    unit: GetUnit,
+) -> Iterator[Message]:
+    """Get messages; those already consumed are committed every COMMIT_EVERY messages, and before
+    a wait.
+    """
     count = 0
     while wanted.limit is None or count < wanted.limit:
         message = message_text.get_or_none(handle, options)
@@ -143,9 +177,16 @@ def _messages(handle: ObjectHandle, options: GetMessageOptions, wanted: GetReque
 
 
 def _write(
-    messages: Iterator[Message], properties: MessageHandle, format: str | None, unit: GetUnit, *, newline: bool
+    messages: Iterator[Message],
+    properties: MessageHandle,
+    format: str | None,
+    unit: GetUnit,
+    *,
+    newline: bool,
 ) -> int:
-    """Write the messages and return how many there were; `properties` holds those of the message at hand."""
+    """Write the messages and return how many there were; `properties` holds those of the message
+    at hand.
+    """
     written = 0
     with json_rows(format) as rows:
         for message in messages:
@@ -171,8 +212,16 @@ def _write_bytes(data: bytes) -> None:
 
 # `mqsc browse`: the messages on a queue, one line each; some of them, or all, in full.
 
-# The columns before the first characters of the data: their widths, and the narrowest screen that has room for them.
-_COLUMNS = {"#": (4, 0), "PUT": (19, 0), "PROGRAM": (14, 80), "PRI": (3, 64), "SIZE": (7, 50), "EXPIRES": (7, 60)}
+# The columns before the first characters of the data: their widths, and the narrowest screen that
+# has room for them.
+_COLUMNS = {
+    "#": (4, 0),
+    "PUT": (19, 0),
+    "PROGRAM": (14, 80),
+    "PRI": (3, 64),
+    "SIZE": (7, 50),
+    "EXPIRES": (7, 60),
+}
 _PROPERTY_WIDTH = 16
 _GONE = "(data not kept)"
 _LEAST_DATA, _MOST_DATA = 10, 60
@@ -180,27 +229,42 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 @command(common=AS_USER, past=True)
 def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
-    """List the messages on QUEUE, which stay there. With NUMBER, show these in full: descriptor, properties, body.
+    """List the messages on QUEUE, which stay there. With NUMBER, show these in full: descriptor,
+    properties, body.
 
     As every browse, it discards expired messages, and says how many.
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
-        handle = message_text.opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
+        handle = message_text.opened(
+            connection,
+            queue,
+            MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING,
+            given["selector"],
+        )
         given["msg_id"] = msg_id_on(qmgr, queue, given["msg_id"])
         options = message_text.options_matching(given, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
         properties = message_text.with_properties(connection, options)
         last = min(given["count"] or sys.maxsize, max(numbers, default=sys.maxsize))
-        wanted = (each for each in enumerate(_browsed(handle, options, last), 1) if not numbers or each[0] in numbers)
+        wanted = (
+            each
+            for each in enumerate(_browsed(handle, options, last), 1)
+            if not numbers or each[0] in numbers
+        )
         seen = _Seen(wanted)
-        if print_json(choices.format, (message_text.message_as_json(message, properties) for _, message in seen)):
+        if print_json(
+            choices.format,
+            (message_text.message_as_json(message, properties) for _, message in seen),
+        ):
             pass
         elif numbers or given["verbose"] or given["body"]:
             for number, message in seen:
                 click.echo("\n".join(_lines(number, queue, message, properties, given["body"])))
         else:
             width = columns()
-            rows = (_row(number, message, properties, given["names"], width) for number, message in seen)
+            rows = (
+                _row(number, message, properties, given["names"], width) for number, message in seen
+            )
             for line in table(rows, Screen(width)):
                 click.echo(line)
     message_text.inform_about_discarded(choices, connection)
@@ -234,9 +298,15 @@ def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int) -> It
 
 
 def _row(
-    number: int, message: Message, properties: MessageHandle, names: tuple[str, ...], width: int
+    number: int,
+    message: Message,
+    properties: MessageHandle,
+    names: tuple[str, ...],
+    width: int,
 ) -> dict[str, Any]:
-    """A line of the list: the columns that the width has room for, the properties, the first characters of the data."""
+    """A line of the list: the columns that the width has room for, the properties, the first
+    characters of the data.
+    """
     descriptor = message.descriptor
     cells = {
         "#": number,
@@ -244,19 +314,30 @@ def _row(
         "PROGRAM": descriptor.put_appl_name.strip().rpartition("/")[2],
         "PRI": descriptor.priority,
         "SIZE": message.data_length,
-        "EXPIRES": span_text(descriptor.expiry * TENTH_OF_A_SECOND) if descriptor.expiry >= 0 else "",
+        "EXPIRES": span_text(descriptor.expiry * TENTH_OF_A_SECOND)
+        if descriptor.expiry >= 0
+        else "",
     }
     shown = message_text.properties_as_json(properties) if names else {}
     widths = {name: room for name, (room, least) in _COLUMNS.items() if width >= least}
-    row = {name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
+    row = {
+        name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name]
+        for name, room in widths.items()
+    }
     row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
-    room = width - sum(room + len(GAP) for room in widths.values()) - len(names) * (_PROPERTY_WIDTH + len(GAP))
+    room = (
+        width
+        - sum(room + len(GAP) for room in widths.values())
+        - len(names) * (_PROPERTY_WIDTH + len(GAP))
+    )
     data = _GONE if _is_gone(message) else _beginning(message.body)
     return {**row, "DATA": cut(data, min(max(room, _LEAST_DATA), _MOST_DATA))}
 
 
 def _is_gone(message: Message) -> bool:
-    """Whether a message of the past has gone since, so that only the length of its data is known."""
+    """Whether a message of the past has gone since, so that only the length of its data is
+    known.
+    """
     return not message.body and message.data_length > 0
 
 
@@ -267,7 +348,9 @@ def _property_text(value: Any) -> str:
 
 
 def _beginning(body: bytes) -> str:
-    """The first characters of data as one line: its text, or its bytes in hexadecimal when it is not text."""
+    """The first characters of data as one line: its text, or its bytes in hexadecimal when it is
+    not text.
+    """
     try:
         text = codecs.getincrementaldecoder("utf-8")().decode(body[: _MOST_DATA * 4 + 4])
     except UnicodeDecodeError:
@@ -275,7 +358,13 @@ def _beginning(body: bytes) -> str:
     return body[:_MOST_DATA].hex(" ", -2) if "\0" in text else " ".join(text.split())
 
 
-def _lines(number: int, queue: str, message: Message, properties: MessageHandle, body: str | None) -> Iterator[str]:
+def _lines(
+    number: int,
+    queue: str,
+    message: Message,
+    properties: MessageHandle,
+    body: str | None,
+) -> Iterator[str]:
     yield f"message {number} on {queue}"
     yield from message_text.descriptor_lines(message.descriptor)
     yield from message_text.property_lines(properties)

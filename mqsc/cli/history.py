@@ -19,7 +19,15 @@ from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_ke
 from mqsc.history.trace_text import life_lines, life_rows
 from mqsc.store import StoreError
 from mqsc.store.admin import event_search
-from mqsc.store.admin.event_search import EventSelection, chosen, events, is_known, last_event, managers_of, newest
+from mqsc.store.admin.event_search import (
+    EventSelection,
+    chosen,
+    events,
+    is_known,
+    last_event,
+    managers_of,
+    newest,
+)
 from mqsc.store.admin.message_trace import life_of, partner_urls
 from mqsc.store.client.store_url import path_of, url_of_file
 from mqsc.store.engine.state import StoreState
@@ -27,7 +35,10 @@ from mqsc.store.published import KINDS
 from mqsc.store.rules.message_trace import TracedEvent, TraceStep
 
 KIND = Words("a kind of event", [*KINDS])
-CAUSE = Words("a cause of events", sorted({cause for kind in KINDS.values() for cause in kind.causes}))
+CAUSE = Words(
+    "a cause of events",
+    sorted({cause for kind in KINDS.values() for cause in kind.causes}),
+)
 # SQLite has no greater number.
 GREATEST = 2**63 - 1
 # Events before the new ones with --follow, unless --limit or --since is given.
@@ -36,12 +47,13 @@ BEFORE_NEW = 10
 
 @command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
 def history(choices: Choices, **given: Any) -> None:
-    """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*', newest last.
+    """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*',
+    newest last.
 
-    Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
-    -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
-    2026-03-01T09:00, a date, a time of the last 24 hours such as 09:14, or a length of time before now such as 90s, 2h
-    or 1d, by the queue manager's clock.
+    Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the
+    queue manager that -m names. --msg-id shows the life of a message: its first digits are enough.
+    MOMENT is an ISO time (UTC) such as 2026-03-01T09:00, a date, a time of the last 24 hours such
+    as 09:14, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
     """
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
     _check(given)
@@ -58,7 +70,9 @@ def history(choices: Choices, **given: Any) -> None:
 def _check(given: dict[str, Any]) -> None:
     """UsageError for options that contradict each other."""
     if given["follow"] and given["until"] is not None:
-        raise click.UsageError("--until is for events of the past, --follow for new ones; leave one out")
+        raise click.UsageError(
+            "--until is for events of the past, --follow for new ones; leave one out",
+        )
     if given["limit"] == 0 and not given["follow"]:
         raise click.UsageError("--limit 0 shows nothing; with --follow it shows new events only")
     for name in ("unit", "connection"):
@@ -91,17 +105,29 @@ class _Search:
         self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
         since, until = period(given["since"], given["until"], store, choices)
         chosen = {name: given[name] for name in ("queue", "unit", "connection", "kinds", "causes")}
-        self._selection = EventSelection(qmgr=choices.qmgr_name(), since=since, until=until, **chosen)
-        self._msg_id = None if given["msg_id"] is None else the_id([store], given["msg_id"], choices)
+        self._selection = EventSelection(
+            qmgr=choices.qmgr_name(),
+            since=since,
+            until=until,
+            **chosen,
+        )
+        self._msg_id = (
+            None if given["msg_id"] is None else the_id([store], given["msg_id"], choices)
+        )
 
     def write(self, write: Write, last: int | None = None) -> None:
         """Write the events up to number `last`, by default the last one."""
-        if not self._write_all(self._events(last_event(self._store) if last is None else last), write):
+        if not self._write_all(
+            self._events(last_event(self._store) if last is None else last),
+            write,
+        ):
             self._check_subject()
             self._choices.inform("mqsc: no event matches")
 
     def follow(self, write: Write) -> None:
-        """Write the events, then new ones as they are recorded, until Ctrl-C or until nobody reads them."""
+        """Write the events, then new ones as they are recorded, until Ctrl-C or until nobody
+        reads them.
+        """
         if self._limit is None and self._selection.since is None and self._msg_id is None:
             self._limit = BEFORE_NEW
         try:
@@ -131,7 +157,11 @@ class _Search:
 
     def _life(self, msg_id: bytes, seen: int, last: int) -> list[TracedEvent]:
         """The events of the life of a message after number `seen`, up to `last`."""
-        steps = [step.event for _, step in life_of([self._store], msg_id).steps if seen < step.event.seq <= last]
+        steps = [
+            step.event
+            for _, step in life_of([self._store], msg_id).steps
+            if seen < step.event.seq <= last
+        ]
         kept = chosen(self._store, self._selection, [each.seq for each in steps])
         return [each for each in steps if each.seq in kept]
 
@@ -153,7 +183,9 @@ class _Search:
 def _unknown(selection: EventSelection) -> str:
     if selection.unit is not None or selection.connection is not None:
         unit = f"unit of work {selection.unit}" if selection.unit is not None else ""
-        connection = f"connection {selection.connection}" if selection.connection is not None else ""
+        connection = (
+            f"connection {selection.connection}" if selection.connection is not None else ""
+        )
         queue = f" on {selection.queue}" if selection.queue is not None else ""
         return f"the history has no {' of '.join(filter(None, (unit, connection)))}{queue}"
     if selection.queue is not None:
@@ -168,19 +200,29 @@ def _unknown(selection: EventSelection) -> str:
 
 
 @command(common=("format", "quiet"))
-def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None, as_of_archive: str | None) -> None:
-    """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
+def trace(
+    choices: Choices,
+    msg_id: str,
+    stores: Sequence[str],
+    as_of: When | None,
+    as_of_archive: str | None,
+) -> None:
+    """Show the life of the message with this MsgId: every event in order, its cause, and where the
+    message is now.
 
-    MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
-    through transmission queues, dead-letter queues and backout queues, to all queue managers of the stores, together
-    with its copies, reports and replies. The stores that channels lead to are read as well, unless --as-of is given.
-    Changes nothing.
+    MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The
+    message is followed through transmission queues, dead-letter queues and backout queues, to all
+    queue managers of the stores, together with its copies, reports and replies. The stores that
+    channels lead to are read as well, unless --as-of is given. Changes nothing.
     """
     check_archive(as_of, as_of_archive)
     if isinstance(as_of, EventNumber) and len(stores) > 1:
         raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
     with ExitStack() as opened:
-        named = {_url_of(Choices(store=each).store_url()): each for each in stores or [choices.store_url()]}
+        named = {
+            _url_of(Choices(store=each).store_url()): each
+            for each in stores or [choices.store_url()]
+        }
         if as_of is None:
             found = _opened(choices, [*named.values()], opened)
         else:
@@ -198,18 +240,26 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
 @contextmanager
 def _as_it_was(choices: Choices, url: str, when: When, archive: str | None) -> Iterator[StoreState]:
     with (
-        as_of_then(Choices(store=url, quiet=choices.quiet, user=choices.user), when, archive) as past,
+        as_of_then(
+            Choices(store=url, quiet=choices.quiet, user=choices.user),
+            when,
+            archive,
+        ) as past,
         store_to_look_up(past) as store,
     ):
         yield store
 
 
 def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
-    return step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
+    return (
+        step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
+    )
 
 
 def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:
-    """The given stores, and those that their channels lead to, by URL; all are closed by `opened`."""
+    """The given stores, and those that their channels lead to, by URL; all are closed by
+    `opened`.
+    """
     found: dict[str, StoreState] = {}
     for each in given:
         chosen = Choices(store=each, quiet=choices.quiet, user=choices.user)
@@ -223,9 +273,14 @@ def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[s
                 continue
             tried.add(url)
             try:
-                store = opened.enter_context(store_to_look_up(Choices(store=url, quiet=True, user=choices.user)))
+                store = opened.enter_context(
+                    store_to_look_up(Choices(store=url, quiet=True, user=choices.user)),
+                )
             except (CommandFailedError, StoreError) as error:
-                choices.inform(f"mqsc: a channel leads to a store that cannot be read, so part may be missing: {error}")
+                choices.inform(
+                    "mqsc: a channel leads to a store that cannot be read, so part may be "
+                    f"missing: {error}",
+                )
                 continue
             found[url] = store
             waiting.append(store)

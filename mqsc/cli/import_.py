@@ -31,7 +31,9 @@ class FormatName(TextType):
 
     def read(self, text: str) -> recognition.Format:
         if text not in recognition.formats():
-            raise ValueError(f"{text!r} is not a format; the formats are {', '.join(recognition.formats())}")
+            raise ValueError(
+                f"{text!r} is not a format; the formats are {', '.join(recognition.formats())}",
+            )
         return recognition.formats()[text]
 
 
@@ -45,7 +47,7 @@ class Timezone(TextType):
             return ZoneInfo(text)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             raise ValueError(
-                f"{text!r} is not a time zone; names are those of the IANA, such as Europe/Berlin"
+                f"{text!r} is not a time zone; names are those of the IANA, such as Europe/Berlin",
             ) from None
 
 
@@ -58,7 +60,9 @@ class Codec(TextType):
         try:
             return codecs.lookup(text).name
         except LookupError:
-            raise ValueError(f"{text!r} is not an encoding; examples are cp1252, latin-1 and cp1047") from None
+            raise ValueError(
+                f"{text!r} is not an encoding; examples are cp1252, latin-1 and cp1047",
+            ) from None
 
 
 class Renamed(TextType):
@@ -74,22 +78,36 @@ class Renamed(TextType):
 
 
 @command("import", common=("store", "qmgr", "quiet"))
-def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Format | None, **given: Any) -> int:
+def import_(
+    choices: Choices,
+    files: tuple[str, ...],
+    format_: recognition.Format | None,
+    **given: Any,
+) -> int:
     """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.
 
-    The format of each file is recognised. Definitions are made as `mqsc apply` makes them, in a queue manager of the
-    name in the file, which is created if it does not exist; messages are put on the queues that the file names. Error
-    logs and event messages become events of the history under the name of their queue manager, each record once.
+    The format of each file is recognised. Definitions are made as `mqsc apply` makes them, in a
+    queue manager of the name in the file, which is created if it does not exist; messages are put
+    on the queues that the file names. Error logs and event messages become events of the history
+    under the name of their queue manager, each record once.
     """
     options, follow = _options(choices, given), given["follow"]
     if follow:
         return _follow(files, options, format_)
     found, code = [], 0
     for file in recognition.files_named(files, path_of_file(choices)):
-        format = None if isinstance(file, InputSource) else format_ or recognition.recognised(recognition.head_of(file))
+        format = (
+            None
+            if isinstance(file, InputSource)
+            else format_ or recognition.recognised(recognition.head_of(file))
+        )
         if isinstance(file, InputSource) or format is None or not format.reader:
             unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
-            print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {(*file.damage, unread)[0]}")
+            print_error(
+                file.fault
+                if isinstance(file, InputSource)
+                else f"{file.name}: {(*file.damage, unread)[0]}",
+            )
             code = FAILED
         elif file.damage and not options.keep_going:
             print_error(f"{file.name}: {file.damage[0]}; --keep-going imports what precedes that")
@@ -111,7 +129,10 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
                 continue
             print_outcome(outcome, options)
         if format.stage == 0 or (format.stage == 1 and options.apply):
-            options = replace(options, defined=frozenset(each.qmgr for each in outcomes if each.qmgr))
+            options = replace(
+                options,
+                defined=frozenset(each.qmgr for each in outcomes if each.qmgr),
+            )
     if code == 0 and len(refusals) == len(outcomes):
         return min(each.exit_code for each in refusals)
     return FAILED if code or refusals or any(each.faults for each in outcomes) else 0
@@ -120,17 +141,32 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
 def _options(choices: Choices, given: dict[str, Any]) -> recognition.ImportOptions:
     names = {old or choices.qmgr_name() or "": new for old, new in given["renamed"]}
     if "" in names:
-        raise click.UsageError("--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW")
+        raise click.UsageError(
+            "--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW",
+        )
     if given["follow"] and given["plan"]:
-        raise click.UsageError("--follow imports until Ctrl-C, and --plan imports nothing; leave one out")
-    more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply", "taken_at")}
+        raise click.UsageError(
+            "--follow imports until Ctrl-C, and --plan imports nothing; leave one out",
+        )
+    more = {
+        name: given[name]
+        for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply", "taken_at")
+    }
     encoding = given["encoding"] or "latin-1"
     return recognition.ImportOptions(
-        choices, **more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"])
+        choices,
+        **more,
+        renamed=names,
+        encoding=encoding,
+        times=LocalTimes(given["timezone"]),
     )
 
 
-def _follow(files: tuple[str, ...], options: recognition.ImportOptions, format: recognition.Format | None) -> int:
+def _follow(
+    files: tuple[str, ...],
+    options: recognition.ImportOptions,
+    format: recognition.Format | None,
+) -> int:
     """Import what is new in the files and folders again and again, until a signal comes."""
     from mqsc.imports.recording import FORMATS, Follower
 
@@ -152,12 +188,17 @@ def _follow(files: tuple[str, ...], options: recognition.ImportOptions, format: 
                 except (InputError, OSError):
                     # It was renamed meanwhile; the next look finds it.
                     continue
-                if isinstance(file, recognition.ImportFile) and known is not None and known.name in FORMATS:
+                if (
+                    isinstance(file, recognition.ImportFile)
+                    and known is not None
+                    and known.name in FORMATS
+                ):
                     found.append((file, known))
                 elif file.name not in left_out:
                     left_out.add(file.name)
                     options.choices.inform(
-                        f"mqsc: {file.name} is not followed: neither an error log nor event messages"
+                        f"mqsc: {file.name} is not followed: neither an error log nor event "
+                        "messages",
                     )
             for known, group in recognition.by_stage(found):
                 for outcome in follower.look(known.name, group):
@@ -172,7 +213,9 @@ _UNKNOWN = "the format is not known; name it with --format"
 
 
 def print_outcome(outcome: recognition.Imported, options: recognition.ImportOptions) -> None:
-    """Print what came of a file on stdout, and its faults on stderr; the sentences may repeat parts of the file."""
+    """Print what came of a file on stdout, and its faults on stderr; the sentences may repeat
+    parts of the file.
+    """
     for line in _lines(outcome.remarks, f"{outcome.file}: {{}} more remarks"):
         print_line(line)
     for line in _lines(outcome.faults, f"{outcome.file}: {{}} more faults"):
@@ -190,7 +233,9 @@ _MOST_REMARKS, _LONGEST_REMARK = 50, 500
 
 
 def _lines(remarks: Sequence[recognition.Remark], more: str) -> Iterator[str]:
-    """The first remarks, without secrets and not longer than a screen, and how many others there are."""
+    """The first remarks, without secrets and not longer than a screen, and how many others there
+    are.
+    """
     for remark in remarks[:_MOST_REMARKS]:
         line = without_secrets(f"{remark.place}: {remark.sentence}")
         yield line if len(line) <= _LONGEST_REMARK else f"{line[:_LONGEST_REMARK]}…"

@@ -28,11 +28,22 @@ if TYPE_CHECKING:
 CHUNK = 1000
 STRING = MQFMT.STRING.strip()
 # Options whose value is a field of the descriptor.
-_FIELDS = ("priority", "expiry", "report", "reply_to_q", "reply_to_q_mgr", "msg_id", "correl_id", "msg_type")
+_FIELDS = (
+    "priority",
+    "expiry",
+    "report",
+    "reply_to_q",
+    "reply_to_q_mgr",
+    "msg_id",
+    "correl_id",
+    "msg_type",
+)
 
 
 class Piece(Struct, frozen=True):
-    """One piece of input: a message body, or the JSON that describes a message. `origin` is for error messages."""
+    """One piece of input: a message body, or the JSON that describes a message. `origin` is for
+    error messages.
+    """
 
     body: bytes
     origin: str
@@ -40,30 +51,44 @@ class Piece(Struct, frozen=True):
 
 
 @command(common=AS_USER)
-def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
-    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
+def put(
+    choices: Choices,
+    queue: str,
+    texts: tuple[str, ...],
+    files: tuple[str, ...],
+    **given: Any,
+) -> None:
+    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
+    line.
 
-    Texts are put first, then files. Messages are put in transactions of up to 1000; each is put completely or not at
-    all.
+    Texts are put first, then files. Messages are put in transactions of up to 1000; each is put
+    completely or not at all.
     """
     wanted = PutRequest.of(texts, files, given)
     # Without anything to put, nothing is created.
     create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()
-    with opened_queue_manager(choices, create=create, for_users=True) as qmgr, qmgr.connect() as connection:
+    with (
+        opened_queue_manager(choices, create=create, for_users=True) as qmgr,
+        qmgr.connect() as connection,
+    ):
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         report = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
         put_all(handle, wanted.chunks(connection, qmgr.store.path), choices.format, report)
 
 
 class PutReport(NamedTuple):
-    """A callback that gets the closing sentence, and each number of messages put, which it returns."""
+    """A callback that gets the closing sentence, and each number of messages put, which it
+    returns.
+    """
 
     inform: Callable[[str], None]
     placed: Callable[[int], int] = int
 
 
 class PutRequest(Struct, frozen=True):
-    """What to put: texts, then files, each message `copies` times, with the given fields and properties."""
+    """What to put: texts, then files, each message `copies` times, with the given fields and
+    properties.
+    """
 
     texts: tuple[str, ...]
     files: tuple[str, ...]
@@ -76,7 +101,9 @@ class PutRequest(Struct, frozen=True):
     def of(texts: tuple[str, ...], files: tuple[str, ...], given: Mapping[str, Any]) -> PutRequest:
         """The request that the options of `put` make; UsageError if they do not fit."""
         if not texts and not files:
-            raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
+            raise click.UsageError(
+                "nothing to put: give a TEXT, - for the lines of standard input, or --file PATH",
+            )
         fields = {name: given[name] for name in _FIELDS if given[name] is not None}
         if given["format_name"] is not None:
             fields["format"] = given["format_name"]
@@ -84,8 +111,17 @@ class PutRequest(Struct, frozen=True):
             if fault := value_fault(name, value):
                 raise click.UsageError(fault)
         if given["persistent"] is not None:
-            fields["persistence"] = MQPER.PERSISTENT if given["persistent"] else MQPER.NOT_PERSISTENT
-        return PutRequest(texts, files, given["as_object"], given["count"], given["properties"], fields)
+            fields["persistence"] = (
+                MQPER.PERSISTENT if given["persistent"] else MQPER.NOT_PERSISTENT
+            )
+        return PutRequest(
+            texts,
+            files,
+            given["as_object"],
+            given["count"],
+            given["properties"],
+            fields,
+        )
 
     def chunks(self, connection: Connection, store_path: str | None) -> Iterator[list[Outgoing]]:
         """The messages in lists of at most CHUNK, each list with the same properties."""
@@ -102,9 +138,15 @@ class Outgoing(NamedTuple):
 
 
 class _Handles:
-    """Message handles by what they hold: those of --property, and of the message itself, which count more."""
+    """Message handles by what they hold: those of --property, and of the message itself, which
+    count more.
+    """
 
-    def __init__(self, connection: Connection, for_all: tuple[message_text.GivenProperty, ...]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        for_all: tuple[message_text.GivenProperty, ...],
+    ) -> None:
         self._connection = connection
         self._for_all = for_all
         self._last: tuple[tuple[message_text.GivenProperty, ...], MessageHandle | None] = (), None
@@ -126,7 +168,10 @@ class _Handles:
 
 
 def _messages(
-    pieces: Iterable[Piece | None], as_object: bool, fields: Mapping[str, Any], handles: _Handles
+    pieces: Iterable[Piece | None],
+    as_object: bool,
+    fields: Mapping[str, Any],
+    handles: _Handles,
 ) -> Iterator[Outgoing | None]:
     """The messages to put, with the fields set by the options; None where the input pauses."""
     for piece in pieces:
@@ -139,18 +184,28 @@ def _messages(
                     message, own = found
                     for name, value in fields.items():
                         setattr(message.descriptor, name, value)
-                    yield Outgoing(Message(message.body, message.descriptor.copy()), handles.holding(own))
+                    yield Outgoing(
+                        Message(message.body, message.descriptor.copy()),
+                        handles.holding(own),
+                    )
             except ValueError as fault:
-                raise message_text.MessageFormatError(printable(f"{piece.origin}: {fault}")) from fault
+                raise message_text.MessageFormatError(
+                    printable(f"{piece.origin}: {fault}"),
+                ) from fault
         else:
             descriptor = MessageDescriptor(**{"format": STRING if piece.is_text else "", **fields})
             yield Outgoing(Message(piece.body, descriptor), handles.holding(()))
 
 
 def _pieces(
-    texts: Iterable[str], files: Iterable[str], by_line: bool, store_path: str | None
+    texts: Iterable[str],
+    files: Iterable[str],
+    by_line: bool,
+    store_path: str | None,
 ) -> Iterator[Piece | None]:
-    """The pieces of input in order. Lines of standard input come at once, with None after each batch."""
+    """The pieces of input in order. Lines of standard input come at once, with None after each
+    batch.
+    """
     for number, text in enumerate(texts, 1):
         if text == "-":
             yield from _lines(sys.stdin.buffer, "standard input")
@@ -173,11 +228,16 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
 
 
 def put_all(
-    handle: ObjectHandle, chunks: Iterator[list[Outgoing]], format: str | None, report: PutReport, options: int = 0
+    handle: ObjectHandle,
+    chunks: Iterator[list[Outgoing]],
+    format: str | None,
+    report: PutReport,
+    options: int = 0,
 ) -> None:
     """Put the chunks in order, each in one transaction.
 
-    A failed message stops the put; those before it stay on the queue, and the error says how many these are.
+    A failed message stops the put; those before it stay on the queue, and the error says how many
+    these are.
     """
     placed = 0
     try:
@@ -196,18 +256,20 @@ def put_all(
     except MQError as error:
         placed += report.placed(error.index or 0)
         raise CommandFailedError(
-            f"{error_text(error)} {_messages_put(placed, handle.name)} before the error"
+            f"{error_text(error)} {_messages_put(placed, handle.name)} before the error",
         ) from error
     except (message_text.MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
-            f"{fault}; {_messages_put(placed, handle.name)} before the error"
+            f"{fault}; {_messages_put(placed, handle.name)} before the error",
         ) from fault
     report.inform(_messages_put(placed, handle.name))
 
 
 def _put_chunk(handle: ObjectHandle, chunk: list[Outgoing], flags: int) -> list[MessageDescriptor]:
-    """Put a list in one transaction. When one message fails, put those before it and raise its error."""
+    """Put a list in one transaction. When one message fails, put those before it and raise its
+    error.
+    """
     messages = [each.message for each in chunk]
     options = PutMessageOptions(flags, message_handle=chunk[0].properties)
     try:

@@ -10,7 +10,14 @@ from mqsc.console.agreement import is_agreed
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import FAILED, explained, failing, not_created, opened_queue_manager, opened_store
+from mqsc.console.target import (
+    FAILED,
+    explained,
+    failing,
+    not_created,
+    opened_queue_manager,
+    opened_store,
+)
 from mqsc.console.terminal import columns, print_json, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import message_text
@@ -27,21 +34,38 @@ HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 
 @command()
-def create(choices: Choices, name: str, clock: str, default: bool, group: str | None, dev: bool) -> None:
-    """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
+def create(
+    choices: Choices,
+    name: str,
+    clock: str,
+    default: bool,
+    group: str | None,
+    dev: bool,
+) -> None:
+    """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store
+    becomes the default.
 
-    With --clock manual its clock shows the time of creation until `mqsc clock` moves it. A store has at most one
-    queue-sharing group; --group creates it when the store has none. --dev defines what IBM's image for developers has:
-    DEV.QUEUE.1 to 3, DEV.APP.MODEL.QUEUE, DEV.DEAD.LETTER.QUEUE, DEV.BASE.TOPIC, DEV.APP.SVRCONN and DEV.ADMIN.SVRCONN,
-    with their rules and the authorities of the user app.
+    With --clock manual its clock shows the time of creation until `mqsc clock` moves it. A store
+    has at most one queue-sharing group; --group creates it when the store has none. --dev defines
+    what IBM's image for developers has: DEV.QUEUE.1 to 3, DEV.APP.MODEL.QUEUE,
+    DEV.DEAD.LETTER.QUEUE, DEV.BASE.TOPIC, DEV.APP.SVRCONN and DEV.ADMIN.SVRCONN, with their rules
+    and the authorities of the user app.
     """
     if group == "":
         # Such as an unset variable of a shell.
-        raise click.BadParameter("the name is empty; leave out --group for none", param_hint="--group")
+        raise click.BadParameter(
+            "the name is empty; leave out --group for none",
+            param_hint="--group",
+        )
     with opened_store(choices, create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
         try:
-            qmgr = store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group or "")
+            qmgr = store.create_queue_manager(
+                name,
+                manual_clock_at=manual_at,
+                default=default,
+                group=group or "",
+            )
         except MQError as error:
             raise not_created(error, name) from error
         if dev:
@@ -52,7 +76,9 @@ def create(choices: Choices, name: str, clock: str, default: bool, group: str | 
 
 @command()
 def start(choices: Choices, name: str | None) -> None:
-    """Start the queue manager NAME (default: the one selected); if it is already running, nothing changes."""
+    """Start the queue manager NAME (default: the one selected); if it is already running,
+    nothing changes.
+    """
     with _named(choices, name) as chosen:
         if chosen.start():
             _say("AMQ8003I", chosen.name)
@@ -64,12 +90,16 @@ def start(choices: Choices, name: str | None) -> None:
 
 @command()
 def end(choices: Choices, name: str | None, immediate: bool) -> None:
-    """End the queue manager NAME: at once if no program is connected, otherwise when the last program disconnects."""
+    """End the queue manager NAME: at once if no program is connected, otherwise when the last
+    program disconnects.
+    """
     with _named(choices, name) as chosen:
         if chosen.end(immediate=immediate) == "ENDED":
             _say("AMQ8004I", chosen.name)
         else:
-            choices.inform(f"mqsc: {chosen.name} is quiescing; it ends when the last program disconnects")
+            choices.inform(
+                f"mqsc: {chosen.name} is quiescing; it ends when the last program disconnects",
+            )
 
 
 @command()
@@ -89,15 +119,18 @@ def delete(choices: Choices, name: str, yes: bool) -> int:
 
 def _may_be_deleted(qmgr: QueueManager, *, yes: bool) -> bool:
     number = message_count(qmgr.store, qmgr.name)
-    return not number or is_agreed(f"Delete {qmgr.name} with {counted(number, 'message')}?", yes=yes)
+    return not number or is_agreed(
+        f"Delete {qmgr.name} with {counted(number, 'message')}?",
+        yes=yes,
+    )
 
 
 @command()
 def join(choices: Choices, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
 
-    A store has at most one group; it is created when the store has none. With a manual clock, NAME takes over the
-    time of the other members.
+    A store has at most one group; it is created when the store has none. With a manual clock, NAME
+    takes over the time of the other members.
     """
     with _named(choices, name) as chosen:
         chosen.store.join_group(chosen.name, group)
@@ -108,8 +141,8 @@ def join(choices: Choices, name: str, group: str) -> None:
 def leave(choices: Choices, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 
-    The group stays, with its objects and messages, even without members. Copies of group objects are deleted; those
-    with messages become objects of the queue manager.
+    The group stays, with its objects and messages, even without members. Copies of group objects
+    are deleted; those with messages become objects of the queue manager.
     """
     with _named(choices, name) as chosen:
         group = chosen.row().sharing_group
@@ -122,13 +155,24 @@ def list_(choices: Choices) -> None:
     """List the queue managers of the store."""
     with opened_store(choices) as store:
         rows = [
-            (row.name, row.state, bool(row.is_default), _clock(row.clock_at), row.sharing_group, iso(row.created_at))
+            (
+                row.name,
+                row.state,
+                bool(row.is_default),
+                _clock(row.clock_at),
+                row.sharing_group,
+                iso(row.created_at),
+            )
             for row in store.queue_managers()
         ]
     print_table(choices, HEADINGS, rows)
 
 
-def print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def print_table(
+    choices: Choices,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[object]],
+) -> None:
     """Print rows as a table or, with --format, as JSON."""
     words: dict[object, str] = {True: "yes", False: "no"}
     cells = [[words.get(each, each) for each in row] for row in rows]
@@ -157,7 +201,9 @@ def _clock(manual_at: int | None) -> str:
 
 @command()
 def show(choices: Choices) -> None:
-    """Show the queue manager's time in UTC, and whether it uses the system clock or a manual one."""
+    """Show the queue manager's time in UTC, and whether it uses the system clock or a manual
+    one.
+    """
     with opened_queue_manager(choices) as qmgr:
         _print(choices, qmgr)
 
@@ -165,7 +211,9 @@ def show(choices: Choices) -> None:
 # Without this, a negative SPAN would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
 def advance(choices: Choices, span: int) -> None:
-    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs that wait for it."""
+    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs
+    that wait for it.
+    """
     with opened_queue_manager(choices) as qmgr:
         with failing(ValueError):
             qmgr.advance_clock(span)
@@ -174,7 +222,9 @@ def advance(choices: Choices, span: int) -> None:
 
 @command("set")
 def set_(choices: Choices, moment: int) -> None:
-    """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an offset)."""
+    """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an
+    offset).
+    """
     with opened_queue_manager(choices) as qmgr:
         with failing(ValueError):
             qmgr.set_clock(moment)

@@ -17,7 +17,16 @@ from mqsc.console import target
 from mqsc.console.options import Choices, command, wants_colour
 from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, notice, print_json, print_rows, printable, wrapped
+from mqsc.console.terminal import (
+    JSON_FORMATS,
+    columns,
+    is_terminal,
+    notice,
+    print_json,
+    print_rows,
+    printable,
+    wrapped,
+)
 from mqsc.console.text.reasons import counted
 from mqsc.store.environment import Environment
 from mqsc.store.published import KEPT, Bound
@@ -35,7 +44,11 @@ if TYPE_CHECKING:
 PERIOD = ("since", "until")
 
 
-def _names_to_complete(_: click.Context, __: click.Parameter | None = None, incomplete: str = "") -> list[str]:
+def _names_to_complete(
+    _: click.Context,
+    __: click.Parameter | None = None,
+    incomplete: str = "",
+) -> list[str]:
     from mqsc.reports.catalog import DAILY, names
 
     return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
@@ -44,7 +57,12 @@ def _names_to_complete(_: click.Context, __: click.Parameter | None = None, inco
 @command()
 @click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
 def report(
-    choices: Choices, names: tuple[str, ...], out: str | None, archives: tuple[str, ...], describe: bool, **given: Any
+    choices: Choices,
+    names: tuple[str, ...],
+    out: str | None,
+    archives: tuple[str, ...],
+    describe: bool,
+    **given: Any,
 ) -> None:
     """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
 
@@ -59,8 +77,9 @@ def report(
     queue-activity     puts, gets and depths
     trigger-history    triggers and programs
 
-    Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
-    html, DIR/index.html has totals, charts and the worst 250 rows of each table. Needs the extra mqsc[reports].
+    Covers all queue managers in the store unless one is selected; shared queues are those of their
+    group. With --as html, DIR/index.html has totals, charts and the worst 250 rows of each table.
+    Needs the extra mqsc[reports].
     """
     with _report_errors():
         if describe:
@@ -69,7 +88,9 @@ def report(
             return
         if not names:
             names = tuple(_names_to_complete(click.get_current_context()))
-            raise click.UsageError(f"Missing argument 'NAME...'; the reports are {', '.join(names)}.")
+            raise click.UsageError(
+                f"Missing argument 'NAME...'; the reports are {', '.join(names)}.",
+            )
         _reports(names)
         if out is None:
             raise click.UsageError("Missing option '--out'.")
@@ -77,7 +98,9 @@ def report(
 
 
 def _reports(names: Sequence[str]) -> list[Report]:
-    """The reports with these names, or all reports if no name is given. ReportError for an unknown name."""
+    """The reports with these names, or all reports if no name is given. ReportError for an
+    unknown name.
+    """
     from mqsc.reports import catalog
 
     return [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
@@ -91,7 +114,7 @@ def _report_errors() -> Iterator[None]:
     missing = missing_library()
     if missing:
         raise target.NothingRunError(
-            f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'"
+            f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'",
         )
     from mqsc.reports import ReportError, ReportFailedError
 
@@ -99,7 +122,13 @@ def _report_errors() -> Iterator[None]:
         yield
 
 
-def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]) -> None:
+def _make(
+    choices: Choices,
+    names: tuple[str, ...],
+    out: str,
+    archives: tuple[str, ...],
+    given: dict[str, Any],
+) -> None:
     from mqsc.reports import run
     from mqsc.reports.masters import is_local, require_master
 
@@ -111,14 +140,18 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     if live:
         # MQSC_STORE is for other commands, too.
         if choices.store or not archives:
-            raise click.UsageError("--live reads archives alone; name them with --archive, and leave --store out")
+            raise click.UsageError(
+                "--live reads archives alone; name them with --archive, and leave --store out",
+            )
         _keep_current(choices, names, out, archives, {**given, "qmgrs": [qmgr] if qmgr else []})
         return
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
     no_store = {"path": None, "bound": Bound(0, 0, {}, kept=0 if kept_data else None)}
     frozen = (
-        _frozen_store(choices, names, given, archives, kept_data=kept_data) if from_store else nullcontext(no_store)
+        _frozen_store(choices, names, given, archives, kept_data=kept_data)
+        if from_store
+        else nullcontext(no_store)
     )
     with frozen as source, _progress(bool(choices.quiet)) as update:
         results = run(
@@ -148,14 +181,22 @@ def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
 
 
 def _keep_current(
-    choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]
+    choices: Choices,
+    names: tuple[str, ...],
+    out: str,
+    archives: tuple[str, ...],
+    given: dict[str, Any],
 ) -> None:
     """Make the reports from archives again and again; Ctrl-C ends it."""
     from mqsc.reports.live import keep_current
 
     def each_time() -> RunSettings:
         period = _without_store(given)
-        return {"since": period["since"], "until": period["until"], "created": Environment.system().clock.now()}
+        return {
+            "since": period["since"],
+            "until": period["until"],
+            "created": Environment.system().clock.now(),
+        }
 
     def made(results: list[Result], read: Sequence[ArchivedStore]) -> None:
         if choices.format in JSON_FORMATS:
@@ -164,15 +205,41 @@ def _keep_current(
         choices.inform(f"mqsc: the reports in {out} are up to event {known}; Ctrl-C ends")
 
     with suppress(KeyboardInterrupt):
-        keep_current(names, out, archives=archives, each_time=each_time, made=made, warn=_warn, **given)
+        keep_current(
+            names,
+            out,
+            archives=archives,
+            each_time=each_time,
+            made=made,
+            warn=_warn,
+            **given,
+        )
 
 
 def _refuse_with_describe(context: click.Context) -> None:
-    """UsageError for an option of a report that is made: a description is the same for all of them."""
+    """UsageError for an option of a report that is made: a description is the same for all of
+    them.
+    """
     for parameter in context.command.params:
-        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf", "live", "kept_data")
-        if own and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--describe makes no report; leave out {parameter.opts[0]}", context)
+        own = parameter.name in (
+            "out",
+            "as_",
+            *PERIOD,
+            "queues",
+            "archives",
+            "master",
+            "conf",
+            "live",
+            "kept_data",
+        )
+        if (
+            own
+            and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        ):
+            raise click.UsageError(
+                f"--describe makes no report; leave out {parameter.opts[0]}",
+                context,
+            )
 
 
 def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
@@ -194,7 +261,12 @@ def _refuse_store(choices: Choices, master: str) -> None:
 
 @contextmanager
 def _frozen_store(
-    choices: Choices, reports: Sequence[str], given: dict[str, Any], archives: Sequence[str], *, kept_data: bool
+    choices: Choices,
+    reports: Sequence[str],
+    given: dict[str, Any],
+    archives: Sequence[str],
+    *,
+    kept_data: bool,
 ) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for the store, which is closed in the block."""
     from mqsc.history.output import moment
@@ -221,7 +293,10 @@ def _frozen_store(
     with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
         if pruned and not archives:
-            choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
+            choices.inform(
+                f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to "
+                "include them",
+            )
         bound = frozen.bound._replace(authorities=authorities)
         yield {"path": frozen.path, "bound": bound, "archived": Archived(uuid, pruned), **period}
 
@@ -229,7 +304,9 @@ def _frozen_store(
 def _without_store(given: dict[str, Any]) -> dict[str, int | None]:
     """The period by the machine's clock, for archives alone."""
     now = Environment.system().clock.now()
-    return {option: at.before(now) if isinstance(at := given[option], Ago) else at for option in PERIOD}
+    return {
+        option: at.before(now) if isinstance(at := given[option], Ago) else at for option in PERIOD
+    }
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
@@ -241,7 +318,11 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     if unknown is None:
         return
     name, similar = unknown
-    hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
+    hint = (
+        f"did you mean {' or '.join(similar)}?"
+        if similar
+        else "DISPLAY QUEUE(*) lists those that there are"
+    )
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
     raise target.CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
@@ -266,11 +347,18 @@ def _print(results: list[Result], format: str | None) -> None:
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:
         headings = [column.name for column in result.columns]
-        click.echo(f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in {result.where})")
-        for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
+        click.echo(
+            f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in "
+            f"{result.where})",
+        )
+        for line in (
+            table_lines(headings, result.summary_rows, width) if result.summary_rows else ()
+        ):
             click.echo(printable(line))
         if result.rows_written > len(result.summary_rows):
-            click.echo(f"... and {counted(result.rows_written - len(result.summary_rows), 'more row')}")
+            click.echo(
+                f"... and {counted(result.rows_written - len(result.summary_rows), 'more row')}",
+            )
         click.echo()
 
 
@@ -294,7 +382,9 @@ NARROWEST_DESCRIPTION = 40
 
 def print_descriptions(reports: Sequence[Report], format: str | None) -> None:
     """Print what the reports contain."""
-    lines = ([""] * bool(number) + [*_lines(report, columns())] for number, report in enumerate(reports))
+    lines = (
+        [""] * bool(number) + [*_lines(report, columns())] for number, report in enumerate(reports)
+    )
     print_rows(format, map(_description_as_json, reports), chain.from_iterable(lines))
 
 
@@ -325,7 +415,18 @@ def _column_lines(table: Table, width: int) -> Iterator[str]:
 def _description_as_json(report: Report) -> dict[str, Any]:
     tables = []
     for table in report.tables:
-        described = [{"name": each.name, "type": each.type, "description": each.doc} for each in table.columns]
+        described = [
+            {"name": each.name, "type": each.type, "description": each.doc}
+            for each in table.columns
+        ]
         tables.append({"table": table.name, "description": table.doc, "columns": described})
-    identities = [{"identity": each.says, "by": list(each.by), "whole": each.whole} for each in report.identities]
-    return {"report": report.name, "description": report.doc, "tables": tables, "identities": identities}
+    identities = [
+        {"identity": each.says, "by": list(each.by), "whole": each.whole}
+        for each in report.identities
+    ]
+    return {
+        "report": report.name,
+        "description": report.doc,
+        "tables": tables,
+        "identities": identities,
+    }

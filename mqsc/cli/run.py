@@ -24,15 +24,23 @@ EXCLUSIVE = (
 
 @command(cls=InOrder, common=AS_USER, past=True)
 def run(
-    choices: Choices, inputs: tuple[str, ...], no_echo: bool, atomic: bool, yes: bool, no_subfolders: bool, **given: Any
+    choices: Choices,
+    inputs: tuple[str, ...],
+    no_echo: bool,
+    atomic: bool,
+    yes: bool,
+    no_subfolders: bool,
+    **given: Any,
 ) -> int:
-    """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
+    """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one
+    tally.
 
-    A FOLDER means the *.mqsc files in it and its subfolders, a PATTERN the files that match it, both in sorted order.
-    On a terminal, a question comes before a command after -c that removes messages. With --quiet only errors, warnings
-    and the output of DISPLAY are printed, each with its time. Exit code 0 when every command succeeded, 10 when one
-    failed, 20 when nothing could be run. With --as-of only DISPLAY works. With --plan: 0 when nothing would change, 2
-    when something would, 10 when a command would fail.
+    A FOLDER means the *.mqsc files in it and its subfolders, a PATTERN the files that match it,
+    both in sorted order. On a terminal, a question comes before a command after -c that removes
+    messages. With --quiet only errors, warnings and the output of DISPLAY are printed, each with
+    its time. Exit code 0 when every command succeeded, 10 when one failed, 20 when nothing could be
+    run. With --as-of only DISPLAY works. With --plan: 0 when nothing would change, 2 when something
+    would, 10 when a command would fail.
     """
     params = click.get_current_context().params
     for pair in EXCLUSIVE:
@@ -42,14 +50,20 @@ def run(
     selection, variables, plan = taken_selection(given), taken_variables(given), given.pop("plan")
     if not (plan or selection.is_everything):
         raise click.UsageError(
-            "--include, --exclude and --types select what --plan lists; a run carries out everything"
+            "--include, --exclude and --types select what --plan lists; a run carries out "
+            "everything",
         )
     sources = sources_of(inputs, subfolders=not no_subfolders) or _standard_input()
     if variables:
         sources = [read_now(source) for source in sources]
         check_variables(sources, variables)
     del given["command"]
-    how = RunOptions(echo=not no_echo, values=values_of(variables), only_reads=bool(params["as_of"]), **given)
+    how = RunOptions(
+        echo=not no_echo,
+        values=values_of(variables),
+        only_reads=bool(params["as_of"]),
+        **given,
+    )
     if not (yes or plan or how.verify or how.only_reads) and not _is_agreed(choices, sources, how):
         return FAILED
     if plan:
@@ -64,10 +78,15 @@ def run(
 
 
 def _is_agreed(choices: Choices, sources: Sequence[InputSource], how: RunOptions) -> bool:
-    """On a terminal, ask before commands after -c remove messages; those of files are not asked about."""
+    """On a terminal, ask before commands after -c remove messages; those of files are not asked
+    about.
+    """
     if not is_terminal(sys.stdin):
         return True
-    removals = removal.removals_in((source.text for source in sources if source.text is not None), how)
+    removals = removal.removals_in(
+        (source.text for source in sources if source.text is not None),
+        how,
+    )
     if not removals or choices.store_is_missing():
         return True
     with opened_queue_manager(choices, for_users=True) as qmgr:

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work, run_command_server
+from mqsc.agents.background_work import (
+    ASKED_SECONDS,
+    lock_for,
+    run_background_work,
+    run_command_server,
+)
 from mqsc.agents.channel_initiator import ChannelService
 from mqsc.agents.stopping import until_signalled
 from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
@@ -36,27 +41,37 @@ ARCHIVE_AT = 2 * UNITS["h"]
 
 
 class Endpoint(TextType):
-    """[ADDRESS:]PORT; the address is that of this machine alone if it is left out, and port 0 any that is free."""
+    """[ADDRESS:]PORT; the address is that of this machine alone if it is left out, and port 0
+    any that is free.
+    """
 
     name = "[ADDRESS:]PORT"
 
     def read(self, text: str) -> tuple[str, int]:
         address, _, port = text.rpartition(":")
         if not (port.isascii() and port.isdigit() and int(port) <= MOST_PORTS):
-            raise ValueError(f"{text!r} is not a port from 0 to {MOST_PORTS}, such as 9157 or 0.0.0.0:9157")
+            raise ValueError(
+                f"{text!r} is not a port from 0 to {MOST_PORTS}, such as 9157 or 0.0.0.0:9157",
+            )
         return address.strip("[]") or "127.0.0.1", int(port)
 
 
 @command()
-def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | None, **archiving: Any) -> None:
-    """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
+def serve(
+    choices: Choices,
+    names: tuple[str, ...],
+    endpoint: tuple[str, int] | None,
+    **archiving: Any,
+) -> None:
+    """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or
+    SIGINT.
 
-    Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
-    started by trigger messages, START CHANNEL and their retries, and run inside this program; a signal ends them after
-    their batches. PCF commands that no other program has performed are performed too. With --metrics, depths, ages and
-    counts of events are at http://ADDRESS:PORT/metrics. Only one `mqsc serve` can run
-    for a queue manager. Each scan, each message from a channel and each change of state is a line on stdout, except
-    with --quiet.
+    Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once.
+    Channels are started by trigger messages, START CHANNEL and their retries, and run inside this
+    program; a signal ends them after their batches. PCF commands that no other program has
+    performed are performed too. With --metrics, depths, ages and counts of events are at
+    http://ADDRESS:PORT/metrics. Only one `mqsc serve` can run for a queue manager. Each scan, each
+    message from a channel and each change of state is a line on stdout, except with --quiet.
     """
     url, keep, archive_at = archiving["url"], archiving["keep"], archiving["archive_at"]
     if url is None and (keep is not None or archive_at is not None):
@@ -76,10 +91,18 @@ def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | 
 
         for qmgr in managers:
             if qmgr.row().clock_at is not None:
-                choices.inform(f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it")
+                choices.inform(
+                    f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it",
+                )
         watch = StoreWatch()
-        services = [Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all) for each in managers]
-        services += [Thread(target=run_command_server, args=(each, log_from_thread, stop, watch)) for each in managers]
+        services = [
+            Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all)
+            for each in managers
+        ]
+        services += [
+            Thread(target=run_command_server, args=(each, log_from_thread, stop, watch))
+            for each in managers
+        ]
         if url is not None:
             archive = _archive_service(store, url, keep or 0, archive_at, log_from_thread, stop)
             services.append(Thread(target=archive.run_all))
@@ -91,7 +114,9 @@ def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | 
 
 
 def _lock(held: ExitStack, store: Store, managers: Sequence[QueueManager]) -> None:
-    """Keep other `mqsc serve` from the queue managers; NothingRunError when one works for them already."""
+    """Keep other `mqsc serve` from the queue managers; NothingRunError when one works for them
+    already.
+    """
     for qmgr in managers:
         lock = lock_for(store, qmgr.name)
         if not lock.acquire_within(ASKED_SECONDS):
@@ -127,25 +152,38 @@ def _running(services: Sequence[Thread], stop: Event) -> Iterator[None]:
 
 
 @contextmanager
-def _metrics(managers: Sequence[QueueManager], endpoint: tuple[str, int], log: Callable[[str], None]) -> Iterator[None]:
+def _metrics(
+    managers: Sequence[QueueManager],
+    endpoint: tuple[str, int],
+    log: Callable[[str], None],
+) -> Iterator[None]:
     address, port = endpoint
     try:
         from mqsc.agents.metrics import served
     except ModuleNotFoundError as error:
         if error.name != "prometheus_client":
             raise
-        raise target.NothingRunError("--metrics needs prometheus-client: pip install 'mqsc[metrics]'") from error
+        raise target.NothingRunError(
+            "--metrics needs prometheus-client: pip install 'mqsc[metrics]'",
+        ) from error
     with ExitStack() as held:
         try:
             chosen = held.enter_context(served(managers, address, port))
         except OSError as error:
-            raise target.NothingRunError(f"metrics on {address} port {port}: {error.strerror or error}") from error
+            raise target.NothingRunError(
+                f"metrics on {address} port {port}: {error.strerror or error}",
+            ) from error
         log(f"metrics at http://{address}:{chosen}/metrics")
         yield
 
 
 def _archive_service(
-    store: Store, url: str, keep: int, at: int | None, log: Callable[[str], None], stop: Event
+    store: Store,
+    url: str,
+    keep: int,
+    at: int | None,
+    log: Callable[[str], None],
+    stop: Event,
 ) -> ArchiveService:
     """The service, after a look at the archive: an impossible one is refused at once."""
     from mqsc.agents.archiver import ArchiveService
@@ -174,14 +212,17 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
 def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     """Explain why QUEUE does or does not trigger now, or with --as-of then.
 
-    Shows whether each trigger condition holds, which values it depends on, and which command would change it; then the
-    events that would make a trigger message now and, with --if, the outcome of that put; for a shared queue, also what
-    each member of the group decides. Changes nothing.
+    Shows whether each trigger condition holds, which values it depends on, and which command would
+    change it; then the events that would make a trigger message now and, with --if, the outcome of
+    that put; for a shared queue, also what each member of the group decides. Changes nothing.
     """
     with target.failing(ValueError, click.UsageError, "--if "):
         put = None if hypothetical is None else read_hypothetical(hypothetical)
     unknown = message_line("AMQ8147E", queue)
-    with target.opened_queue_manager(choices) as qmgr, target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown):
+    with (
+        target.opened_queue_manager(choices) as qmgr,
+        target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown),
+    ):
         found = explain_trigger(qmgr, queue, put)
     print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))
 
@@ -193,13 +234,16 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
 def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: Any) -> int:
     """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
 
-    The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA. The monitor waits for
-    the program to end unless ENVRDATA ends with &. A trigger message whose program cannot start goes to the dead-letter
-    queue.
+    The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA.
+    The monitor waits for the program to end unless ENVRDATA ends with &. A trigger message whose
+    program cannot start goes to the dead-letter queue.
     """
     if once and wait is not None:
         raise click.UsageError("--once does not wait, so --wait cannot be given with it")
     timeout = given.pop("timeout")
-    given |= {"wait": UNLIMITED if wait is None else wait, "timeout": timeout and timeout / MICROSECONDS}
+    given |= {
+        "wait": UNLIMITED if wait is None else wait,
+        "timeout": timeout and timeout / MICROSECONDS,
+    }
     settings = MonitorSettings(once=once, **given)
     return preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings)

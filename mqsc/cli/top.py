@@ -1,7 +1,7 @@
 """`mqsc top`: the queues of a queue manager on a full screen, those with the most traffic first.
 
-Every half second the load is read in one transaction. What is shown follows from the samples of the last ten seconds;
-`screen` says how, as lines with styles.
+Every half second the load is read in one transaction. What is shown follows from the samples of the
+last ten seconds; `screen` says how, as lines with styles.
 """
 
 from __future__ import annotations
@@ -48,7 +48,12 @@ _LEAST_NAME = 8
 _KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"
 ORDERS = ("traffic", "depth", "name")
 # The kinds of events whose numbers are shown, with their words.
-_COUNTED = {"TRIGGER": "triggers", "EXPIRE": "expired", "DEAD_LETTER": "dead-lettered", "BACKOUT": "backed out"}
+_COUNTED = {
+    "TRIGGER": "triggers",
+    "EXPIRE": "expired",
+    "DEAD_LETTER": "dead-lettered",
+    "BACKOUT": "backed out",
+}
 
 Fragment = tuple[str, str]
 
@@ -66,7 +71,9 @@ class Sample(Struct, frozen=True):
 
 
 class View(Struct):
-    """What the user chose to see, and the queue under the cursor. `kinds` counts events since the start."""
+    """What the user chose to see, and the queue under the cursor. `kinds` counts events since
+    the start.
+    """
 
     system: bool = False
     order: str = "traffic"
@@ -108,7 +115,9 @@ def ordered(samples: Sequence[Sample], view: View) -> list[QueueLoad]:
 def sparkline(values: Sequence[int]) -> str:
     """A character for each value, the highest for the greatest."""
     most = max(values, default=0)
-    return "".join(_SPARKS[each * (len(_SPARKS) - 1) // most] if most else _SPARKS[0] for each in values)
+    return "".join(
+        _SPARKS[each * (len(_SPARKS) - 1) // most] if most else _SPARKS[0] for each in values
+    )
 
 
 def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Iterator[str]:
@@ -116,8 +125,12 @@ def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Ite
     load, traffic = samples[-1].load, rates(samples)
     puts, gets = (sum(each[side] for each in traffic.values()) for side in (0, 1))
     dead = next((each for each in load.queues if each.name == load.dead_letter_queue), None)
-    channels = ", ".join(f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(load.channels.items()))
-    kinds = (f"{view.kinds[kind]} {word}" for kind, word in _COUNTED.items() if view.kinds.get(kind))
+    channels = ", ".join(
+        f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(load.channels.items())
+    )
+    kinds = (
+        f"{view.kinds[kind]} {word}" for kind, word in _COUNTED.items() if view.kinds.get(kind)
+    )
     first = (
         f"{name} {load.state.lower()}",
         f"{iso(load.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
@@ -127,7 +140,9 @@ def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Ite
         counted(load.connections, "connection"),
     )
     second = (
-        f"{dead.depth if dead else 0} on the dead-letter queue" if load.dead_letter_queue else "no dead-letter queue",
+        f"{dead.depth if dead else 0} on the dead-letter queue"
+        if load.dead_letter_queue
+        else "no dead-letter queue",
         f"channels: {channels or 'none active'}",
         ", ".join(kinds),
     )
@@ -136,18 +151,28 @@ def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Ite
 
 
 def row_cells(
-    queue: QueueLoad, samples: Sequence[Sample], traffic: tuple[float, float], oldest: int | None
+    queue: QueueLoad,
+    samples: Sequence[Sample],
+    traffic: tuple[float, float],
+    oldest: int | None,
 ) -> dict[str, str]:
     """What is shown of a queue, by column."""
     load = samples[-1].load
-    depths = (sample.queues[queue.id].depth if queue.id in sample.queues else 0 for sample in samples)
+    depths = (
+        sample.queues[queue.id].depth if queue.id in sample.queues else 0 for sample in samples
+    )
     return {
         "DEPTH": f"{queue.depth:,}",
-        "FULL": bar(min(queue.depth / queue.max_depth, 1.0) if queue.max_depth else 0.0, blocks=True),
+        "FULL": bar(
+            min(queue.depth / queue.max_depth, 1.0) if queue.max_depth else 0.0,
+            blocks=True,
+        ),
         "TREND": sparkline([*depths]),
         "PUT/S": f"{traffic[0]:,.1f}" if traffic[0] else "",
         "GET/S": f"{traffic[1]:,.1f}" if traffic[1] else "",
-        "OLDEST": "" if oldest is None else span_text(max(load.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
+        "OLDEST": ""
+        if oldest is None
+        else span_text(max(load.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
         "IN": str(queue.input_handles or ""),
         "OUT": str(queue.output_handles or ""),
         "UNCOM": str(load.uncommitted.get(queue.id, "")),
@@ -156,21 +181,41 @@ def row_cells(
 
 
 def screen(
-    name: str, samples: Sequence[Sample], view: View, shown: Sequence[QueueLoad], oldest: Mapping[int, int], width: int
+    name: str,
+    samples: Sequence[Sample],
+    view: View,
+    shown: Sequence[QueueLoad],
+    oldest: Mapping[int, int],
+    width: int,
 ) -> Iterator[list[Fragment]]:
     """The lines for the queues that fit, of which `oldest` says when the oldest message was put."""
-    chosen = {word: (room, right) for word, (room, right, least) in _COLUMNS.items() if width >= least}
+    chosen = {
+        word: (room, right) for word, (room, right, least) in _COLUMNS.items() if width >= least
+    }
     room = max(width - sum(taken + 2 for taken, _ in chosen.values()), _LEAST_NAME)
     for line in summary(samples, view, width, name):
         yield [("", line)]
     words = (padded(word, taken, right=right) for word, (taken, right) in chosen.items())
-    yield [("reverse", cut("  ".join([padded(cut(f"QUEUE by {view.order}", room), room), *words]).ljust(width), width))]
+    yield [
+        (
+            "reverse",
+            cut(
+                "  ".join([padded(cut(f"QUEUE by {view.order}", room), room), *words]).ljust(width),
+                width,
+            ),
+        ),
+    ]
     traffic = rates(samples)
     for queue in shown:
         cells = row_cells(queue, samples, traffic.get(queue.id, (0.0, 0.0)), oldest.get(queue.id))
-        texts = (padded(cut(cells[word], taken), taken, right=right) for word, (taken, right) in chosen.items())
+        texts = (
+            padded(cut(cells[word], taken), taken, right=right)
+            for word, (taken, right) in chosen.items()
+        )
         line = "  ".join([padded(cut(queue.name, room), room), *texts])
-        style = "bold reverse" if queue.name == view.selected else "bold" if queue.id in traffic else ""
+        style = (
+            "bold reverse" if queue.name == view.selected else "bold" if queue.id in traffic else ""
+        )
         yield [(style, line[:width] if cell_len(line) > width else line)]
 
 
@@ -194,7 +239,9 @@ class Top:
         self._samples.append(Sample.of(elapsed_real_seconds(), found))
 
     def run(self) -> tuple[str, str] | None:
-        """Show the screen until the user leaves it, or wants to see something: what, and of which queue."""
+        """Show the screen until the user leaves it, or wants to see something: what, and of
+        which queue.
+        """
         from prompt_toolkit.application import Application
         from prompt_toolkit.layout import FormattedTextControl, Layout, Window
         from prompt_toolkit.output import ColorDepth
@@ -220,7 +267,8 @@ class Top:
             try:
                 self.sample()
             except (MQError, StoreError) as error:
-                # The queue manager or the store is gone; nobody waits for this task, so the screen ends with the error.
+                # The queue manager or the store is gone; nobody waits for this task, so the screen
+                # ends with the error.
                 self._application.exit(exception=error)
                 return
             self._application.invalidate()
@@ -238,20 +286,38 @@ class Top:
         oldest = ages(self._qmgr, [each.id for each in shown if each.depth])
         lines = [*screen(self._qmgr.name, self._samples, self.view, shown, oldest, size.columns)]
         lines += [[("", "")]] * (size.rows - 1 - len(lines))
-        return [*(each for line in lines for each in (*line, ("", "\n"))), ("reverse", cut(_KEYS, size.columns))]
+        return [
+            *(each for line in lines for each in (*line, ("", "\n"))),
+            ("reverse", cut(_KEYS, size.columns)),
+        ]
 
     def _keys(self) -> KeyBindings:
         from prompt_toolkit.key_binding import KeyBindings
 
         bindings = KeyBindings()
-        steps = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -20, "pagedown": 20, "home": -(2**31), "end": 2**31}
+        steps = {
+            "up": -1,
+            "k": -1,
+            "down": 1,
+            "j": 1,
+            "pageup": -20,
+            "pagedown": 20,
+            "home": -(2**31),
+            "end": 2**31,
+        }
         for key, step in steps.items():
             bindings.add(key)(lambda event, step=step: self._move(step))
         for key in ("q", "escape", "c-c", "c-d"):
             bindings.add(key)(lambda event: event.app.exit(result=None))
         for key, what in (("b", "browse"), ("enter", "browse"), ("e", "explain"), ("c", "clear")):
-            bindings.add(key)(lambda event, what=what: event.app.exit(result=(what, self.view.selected)))
-        for key, change in (("s", self._switch_system), ("o", self._next_order), ("p", self._pause)):
+            bindings.add(key)(
+                lambda event, what=what: event.app.exit(result=(what, self.view.selected)),
+            )
+        for key, change in (
+            ("s", self._switch_system),
+            ("o", self._next_order),
+            ("p", self._pause),
+        ):
             bindings.add(key)(lambda event, change=change: change())
         return bindings
 
@@ -273,11 +339,12 @@ class Top:
 
 @command()
 def top(choices: Choices, every: int, once: bool) -> None:
-    """Show all local queues on a full screen: depth, puts and gets per second, oldest message, handles, uncommitted
-    messages, and whether triggering is on; those with the most traffic first.
+    """Show all local queues on a full screen: depth, puts and gets per second, oldest message,
+    handles, uncommitted messages, and whether triggering is on; those with the most traffic first.
 
-    Keys: arrows choose a queue, b browses it, e explains its triggering, c clears it after a question, s shows or hides
-    SYSTEM queues, o changes the order, p pauses, q leaves. Without a terminal, prints the queues once.
+    Keys: arrows choose a queue, b browses it, e explains its triggering, c clears it after a
+    question, s shows or hides SYSTEM queues, o changes the order, p pauses, q leaves. Without a
+    terminal, prints the queues once.
     """
     with opened_queue_manager(choices) as qmgr:
         has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
@@ -298,7 +365,9 @@ _FOLLOWED: Mapping[str, Callable[[str], list[str]]] = {
 
 
 def _follow(what: str, name: str) -> None:
-    """Run a command on a queue, and wait until the user has read its output. Ctrl-C ends this only."""
+    """Run a command on a queue, and wait until the user has read its output. Ctrl-C ends this
+    only.
+    """
     root = click.get_current_context().find_root()
     with suppress(click.Abort, KeyboardInterrupt):
         if not name or (what == "clear" and not click.confirm(f"Remove all messages of {name}?")):
@@ -310,7 +379,11 @@ def _follow(what: str, name: str) -> None:
 def _invoke(root: click.Context, what: str, name: str) -> None:
     assert isinstance(root.command, click.Group)
     try:
-        with root.command.make_context("mqsc", _FOLLOWED[what](name), terminal_width=root.terminal_width) as context:
+        with root.command.make_context(
+            "mqsc",
+            _FOLLOWED[what](name),
+            terminal_width=root.terminal_width,
+        ) as context:
             context.obj = root.obj
             root.command.invoke(context)
     except click.ClickException as error:

@@ -15,10 +15,25 @@ from mqsc.console import target
 from mqsc.console.agreement import is_agreed
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
-from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options, declared_options
+from mqsc.console.options import (
+    Choices,
+    LazyGroup,
+    choices_of,
+    command,
+    common_options,
+    declared_options,
+)
 from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_line, print_rows, printable
+from mqsc.console.terminal import (
+    columns,
+    is_terminal,
+    json_rows,
+    print_json,
+    print_line,
+    print_rows,
+    printable,
+)
 from mqsc.store import open_store
 from mqsc.store.admin import health
 from mqsc.store.admin.health import back_up, restore as restore_store
@@ -38,14 +53,17 @@ if TYPE_CHECKING:
 def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
-    The copy shows the store after one commit. FILE appears only when the copy is complete and has been verified, and
-    only you can read it. `mqsc restore FILE` brings it back.
+    The copy shows the store after one commit. FILE appears only when the copy is complete and has
+    been verified, and only you can read it. `mqsc restore FILE` brings it back.
     """
     if file.exists() and not force:
         raise target.NothingRunError(f"{file} exists already; replace it with --force")
     with target.opened_store(choices) as store:
         size = back_up(store, file.absolute(), replace=force, kept=kept_data)
-        if not print_json(choices.format, [{"store": store.path, "file": str(file), "bytes": size}]):
+        if not print_json(
+            choices.format,
+            [{"store": store.path, "file": str(file), "bytes": size}],
+        ):
             choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")
 
 
@@ -56,8 +74,9 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
 def restore(choices: Choices, file: Path) -> None:
     """Replace the store by the copy in FILE that `mqsc backup` made.
 
-    Refused while a program uses the store, `mqsc serve` included. The old store is kept beside the new one, under a
-    name with the time. Units of work that were open when the copy was made are backed out by the next program.
+    Refused while a program uses the store, `mqsc serve` included. The old store is kept beside the
+    new one, under a name with the time. Units of work that were open when the copy was made are
+    backed out by the next program.
     """
     path = path_of(choices.store_url())
     if path is None:
@@ -70,13 +89,17 @@ def restore(choices: Choices, file: Path) -> None:
     if restored.undone:
         choices.inform(f"mqsc: {restored.undone}")
     aside = None if restored.aside is None else str(restored.aside)
-    if print_json(choices.format, [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}]):
+    if print_json(
+        choices.format,
+        [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}],
+    ):
         return
     kept = f"; the old store is now {restored.aside}" if restored.aside else ""
     choices.inform(f"mqsc: restored {path} from {file} ({restored.size:,} bytes){kept}")
 
 
-# `mqsc doctor`: checks the store and what it needs, says what to do, and repairs what is safe to repair.
+# `mqsc doctor`: checks the store and what it needs, says what to do, and repairs what is safe to
+# repair.
 
 RESTORE = "restore a backup with `mqsc restore FILE`"
 # Where a finding begins, after its severity and its check.
@@ -87,8 +110,9 @@ INDENT = " " * 19
 def doctor(choices: Choices, repair: bool) -> int:
     """Check the store and what it needs, and say what to do about each finding.
 
-    With --repair, the work of dead programs is backed out, wrong depths are corrected, free space is returned and the
-    log is truncated. The exit code is 0 when all is well, 2 when there is advice, and 10 when there are errors.
+    With --repair, the work of dead programs is backed out, wrong depths are corrected, free space
+    is returned and the log is truncated. The exit code is 0 when all is well, 2 when there is
+    advice, and 10 when there are errors.
     """
     if choices.store_is_missing():
         raise target.NothingRunError(f"there is no store at {choices.store_url()}")
@@ -136,7 +160,12 @@ def report_findings() -> list[Finding]:
 
     missing = missing_library()
     if missing:
-        return [Finding(Severity.OK, f"not available: {missing} is not installed (pip install 'mqsc[reports]')")]
+        return [
+            Finding(
+                Severity.OK,
+                f"not available: {missing} is not installed (pip install 'mqsc[reports]')",
+            ),
+        ]
     try:
         home = java_home()
     except ReportError as error:
@@ -146,7 +175,12 @@ def report_findings() -> list[Finding]:
 
 def _as_row(name: str, finding: Finding) -> dict[str, Any]:
     severity = finding.severity.name.lower()
-    return {"check": name, "severity": severity, "finding": finding.text, "remedy": finding.remedy or None}
+    return {
+        "check": name,
+        "severity": severity,
+        "finding": finding.text,
+        "remedy": finding.remedy or None,
+    }
 
 
 def _print_findings(name: str, finding: Finding) -> None:
@@ -155,7 +189,8 @@ def _print_findings(name: str, finding: Finding) -> None:
         print_line(f"{INDENT}→ {finding.remedy}", f"{INDENT}  ")
 
 
-# `mqsc archive`: the history of a store as Parquet files, proved by hashes; what is archived can be pruned.
+# `mqsc archive`: the history of a store as Parquet files, proved by hashes; what is archived can be
+# pruned.
 
 
 @click.group(cls=LazyGroup, rows=commands_in("archive"), invoke_without_command=True)
@@ -163,24 +198,37 @@ def _print_findings(name: str, finding: Finding) -> None:
 @common_options
 @click.pass_context
 def archive(
-    context: click.Context, url: str | None, keep: int | None, kept_data: bool, dry_run: bool, yes: bool
+    context: click.Context,
+    url: str | None,
+    keep: int | None,
+    kept_data: bool,
+    dry_run: bool,
+    yes: bool,
 ) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
 
-    Each event is archived exactly once, even if a run is killed: the next one continues. Files are compared with the
-    store before they are committed. Events that queue managers still need stay in the store, as do those that --keep
-    covers. On a terminal, a question says how many events would be pruned.
+    Each event is archived exactly once, even if a run is killed: the next one continues. Files are
+    compared with the store before they are committed. Events that queue managers still need stay in
+    the store, as do those that --keep covers. On a terminal, a question says how many events would
+    be pruned.
     """
     if context.invoked_subcommand is not None:
         if url is not None or keep is not None or kept_data or dry_run or yes:
             raise click.UsageError(
-                "--to, --keep, --kept-data, --dry-run and --yes are not for verify and list", context
+                "--to, --keep, --kept-data, --dry-run and --yes are not for verify and list",
+                context,
             )
         return
     if not url:
-        raise click.UsageError("Missing option '--to'. Name the archive: a folder or a URL.", context)
+        raise click.UsageError(
+            "Missing option '--to'. Name the archive: a folder or a URL.",
+            context,
+        )
     if dry_run and kept_data:
-        raise click.UsageError("--dry-run says nothing of kept data; leave out --kept-data", context)
+        raise click.UsageError(
+            "--dry-run says nothing of kept data; leave out --kept-data",
+            context,
+        )
     choices = choices_of(context)
     with archive_errors(), target.opened_store(choices) as store, Archiver(store, url) as archiver:
         if dry_run:
@@ -195,7 +243,10 @@ def _may_prune(archiver: Archiver, keep: int, *, yes: bool) -> bool:
     if yes or not is_terminal(sys.stdin):
         return True
     number = archiver.plan(keep).pruned
-    question = f"Archive the history to {archiver.url}, and remove {quantity(number, 'event')} from the store?"
+    question = (
+        f"Archive the history to {archiver.url}, and remove {quantity(number, 'event')} from the "
+        "store?"
+    )
     return not number or is_agreed(question, yes=yes)
 
 
@@ -207,7 +258,9 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
     if print_json(choices.format, [row]):
         return
     which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
-    print_line(f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.")
+    print_line(
+        f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.",
+    )
 
 
 def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool) -> None:
@@ -227,12 +280,16 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
                 choices.inform(f"mqsc: archived the data of {quantity(added, 'message')}")
         pruned = archiver.prune(keep)
         if rows is not None:
-            rows.write({"archive": archiver.url, "pruned": pruned.events, "returned": pruned.returned})
+            rows.write(
+                {"archive": archiver.url, "pruned": pruned.events, "returned": pruned.returned},
+            )
         else:
             choices.inform(f"mqsc: {pruned_text(pruned)}")
     if missing:
         gaps = ", ".join(missing)
-        raise target.CommandFailedError(f"the store does not have the events {gaps}: they were removed")
+        raise target.CommandFailedError(
+            f"the store does not have the events {gaps}: they were removed",
+        )
 
 
 def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
@@ -242,7 +299,9 @@ def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
 
 # `mqsc archive list`: which stores and events an archive has.
 
-_SHOWN = tuple("name store first last events first_day last_day commits files bytes archived_at".split())
+_SHOWN = tuple(
+    "name store first last events first_day last_day commits files bytes archived_at".split(),
+)
 
 
 @command("list")
@@ -263,14 +322,17 @@ def list_(choices: Choices, url: str) -> None:
 def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 
-    Data of messages that was archived beside them is read, too. Needs no store. Each problem is a line on stdout, with
-    the file; the exit code is then 10.
+    Data of messages that was archived beside them is read, too. Needs no store. Each problem is a
+    line on stdout, with the file; the exit code is then 10.
     """
     with archive_errors():
         from mqsc.reports.archive.verifying import verify as verified
 
         stores = verified(url, with_kept=True)
-    rows = ({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]} for each in stores)
+    rows = (
+        {**each._asdict(), "problems": [problem._asdict() for problem in each.problems]}
+        for each in stores
+    )
     lines = (line for each in stores for line in _verification(each, quiet=bool(choices.quiet)))
     print_rows(choices.format, rows, lines)
     problems = sum(len(each.problems) for each in stores)
@@ -283,9 +345,15 @@ def _verification(store: VerifiedStore, *, quiet: bool) -> Iterator[str]:
         yield f"{problem.path}: {problem.text}"
     if not (store.problems or quiet):
         read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
-        yield f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})"
+        yield (
+            f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} "
+            f"are whole ({read})"
+        )
         if store.kept:
-            yield f"{store.name} ({store.store}): the data of {quantity(store.kept, 'message')} can be read"
+            yield (
+                f"{store.name} ({store.store}): the data of {quantity(store.kept, 'message')} can "
+                "be read"
+            )
 
 
 # `mqsc config`: the user's settings.
@@ -293,19 +361,26 @@ def _verification(store: VerifiedStore, *, quiet: bool) -> Iterator[str]:
 
 @command()
 def config(choices: Choices) -> None:
-    """Show each setting, its value, and where the value comes from: an option, a variable, the file, or the default.
+    """Show each setting, its value, and where the value comes from: an option, a variable, the
+    file, or the default.
 
-    The file is mqsc/config.toml in your configuration folder, with lines such as format = "vertical" or
-    hide_system = true; MQSC_CONFIG names another one.
+    The file is mqsc/config.toml in your configuration folder, with lines such as format =
+    "vertical" or hide_system = true; MQSC_CONFIG names another one.
     """
     rows = {name: found(name) for name in SETTINGS}
     if choices.store:
         rows["store"] = Found(choices.store, "--store")
     elif not rows["store"].value:
         rows["store"] = Found(path_of(choices.store_url()) or "", "default")
-    as_json = ({"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items())
+    as_json = (
+        {"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items()
+    )
     file = f"File: {path()}{'' if path().is_file() else ' (does not exist)'}"
-    table = table_lines(["SETTING", "VALUE", "FROM"], [*map(_cells, rows, rows.values())], columns())
+    table = table_lines(
+        ["SETTING", "VALUE", "FROM"],
+        [*map(_cells, rows, rows.values())],
+        columns(),
+    )
     print_rows(choices.format, as_json, chain([file], table))
 
 

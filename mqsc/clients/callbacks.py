@@ -15,7 +15,11 @@ from mqsc.store.error import refuse_if, required
 
 # The arguments of a callback: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
 Callback = Callable[[int, bytes | None, bytes | None, bytes | None, bytes], object]
-_REGISTER, _CONSUMER, _EVENT_HANDLER = int(MQOP.REGISTER), int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)
+_REGISTER, _CONSUMER, _EVENT_HANDLER = (
+    int(MQOP.REGISTER),
+    int(MQCBT.MESSAGE_CONSUMER),
+    int(MQCBT.EVENT_HANDLER),
+)
 _NEWEST_MQGMO, _NEWEST_MQCBC = 4, 2
 _EMPTY_MQMD = b"MD  "
 # Of the queue in the DEREGISTER call that MQCLOSE makes.
@@ -61,7 +65,9 @@ def callback(
 
 
 def _checked(function: Callback | None, name: str) -> Callback:
-    """MQError 2486 for both a function and a name, or neither; 2495 for a name, because nothing is loaded here."""
+    """MQError 2486 for both a function and a name, or neither; 2495 for a name, because nothing
+    is loaded here.
+    """
     refuse_if(bool(name) is (function is not None), MQRC.CALLBACK_ROUTINE_ERROR)
     return required(function, MQRC.MODULE_NOT_FOUND)
 
@@ -69,12 +75,18 @@ def _checked(function: Callback | None, name: str) -> Callback:
 def _newest(options: bytes | None) -> bytes:
     """The MQGMO in its newest version."""
     given = {} if options is None else MQGMO.read(options)
-    kept = {name: given[name] for name in ("options", "wait_interval", "match_options", "msg_handle") if given}
+    kept = {
+        name: given[name]
+        for name in ("options", "wait_interval", "match_options", "msg_handle")
+        if given
+    }
     return MQGMO.new(_NEWEST_MQGMO, **kept)
 
 
 class _Calls(Struct, frozen=True, eq=False):
-    """Calls a function of the program with structures in bytes; `number` is that of the queue's handle."""
+    """Calls a function of the program with structures in bytes; `number` is that of the queue's
+    handle.
+    """
 
     linked: LinkedConnection
     number: int
@@ -91,7 +103,11 @@ class _Calls(Struct, frozen=True, eq=False):
         if message is not None and self.handle is not None:
             empty = _EMPTY_MQMD.ljust(messages.MQMD.lengths[self.version], b"\0")
             described = messages.write(empty, self.version, message.descriptor)
-            about_message = described, filled_options(self.options, self.handle, message), message.body
+            about_message = (
+                described,
+                filled_options(self.options, self.handle, message),
+                message.body,
+            )
         about = MQCBC.new(
             _NEWEST_MQCBC,
             call_type=context.call_type,
@@ -116,7 +132,13 @@ def control(linked: LinkedConnection, operation: int, options: bytes) -> None:
 
 
 def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, int, int]:
-    """MQSTAT: the outcome of asynchronous puts. A client connection reports nothing about reconnection."""
+    """MQSTAT: the outcome of asynchronous puts. A client connection reports nothing about
+    reconnection.
+    """
     MQSTS.version(given)
     found = structs.asdict(linked.connection.stat(type))
-    return MQSTS.write(given, **{name.removeprefix("put_"): value for name, value in found.items()}), 0, 0
+    return (
+        MQSTS.write(given, **{name.removeprefix("put_"): value for name, value in found.items()}),
+        0,
+        0,
+    )

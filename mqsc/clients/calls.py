@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NoReturn
 
-from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, ClientProcess, LinkedConnection, program_name
+from mqsc.clients.process import (
+    SHARE_BLOCK,
+    SHARE_NO_BLOCK,
+    SHARE_NONE,
+    ClientProcess,
+    LinkedConnection,
+    program_name,
+)
 from mqsc.clients.structures import MQBO, MQCNO, MQCSP, MQOD, padded, text, variable_string
 from mqsc.store.constants import MQCC, MQCNO as Options, MQOT, MQRC
 from mqsc.store.error import MQError, refuse_if, required
@@ -34,31 +41,55 @@ def connect(process: ClientProcess, name: str | bytes | None) -> tuple[int, int,
 
 
 def connect_with_options(
-    process: ClientProcess, name: str | bytes | None, options: bytes, security: bytes | None, channel: bytes | None
+    process: ClientProcess,
+    name: str | bytes | None,
+    options: bytes,
+    security: bytes | None,
+    channel: bytes | None,
 ) -> tuple[int, bytes, int, int]:
-    """MQCONNX with an MQCNO, the MQCSP and the MQCD that it points to; only the name of the channel is used."""
+    """MQCONNX with an MQCNO, the MQCSP and the MQCD that it points to; only the name of the
+    channel is used.
+    """
     found = MQCNO.read(options)
     sharing = required(_SHARING.get(found["options"] & _SHARING_BITS), MQRC.OPTIONS_ERROR)
     user, password = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
     # MQSERVER is CHANNEL/TCP/HOST(PORT).
-    named = os.environ.get("MQSERVER", "").partition("/")[0] if channel is None else text(channel[:_CHANNEL])
+    named = (
+        os.environ.get("MQSERVER", "").partition("/")[0]
+        if channel is None
+        else text(channel[:_CHANNEL])
+    )
     by = {"user": user, "password": password, "client": client, "channel": named if client else ""}
     return _connected(process, name, sharing, found["application_name"], **by), options, 0, 0
 
 
 def _identity(security: bytes) -> tuple[str, str | None]:
-    """User and password of an MQCSP; blank and None if it has none. CONNAUTH says whether they are checked."""
+    """User and password of an MQCSP; blank and None if it has none. CONNAUTH says whether they
+    are checked.
+    """
     found = MQCSP.read(security)
     if found["authentication_type"] != _USER_AND_PASSWORD:
         return "", None
-    user, password = (variable_string(found, each, security, MQRC.CSP_ERROR) for each in ("user_id", "password"))
+    user, password = (
+        variable_string(found, each, security, MQRC.CSP_ERROR) for each in ("user_id", "password")
+    )
     return text(user[:_USER]), password.decode("utf-8", "replace")
 
 
-def _connected(process: ClientProcess, name: str | bytes | None, sharing: str, application: str = "", **by: Any) -> int:
-    """The number of a new connection; `by`: who connects, and whether as a client, as for `QueueManager.connect`."""
-    wanted = text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
+def _connected(
+    process: ClientProcess,
+    name: str | bytes | None,
+    sharing: str,
+    application: str = "",
+    **by: Any,
+) -> int:
+    """The number of a new connection; `by`: who connects, and whether as a client, as for
+    `QueueManager.connect`.
+    """
+    wanted = (
+        text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
+    )
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
@@ -90,7 +121,11 @@ def disconnect(process: ClientProcess, linked: LinkedConnection) -> None:
 _LONGEST_SELECTION = 10_240
 
 
-def open_object(linked: LinkedConnection, descriptor: bytes, options: int) -> tuple[int, bytes, int, int]:
+def open_object(
+    linked: LinkedConnection,
+    descriptor: bytes,
+    options: int,
+) -> tuple[int, bytes, int, int]:
     """MQOPEN: the number of the handle, and the MQOD with what the name resolved to."""
     found = MQOD.read(descriptor)
     refuse_records(found["records_present"])
@@ -116,11 +151,16 @@ def open_object(linked: LinkedConnection, descriptor: bytes, options: int) -> tu
 
 
 def selection_string(found: Mapping[str, Any], descriptor: bytes) -> str:
-    """The selection string of an MQOD. MQError 2519 if it is wrong or too long, 2111 for a CCSID that is not known."""
+    """The selection string of an MQOD. MQError 2519 if it is wrong or too long, 2111 for a CCSID
+    that is not known.
+    """
     data = variable_string(found, "selection_string", descriptor, MQRC.SELECTION_STRING_ERROR)
     refuse_if(len(data) > _LONGEST_SELECTION, MQRC.SELECTION_STRING_ERROR)
     # Negative: that of the application, as 0 is that of the queue manager.
-    codec = required(codec_of(max(found["selection_string_ccsid"], 0), NATIVE), MQRC.SOURCE_CCSID_ERROR)
+    codec = required(
+        codec_of(max(found["selection_string_ccsid"], 0), NATIVE),
+        MQRC.SOURCE_CCSID_ERROR,
+    )
     try:
         return data.decode(codec)
     except UnicodeDecodeError:
@@ -161,7 +201,8 @@ def back(linked: LinkedConnection) -> None:
     linked.connection.back()
 
 
-# Publish/subscribe, which is not available: its calls fail, and the log says why, once in a process.
+# Publish/subscribe, which is not available: its calls fail, and the log says why, once in a
+# process.
 
 _LOG = logging.getLogger("mqsc.clients")
 _TOPIC, _QUEUE = int(MQOT.TOPIC), int(MQOT.Q)
@@ -171,7 +212,7 @@ _TOPIC, _QUEUE = int(MQOT.TOPIC), int(MQOT.Q)
 def _explain() -> None:
     _LOG.warning(
         "mqsc: publish/subscribe is not available on a store: "
-        "MQSUB and MQSUBRQ fail with 2298, and opening a topic with 2043"
+        "MQSUB and MQSUBRQ fail with 2298, and opening a topic with 2043",
     )
 
 
@@ -200,12 +241,17 @@ _MOST_SELECTORS = 256
 
 
 def inquire(
-    linked: LinkedConnection, number: int, selectors: Sequence[int], integers: int, length: int
+    linked: LinkedConnection,
+    number: int,
+    selectors: Sequence[int],
+    integers: int,
+    length: int,
 ) -> tuple[list[int], bytes, int, int]:
-    """MQINQ: the numbers, at most so many, and the texts, at most so many bytes, in the order of their selectors.
+    """MQINQ: the numbers, at most so many, and the texts, at most so many bytes, in the order of
+    their selectors.
 
-    MQError 2065 for a number of selectors that is none, 2021 and 2006 for a room that is negative. Too little room is a
-    warning: 2022 or 2008.
+    MQError 2065 for a number of selectors that is none, 2021 and 2006 for a room that is negative.
+    Too little room is a warning: 2022 or 2008.
     """
     handle = linked.object(number)
     refuse_if(not selectors, MQRC.SELECTOR_COUNT_ERROR)
@@ -230,9 +276,15 @@ def inquire(
 
 
 def set_attributes(
-    linked: LinkedConnection, number: int, selectors: Sequence[int], integers: Sequence[int], texts: bytes
+    linked: LinkedConnection,
+    number: int,
+    selectors: Sequence[int],
+    integers: Sequence[int],
+    texts: bytes,
 ) -> None:
-    """MQSET: numbers and texts in the order of their selectors. MQError 2021 and 2006 for too few of them."""
+    """MQSET: numbers and texts in the order of their selectors. MQError 2021 and 2006 for too
+    few of them.
+    """
     handle = linked.object(number)
     refuse_if(not selectors, MQRC.SELECTOR_COUNT_ERROR)
     refuse_if(len(selectors) > _MOST_SELECTORS, MQRC.SELECTOR_LIMIT_EXCEEDED)

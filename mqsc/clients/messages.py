@@ -18,17 +18,24 @@ from mqsc.store.headers import mqmd
 from mqsc.store.headers.layout import INTEGER, Field
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
-# The MQMD of a call, as a descriptor and back; each message needs both, so its fields are read and written at once.
+# The MQMD of a call, as a descriptor and back; each message needs both, so its fields are read and
+# written at once.
 
 FIRST, SECOND = 1, 2
 _FIELDS = mqmd.MQMD_2.fields
-MQMD = Structure("MD", MQRC.MD_ERROR, {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length}, *_FIELDS)
+MQMD = Structure(
+    "MD",
+    MQRC.MD_ERROR,
+    {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length},
+    *_FIELDS,
+)
 _NAMES = [each.name for each in _FIELDS]
 # The first two are StrucId and Version; the others have the order in which a descriptor takes them.
 _HEAD = 2
 _READ = MQMD.reader(*_NAMES[_HEAD:])
 _FORMAT = _NAMES.index("format")
-# These fields, from ReplyToQ to PutApplName, are next to each other and the same for most messages of a program.
+# These fields, from ReplyToQ to PutApplName, are next to each other and the same for most messages
+# of a program.
 _ORIGIN = slice(_NAMES.index("reply_to_q"), _NAMES.index("put_date"))
 
 
@@ -50,7 +57,9 @@ _STRUCTS = {FIRST: _struct(FIRST), SECOND: _struct(SECOND)}
 
 
 def read(data: object) -> tuple[int, MessageDescriptor]:
-    """The version and the descriptor; MQError 2026 for NULL, another StrucId, an unknown version, or too few bytes."""
+    """The version and the descriptor; MQError 2026 for NULL, another StrucId, an unknown
+    version, or too few bytes.
+    """
     version, values = _values(MQMD.checked(data))
     return version, MessageDescriptor(*values)
 
@@ -66,16 +75,27 @@ def _values(data: bytes) -> tuple[int, tuple[Any, ...]]:
 def _origin_bytes(*values: int | str | bytes) -> bytes:
     fields = zip(values, _FIELDS[_ORIGIN], strict=True)
     return _ORIGIN_STRUCT.pack(
-        *(padded(value, each.length) if isinstance(value, str) else value for value, each in fields)
+        *(
+            padded(value, each.length) if isinstance(value, str) else value
+            for value, each in fields
+        ),
     )
 
 
-_BEFORE_FORMAT, _AFTER_FORMAT = attrgetter(*_NAMES[_HEAD:_FORMAT]), attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start])
-_OF_ORIGIN, _OF_SEGMENT = attrgetter(*_NAMES[_ORIGIN]), attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :])
+_BEFORE_FORMAT, _AFTER_FORMAT = (
+    attrgetter(*_NAMES[_HEAD:_FORMAT]),
+    attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start]),
+)
+_OF_ORIGIN, _OF_SEGMENT = (
+    attrgetter(*_NAMES[_ORIGIN]),
+    attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :]),
+)
 
 
 def write(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
-    """The MQMD of this version with the fields of the descriptor; `data` is the one that the program passed."""
+    """The MQMD of this version with the fields of the descriptor; `data` is the one that the
+    program passed.
+    """
     d = descriptor
     packer = _STRUCTS[version]
     packed = packer.pack(
@@ -96,13 +116,30 @@ def write(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
 # Programs often pass the same structures again: this many are kept in their parsed form.
 _REMEMBERED = 256
 _READ_MQPMO = lru_cache(_REMEMBERED)(
-    MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
+    MQPMO.reader(
+        "options",
+        "context",
+        "records_present",
+        "original_msg_handle",
+        "new_msg_handle",
+        "action",
+    ),
 )
 _READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
 _WRITE_MQPMO = MQPMO.writer(
-    "known_dest_count", "unknown_dest_count", "invalid_dest_count", "resolved_q_name", "resolved_q_mgr_name"
+    "known_dest_count",
+    "unknown_dest_count",
+    "invalid_dest_count",
+    "resolved_q_name",
+    "resolved_q_mgr_name",
 )
-_WRITE_MQGMO = MQGMO.writer("resolved_q_name", "group_status", "segment_status", "segmentation", "returned_length")
+_WRITE_MQGMO = MQGMO.writer(
+    "resolved_q_name",
+    "group_status",
+    "segment_status",
+    "segmentation",
+    "returned_length",
+)
 # The fields of the MQMD that a get reads.
 _IDENTITY = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
 _READ_MQMD = MQMD.reader("encoding", "coded_char_set_id", *_IDENTITY)
@@ -123,7 +160,11 @@ _SEGMENTATION = ((int(MQMF.SEGMENTATION_ALLOWED), b"A"),)
 
 
 def put(
-    linked: LinkedConnection, number: int, descriptor: bytes | None, options: bytes, body: bytes
+    linked: LinkedConnection,
+    number: int,
+    descriptor: bytes | None,
+    options: bytes,
+    body: bytes,
 ) -> tuple[bytes | None, bytes, int, int]:
     """MQPUT: MQMD and MQPMO as the call leaves them."""
     handle = linked.object(number)
@@ -134,7 +175,11 @@ def put(
 
 
 def put1(
-    linked: LinkedConnection, object_descriptor: bytes, descriptor: bytes | None, options: bytes, body: bytes
+    linked: LinkedConnection,
+    object_descriptor: bytes,
+    descriptor: bytes | None,
+    options: bytes,
+    body: bytes,
 ) -> tuple[bytes, bytes | None, bytes, int, int]:
     """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
     found = MQOD.read(object_descriptor)
@@ -160,7 +205,9 @@ def put1(
 
 
 def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
-    """The version of the MQMD, and the message; an MQMD version 1 may be extended by an MQMDE in the data."""
+    """The version of the MQMD, and the message; an MQMD version 1 may be extended by an MQMDE in
+    the data.
+    """
     if descriptor is None:
         return _SECOND, Message(body)
     version, given = read(descriptor)
@@ -169,11 +216,18 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
     return version, Message(body, given)
 
 
-def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | None) -> PutMessageOptions:
+def _put_options(
+    linked: LinkedConnection,
+    given: bytes,
+    descriptor: bytes | None,
+) -> PutMessageOptions:
     asked, context, records, original, new, action = _READ_MQPMO(MQPMO.checked(given))
     refuse_records(records)
     options = PutMessageOptions(
-        asked, message_handle=linked.messages.get(new), original_handle=linked.messages.get(original), action=action
+        asked,
+        message_handle=linked.messages.get(new),
+        original_handle=linked.messages.get(original),
+        action=action,
     )
     if descriptor is None:
         # Only a message handle replaces an MQMD.
@@ -194,7 +248,12 @@ def _placed(
     placed: MessageDescriptor,
 ) -> tuple[bytes | None, bytes, int, int]:
     is_local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
-    filled = _filled_put_options(options, is_local, placed.resolved_q_name, placed.resolved_q_mgr_name)
+    filled = _filled_put_options(
+        options,
+        is_local,
+        placed.resolved_q_name,
+        placed.resolved_q_mgr_name,
+    )
     codes = int(message.completion), int(message.reason)
     if descriptor is None:
         return None, filled, *codes
@@ -213,9 +272,15 @@ def _filled_put_options(options: bytes, is_local: bool, queue: str, queue_manage
 
 
 def get(
-    linked: LinkedConnection, number: int, descriptor: bytes | None, options: bytes, length: int
+    linked: LinkedConnection,
+    number: int,
+    descriptor: bytes | None,
+    options: bytes,
+    length: int,
 ) -> tuple[bytes, bytes | None, bytes, int, int, int]:
-    """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and DataLength."""
+    """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and
+    DataLength.
+    """
     handle = linked.object(number)
     version, asked = get_options(linked, descriptor, options, length=length)
     message = handle.get(asked)
@@ -228,10 +293,19 @@ def get(
 
 
 def get_options(
-    linked: LinkedConnection, descriptor: bytes | None, options: bytes | None, *, length: int | None
+    linked: LinkedConnection,
+    descriptor: bytes | None,
+    options: bytes | None,
+    *,
+    length: int | None,
 ) -> tuple[int, GetMessageOptions]:
-    """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257, 2460."""
-    wanted, identity = MQGMO.checked(options), None if descriptor is None else MQMD.checked(descriptor)
+    """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257,
+    2460.
+    """
+    wanted, identity = (
+        MQGMO.checked(options),
+        None if descriptor is None else MQMD.checked(descriptor),
+    )
     version, number, asked = _asked(wanted, identity, length)
     if number or descriptor is None:
         asked = copy(asked)
@@ -243,15 +317,24 @@ def get_options(
 
 
 @lru_cache(_REMEMBERED)
-def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tuple[int, int, GetMessageOptions]:
-    """The version of the MQMD, the number of the message handle, and what is asked for, which no call changes."""
+def _asked(
+    options: bytes,
+    descriptor: bytes | None,
+    length: int | None,
+) -> tuple[int, int, GetMessageOptions]:
+    """The version of the MQMD, the number of the message handle, and what is asked for, which no
+    call changes.
+    """
     asked, wait, match, message_handle = _READ_MQGMO(options)
     version = _SECOND if descriptor is None else MQMD.version(descriptor)
     encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
     if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
         refuse_if(asked & _NEEDS_GMO_2, MQRC.WRONG_GMO_VERSION)
-    refuse_if(version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2), MQRC.WRONG_MD_VERSION)
+    refuse_if(
+        version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2),
+        MQRC.WRONG_MD_VERSION,
+    )
     found = GetMessageOptions(
         asked,
         wait_interval=wait,
@@ -267,7 +350,12 @@ def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tupl
 
 def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:
     """The MQGMO with the fields that a get returns about its message."""
-    return _filled_get_options(options, handle.resolved_q_name, message.descriptor.msg_flags, len(message.body))
+    return _filled_get_options(
+        options,
+        handle.resolved_q_name,
+        message.descriptor.msg_flags,
+        len(message.body),
+    )
 
 
 @lru_cache(_REMEMBERED)
@@ -277,5 +365,7 @@ def _filled_get_options(options: bytes, queue: str, flags: int, length: int) -> 
 
 
 def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:
-    """The status whose flag is first among the flags of a message; a blank if it has none of them."""
+    """The status whose flag is first among the flags of a message; a blank if it has none of
+    them.
+    """
     return next((status for flag, status in rows if flags & flag), b" ")

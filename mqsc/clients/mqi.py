@@ -1,6 +1,8 @@
-"""The MQI of a process, in bytes: each call takes and returns structures as C programs pass them, and never raises.
+"""The MQI of a process, in bytes: each call takes and returns structures as C programs pass them,
+and never raises.
 
-A call returns its output parameters, completion code and reason last. One that fails returns its input as it was.
+A call returns its output parameters, completion code and reason last. One that fails returns its
+input as it was.
 """
 
 from __future__ import annotations
@@ -31,9 +33,14 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 
 
 def _call(
-    function: Function, unchanged: Callable[..., Values] = lambda *_: (), *, locked: bool = True
+    function: Function,
+    unchanged: Callable[..., Values] = lambda *_: (),
+    *,
+    locked: bool = True,
 ) -> Callable[..., Values]:
-    """The call of a function with a connection; `unchanged` are its output parameters if it fails."""
+    """The call of a function with a connection; `unchanged` are its output parameters if it
+    fails.
+    """
 
     def call(mqi: Mqi, connection: int, /, *given: Any) -> Values:
         return mqi.with_connection(connection, function, given, unchanged(*given), locked=locked)
@@ -41,12 +48,19 @@ def _call(
     return call
 
 
-def _about_messages(function: Function, unchanged: Callable[..., Values] = lambda *_: ()) -> Callable[..., Values]:
+def _about_messages(
+    function: Function,
+    unchanged: Callable[..., Values] = lambda *_: (),
+) -> Callable[..., Values]:
     """The call of a function with the message handles of a connection, or of the process."""
 
     def call(mqi: Mqi, connection: int, /, *given: Any) -> Values:
         if connection == MQHC.UNASSOCIATED_HCONN:
-            return mqi.answered(lambda: function(mqi.process.messages(), *given), (), unchanged(*given))
+            return mqi.answered(
+                lambda: function(mqi.process.messages(), *given),
+                (),
+                unchanged(*given),
+            )
         return of_connection(mqi, connection, *given)
 
     of_connection = _call(lambda linked, *given: function(linked.messages, *given), unchanged)
@@ -63,7 +77,11 @@ class Mqi:
         return self.answered(calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
 
     def MQCONNX(
-        self, name: str | bytes | None, options: Any, security: Any = None, channel: bytes | None = None
+        self,
+        name: str | bytes | None,
+        options: Any,
+        security: Any = None,
+        channel: bytes | None = None,
     ) -> Values:
         given = (self.process, name, options, security, channel)
         return self.answered(calls.connect_with_options, given, (UNUSABLE_CONNECTION, options))
@@ -75,7 +93,12 @@ class Mqi:
         ended = self.with_connection(connection, calls.end_callbacks, (), (), locked=False)
         if ended[0] == _FAILED:
             return ended
-        return self.with_connection(connection, lambda linked: calls.disconnect(self.process, linked), (), ())
+        return self.with_connection(
+            connection,
+            lambda linked: calls.disconnect(self.process, linked),
+            (),
+            (),
+        )
 
     def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
         if self._put_off(lambda: self.MQCLOSE(connection, handle, options)):
@@ -84,14 +107,23 @@ class Mqi:
 
     MQOPEN = _call(calls.open_object, lambda descriptor, options: (UNUSABLE_OBJECT, descriptor))
     MQPUT = _call(messages.put, lambda handle, descriptor, options, body: (descriptor, options))
-    MQPUT1 = _call(messages.put1, lambda object, descriptor, options, body: (object, descriptor, options))
-    MQGET = _call(messages.get, lambda handle, descriptor, options, length: (b"", descriptor, options, 0))
+    MQPUT1 = _call(
+        messages.put1,
+        lambda object, descriptor, options, body: (object, descriptor, options),
+    )
+    MQGET = _call(
+        messages.get,
+        lambda handle, descriptor, options, length: (b"", descriptor, options, 0),
+    )
     MQINQ = _call(calls.inquire, lambda *_: ([], b""))
     MQSET = _call(calls.set_attributes)
     MQBEGIN = _call(calls.begin)
     MQCMIT = _call(calls.commit)
     MQBACK = _call(calls.back)
-    MQSUB = _call(calls.refuse_subscription, lambda descriptor, handle: (descriptor, handle, UNUSABLE_OBJECT))
+    MQSUB = _call(
+        calls.refuse_subscription,
+        lambda descriptor, handle: (descriptor, handle, UNUSABLE_OBJECT),
+    )
     MQSUBRQ = _call(calls.refuse_subscription, lambda subscription, action, options: (options,))
     MQSTAT = _call(callbacks.status, lambda type, status: (status,))
     MQCB = _call(callbacks.callback)
@@ -101,12 +133,26 @@ class Mqi:
     MQSETMP = _about_messages(properties.set_property)
     MQINQMP = _about_messages(
         properties.inquire_property,
-        lambda handle, options, name, descriptor, type, length: (options, b"", descriptor, type, b"", 0),
+        lambda handle, options, name, descriptor, type, length: (
+            options,
+            b"",
+            descriptor,
+            type,
+            b"",
+            0,
+        ),
     )
     MQDLTMP = _about_messages(properties.delete_property)
 
     def set_value(
-        self, connection: int, handle: int, options: Any, name: bytes | str, descriptor: Any, type: int, *value: Any
+        self,
+        connection: int,
+        handle: int,
+        options: Any,
+        name: bytes | str,
+        descriptor: Any,
+        type: int,
+        *value: Any,
     ) -> Values:
         """MQSETMP with a Python value and its length, which counts for strings and bytes only."""
         try:
@@ -117,7 +163,9 @@ class Mqi:
         return self.MQSETMP(connection, handle, options, given, descriptor, type, data)
 
     def answered(self, function: Function, given: Values, unchanged: Values) -> Values:
-        """Call a function that may raise an exception; one without output parameters may return None for success."""
+        """Call a function that may raise an exception; one without output parameters may return
+        None for success.
+        """
         calls = self.process.calls
         calls.under_way += 1
         try:
@@ -136,7 +184,8 @@ class Mqi:
     def _put_off(self, call: Callable[[], Values]) -> bool:
         """Put the call off to the end of the one that this thread is in; False if it is in none.
 
-        Python may run a finalizer in the middle of a call, where another one would wait for the first for ever.
+        Python may run a finalizer in the middle of a call, where another one would wait for the
+        first for ever.
         """
         if self.process.calls.under_way:
             self.process.calls.put_off.append(call)
@@ -144,9 +193,17 @@ class Mqi:
         return False
 
     def with_connection(
-        self, number: int, function: Function, given: Values, unchanged: Values, *, locked: bool = True
+        self,
+        number: int,
+        function: Function,
+        given: Values,
+        unchanged: Values,
+        *,
+        locked: bool = True,
     ) -> Values:
-        """Call a function with the connection of that number, which no other thread uses meanwhile if it is locked."""
+        """Call a function with the connection of that number, which no other thread uses
+        meanwhile if it is locked.
+        """
         try:
             linked = self.process.linked(number)
             linked.enter() if locked else linked.check_thread()
@@ -177,7 +234,14 @@ def _explain(error: NotAuthorizedError) -> None:
 
 
 def _unexpected(function: Function, error: Exception) -> int:
-    """The reason code for an error of the store, which is logged: a program in C has nowhere to raise it to."""
+    """The reason code for an error of the store, which is logged: a program in C has nowhere to
+    raise it to.
+    """
     _LOG.error("%s: %s: %s", function.__name__, type(error).__name__, error)
     _LOG.debug("%s", function.__name__, exc_info=error)
-    return int(next((reason for kind, reason in _REASONS if isinstance(error, kind)), MQRC.UNEXPECTED_ERROR))
+    return int(
+        next(
+            (reason for kind, reason in _REASONS if isinstance(error, kind)),
+            MQRC.UNEXPECTED_ERROR,
+        ),
+    )

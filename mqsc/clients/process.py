@@ -1,4 +1,6 @@
-"""The connections and handles of a program that `mqsc client` runs, and the environment variables that it gets."""
+"""The connections and handles of a program that `mqsc client` runs, and the environment
+variables that it gets.
+"""
 
 import atexit
 import logging
@@ -28,7 +30,9 @@ SHARE_NONE, SHARE_BLOCK, SHARE_NO_BLOCK = "none", "block", "no block"
 
 
 class CallsOfThread(threading.local):
-    """How many calls this thread is in, one inside the other, and the calls that it makes after them."""
+    """How many calls this thread is in, one inside the other, and the calls that it makes after
+    them.
+    """
 
     def __init__(self) -> None:
         self.under_way = 0
@@ -57,12 +61,16 @@ class LinkedConnection(Struct, eq=False):
     calling: threading.RLock = field(default_factory=threading.RLock)
 
     def enter(self) -> None:
-        """Begin a call. MQError 2018 for a thread that may not use the connection, 2219 while another one does.
+        """Begin a call. MQError 2018 for a thread that may not use the connection, 2219 while
+        another one does.
 
         With MQCNO_HANDLE_SHARE_BLOCK it waits for the other one instead.
         """
         self.check_thread()
-        refuse_if(not self.calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK), MQRC.CALL_IN_PROGRESS)
+        refuse_if(
+            not self.calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK),
+            MQRC.CALL_IN_PROGRESS,
+        )
         if self.is_over:
             self.calling.release()
             raise MQError(MQRC.HCONN_ERROR)
@@ -73,11 +81,16 @@ class LinkedConnection(Struct, eq=False):
         is_callback = callbacks is not None and callbacks.is_own_thread
         is_foreign = self.sharing == SHARE_NONE and threading.get_ident() != self.thread
         # The thread that holds the lock may not exist in a forked process.
-        refuse_if((is_foreign and not is_callback) or self.connection.is_inherited, MQRC.HCONN_ERROR)
+        refuse_if(
+            (is_foreign and not is_callback) or self.connection.is_inherited,
+            MQRC.HCONN_ERROR,
+        )
 
     @contextmanager
     def in_callback(self) -> Iterator[None]:
-        """While a function of the program runs. Its calls do not count as calls inside the one that got the message."""
+        """While a function of the program runs. Its calls do not count as calls inside the one
+        that got the message.
+        """
         outside, self.calls.under_way = self.calls.under_way, 0
         before, self.callback_thread = self.callback_thread, threading.get_ident()
         try:
@@ -94,14 +107,19 @@ class LinkedConnection(Struct, eq=False):
 
     def object(self, number: int) -> ObjectHandle:
         """The object handle of that number; MQError 2019 if there is none."""
-        return required(self.objects.get(number) if isinstance(number, int) else None, MQRC.HOBJ_ERROR)
+        return required(
+            self.objects.get(number) if isinstance(number, int) else None,
+            MQRC.HOBJ_ERROR,
+        )
 
 
 class ClientProcess:
     """The store that the calls of a process use, and the connections that it has open."""
 
     def __init__(self, url: str = "", environment: Environment[Any] | None = None) -> None:
-        """Without a URL: the store named by MQSC_STORE when the first connection is made, else the default one."""
+        """Without a URL: the store named by MQSC_STORE when the first connection is made, else
+        the default one.
+        """
         self._url = url
         self._environment = environment
         self._stores: dict[str, Store] = {}
@@ -113,7 +131,9 @@ class ClientProcess:
         self._changing = threading.Lock()
 
     def queue_manager(self, name: str) -> QueueManager:
-        """The queue manager of that name; for a blank one that of MQSC_QMGR, or the default. MQError 2058, 2059."""
+        """The queue manager of that name; for a blank one that of MQSC_QMGR, or the default.
+        MQError 2058, 2059.
+        """
         try:
             return self._store().queue_manager(name or Choices().qmgr_name() or "")
         except StoreError as error:
@@ -137,7 +157,14 @@ class ClientProcess:
             self._last_connection += 1
             number = self._last_connection
             messages = MessageHandles(connection, self._message_numbers, self._messages)
-            linked = LinkedConnection(number, connection, sharing, messages, self.calls, client=client)
+            linked = LinkedConnection(
+                number,
+                connection,
+                sharing,
+                messages,
+                self.calls,
+                client=client,
+            )
             self._connections[number] = linked
         return number
 
@@ -148,7 +175,10 @@ class ClientProcess:
 
     def linked(self, number: int) -> LinkedConnection:
         """The connection of that number; MQError 2018 if there is none."""
-        return required(self._connections.get(number) if isinstance(number, int) else None, MQRC.HCONN_ERROR)
+        return required(
+            self._connections.get(number) if isinstance(number, int) else None,
+            MQRC.HCONN_ERROR,
+        )
 
     def connections(self) -> list[LinkedConnection]:
         """The connections that are open."""
@@ -161,7 +191,8 @@ class ClientProcess:
         self._connections.pop(linked.number, None)
 
     def close(self) -> None:
-        """Close the stores, unless connections are open: the end of the process is an abend for those.
+        """Close the stores, unless connections are open: the end of the process is an abend for
+        those.
 
         Finalizers of the program may still disconnect them.
         """
@@ -173,10 +204,14 @@ class ClientProcess:
 
 
 def program_name() -> str:
-    """The name of the running program, for connections that give none; of `python -m PACKAGE` that of the package."""
+    """The name of the running program, for connections that give none; of `python -m PACKAGE`
+    that of the package.
+    """
     path = Path(sys.argv[0] if getattr(sys, "argv", None) else "")
     script = path.parent.name if path.name == "__main__.py" else path.name
-    return script if script not in ("", "-c", "-m") else os.path.basename(sys.executable) or "python"
+    return (
+        script if script not in ("", "-c", "-m") else os.path.basename(sys.executable) or "python"
+    )
 
 
 UNUSABLE_CONNECTION, UNUSABLE_OBJECT = int(MQHC.UNUSABLE_HCONN), int(MQHO.UNUSABLE_HOBJ)
@@ -191,14 +226,26 @@ _LIBRARIES = ("libmqm_r.so", "libmqm_r.dylib")
 _INSTALLED = "/opt/mqm"
 
 
-def program_environment(url: str, qmgr: str | None, inherited: Mapping[str, str], *, replace: bool) -> dict[str, str]:
-    """The variables to set: the store, its queue manager for programs that name none, and the path of our modules.
+def program_environment(
+    url: str,
+    qmgr: str | None,
+    inherited: Mapping[str, str],
+    *,
+    replace: bool,
+) -> dict[str, str]:
+    """The variables to set: the store, its queue manager for programs that name none, and the path
+    of our modules.
 
-    With `replace`, our modules are found before IBM's extensions. The path alone does not ensure it: the package ibmmq
-    puts its own folder first, and a process that multiprocessing starts inherits that.
+    With `replace`, our modules are found before IBM's extensions. The path alone does not ensure
+    it: the package ibmmq puts its own folder first, and a process that multiprocessing starts
+    inherits that.
     """
     ours = [str(each) for each in ((STARTUP, MODULES) if replace else (MODULES,))]
-    rest = [each for each in inherited.get("PYTHONPATH", "").split(os.pathsep) if each and each not in ours]
+    rest = [
+        each
+        for each in inherited.get("PYTHONPATH", "").split(os.pathsep)
+        if each and each not in ours
+    ]
     variables = {"MQSC_STORE": url, "PYTHONPATH": os.pathsep.join([*ours, *rest])}
     return variables if qmgr is None else {**variables, "MQSC_QMGR": qmgr}
 
@@ -206,7 +253,9 @@ def program_environment(url: str, qmgr: str | None, inherited: Mapping[str, str]
 def installed_library(variables: Mapping[str, str]) -> Path | None:
     """IBM's library, if it is installed where its clients look for it."""
     roots = [variables.get(name, "") for name in ("MQ_FILE_PATH", "MQ_INSTALLATION_PATH")]
-    folders = [f"{root}/{each}" for root in (*roots, _INSTALLED) if root for each in ("lib64", "lib")]
+    folders = [
+        f"{root}/{each}" for root in (*roots, _INSTALLED) if root for each in ("lib64", "lib")
+    ]
     for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
         folders += variables.get(name, "").split(os.pathsep)
     for folder in filter(None, folders):

@@ -23,10 +23,15 @@ _WARNING = int(MQCC.WARNING)
 
 
 class MessageHandles:
-    """The message handles of a connection, or those of the process, which all its connections can use."""
+    """The message handles of a connection, or those of the process, which all its connections
+    can use.
+    """
 
     def __init__(
-        self, connection: Connection | None, numbers: count[int], of_process: dict[int, MessageHandle]
+        self,
+        connection: Connection | None,
+        numbers: count[int],
+        of_process: dict[int, MessageHandle],
     ) -> None:
         self._connection = connection
         self._numbers = numbers
@@ -35,7 +40,11 @@ class MessageHandles:
 
     def add(self, options: int) -> int:
         """The number of a new message handle."""
-        handle = self._connection.create_message_handle(options) if self._connection else MessageHandle(None, options)
+        handle = (
+            self._connection.create_message_handle(options)
+            if self._connection
+            else MessageHandle(None, options)
+        )
         number = next(self._numbers)
         self._own[number] = handle
         return number
@@ -68,7 +77,13 @@ def delete(handles: MessageHandles, number: int, options: bytes) -> tuple[int, i
 
 
 def set_property(
-    handles: MessageHandles, number: int, options: bytes, name: bytes, descriptor: bytes, type: int, value: bytes
+    handles: MessageHandles,
+    number: int,
+    options: bytes,
+    name: bytes,
+    descriptor: bytes,
+    type: int,
+    value: bytes,
 ) -> None:
     """MQSETMP: set a property to a value in bytes, in the Encoding and CCSID of the MQSMPO."""
     handle = handles[number]
@@ -77,18 +92,29 @@ def set_property(
     refuse_if(given["options"], MQRC.OPTIONS_ERROR)
     meant = PropertyDescriptor(given["support"], given["context"], given["copy_options"])
     converted = _faultless(
-        lambda: property_types.from_bytes(type, value, asked["value_encoding"], asked["value_ccsid"])
+        lambda: property_types.from_bytes(
+            type,
+            value,
+            asked["value_encoding"],
+            asked["value_ccsid"],
+        ),
     )
     handle.set(_text(name), converted, type=type, options=asked["options"], descriptor=meant)
 
 
 def inquire_property(
-    handles: MessageHandles, number: int, options: bytes, name: bytes, descriptor: bytes, type: int, length: int
+    handles: MessageHandles,
+    number: int,
+    options: bytes,
+    name: bytes,
+    descriptor: bytes,
+    type: int,
+    length: int,
 ) -> tuple[bytes, bytes, bytes, int, bytes, int, int, int]:
     """MQINQMP: MQIMPO, returned name, MQPD, type, value in at most `length` bytes, and DataLength.
 
-    The name is returned if the MQIMPO has a buffer for it. A value (2469) or name (2465) that is too long fails, but
-    what fits of the value, its type and DataLength are returned.
+    The name is returned if the MQIMPO has a buffer for it. A value (2469) or name (2465) that is
+    too long fails, but what fits of the value, its type and DataLength are returned.
     """
     handle = handles[number]
     asked = MQIMPO.read(options)
@@ -118,12 +144,31 @@ def inquire_property(
         type_string=found.type_string,
     )
     about = found.descriptor
-    described = MQPD.write(descriptor, support=about.support, context=about.context, copy_options=about.copy_options)
+    described = MQPD.write(
+        descriptor,
+        support=about.support,
+        context=about.context,
+        copy_options=about.copy_options,
+    )
     completion, reason = code or (found.completion, found.reason)
-    return filled, shown, described, found.type, found.data[:length], found.data_length, completion, reason
+    return (
+        filled,
+        shown,
+        described,
+        found.type,
+        found.data[:length],
+        found.data_length,
+        completion,
+        reason,
+    )
 
 
-def delete_property(handles: MessageHandles, number: int, options: bytes, name: bytes) -> tuple[int, int]:
+def delete_property(
+    handles: MessageHandles,
+    number: int,
+    options: bytes,
+    name: bytes,
+) -> tuple[int, int]:
     """MQDLTMP; a property that is not there is the warning 2471."""
     handle = handles[number]
     asked = MQDMPO.read(options)["options"]
@@ -133,7 +178,9 @@ def delete_property(handles: MessageHandles, number: int, options: bytes, name: 
 
 
 def nul_ended(type: int, value: bytes, length: int) -> bytes:
-    """The value in the length that the program gives; -1 stands for a string that a NUL ends. MQError 2005."""
+    """The value in the length that the program gives; -1 stands for a string that a NUL ends.
+    MQError 2005.
+    """
     if length == _NUL_ENDED and type == STRING:
         return value.partition(b"\0")[0]
     refuse_if(not 0 <= length <= len(value), MQRC.BUFFER_LENGTH_ERROR)
@@ -154,13 +201,15 @@ def _faultless(call: Callable[[], property_types.Value]) -> property_types.Value
         raise MQError(fault.reason) from None
 
 
-# The values of properties as IBM's extension modules pass them: as Python has them, where the MQI has bytes.
+# The values of properties as IBM's extension modules pass them: as Python has them, where the MQI
+# has bytes.
 
 
 def to_bytes(type: int, value: Any, length: int) -> bytes:
     """The bytes of a value; numbers have the length of their type, others the length given.
 
-    MQError 2005 for a length that is wrong. TypeError or OverflowError for a value that is not of the type.
+    MQError 2005 for a length that is wrong. TypeError or OverflowError for a value that is not of
+    the type.
     """
     if type == STRING and isinstance(value, str):
         return nul_ended(type, value.encode("utf-8", "ignore"), length)

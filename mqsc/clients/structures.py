@@ -11,7 +11,8 @@ from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
 
-# A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that decides the length.
+# A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that
+# decides the length.
 
 # Pointers and message handles: eight bytes in the 64-bit MQI.
 LONG = "long"
@@ -21,10 +22,16 @@ _HEAD = 8
 
 
 class Structure:
-    """A structure: its StrucId, the reason code for one that is invalid, the length of each version, and its fields."""
+    """A structure: its StrucId, the reason code for one that is invalid, the length of each
+    version, and its fields.
+    """
 
     def __init__(
-        self, struc_id: str, error: int, lengths: Mapping[int, int], *fields: tuple[int, int, str, str]
+        self,
+        struc_id: str,
+        error: int,
+        lengths: Mapping[int, int],
+        *fields: tuple[int, int, str, str],
     ) -> None:
         """Each field is given as offset, length, kind and name."""
         self.struc_id = struc_id.ljust(4).encode()
@@ -34,7 +41,9 @@ class Structure:
         self._read_all = self.reader(*self.fields)
 
     def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:
-        """A faster `read` for some fields only, named in the order of their offsets; it returns a tuple."""
+        """A faster `read` for some fields only, named in the order of their offsets; it returns
+        a tuple.
+        """
         fields = [self.fields[each] for each in names]
         readers = {version: _Reader(fields, length) for version, length in self.lengths.items()}
 
@@ -54,7 +63,8 @@ class Structure:
     def version(self, data: object) -> int:
         """The version of the structure in `data`.
 
-        MQError with the structure's reason code for NULL, another StrucId, an unknown version, or too few bytes.
+        MQError with the structure's reason code for NULL, another StrucId, an unknown version, or
+        too few bytes.
         """
         if isinstance(data, bytes) and len(data) >= _HEAD and data[:4] == self.struc_id:
             (version,) = _VERSION.unpack_from(data, 4)
@@ -64,7 +74,9 @@ class Structure:
         raise MQError(self.error)
 
     def read(self, data: object) -> dict[str, Any]:
-        """The fields, texts without padding; those that the version lacks are 0 or empty. MQError as `version`."""
+        """The fields, texts without padding; those that the version lacks are 0 or empty.
+        MQError as `version`.
+        """
         return dict(zip(self.fields, self._read_all(data), strict=True))
 
     def writer(self, *names: str) -> Callable[..., bytes]:
@@ -87,7 +99,9 @@ class Structure:
         return write
 
     def write(self, data: bytes, **values: int | str | bytes) -> bytes:
-        """The structure with other values in the fields named; fields that its version lacks are passed over."""
+        """The structure with other values in the fields named; fields that its version lacks are
+        passed over.
+        """
         return self.writer(*values)(data, *values.values())
 
     def new(self, version: int, **values: int | str | bytes) -> bytes:
@@ -135,7 +149,8 @@ _EMPTY: Mapping[str, int | str | bytes] = {INTEGER: 0, LONG: 0, TEXT: "", BYTES:
 
 @lru_cache(maxsize=4096)
 def text(data: bytes) -> str:
-    """The text of a field without padding. A NUL ends it; a byte that is not UTF-8 becomes a question mark.
+    """The text of a field without padding. A NUL ends it; a byte that is not UTF-8 becomes a
+    question mark.
 
     No object has such a name, and the text still fits its field.
     """
@@ -158,7 +173,13 @@ def padded(value: str, length: int) -> bytes:
 _FIELDS = read_fields(__file__)
 
 
-def _structure(name: str, lengths: Mapping[int, int], *, struc_id: str = "", error: str = "") -> Structure:
+def _structure(
+    name: str,
+    lengths: Mapping[int, int],
+    *,
+    struc_id: str = "",
+    error: str = "",
+) -> Structure:
     reason = MQRC[error or f"{name[2:]}_ERROR"]
     return Structure(struc_id or name[2:], reason, lengths, *_FIELDS[name])
 
@@ -183,9 +204,11 @@ MQIMPO = _structure("MQIMPO", {1: 64})
 MQPD = _structure("MQPD", {1: 24})
 
 
-# Strings that structures point to. A pointer of a program may be wrong, so memory is read with care.
+# Strings that structures point to. A pointer of a program may be wrong, so memory is read with
+# care.
 
-# The file in which Linux shows a process its own memory: reading at a wrong address is an error, not a crash.
+# The file in which Linux shows a process its own memory: reading at a wrong address is an error,
+# not a crash.
 _MEMORY = "/proc/self/mem"
 NUL_ENDED = -1
 _PAGE = 4096
@@ -193,12 +216,15 @@ _LONGEST = 1 << 20
 
 
 def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
-    """The bytes of the string whose pointer, offset and length are fields of `found`; empty if there is none.
+    """The bytes of the string whose pointer, offset and length are fields of `found`; empty if
+    there is none.
 
-    The offset counts from the start of the structure. MQError `error` for both pointer and offset, a wrong length, and
-    memory that the program does not have.
+    The offset counts from the start of the structure. MQError `error` for both pointer and offset,
+    a wrong length, and memory that the program does not have.
     """
-    pointer, offset, length = (found.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length"))
+    pointer, offset, length = (
+        found.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length")
+    )
     if length == 0 or not (pointer or offset):
         return b""
     refuse_if((pointer and offset) or length < NUL_ENDED or length > _LONGEST, error)
@@ -220,7 +246,11 @@ def _at(pointer: int, length: int, error: int) -> bytes:
         # A process that may not read its own memory in this way.
         return ctypes.string_at(pointer, length)
     try:
-        found = _until_nul(memory, pointer) if length == NUL_ENDED else os.pread(memory, length, pointer)
+        found = (
+            _until_nul(memory, pointer)
+            if length == NUL_ENDED
+            else os.pread(memory, length, pointer)
+        )
     except (OSError, OverflowError, ValueError):
         raise MQError(error) from None
     finally:

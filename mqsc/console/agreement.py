@@ -10,7 +10,8 @@ from mqsc.console.terminal import is_terminal, notice
 
 
 def is_agreed(question: str, *, yes: bool) -> bool:
-    """Whether to go on: without a question for --yes or without a terminal, otherwise as the user answers.
+    """Whether to go on: without a question for --yes or without a terminal, otherwise as the user
+    answers.
 
     If not, a line says that nothing was changed.
     """

@@ -1,8 +1,9 @@
 """The user's settings: which there are, and where the value of each comes from.
 
-A value is, in this order: that of an option or a command of the shell, of an environment variable, of the file
-`mqsc/config.toml` in the user's configuration folder, or the default. The file is read only where a setting is wanted
-that nothing before it gives, so that most commands do not load a reader of TOML.
+A value is, in this order: that of an option or a command of the shell, of an environment variable,
+of the file `mqsc/config.toml` in the user's configuration folder, or the default. The file is read
+only where a setting is wanted that nothing before it gives, so that most commands do not load a
+reader of TOML.
 """
 
 from __future__ import annotations
@@ -23,13 +24,17 @@ SHELL_FORMATS = ("table", "vertical", "classic", "markdown", "tsv", "csv", "json
 
 
 class ConfigError(click.ClickException):
-    """The file of settings cannot be used: exit code 20. The text names the place and says what would be right."""
+    """The file of settings cannot be used: exit code 20. The text names the place and says what
+    would be right.
+    """
 
     exit_code = 20
 
 
 class Setting(NamedTuple):
-    """A setting: its values (none: any text; a boolean is true or false), its default, and its variables."""
+    """A setting: its values (none: any text; a boolean is true or false), its default, and its
+    variables.
+    """
 
     about: str
     default: str | bool
@@ -42,8 +47,15 @@ SETTINGS: Mapping[str, Setting] = {
     "format": Setting("How the shell shows DISPLAY.", "table", SHELL_FORMATS),
     "prompt": Setting("The prompt of the shell.", "+QMNAME+> ", variables=("MQPROMPT",)),
     "keys": Setting("The keys for editing in the shell.", "emacs", ("emacs", "vi"), ("MQSC_KEYS",)),
-    "hide_system": Setting("Whether top, and in the shell DISPLAY of *, leave SYSTEM objects out.", False),
-    "pager": Setting("The program for long output; off for none.", "less", variables=("MQSC_PAGER", "PAGER")),
+    "hide_system": Setting(
+        "Whether top, and in the shell DISPLAY of *, leave SYSTEM objects out.",
+        False,
+    ),
+    "pager": Setting(
+        "The program for long output; off for none.",
+        "less",
+        variables=("MQSC_PAGER", "PAGER"),
+    ),
     "colours": Setting("Whether output on a terminal has colours.", True),
 }
 
@@ -102,7 +114,9 @@ def _read(file: Path) -> Mapping[str, Any]:
             raise ConfigError(f"{_FILE} names {file}, which does not exist") from None
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        raise ConfigError(
+            f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}",
+        ) from error
     from tomllib import TOMLDecodeError, loads
 
     try:
@@ -122,8 +136,17 @@ def _check(file: Path, name: str, given: Any) -> None:
         near = get_close_matches(name, SETTINGS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SETTINGS)}"
         raise ConfigError(f"{file}: there is no setting {name!r}; {hint}")
-    if isinstance(given, bool) != isinstance(setting.default, bool) or not isinstance(given, (bool, str)):
-        wanted = "true or false" if isinstance(setting.default, bool) else 'a text in quotes, such as "..."'
+    if isinstance(given, bool) != isinstance(setting.default, bool) or not isinstance(
+        given,
+        (bool, str),
+    ):
+        wanted = (
+            "true or false"
+            if isinstance(setting.default, bool)
+            else 'a text in quotes, such as "..."'
+        )
         raise ConfigError(f"{file}: {name} must be {wanted}")
     if setting.values and given not in setting.values:
-        raise ConfigError(f"{file}: {name} must be {', '.join(setting.values[:-1])} or {setting.values[-1]}")
+        raise ConfigError(
+            f"{file}: {name} must be {', '.join(setting.values[:-1])} or {setting.values[-1]}",
+        )

@@ -1,4 +1,6 @@
-"""The texts of `--help`: the first page, the examples of each command, and the table of all commands."""
+"""The texts of `--help`: the first page, the examples of each command, and the table of all
+commands.
+"""
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +25,11 @@ def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     yield from wrapped(ABOUT, width)
     yield ""
     yield from by_task(commands, width)
-    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS), ("Examples:", EXAMPLE_LINE)):
+    for heading, text in (
+        ("IBM's names:", " ".join(IBM_NAMES)),
+        ("Options:", OPTIONS),
+        ("Examples:", EXAMPLE_LINE),
+    ):
         yield from wrapped(f"{heading} {text}", width, hanging=_INDENT)
 
 
@@ -48,14 +54,20 @@ def by_task(commands: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _in_columns(blocks: list[list[str]], across: int) -> list[list[str]]:
-    """The blocks in their order in so many columns, of which the longest is as short as possible."""
+    """The blocks in their order in so many columns, of which the longest is as short as
+    possible.
+    """
     cuts = ((0, *each, len(blocks)) for each in combinations(range(1, len(blocks)), across - 1))
-    found = ([[*chain.from_iterable(blocks[low:high])] for low, high in pairwise(each)] for each in cuts)
+    found = (
+        [[*chain.from_iterable(blocks[low:high])] for low, high in pairwise(each)] for each in cuts
+    )
     return min(found, key=lambda columns: max(map(len, columns)))
 
 
 def example_lines(path: str, width: int) -> Iterator[str]:
-    """The examples of a command, each on lines of at most `width` columns that a shell reads as one."""
+    """The examples of a command, each on lines of at most `width` columns that a shell reads as
+    one.
+    """
     for example in EXAMPLES.get(path, ()):
         yield from _continued(example, width)
 
@@ -81,14 +93,16 @@ def _words(example: str) -> list[str]:
 
 # The commands of the command line, as help, completion, the manual pages and the site use them.
 #
-# A row of commands.csv has the command; the module and the function that perform it, or the help of a group that only
-# has commands; the line about it; for a command on the first page, its place there, its task and a few words; and
-# examples, one a line. A test parses each of these.
+# A row of commands.csv has the command; the module and the function that perform it, or the help of
+# a group that only has commands; the line about it; for a command on the first page, its place
+# there, its task and a few words; and examples, one a line. A test parses each of these.
 
 # The names of IBM's programs have a heading of their own on the first page.
 _IBM = "IBM"
 _ROWS = table(__file__, "commands.csv")
-EXAMPLES: Mapping[str, tuple[str, ...]] = {row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS}
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS
+}
 _PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: float(row["place"]))
 # The commands by task, each in a few words.
 TASKS: Mapping[str, Mapping[str, str]] = {
@@ -100,7 +114,9 @@ IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
 
 
 class CommandRow(NamedTuple):
-    """The module and function of a command, and its line. A group that only has commands has `help` instead."""
+    """The module and function of a command, and its line. A group that only has commands has
+    `help` instead.
+    """
 
     module: str
     function: str
@@ -118,5 +134,6 @@ def commands_in(group: str = "") -> dict[str, CommandRow]:
     rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])
     found = {name: row for path, _, name, row in rows if path == group}
     return {
-        name: CommandRow(*row["target"].partition(":")[::2], row["about"], row["help"]) for name, row in found.items()
+        name: CommandRow(*row["target"].partition(":")[::2], row["about"], row["help"])
+        for name, row in found.items()
     }

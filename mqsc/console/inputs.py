@@ -1,7 +1,8 @@
 """The inputs of a command: files, standard input and texts, as streams of lines.
 
-A file is opened only when it is reached, and read line by line. The files of the store are refused: closing any
-descriptor on them drops SQLite's locks, and committed data could then be lost (design §3.13).
+A file is opened only when it is reached, and read line by line. The files of the store are refused:
+closing any descriptor on them drops SQLite's locks, and committed data could then be lost (design
+§3.13).
 """
 
 import io
@@ -37,7 +38,8 @@ class InputError(Exception):
 
 
 class InputSource(Struct, frozen=True):
-    """One input: a file by its path, standard input (path "-"), or a text given on the command line.
+    """One input: a file by its path, standard input (path "-"), or a text given on the command
+    line.
 
     `content` is its content once it has been read; `fault` is why it cannot be read.
     """
@@ -49,7 +51,9 @@ class InputSource(Struct, frozen=True):
 
     @property
     def file(self) -> str | None:
-        """The name of the input in replies: the path as given, or None for standard input and texts."""
+        """The name of the input in replies: the path as given, or None for standard input and
+        texts.
+        """
         return None if self.path in (None, "-") else self.path
 
     @property
@@ -59,14 +63,19 @@ class InputSource(Struct, frozen=True):
 
 
 def named_by(
-    given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] = (SCRIPT_SUFFIX,), to_write: bool = False
+    given: str,
+    *,
+    subfolders: bool = True,
+    suffixes: tuple[str, ...] = (SCRIPT_SUFFIX,),
+    to_write: bool = False,
 ) -> list[InputSource]:
     """The inputs that one argument names, sorted by path.
 
-    A folder means the files with these suffixes in it and in its subfolders, which are left out without `subfolders`;
-    a line on stderr says which scripts are not read. A pattern that is not itself a file means the files that match it.
-    If no file matches, opening the one input returned raises InputError. With `to_write`, symbolic links in a folder or
-    of a pattern are left out if they lead out of their folder, and a file that several links lead to is there once.
+    A folder means the files with these suffixes in it and in its subfolders, which are left out
+    without `subfolders`; a line on stderr says which scripts are not read. A pattern that is not
+    itself a file means the files that match it. If no file matches, opening the one input returned
+    raises InputError. With `to_write`, symbolic links in a folder or of a pattern are left out if
+    they lead out of their folder, and a file that several links lead to is there once.
     """
     if given == "-" or os.path.isfile(given):
         return [InputSource(path=given)]
@@ -85,7 +94,9 @@ def named_by(
         source
         for path in matching
         for source in (
-            _scripts_in(path, subfolders, suffixes, to_write=to_write) if os.path.isdir(path) else [InputSource(path)]
+            _scripts_in(path, subfolders, suffixes, to_write=to_write)
+            if os.path.isdir(path)
+            else [InputSource(path)]
         )
     ]
     # A pattern may match a file twice: also in its folder, or by a link.
@@ -103,12 +114,23 @@ def _fault_of_command(given: str) -> str:
 
 
 def _without_links_out(paths: list[str], folder: str | None = None) -> list[str]:
-    """The paths but symbolic links that lead out of `folder` (default: their own), which a line on stderr names."""
-    kept = [each for each in paths if not os.path.islink(each) or _is_inside(each, folder or os.path.dirname(each))]
+    """The paths but symbolic links that lead out of `folder` (default: their own), which a line
+    on stderr names.
+    """
+    kept = [
+        each
+        for each in paths
+        if not os.path.islink(each) or _is_inside(each, folder or os.path.dirname(each))
+    ]
     for each in sorted({*paths} - {*kept}):
-        notice(f"mqsc: {each} is left as it is: it is a link to {os.path.realpath(each)}; name it to change that file")
+        notice(
+            f"mqsc: {each} is left as it is: it is a link to {os.path.realpath(each)}; name it to "
+            "change that file",
+        )
     # The file itself rather than a link to it.
-    named = {os.path.realpath(each): each for each in sorted(kept, key=os.path.islink, reverse=True)}
+    named = {
+        os.path.realpath(each): each for each in sorted(kept, key=os.path.islink, reverse=True)
+    }
     return sorted(named.values())
 
 
@@ -118,7 +140,11 @@ def _is_inside(path: str, folder: str) -> bool:
 
 
 def _scripts_in(
-    folder: str, subfolders: bool, suffixes: tuple[str, ...], *, to_write: bool = False
+    folder: str,
+    subfolders: bool,
+    suffixes: tuple[str, ...],
+    *,
+    to_write: bool = False,
 ) -> list[InputSource]:
     faults: list[OSError] = []
     found: list[str] = []
@@ -127,18 +153,26 @@ def _scripts_in(
         is_read = path == folder or subfolders
         for name in names:
             if name.endswith(suffixes):
-                (found if is_read and not name.startswith(".") else left_out).append(os.path.join(path, name))
+                (found if is_read and not name.startswith(".") else left_out).append(
+                    os.path.join(path, name),
+                )
         # Links could lead in circles.
         linked = [each for each in folders if os.path.islink(os.path.join(path, each))]
         left_out += (os.path.join(path, each) for each in linked if is_read)
         folders[:] = [each for each in folders if not each.startswith(".")]
     if left_out:
         more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
-        notice(f"mqsc: {folder}: not read: {min(left_out, key=_by_folder)}{more} (hidden, linked or in a subfolder)")
+        notice(
+            f"mqsc: {folder}: not read: {min(left_out, key=_by_folder)}{more} (hidden, linked or "
+            "in a subfolder)",
+        )
     if to_write:
         found = _without_links_out(found, folder)
     faulty = [
-        InputSource(path=str(each.filename), fault=f"{each.filename} cannot be read: {each.strerror}")
+        InputSource(
+            path=str(each.filename),
+            fault=f"{each.filename} cannot be read: {each.strerror}",
+        )
         for each in faults
     ]
     return [*faulty, *(InputSource(path=path) for path in sorted(found, key=_by_folder))]
@@ -149,7 +183,8 @@ def _by_folder(path: str) -> list[str]:
 
 
 def is_empty(source: InputSource) -> bool:
-    """Whether an input is known to contain no command; consumes nothing. Waits until standard input has a byte or ends.
+    """Whether an input is known to contain no command; consumes nothing. Waits until standard input
+    has a byte or ends.
 
     False for a named pipe, which can be read only once.
     """
@@ -168,7 +203,9 @@ def is_empty(source: InputSource) -> bool:
 def standard_input_is_empty() -> bool:
     """Whether standard input ends before its first byte; waits for either, except on a terminal."""
     stream = sys.stdin.buffer
-    return isinstance(stream, io.BufferedReader) and not is_terminal(sys.stdin) and not stream.peek(1)
+    return (
+        isinstance(stream, io.BufferedReader) and not is_terminal(sys.stdin) and not stream.peek(1)
+    )
 
 
 def read_now(source: InputSource, store_path: str | None = None) -> InputSource:
@@ -196,23 +233,30 @@ def opened_lines(source: InputSource, store_path: str | None = None) -> Iterator
 
 @contextmanager
 def opened_file(path: str, store_path: str | None = None) -> Iterator[BinaryIO]:
-    """The file at `path`, opened for reading bytes, or standard input (-); InputError when it cannot be read."""
+    """The file at `path`, opened for reading bytes, or standard input (-); InputError when it
+    cannot be read.
+    """
     if path == "-":
         yield sys.stdin.buffer
         return
     if store_path is not None and is_store_file(path, store_path):
         raise InputError(f"{path} is the store itself")
-    # Opened outside the `with`, so that an error in the caller's block is not reported as an error of the file.
+    # Opened outside the `with`, so that an error in the caller's block is not reported as an error
+    # of the file.
     try:
         stream = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:
-        raise InputError(f"{path} {_FAULTS.get(type(error), f'cannot be read: {error.strerror}')}") from error
+        raise InputError(
+            f"{path} {_FAULTS.get(type(error), f'cannot be read: {error.strerror}')}",
+        ) from error
     with stream:
         yield stream
 
 
 def lines_as_they_come(stream: BinaryIO) -> Iterator[list[bytes]]:
-    """The lines of a stream without line ends, in one batch per read, so that the lines of a slow pipe come at once."""
+    """The lines of a stream without line ends, in one batch per read, so that the lines of a
+    slow pipe come at once.
+    """
     rest = b""
     read = getattr(stream, "read1", stream.read)
     while piece := read(BLOCK):
@@ -229,36 +273,51 @@ def is_pipe(path: str) -> bool:
 
 
 def is_store_file(path: str, store_path: str) -> bool:
-    """Whether `path` is a file of the store at `store_path`; compares file identities and opens neither."""
+    """Whether `path` is a file of the store at `store_path`; compares file identities and opens
+    neither.
+    """
     return any(
-        os.path.exists(store_path + suffix) and os.path.exists(path) and os.path.samefile(path, store_path + suffix)
+        os.path.exists(store_path + suffix)
+        and os.path.exists(path)
+        and os.path.samefile(path, store_path + suffix)
         for suffix in STORE_FILES
     )
 
 
 def _checked(stream: BinaryIO, source: InputSource) -> BinaryIO:
     """`stream`; InputError when it starts as UTF-16 or contains a NUL."""
-    begin = stream.peek(CHECKED_BYTES)[:CHECKED_BYTES] if isinstance(stream, io.BufferedReader) else b""
+    begin = (
+        stream.peek(CHECKED_BYTES)[:CHECKED_BYTES] if isinstance(stream, io.BufferedReader) else b""
+    )
     if begin.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{source.name}, line 1, column 1: the file is UTF-16; save it as UTF-8")
     at = begin.find(b"\0")
     if at >= 0:
         line = begin.count(b"\n", 0, at) + 1
         column = at - (begin.rfind(b"\n", 0, at) + 1) + 1
-        raise InputError(f"{source.name}, line {line}, column {column}: a NUL byte: this is a binary file, not MQSC")
+        raise InputError(
+            f"{source.name}, line {line}, column {column}: a NUL byte: this is a binary file, not "
+            "MQSC",
+        )
     return stream
 
 
 def _bounded(stream: BinaryIO, source: InputSource) -> Iterator[bytes]:
-    """The lines of a stream; InputError for one that is so long that the memory for its copies could be missing."""
+    """The lines of a stream; InputError for one that is so long that the memory for its copies
+    could be missing.
+    """
     for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), 1):
         if len(line) == LONGEST_LINE:
-            raise InputError(f"{source.name}, line {number}: it has {LONGEST_LINE} bytes or more: this is not MQSC")
+            raise InputError(
+                f"{source.name}, line {number}: it has {LONGEST_LINE} bytes or more: this is not "
+                "MQSC",
+            )
         yield line
 
 
 def check_replaceable(path: Path, store_path: str | None, mark: bytes) -> None:
-    """Raise InputError if there is a file at `path` with something else than what a command writes there.
+    """Raise InputError if there is a file at `path` with something else than what a command writes
+    there.
 
     `mark` is in all that it writes; the files of the store are not opened.
     """
@@ -266,4 +325,6 @@ def check_replaceable(path: Path, store_path: str | None, mark: bytes) -> None:
         with opened_file(str(path), store_path) as stream:
             content = stream.read()
         if content and mark not in content:
-            raise InputError(f"{path} is not replaced: it has no {mark.decode()}, so it is another kind of file")
+            raise InputError(
+                f"{path} is not replaced: it has no {mark.decode()}, so it is another kind of file",
+            )

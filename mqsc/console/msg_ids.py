@@ -18,7 +18,9 @@ MOST_CANDIDATES = MOST_LISTED + 1
 
 
 def only_id(candidates: Sequence[bytes], digits: str) -> bytes | None:
-    """The only candidate, None if there is none; NothingRunError with the candidates if there are several."""
+    """The only candidate, None if there is none; NothingRunError with the candidates if there
+    are several.
+    """
     if len(candidates) < 2:
         return candidates[0] if candidates else None
     number = f"more than {MOST_LISTED}" if len(candidates) > MOST_LISTED else f"{len(candidates)}"
@@ -29,8 +31,8 @@ def only_id(candidates: Sequence[bytes], digits: str) -> bytes | None:
 def msg_id_on(qmgr: QueueManagerState, queue: str, digits: str | None) -> bytes | None:
     """The MsgId of a message on the queue that begins with these digits; None for no digits.
 
-    If no message there has it, the digits are those of a whole MsgId that ends with zeros. NothingRunError as
-    `only_id`, MQError if the name does not lead to a local queue.
+    If no message there has it, the digits are those of a whole MsgId that ends with zeros.
+    NothingRunError as `only_id`, MQError if the name does not lead to a local queue.
     """
     from mqsc.store.admin.queue_message_ids import matching_ids_on
 

@@ -1,7 +1,9 @@
-"""Names of objects and commands in arguments: suggestions for wrong ones, and completion in the user's shell.
+"""Names of objects and commands in arguments: suggestions for wrong ones, and completion in the
+user's shell.
 
-One rule for all commands, in the shell too: a name means the queue or channel with exactly this name; if there is none,
-the one with this name in upper case. Names of queue managers are taken as they are.
+One rule for all commands, in the shell too: a name means the queue or channel with exactly this
+name; if there is none, the one with this name in upper case. Names of queue managers are taken as
+they are.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ class GivenName(NamedTuple):
         if upper == self.text:
             return upper
         known = self.known()
-        exists, exists_in_upper_case = (any(matches(each, name) for name in known) for each in (self.text, upper))
+        exists, exists_in_upper_case = (
+            any(matches(each, name) for name in known) for each in (self.text, upper)
+        )
         return upper if exists_in_upper_case and not exists else self.text
 
 
@@ -73,17 +77,36 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         if ctx is None or ctx.resilient_parsing:
             return str(value)
         # An argument may have bytes that are no text, which the store cannot look up.
-        given = GivenName(str(value).encode(errors="backslashreplace").decode(), self._namespace, ctx)
+        given = GivenName(
+            str(value).encode(errors="backslashreplace").decode(),
+            self._namespace,
+            ctx,
+        )
         ctx.meta.setdefault(NAMES_GIVEN, []).append(given)
-        return given.text if isinstance(value, Quoted) or self._namespace == QMGR else given.as_defined()
+        return (
+            given.text
+            if isinstance(value, Quoted) or self._namespace == QMGR
+            else given.as_defined()
+        )
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete names that begin as typed; in lower case it means upper case, unless a name begins so."""
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Complete names that begin as typed; in lower case it means upper case, unless a name
+        begins so.
+        """
         known = GivenName(incomplete, self._namespace, ctx).known()
         upper = incomplete.upper()
         found = [each for each in known if each.startswith(incomplete)]
         found = found or [each for each in known if each.startswith(upper)]
-        return [CompletionItem(each) for each in found if upper[:1] == "S" or not each.startswith("SYSTEM.")]
+        return [
+            CompletionItem(each)
+            for each in found
+            if upper[:1] == "S" or not each.startswith("SYSTEM.")
+        ]
 
 
 class GenericQueueName(ObjectName):
@@ -95,15 +118,24 @@ class GenericQueueName(ObjectName):
         from mqsc.store.rules.names import is_object_name
 
         if value != "*" and not is_object_name(value.removesuffix("*")):
-            self.fail(f"{value!r} is not the name of a queue, nor a generic name such as APP.*", param, ctx)
+            self.fail(
+                f"{value!r} is not the name of a queue, nor a generic name such as APP.*",
+                param,
+                ctx,
+            )
         return super().convert(value, param, ctx)
 
 
 def defined_names(choices: Choices, namespace: str) -> list[str]:
-    """The names of the objects in a namespace of the chosen queue manager; none if the store cannot be read."""
+    """The names of the objects in a namespace of the chosen queue manager; none if the store
+    cannot be read.
+    """
     from mqsc.store.admin import history
 
-    return looked_up(choices, lambda store: history.defined_names(store, choices.qmgr_name(), namespace))
+    return looked_up(
+        choices,
+        lambda store: history.defined_names(store, choices.qmgr_name(), namespace),
+    )
 
 
 def queue_managers(choices: Choices) -> list[str]:
@@ -129,7 +161,9 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
 
 
 def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
-    """An error with "Did you mean NAME?" after it, if it is about one of these names and a similar one exists."""
+    """An error with "Did you mean NAME?" after it, if it is about one of these names and a
+    similar one exists.
+    """
     if "id you mean" in sentence:
         return sentence
     for each in given:
@@ -147,7 +181,9 @@ def suggesting(near: str, sentence: str) -> str:
 
 
 def similar(name: str, known: Iterable[str]) -> str:
-    """The most similar of the known names, where a difference in case counts least; blank if it is one of them."""
+    """The most similar of the known names, where a difference in case counts least; blank if it
+    is one of them.
+    """
     names = [*known]
     if name in names:
         return ""
@@ -165,7 +201,10 @@ def similar(name: str, known: Iterable[str]) -> str:
 class FishScript(FishComplete):
     """The script for fish: a completion or its description may contain commas."""
 
-    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
+    source_template = FishComplete.source_template.replace(
+        'string split ","',
+        'string split --max 1 ","',
+    )
 
 
 # A word after `mqsc` that is no command but MQSC, a file, or a queue manager.
@@ -185,10 +224,14 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
     if verb_of(first.partition(" ")[0].upper()) and not is_about_a_manager:
         return as_mqsc(words)
     if os.path.exists(first):
-        return f"{first} is a {'folder' if os.path.isdir(first) else 'file'}: to run its MQSC, use `mqsc run {typed}`."
+        return (
+            f"{first} is a {'folder' if os.path.isdir(first) else 'file'}: to run its MQSC, use "
+            f"`mqsc run {typed}`."
+        )
     if first in queue_managers(choices):
         return (
-            f"{first} is a queue manager: use `mqsc -m {first}` for its shell, `mqsc run -m {first} FILE` for a file."
+            f"{first} is a queue manager: use `mqsc -m {first}` for its shell, `mqsc run -m "
+            f"{first} FILE` for a file."
         )
     if longer:
         return f"did you mean {' or '.join(longer)}?"
@@ -203,18 +246,31 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
 
 
 def nearest_word(word: str, commands: Iterable[str]) -> str:
-    """The command, or the verb of MQSC in upper case, that is most like a word; blank if none is like it."""
+    """The command, or the verb of MQSC in upper case, that is most like a word; blank if none is
+    like it.
+    """
     from difflib import SequenceMatcher, get_close_matches
 
     from mqsc.language.command_table import LISTED_VERBS
 
-    near = get_close_matches(word.upper(), LISTED_VERBS, n=1) + get_close_matches(word.lower(), commands, n=1)
-    return max(near, key=lambda each: SequenceMatcher(None, each.lower(), word.lower()).ratio(), default="")
+    near = get_close_matches(word.upper(), LISTED_VERBS, n=1) + get_close_matches(
+        word.lower(),
+        commands,
+        n=1,
+    )
+    return max(
+        near,
+        key=lambda each: SequenceMatcher(None, each.lower(), word.lower()).ratio(),
+        default="",
+    )
 
 
 def as_mqsc(words: Sequence[str]) -> str:
     """How to run a command of MQSC that is given in place of another argument, as a sentence."""
     text = " ".join(words)
     if len(text.split()) == 1:
-        return f"{words[0].upper()} is a command of MQSC: use `mqsc run -c '{words[0]} ...'`, or `mqsc` for the shell."
+        return (
+            f"{words[0].upper()} is a command of MQSC: use `mqsc run -c '{words[0]} ...'`, or "
+            "`mqsc` for the shell."
+        )
     return f"to run MQSC, use `mqsc run -c {shlex.quote(text)}`."

@@ -1,4 +1,6 @@
-"""The options common to all commands, and the command group that imports a command only when it is called."""
+"""The options common to all commands, and the command group that imports a command only when it
+is called.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName, likely_command
-from mqsc.console.terminal import Choices as Choices, choices_of as choices_of, is_terminal, print_line
+from mqsc.console.terminal import (
+    Choices as Choices,
+    choices_of as choices_of,
+    is_terminal,
+    print_line,
+)
 from mqsc.store.table import cells
 
 # The width of help that is not printed on a terminal.
@@ -31,13 +38,26 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
 
 _OF_QMGR = "The queue manager (default: the store's; environment: MQSC_QMGR)."
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
-    "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (environment: MQSC_STORE)."}),
+    "store": (
+        ("--store",),
+        {"metavar": "URL", "help": "The store: sqlite:///PATH (environment: MQSC_STORE)."},
+    ),
     "qmgr": (("-m", "--qmgr"), {"type": ObjectName(QMGR), "metavar": "NAME", "help": _OF_QMGR}),
-    "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),
-    "quiet": (("--quiet",), {"is_flag": True, "help": "Print only problems, and data that was asked for."}),
-    "user": (("--user",), {"metavar": "NAME", "help": "Act as this user (environment: MQSC_USER)."}),
+    "format": (
+        ("--format",),
+        {"type": click.Choice(FORMATS), "help": "Output format (default: text)."},
+    ),
+    "quiet": (
+        ("--quiet",),
+        {"is_flag": True, "help": "Print only problems, and data that was asked for."},
+    ),
+    "user": (
+        ("--user",),
+        {"metavar": "NAME", "help": "Act as this user (environment: MQSC_USER)."},
+    ),
 }
-# Those of every command; --user is one of the whole command line, and of commands that others than administrators use.
+# Those of every command; --user is one of the whole command line, and of commands that others than
+# administrators use.
 _EVERYWHERE = ("store", "qmgr", "format", "quiet")
 AS_USER = (*_EVERYWHERE, "user")
 
@@ -53,11 +73,12 @@ def command(
     past: bool = False,
     **settings: Any,
 ) -> Callable[[Callable[..., int | None]], click.Command]:
-    """A command with the common options, or those named; --format without it still works before the command's name.
+    """A command with the common options, or those named; --format without it still works before the
+    command's name.
 
-    Its options and arguments are those of `options.csv`, before those of decorators. With `past` it also has --as-of,
-    and gets the store as it was.
-    The function is called with the values of the common options, a Choices, before its own; it may return an exit code.
+    Its options and arguments are those of `options.csv`, before those of decorators. With `past` it
+    also has --as-of, and gets the store as it was. The function is called with the values of the
+    common options, a Choices, before its own; it may return an exit code.
     """
 
     def made(function: Callable[..., int | None]) -> click.Command:
@@ -67,7 +88,9 @@ def command(
         def run(**given: Any) -> None:
             context = click.get_current_context()
             when: Any
-            when, archive = (given.pop(each, None) if past else None for each in ("as_of", "as_of_archive"))
+            when, archive = (
+                given.pop(each, None) if past else None for each in ("as_of", "as_of_archive")
+            )
             if when is None and archive is None:
                 code = function(choices_of(context), **given)
             else:
@@ -101,18 +124,22 @@ def _rows(targets: Iterable[str]) -> Iterator[list[str]]:
 
 
 def declared_options(function: Decorated, *shared: str) -> Decorated:
-    """The function with the options and arguments that `options.csv` has for these targets and for it.
+    """The function with the options and arguments that `options.csv` has for these targets and for
+    it.
 
-    `target` is as in commands.csv, below `mqsc.cli`, or a name with @ for options that several commands have: such a
-    name in place of words stands for all of them. `words` are as click takes them. `type` is one of TYPES
-    (`mqsc.console.parameters`), a range such as 1..100, words with | between, or the name of a class or of words of
-    the function's module, or of another module below `mqsc` that is named before it; blank for text. `how` is flag,
-    many, required, optional, shown (of a default), blank or unset (the default), or several.
+    `target` is as in commands.csv, below `mqsc.cli`, or a name with @ for options that several
+    commands have: such a name in place of words stands for all of them. `words` are as click takes
+    them. `type` is one of TYPES (`mqsc.console.parameters`), a range such as 1..100, words with |
+    between, or the name of a class or of words of the function's module, or of another module below
+    `mqsc` that is named before it; blank for text. `how` is flag, many, required, optional, shown
+    (of a default), blank or unset (the default), or several.
     """
     target = f"{function.__module__}:{function.__name__}".removeprefix("mqsc.cli.")
     for words, type_, how, default, metavar, about in reversed([*_rows((*shared, target))]):
         settings: dict[str, Any] = {"type": _type(type_, function)} if type_ else {}
-        settings |= {name: text for name, text in (("default", default), ("metavar", metavar)) if text}
+        settings |= {
+            name: text for name, text in (("default", default), ("metavar", metavar)) if text
+        }
         for each in how.split():
             settings |= _HOW[each]
         if words.startswith("-"):
@@ -124,10 +151,14 @@ def declared_options(function: Decorated, *shared: str) -> Decorated:
 
 
 _HOW: Mapping[str, Mapping[str, Any]] = {
-    "flag": {"is_flag": True}, "many": {"multiple": True}, "required": {"required": True},
-    "optional": {"required": False}, "shown": {"show_default": True}, "blank": {"default": ""},
+    "flag": {"is_flag": True},
+    "many": {"multiple": True},
+    "required": {"required": True},
+    "optional": {"required": False},
+    "shown": {"show_default": True},
+    "blank": {"default": ""},
     "unset": {"default": None},
-}  # fmt: skip
+}
 
 
 def _type(name: str, function: Callable[..., Any]) -> Any:
@@ -163,15 +194,26 @@ def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorate
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
-    """Add the named common options in their -- form only, for a command whose single-letter options are IBM's."""
+    """Add the named common options in their -- form only, for a command whose single-letter
+    options are IBM's.
+    """
     return several(*_common(names, "--"))
 
 
 def format_option(*more: str) -> Callable[[Decorated], Decorated]:
-    """The option --format of a command that has more formats than others; for one with WITHOUT_FORMAT."""
+    """The option --format of a command that has more formats than others; for one with
+    WITHOUT_FORMAT.
+    """
     words, settings = _OPTIONS["format"]
     choice = {**settings, "type": click.Choice((*FORMATS, *more))}
-    return click.option(*words, expose_value=False, is_eager=True, callback=_remember, default=None, **choice)
+    return click.option(
+        *words,
+        expose_value=False,
+        is_eager=True,
+        callback=_remember,
+        default=None,
+        **choice,
+    )
 
 
 def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any]]:
@@ -179,13 +221,21 @@ def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any
     for name in names:
         words, settings = _OPTIONS[name]
         shown = [word for word in words if word.startswith(only)]
-        yield click.option(*shown, expose_value=False, is_eager=True, callback=_remember, default=None, **settings)
+        yield click.option(
+            *shown,
+            expose_value=False,
+            is_eager=True,
+            callback=_remember,
+            default=None,
+            **settings,
+        )
 
 
-# --store, --qmgr, --format and --quiet, whose values are in the context's `obj`, a Choices. They are read before all
-# others, because names of objects are looked up there.
+# --store, --qmgr, --format and --quiet, whose values are in the context's `obj`, a Choices. They
+# are read before all others, because names of objects are looked up there.
 common_options = several(*_common(_OPTIONS))
-# The key in the `meta` of contexts that says whether help will be printed, and so examples are needed.
+# The key in the `meta` of contexts that says whether help will be printed, and so examples are
+# needed.
 HELP_IS_WANTED = "mqsc.help"
 HELP_OPTIONS = ("-h", "--help")
 # The key in the `meta` of contexts that says whether the interactive shell runs the command.
@@ -203,9 +253,16 @@ def _add_examples(command: click.Command, context: click.Context, name: str) -> 
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are rows, name → (module, attribute, short help); modules are imported on demand."""
+    """A group whose commands are rows, name → (module, attribute, short help); modules are
+    imported on demand.
+    """
 
-    def __init__(self, *arguments: Any, rows: Mapping[str, tuple[str, ...]], **settings: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        rows: Mapping[str, tuple[str, ...]],
+        **settings: Any,
+    ) -> None:
         super().__init__(*arguments, **settings)
         self.rows = rows
 
@@ -216,13 +273,17 @@ class LazyGroup(click.Group):
         if cmd_name not in self.rows:
             return None
         module, function, *_, help = self.rows[cmd_name]
-        command: click.Command = getattr(import_module(module), function) if module else _group(cmd_name, help)
+        command: click.Command = (
+            getattr(import_module(module), function) if module else _group(cmd_name, help)
+        )
         if ctx.meta.get(HELP_IS_WANTED):
             _add_examples(command, ctx, cmd_name)
         return command
 
     def resolve_command(
-        self, ctx: click.Context, args: list[str]
+        self,
+        ctx: click.Context,
+        args: list[str],
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve a command; for an unknown one, suggest the closest name, or how to run MQSC."""
         if args[0] not in self.rows and not args[0].startswith("-") and not ctx.resilient_parsing:
@@ -251,7 +312,9 @@ class LazyGroup(click.Group):
 
 
 class CommandOrGroup(LazyGroup):
-    """A command with arguments of its own, and a group if the first of them is the name of one of its commands."""
+    """A command with arguments of its own, and a group if the first of them is the name of one
+    of its commands.
+    """
 
     allow_interspersed_args = True
 
@@ -259,7 +322,11 @@ class CommandOrGroup(LazyGroup):
         super().__init__(*arguments, invoke_without_command=True, subcommand_metavar="", **settings)
 
     def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
     ) -> click.Context:
         """The context of the command, or of the one that the first argument names."""
         if args[:1] and args[0] in self.rows:
@@ -293,5 +360,7 @@ def confirm(sentence: str) -> None:
 
 
 def wants_colour() -> bool:
-    """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR or the settings forbid it."""
+    """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR or the settings
+    forbid it.
+    """
     return is_terminal(sys.stderr) and bool(value("colours"))

@@ -1,4 +1,6 @@
-"""The types of option values (identifiers, spans, times, report options, ...), and what commands on archives share."""
+"""The types of option values (identifiers, spans, times, report options, ...), and what commands
+on archives share.
+"""
 
 import re
 from abc import abstractmethod
@@ -25,12 +27,14 @@ UNITS = {"ms": MILLISECOND, **{unit: seconds * MICROSECONDS for unit, seconds in
 _BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
-# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets, before a comma.
+# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets,
+# before a comma.
 _DIGITS = re.compile(r"(?:ID:|0X|X)?['\"<{(]?([0-9A-F]+)['\">})]?[,;]?")
 
 
 class TextType(click.ParamType):  # type: ignore[type-arg]
-    """A type whose `read` makes a value of a text; it raises ValueError with the sentence that says what is wrong.
+    """A type whose `read` makes a value of a text; it raises ValueError with the sentence that says
+    what is wrong.
 
     A value that is not a text, such as a default, stays as it is.
     """
@@ -72,7 +76,9 @@ class MsgIdPrefix(TextType):
     def read(self, text: str) -> str:
         found = _DIGITS.fullmatch("".join(text.split()).upper())
         if found is None:
-            raise ValueError(f"{text!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them")
+            raise ValueError(
+                f"{text!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them",
+            )
         if len(found[1]) > 48:
             raise ValueError(f"a MsgId has at most 48 digits (24 bytes), not {len(found[1])}")
         return found[1]
@@ -86,15 +92,18 @@ class Span(TextType):
     def read(self, text: str) -> int:
         parts = _SPAN.findall(text)
         if not parts or "".join(number + unit for number, unit in parts) != text:
-            raise ValueError(f"{text!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms")
+            raise ValueError(
+                f"{text!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms",
+            )
         return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
 class Duration(TextType):
-    """A length of time in whole units, rounded up: a time such as 1h30m, or a bare number, whose unit is MQ's.
+    """A length of time in whole units, rounded up: a time such as 1h30m, or a bare number, whose
+    unit is MQ's.
 
-    `unit` and `bare` are the units of the result and of a bare number, in microseconds; `bare` is `unit` by default.
-    `lowest` is the lowest result.
+    `unit` and `bare` are the units of the result and of a bare number, in microseconds; `bare` is
+    `unit` by default. `lowest` is the lowest result.
     """
 
     name = "time"
@@ -106,7 +115,9 @@ class Duration(TextType):
 
     def read(self, text: str) -> int:
         if _BARE.fullmatch(text):
-            microseconds = round(float(text) * self._bare) if "." in text else int(text) * self._bare
+            microseconds = (
+                round(float(text) * self._bare) if "." in text else int(text) * self._bare
+            )
         else:
             microseconds = Span().read(text)
         number = -(-microseconds // self._unit)
@@ -124,14 +135,17 @@ class Moment(TextType):
         try:
             read = datetime.fromisoformat(text)
         except ValueError:
-            raise ValueError(f"{text!r} is not a time; example: 2026-03-01T09:00:00 (UTC)") from None
+            raise ValueError(
+                f"{text!r} is not a time; example: 2026-03-01T09:00:00 (UTC)",
+            ) from None
         aware = read if read.tzinfo else read.replace(tzinfo=UTC)
         return (aware - EPOCH) // timedelta(microseconds=1)
 
 
 class Ago(NamedTuple):
-    """So many microseconds before now; or, if it `is_time_of_day`, after midnight, today or, if later than now,
-    yesterday (UTC)."""
+    """So many microseconds before now; or, if it `is_time_of_day`, after midnight, today or, if
+    later than now, yesterday (UTC).
+    """
 
     span: int
     is_time_of_day: bool = False
@@ -142,7 +156,9 @@ class Ago(NamedTuple):
 
 
 class PastMoment(TextType):
-    """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h, or the time of day (Ago)."""
+    """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h, or the
+    time of day (Ago).
+    """
 
     name = "moment"
 
@@ -155,7 +171,8 @@ class PastMoment(TextType):
             return Moment().read(text)
         except ValueError:
             raise ValueError(
-                f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 09:00, 2h"
+                f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 09:00, "
+                "2h",
             ) from None
 
 
@@ -181,7 +198,9 @@ class EventOrMoment(TextType):
 
 
 class Words(TextType):
-    """One of several words in any case, or more with commas between, as a set; `what` is what such a word names."""
+    """One of several words in any case, or more with commas between, as a set; `what` is what
+    such a word names.
+    """
 
     name = "words"
 
@@ -193,10 +212,17 @@ class Words(TextType):
         words = [each.strip() for each in text.split(",")]
         for each in words:
             if each.upper() not in self._known:
-                raise ValueError(f"{each!r} is not {self._what}; use {', '.join(self._known.values())}")
+                raise ValueError(
+                    f"{each!r} is not {self._what}; use {', '.join(self._known.values())}",
+                )
         return frozenset(self._known[each.upper()] for each in words)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
         """Complete the last of the words."""
         before, comma, last = incomplete.rpartition(",")
         found = (known for upper, known in self._known.items() if upper.startswith(last.upper()))
@@ -212,16 +238,26 @@ class TimeOfDay(TextType):
         found = _TIME_OF_DAY.fullmatch(text)
         if not found:
             raise ValueError(f"{text!r} is not a time of the day; example: 02:30 (UTC)")
-        return int(found[1]) * UNITS["h"] + int(found[2]) * UNITS["m"] + int(found[3] or 0) * UNITS["s"]
+        return (
+            int(found[1]) * UNITS["h"]
+            + int(found[2]) * UNITS["m"]
+            + int(found[3] or 0) * UNITS["s"]
+        )
 
 
 class ReportOptions(TextType):
-    """Report options by name, with commas between: expiration, expiration-with-data, coa, pass-correl-id ..."""
+    """Report options by name, with commas between: expiration, expiration-with-data, coa,
+    pass-correl-id ...
+    """
 
     name = "names"
 
     def read(self, text: str) -> int:
-        known = {each.lower().replace("_", "-"): int(MQRO[each]) for each in MQRO.__members__ if "MASK" not in each}
+        known = {
+            each.lower().replace("_", "-"): int(MQRO[each])
+            for each in MQRO.__members__
+            if "MASK" not in each
+        }
         options = 0
         for name in text.lower().split(","):
             if name.strip() not in known:
@@ -239,7 +275,9 @@ class MessageType(TextType):
         if text.isdigit():
             return int(text)
         if text.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
-            raise ValueError(f"{text!r} is not a message type; use datagram, request, reply, report or a number")
+            raise ValueError(
+                f"{text!r} is not a message type; use datagram, request, reply, report or a number",
+            )
         return int(MQMT[text.upper()])
 
 
@@ -253,11 +291,17 @@ class AnyPath(click.Path):
 
 
 class NamedPath(AnyPath):
-    """A file, folder or URL that must have a name, so that - is not one for standard input or output."""
+    """A file, folder or URL that must have a name, so that - is not one for standard input or
+    output.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "-":
-            self.fail("'-' stands for standard input or output, which is not possible here", param, ctx)
+            self.fail(
+                "'-' stands for standard input or output, which is not possible here",
+                param,
+                ctx,
+            )
         return click.Path.convert(self, super().convert(value, param, ctx), param, ctx)
 
 
@@ -265,15 +309,31 @@ class NamedPath(AnyPath):
 KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # The types of options and arguments by their names in options.csv.
 TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
-    "queue": ObjectName(), "queues": GenericQueueName(), "qmgr": ObjectName(QMGR), "channel": ObjectName("channel"),
-    "number": click.INT, "word": click.UNPROCESSED, "file": AnyPath(),
+    "queue": ObjectName(),
+    "queues": GenericQueueName(),
+    "qmgr": ObjectName(QMGR),
+    "channel": ObjectName("channel"),
+    "number": click.INT,
+    "word": click.UNPROCESSED,
+    "file": AnyPath(),
     "place": NamedPath(readable=False),
-    "path": NamedPath(dir_okay=False, path_type=Path), "folder": NamedPath(file_okay=False, path_type=Path),
-    "event": EventOrMoment(), "past": PastMoment(), "moment": Moment(), "time": TimeOfDay(), "span": Span(),
-    "days": KEEP, "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)), "wait": Duration(MILLISECOND, lowest=0),
-    "wait-for-ever": Duration(MILLISECOND, lowest=-1), "timeout": Duration(1, bare=MICROSECONDS, lowest=1),
-    "hex": HexBytes(), "msg-id": MsgIdPrefix(), "report-options": ReportOptions(), "message-type": MessageType(),
-}  # fmt: skip
+    "path": NamedPath(dir_okay=False, path_type=Path),
+    "folder": NamedPath(file_okay=False, path_type=Path),
+    "event": EventOrMoment(),
+    "past": PastMoment(),
+    "moment": Moment(),
+    "time": TimeOfDay(),
+    "span": Span(),
+    "days": KEEP,
+    "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)),
+    "wait": Duration(MILLISECOND, lowest=0),
+    "wait-for-ever": Duration(MILLISECOND, lowest=-1),
+    "timeout": Duration(1, bare=MICROSECONDS, lowest=1),
+    "hex": HexBytes(),
+    "msg-id": MsgIdPrefix(),
+    "report-options": ReportOptions(),
+    "message-type": MessageType(),
+}
 
 
 def iso(at: int) -> str:
@@ -287,7 +347,9 @@ def iso_or_none(at: int | None) -> str | None:
 
 
 def span_text(span: int) -> str:
-    """A length of time (microseconds) in its two largest units, such as 2d5h or 12m30s; below a minute, 29.5s."""
+    """A length of time (microseconds) in its two largest units, such as 2d5h or 12m30s; below a
+    minute, 29.5s.
+    """
     for unit, less in (("d", "h"), ("h", "m"), ("m", "s")):
         if span >= UNITS[unit]:
             rest = span % UNITS[unit] // UNITS[less]
@@ -306,7 +368,9 @@ def archive_errors() -> Iterator[None]:
     """Exit code 20 without the libraries or an archive, 10 when it cannot be read or written."""
     missing = next((name for name in EXTRA if find_spec(name) is None), None)
     if missing:
-        raise NothingRunError(f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'")
+        raise NothingRunError(
+            f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'",
+        )
     from mqsc.reports.errors import ArchiveError, NoArchiveError
 
     with failing(ArchiveError), failing(NoArchiveError, NothingRunError):

@@ -1,4 +1,6 @@
-"""The option --as-of: a command reads a copy of the store as it was, which is removed when the command ends."""
+"""The option --as-of: a command reads a copy of the store as it was, which is removed when the
+command ends.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def check_archive(when: When | None, archive: str | None) -> None:
 
 
 def moment_of(qmgr: QueueManager, when: When) -> Moment:
-    """The moment of an event, of a time or of so long ago; NoSuchMomentError if the history does not have it."""
+    """The moment of an event, of a time or of so long ago; NoSuchMomentError if the history does
+    not have it.
+    """
     from mqsc.store.past.as_of import moment_at, moment_of_event
 
     if isinstance(when, EventNumber):
@@ -51,16 +55,26 @@ def moment_of(qmgr: QueueManager, when: When) -> Moment:
 
 @contextmanager
 def as_of(
-    choices: Choices, when: When, archive: str | None = None, *, messages: bool = True, with_kept: bool = True
+    choices: Choices,
+    when: When,
+    archive: str | None = None,
+    *,
+    messages: bool = True,
+    with_kept: bool = True,
 ) -> Iterator[Choices]:
-    """The choices with the store as it was then, for the block; `messages` and `with_kept` as for `copy_as_of`.
+    """The choices with the store as it was then, for the block; `messages` and `with_kept` as for
+    `copy_as_of`.
 
-    With the events in the archive at that URL, too. CommandFailedError if the history does not have the moment.
+    With the events in the archive at that URL, too. CommandFailedError if the history does not have
+    the moment.
     """
     from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
 
     if archive is not None:
-        with unpruned(choices, archive) as whole, as_of(whole, when, messages=messages, with_kept=with_kept) as found:
+        with (
+            unpruned(choices, archive) as whole,
+            as_of(whole, when, messages=messages, with_kept=with_kept) as found,
+        ):
             yield found
         return
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
@@ -73,14 +87,19 @@ def as_of(
             if messages and past.unknown:
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
-                choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
-            # Who may look at the past was decided now: an administrator, who may not have been there then.
+                choices.inform(
+                    f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}",
+                )
+            # Who may look at the past was decided now: an administrator, who may not have been
+            # there then.
             yield choices._replace(store=url_of_file(past.file), user="", is_past=True)
 
 
 @contextmanager
 def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
-    """The choices with a copy of the store that has the events and data in its archive again, for the block."""
+    """The choices with a copy of the store that has the events and data in its archive again,
+    for the block.
+    """
     from mqsc.store.past.as_of import archive_of, copy_with_archive
 
     with archive_errors(), opened_queue_manager(choices) as qmgr:
@@ -97,7 +116,14 @@ def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
 
 
 @contextmanager
-def past_queue_manager(choices: Choices, when: When, *, messages: bool = True) -> Iterator[QueueManager]:
-    """The chosen queue manager as it was then, for the block; `messages` and errors as for `as_of`."""
+def past_queue_manager(
+    choices: Choices,
+    when: When,
+    *,
+    messages: bool = True,
+) -> Iterator[QueueManager]:
+    """The chosen queue manager as it was then, for the block; `messages` and errors as for
+    `as_of`.
+    """
     with as_of(choices, when, messages=messages) as past, opened_queue_manager(past) as qmgr:
         yield qmgr

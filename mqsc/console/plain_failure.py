@@ -4,7 +4,9 @@ import click
 
 
 class PlainFailureError(click.ClickException):
-    """The command failed with this exit code. Its text is printed without `mqsc: `; a blank one is not printed."""
+    """The command failed with this exit code. Its text is printed without `mqsc: `; a blank one
+    is not printed.
+    """
 
     def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)

@@ -1,4 +1,6 @@
-"""Files that a command replaces as a whole, so that a kill at any moment loses neither the old nor the new content."""
+"""Files that a command replaces as a whole, so that a kill at any moment loses neither the old
+nor the new content.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,12 @@ from mqsc.console.inputs import InputError
 
 
 def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
-    """Replace a file at once, so that an interruption leaves the old one; InputError if it cannot be written.
+    """Replace a file at once, so that an interruption leaves the old one; InputError if it cannot
+    be written.
 
-    Symbolic links are followed, and a file with several names (hard links) keeps all of them. Devices and pipes are
-    refused. `mode` are its permissions; without it those of the old file, or as for any new file.
+    Symbolic links are followed, and a file with several names (hard links) keeps all of them.
+    Devices and pipes are refused. `mode` are its permissions; without it those of the old file, or
+    as for any new file.
     """
     from mqsc.store.sqlite import copies
 
@@ -40,7 +44,8 @@ def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
 
 
 def finish_writing(path: Path) -> bool:
-    """Finish the change of a file with several names, if the program that made it was killed; whether there was one.
+    """Finish the change of a file with several names, if the program that made it was killed;
+    whether there was one.
 
     Such a file is overwritten in its place, after the new content is complete in a file beside it.
     """
@@ -52,7 +57,10 @@ def finish_writing(path: Path) -> bool:
         return False
     try:
         # Another user could have put it there.
-        if not target.is_file() or os.fstat(descriptor).st_uid not in (os.geteuid(), target.stat().st_uid):
+        if not target.is_file() or os.fstat(descriptor).st_uid not in (
+            os.geteuid(),
+            target.stat().st_uid,
+        ):
             return False
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not complete.exists():
@@ -92,7 +100,10 @@ def _fill(partial: Path, content: bytes, old: os.stat_result | None, mode: int |
             # Only root can give a file to another user.
             with suppress(PermissionError):
                 os.fchown(out.fileno(), old.st_uid, old.st_gid)
-        os.fchmod(out.fileno(), _mode_of_new_files() if old is None and mode is None else mode or _mode(old))
+        os.fchmod(
+            out.fileno(),
+            _mode_of_new_files() if old is None and mode is None else mode or _mode(old),
+        )
         out.flush()
         os.fsync(out.fileno())
 

@@ -1,8 +1,9 @@
 """The output of DISPLAY: in two columns as runmqsc prints it, and as tables for a terminal.
 
-Widths are those of the terminal: a Chinese character takes two columns, as rich.cells says. The lines are not laid out
-by rich.table: it takes 1.9 ms for a row where this takes 0.06, so that DISPLAY of 3,000 queues would take 5.7 s instead
-of 0.2; it wants all rows before it prints the first; and loading it takes 45 ms, a tenth of a short command.
+Widths are those of the terminal: a Chinese character takes two columns, as rich.cells says. The
+lines are not laid out by rich.table: it takes 1.9 ms for a row where this takes 0.06, so that
+DISPLAY of 3,000 queues would take 5.7 s instead of 0.2; it wants all rows before it prints the
+first; and loading it takes 45 ms, a tenth of a short command.
 """
 
 import os
@@ -21,8 +22,9 @@ from mqsc.language.reply import Answer, Row as ReplyRow
 
 # The layout of DISPLAY output: attributes in two columns, as in runmqsc.
 #
-# The first column holds up to 37 characters, the second up to 36. A longer text gets its own line, and so does a text
-# that should go in the second column but is too long for it, even if it would fit in the first.
+# The first column holds up to 37 characters, the second up to 36. A longer text gets its own line,
+# and so does a text that should go in the second column but is too long for it, even if it would
+# fit in the first.
 
 Words = frozenset[str]
 _NONE = Words()
@@ -36,7 +38,9 @@ _SEVERITY = re.compile(r"^((?:AMQ|MQSC)[0-9]{4})[A-Z](?=:)", re.MULTILINE)
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
-    """The lines of an answer: id and text, or a block for each row; no lines for an answer without an id."""
+    """The lines of an answer: id and text, or a block for each row; no lines for an answer
+    without an id.
+    """
     if not answer.message_id:
         return
     if answer.replies:
@@ -52,21 +56,29 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     for row in answer.rows:
         yield heading
-        yield from columns(attribute_texts(row, answer.bare, answer.joined, answer.alone, answer.begins))
+        yield from columns(
+            attribute_texts(row, answer.bare, answer.joined, answer.alone, answer.begins),
+        )
 
 
 def with_severity(text: str) -> str:
     """A message without its severity letter if AMQ_DIAGNOSTIC_MSG_SEVERITY=0 is set, as in MQ."""
-    return _SEVERITY.sub(r"\1", text) if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0" else text
+    return (
+        _SEVERITY.sub(r"\1", text) if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0" else text
+    )
 
 
 def attribute_texts(
-    row: ReplyRow, bare: Words = _NONE, joined: Words = _NONE, alone: Words = _NONE, begins: Words = _NONE
+    row: ReplyRow,
+    bare: Words = _NONE,
+    joined: Words = _NONE,
+    alone: Words = _NONE,
+    begins: Words = _NONE,
 ) -> Iterator[str | list[str]]:
     """Each attribute of a row as MQSC text, or as a list of lines when it needs its own lines.
 
-    A list of several items needs its own lines unless its keyword is in `joined`; so does a keyword in `alone`. An
-    empty list before a keyword in `begins` makes it start a line.
+    A list of several items needs its own lines unless its keyword is in `joined`; so does a keyword
+    in `alone`. An empty list before a keyword in `begins` makes it start a line.
     """
     for keyword, value in row.items():
         if keyword in begins:
@@ -107,8 +119,16 @@ def columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
 
 
 def _value_text(value: Any) -> str:
-    """A value, or the only item of a list; its control characters are escaped, so that it stays in its line."""
-    text = str(value[0]) if isinstance(value, (list, tuple)) and value else "" if value in ([], ()) else str(value)
+    """A value, or the only item of a list; its control characters are escaped, so that it stays
+    in its line.
+    """
+    text = (
+        str(value[0])
+        if isinstance(value, (list, tuple)) and value
+        else ""
+        if value in ([], ())
+        else str(value)
+    )
     return printable(text) if text else " "
 
 
@@ -129,15 +149,22 @@ MOST_ACROSS = 5
 BAR_COLUMN = "FULL"
 BAR_WIDTH = 8
 _BOLD, _RED, _YELLOW, _GREEN, _DIM, _NORMAL = (
-    "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[2m", "\x1b[0m",
-)  # fmt: skip
+    "\x1b[1m",
+    "\x1b[31m",
+    "\x1b[33m",
+    "\x1b[32m",
+    "\x1b[2m",
+    "\x1b[0m",
+)
 
 Row = Mapping[str, Any]
 _Pair = tuple[str, str]
 
 
 class Screen(Struct, frozen=True):
-    """What the terminal can show: its width, whether in colour and bold, and whether block characters."""
+    """What the terminal can show: its width, whether in colour and bold, and whether block
+    characters.
+    """
 
     width: int
     styled: bool = False
@@ -182,16 +209,26 @@ def aligned(lines: Sequence[Sequence[str]], right: Sequence[bool] | None = None)
     widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = zip(line, widths, right or [False] * len(widths), strict=True)
-        yield GAP.join(padded(cell, width, right=is_right) for cell, width, is_right in cells).rstrip()
+        yield GAP.join(
+            padded(cell, width, right=is_right) for cell, width, is_right in cells
+        ).rstrip()
 
 
-def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of a table of at most `width` characters, exceeded only by a single value that is wider.
+def table_lines(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    width: int,
+) -> Iterator[str]:
+    """The lines of a table of at most `width` characters, exceeded only by a single value that is
+    wider.
 
     Control characters are escaped.
     """
     cells = [[printable(cell_text(value)) for value in row] for row in rows]
-    right = [all(isinstance(row[column], (int, float, Decimal)) for row in rows) for column in range(len(headings))]
+    right = [
+        all(isinstance(row[column], (int, float, Decimal)) for row in rows)
+        for column in range(len(headings))
+    ]
     upright = [*aligned([headings, *cells], right)]
     if not rows or max(map(cell_len, upright)) <= width:
         yield from upright
@@ -222,8 +259,14 @@ def _fitting(headings: Sequence[str], cells: list[list[str]], width: int) -> int
     return max((width - max(map(cell_len, headings))) // widest, 1)
 
 
-def table(rows: Iterable[Row], screen: Screen, hidden: frozenset[str] = frozenset()) -> Iterator[str]:
-    """A line per row under headings; blocks if that does not fit. `hidden` keywords are only read for depth bars."""
+def table(
+    rows: Iterable[Row],
+    screen: Screen,
+    hidden: frozenset[str] = frozenset(),
+) -> Iterator[str]:
+    """A line per row under headings; blocks if that does not fit. `hidden` keywords are only
+    read for depth bars.
+    """
     remaining = iter(rows)
     sample = [*islice(remaining, SAMPLE)]
     if not sample:
@@ -238,15 +281,25 @@ def table(rows: Iterable[Row], screen: Screen, hidden: frozenset[str] = frozense
         yield from _row_lines(row, columns, screen)
 
 
-def blocks(rows: Iterable[Row], screen: Screen, hidden: frozenset[str] = frozenset()) -> Iterator[str]:
+def blocks(
+    rows: Iterable[Row],
+    screen: Screen,
+    hidden: frozenset[str] = frozenset(),
+) -> Iterator[str]:
     """A block for each row: its name, then keyword and value in as many columns as fit."""
     for index, row in enumerate(rows):
         if index:
             yield ""
-        (name, value), *others = [(word, value) for word, value in row.items() if word not in hidden]
+        (name, value), *others = [
+            (word, value) for word, value in row.items() if word not in hidden
+        ]
         yield f"{screen.style(_DIM, name)}{GAP}{screen.style(_BOLD, value_text(value))}"
         yield from _pairs(
-            [(word, _text_of(row, word, blocks=screen.blocks)) for word, _ in _with_bar(others, row)], screen
+            [
+                (word, _text_of(row, word, blocks=screen.blocks))
+                for word, _ in _with_bar(others, row)
+            ],
+            screen,
         )
 
 
@@ -290,10 +343,12 @@ def _text_of(row: Row, keyword: str, *, blocks: bool = True) -> str:
 def _columns(sample: Sequence[Row], width: int, hidden: frozenset[str]) -> list[_Column] | None:
     """The columns with their widths; None if they do not fit.
 
-    Texts are broken between words first. Then the depth bar is left out, which repeats what is shown, and a TYPE that
-    is the same in every row.
+    Texts are broken between words first. Then the depth bar is left out, which repeats what is
+    shown, and a TYPE that is the same in every row.
     """
-    items = dict.fromkeys(word for row in sample for word, _ in _with_bar(row.items(), row) if word not in hidden)
+    items = dict.fromkeys(
+        word for row in sample for word, _ in _with_bar(row.items(), row) if word not in hidden
+    )
     same_type = len({value_text(row.get("TYPE", "")) for row in sample}) == 1
     for left_out in ((), (BAR_COLUMN,), (BAR_COLUMN, "TYPE") if same_type else (BAR_COLUMN,)):
         found = _fitted(sample, [word for word in items if word not in left_out], width)
@@ -306,7 +361,11 @@ def _fitted(sample: Sequence[Row], words: Sequence[str], width: int) -> list[_Co
     texts = {word: [_text_of(row, word) for row in sample] for word in words}
     widths = {word: max(cell_len(word), *map(cell_len, found)) for word, found in texts.items()}
     excess = sum(widths.values()) + len(GAP) * (len(widths) - 1) - width
-    narrowable = [word for word, found in texts.items() if any(" " in text for text in found) and word != BAR_COLUMN]
+    narrowable = [
+        word
+        for word, found in texts.items()
+        if any(" " in text for text in found) and word != BAR_COLUMN
+    ]
     for word in sorted(narrowable, key=lambda word: -widths[word]):
         taken = max(min(excess, widths[word] - max(LEAST_WIDTH, cell_len(word))), 0)
         widths[word] -= taken
@@ -314,7 +373,11 @@ def _fitted(sample: Sequence[Row], words: Sequence[str], width: int) -> list[_Co
     if excess > 0:
         return None
     return [
-        _Column(word, widths[word], all(isinstance(row.get(word, 0), int) for row in sample) and word != BAR_COLUMN)
+        _Column(
+            word,
+            widths[word],
+            all(isinstance(row.get(word, 0), int) for row in sample) and word != BAR_COLUMN,
+        )
         for word in words
     ]
 
@@ -327,7 +390,12 @@ def _row_lines(row: Row, columns: Sequence[_Column], screen: Screen) -> Iterator
     ]
     for line in range(max(map(len, cells))):
         parts = [
-            _styled(padded(cell[line] if line < len(cell) else "", each.width, right=each.right), each, row, screen)
+            _styled(
+                padded(cell[line] if line < len(cell) else "", each.width, right=each.right),
+                each,
+                row,
+                screen,
+            )
             for cell, each in zip(cells, columns, strict=True)
         ]
         yield GAP.join(parts).rstrip()
@@ -341,7 +409,9 @@ def _styled(text: str, column: _Column, row: Row, screen: Screen) -> str:
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], screen: Screen) -> Iterator[str]:
-    """Keyword and value in columns that are read downwards; long values follow on lines of their own."""
+    """Keyword and value in columns that are read downwards; long values follow on lines of their
+    own.
+    """
     room = min(SHORT_VALUE, screen.width - 4 - max((len(word) for word, _ in pairs), default=0))
     short = [pair for pair in pairs if cell_len(pair[1]) <= room]
     columns = _downwards(short, screen.width - 2)
@@ -358,7 +428,10 @@ def _downwards(pairs: Sequence[_Pair], width: int) -> list[Sequence[_Pair]]:
     for across in range(min(len(pairs), MOST_ACROSS), 0, -1):
         down = -(-len(pairs) // across)
         columns = [pairs[start : start + down] for start in range(0, len(pairs), down)]
-        if across == 1 or sum(sum(_widths(each)) + 2 for each in columns) + 3 * (len(columns) - 1) <= width:
+        if (
+            across == 1
+            or sum(sum(_widths(each)) + 2 for each in columns) + 3 * (len(columns) - 1) <= width
+        ):
             return columns
     return []
 
@@ -380,7 +453,9 @@ def _long(word: str, value: str, screen: Screen) -> Iterator[str]:
 
 
 def _broken(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own."""
+    """The text in lines of at most `width` columns, broken between words; a longer word has a
+    line of its own.
+    """
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines[-1] else word

@@ -1,4 +1,6 @@
-"""Opens the store and the queue manager that the options name, or ends the command (exit codes: design §2.1)."""
+"""Opens the store and the queue manager that the options name, or ends the command (exit codes:
+design §2.1).
+"""
 
 from __future__ import annotations
 
@@ -49,9 +51,13 @@ class NotRunningError(NothingRunError):
 
 @contextmanager
 def failing(
-    kind: type[Exception], as_: type[click.ClickException] = CommandFailedError, begin: str = ""
+    kind: type[Exception],
+    as_: type[click.ClickException] = CommandFailedError,
+    begin: str = "",
 ) -> Iterator[None]:
-    """Turn such an error, whose text says what is wrong, into the failure of the command, which begins so."""
+    """Turn such an error, whose text says what is wrong, into the failure of the command, which
+    begins so.
+    """
     try:
         yield
     except kind as error:
@@ -60,7 +66,9 @@ def failing(
 
 @contextmanager
 def explained(reason: int, sentence: str) -> Iterator[None]:
-    """Turn an MQError with that reason into the failure of the command, which the sentence explains."""
+    """Turn an MQError with that reason into the failure of the command, which the sentence
+    explains.
+    """
     from mqsc.store.error import MQError
 
     try:
@@ -73,12 +81,17 @@ def explained(reason: int, sentence: str) -> Iterator[None]:
 
 @contextmanager
 def opened_store(
-    choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
+    choices: Choices,
+    *,
+    create: bool = False,
+    environment: Environment[Clock] | None = None,
 ) -> Iterator[Store]:
-    """The chosen store, closed on exit; StoreError when it is missing (unless `create`) or unusable.
+    """The chosen store, closed on exit; StoreError when it is missing (unless `create`) or
+    unusable.
 
-    A store in memory is refused: it would be gone when the command ends. So is a queue manager after -m that does not
-    exist (unless `create`), even if the command is about the store as a whole.
+    A store in memory is refused: it would be gone when the command ends. So is a queue manager
+    after -m that does not exist (unless `create`), even if the command is about the store as a
+    whole.
     """
     with _opened(choices, create=create, environment=environment) as store:
         if not create:
@@ -88,12 +101,19 @@ def opened_store(
 
 @contextmanager
 def _opened(
-    choices: Choices, *, create: bool, environment: Environment[Clock] | None, for_users: bool = False
+    choices: Choices,
+    *,
+    create: bool,
+    environment: Environment[Clock] | None,
+    for_users: bool = False,
 ) -> Iterator[Store]:
     from mqsc.store.client.api import open_store
 
     path = path_of_file(choices)
-    with open_store(choices.store_url(), environment, create=create) as store, _damage_explains(path):
+    with (
+        open_store(choices.store_url(), environment, create=create) as store,
+        _damage_explains(path),
+    ):
         inform_about_undone_restore(choices, store)
         _warn_of_library(choices)
         # A user who runs these commands can read and change the file.
@@ -111,8 +131,8 @@ def inform_about_undone_restore(choices: Choices, store: StoreState) -> None:
 def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
     """Let the store act for the user that --user names.
 
-    CommandFailedError if that needs a password that is wrong, or if the command is not `for_users` and the user is no
-    administrator.
+    CommandFailedError if that needs a password that is wrong, or if the command is not `for_users`
+    and the user is no administrator.
     """
     user = choices.user_name()
     if user is None and store.is_owner:
@@ -137,7 +157,14 @@ def _damage_explains(path: str) -> Iterator[None]:
     """
     try:
         yield
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
         from traceback import extract_tb
 
         from mqsc.store.admin.health import faults_of_file
@@ -149,12 +176,18 @@ def _damage_explains(path: str) -> Iterator[None]:
             raise
         # If our code was wrong all the same, this says where.
         where = extract_tb(error.__traceback__)[-1]
-        faults.append(f"noticed by {type(error).__name__} in {basename(where.filename)}, line {where.lineno}")
-        raise DamagedStoreError(f"{path} is damaged; restore it from a copy ({'; '.join(faults)})") from error
+        faults.append(
+            f"noticed by {type(error).__name__} in {basename(where.filename)}, line {where.lineno}",
+        )
+        raise DamagedStoreError(
+            f"{path} is damaged; restore it from a copy ({'; '.join(faults)})",
+        ) from error
 
 
 class FrozenStore(NamedTuple):
-    """A store at one moment, for a report. `archived`: its UUID, up to which event it is pruned, and the archive."""
+    """A store at one moment, for a report. `archived`: its UUID, up to which event it is pruned,
+    and the archive.
+    """
 
     path: str | None
     bound: Bound
@@ -162,12 +195,19 @@ class FrozenStore(NamedTuple):
 
 
 @contextmanager
-def frozen_store(choices: Choices, look: Callable[[Store], None], *, with_kept: bool = False) -> Iterator[FrozenStore]:
-    """The chosen store at this moment, after `look` has seen it. The moment is in a file until the block ends.
+def frozen_store(
+    choices: Choices,
+    look: Callable[[Store], None],
+    *,
+    with_kept: bool = False,
+) -> Iterator[FrozenStore]:
+    """The chosen store at this moment, after `look` has seen it. The moment is in a file until the
+    block ends.
 
     `with_kept`: together with the data that was kept of messages that are gone.
 
-    The store is closed in the block, because other processes read it with another SQLite library (design §3.13).
+    The store is closed in the block, because other processes read it with another SQLite library
+    (design §3.13).
     """
     from mqsc.store.admin.archiving import archived_to, pruning_prevented
     from mqsc.store.past.as_of import temporary_folder
@@ -187,7 +227,9 @@ def frozen_store(choices: Choices, look: Callable[[Store], None], *, with_kept: 
 
 @contextmanager
 def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
-    """The chosen store, for a command that only reads: it starts faster than with `opened_store`."""
+    """The chosen store, for a command that only reads: it starts faster than with
+    `opened_store`.
+    """
     from mqsc.store.admin.event_search import opened_to_read
     from mqsc.store.environment import Environment
 
@@ -205,12 +247,16 @@ def path_of_file(choices: Choices) -> str:
     url = choices.store_url()
     path = path_of(url)
     if path is None:
-        raise NothingRunError(f"{url} is a store in memory, gone when the command ends; write sqlite:///PATH")
+        raise NothingRunError(
+            f"{url} is a store in memory, gone when the command ends; write sqlite:///PATH",
+        )
     return path
 
 
 def path_to_spare(choices: Choices) -> str | None:
-    """The path of the chosen store if there is one, for a command that needs none: the shell may have it open."""
+    """The path of the chosen store if there is one, for a command that needs none: the shell may
+    have it open.
+    """
     from platformdirs import user_data_path
 
     from mqsc.store.error import StoreError
@@ -241,10 +287,11 @@ def opened_queue_manager(
 ) -> Iterator[QueueManager]:
     """The chosen queue manager, or the default one; CommandFailedError when it does not exist.
 
-    With `create`, and if none was named, a missing store, or one that never had a queue manager, gets the queue manager
-    QM1, reported on stderr; one that was named does not exist then, even if there is no store. The name of a
-    queue-sharing group leads to one of its running members, unless `group` is false. `for_users`: the command is not
-    for administrators alone, because what it does asks for authorities.
+    With `create`, and if none was named, a missing store, or one that never had a queue manager,
+    gets the queue manager QM1, reported on stderr; one that was named does not exist then, even if
+    there is no store. The name of a queue-sharing group leads to one of its running members, unless
+    `group` is false. `for_users`: the command is not for administrators alone, because what it does
+    asks for authorities.
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
@@ -257,16 +304,23 @@ def opened_queue_manager(
 
 
 def check_named(store: Store, choices: Choices) -> None:
-    """Raise CommandFailedError if -m names neither a queue manager of the store nor its queue-sharing group."""
+    """Raise CommandFailedError if -m names neither a queue manager of the store nor its
+    queue-sharing group.
+    """
     from mqsc.store.admin.sharing_groups import group_of_store
 
     name = choices.qmgr
-    if name is not None and name not in {*(row.name for row in store.queue_managers()), group_of_store(store)}:
+    if name is not None and name not in {
+        *(row.name for row in store.queue_managers()),
+        group_of_store(store),
+    }:
         raise unknown_queue_manager(name)
 
 
 def refuse_group(store: Store, name: str) -> None:
-    """Raise NothingRunError if the name is that of the queue-sharing group, where a member must be named."""
+    """Raise NothingRunError if the name is that of the queue-sharing group, where a member must
+    be named.
+    """
     from mqsc.store.admin.sharing_groups import group_of_store
 
     if group_of_store(store) == name:
@@ -296,12 +350,16 @@ def unknown_queue_manager(name: str) -> UnknownQueueManagerError:
 
 
 def not_opened(error: MQError, failed: str, why: str | None = None) -> click.ClickException:
-    """The error when a queue cannot be opened: exit code 10, but 20 when the queue manager has ended."""
+    """The error when a queue cannot be opened: exit code 10, but 20 when the queue manager has
+    ended.
+    """
     from mqsc.console.text.reasons import error_text
     from mqsc.store.constants import MQRC
 
     ended = error.reason == MQRC.Q_MGR_NOT_AVAILABLE
-    return (NothingRunError if ended else CommandFailedError)(f"{failed}: {why or error_text(error)}")
+    return (NothingRunError if ended else CommandFailedError)(
+        f"{failed}: {why or error_text(error)}",
+    )
 
 
 def not_created(error: MQError, name: str) -> Exception:
@@ -312,13 +370,17 @@ def not_created(error: MQError, name: str) -> Exception:
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
         return CommandFailedError(message_line("AMQ8110E", name))
     if error.reason == MQRC.Q_MGR_NAME_ERROR:
-        return NothingRunError(f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %")
+        return NothingRunError(
+            f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %",
+        )
     return error
 
 
 def no_queue_manager() -> UnknownQueueManagerError:
     """The error when the store has no queue manager at all."""
-    return UnknownQueueManagerError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")
+    return UnknownQueueManagerError(
+        "the store holds no queue manager; create one with `mqsc qmgr create QM1`",
+    )
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
@@ -330,7 +392,10 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
     except MQError as error:
         if error.reason == MQRC.Q_MGR_NOT_AVAILABLE:
             members = _members(store, str(name))
-            why = f"no member of {name} is running; start one with `mqsc qmgr start`: {', '.join(members)}"
+            why = (
+                f"no member of {name} is running; start one with `mqsc qmgr start`: "
+                f"{', '.join(members)}"
+            )
             none = f"{name} has no members; `mqsc qmgr join` adds one"
             raise NotRunningError(f"AMQ8146E: {why if members else none}") from error
         if error.reason != MQRC.Q_MGR_NAME_ERROR:
@@ -340,7 +405,9 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
         present = [row.name for row in store.queue_managers()]
         if present:
             names = ", ".join(present)
-            raise NothingRunError(f"AMQ8146E: there is no default queue manager; name one with -m: {names}") from error
+            raise NothingRunError(
+                f"AMQ8146E: there is no default queue manager; name one with -m: {names}",
+            ) from error
         if not create or has_had_queue_manager(store):
             raise no_queue_manager() from error
     created = store.create_queue_manager(FIRST_QUEUE_MANAGER)
@@ -349,7 +416,9 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
 
 
 def has_had_queue_manager(store: Store) -> bool:
-    """Whether the store has, or had, a queue manager: its history is kept when a queue manager is deleted."""
+    """Whether the store has, or had, a queue manager: its history is kept when a queue manager
+    is deleted.
+    """
     return store.bound().seq > 0
 
 
@@ -366,6 +435,10 @@ def reason_to_create(choices: Choices) -> str | None:
 
 
 def inform_about_manual_clock(choices: Choices, qmgr: QueueManager) -> None:
-    """Point out that a wait, which uses the queue manager's clock, will not end by itself on a manual clock."""
+    """Point out that a wait, which uses the queue manager's clock, will not end by itself on a
+    manual clock.
+    """
     if qmgr.row().clock_at is not None:
-        choices.inform(f"mqsc: {qmgr.name} has a manual clock: the wait ends when `mqsc clock` moves it")
+        choices.inform(
+            f"mqsc: {qmgr.name} has a manual clock: the wait ends when `mqsc clock` moves it",
+        )

@@ -1,4 +1,6 @@
-"""The terminal and output as JSON: widths, colours, the layout of help, and the options that all commands have."""
+"""The terminal and output as JSON: widths, colours, the layout of help, and the options that all
+commands have.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,25 @@ def is_screen(stream: Any) -> bool:
 
 
 def printable(line: str) -> str:
-    """`line` with control characters escaped as \\xNN or \\uNNNN, so that data cannot control the terminal."""
+    """`line` with control characters escaped as \\xNN or \\uNNNN, so that data cannot control
+    the terminal.
+    """
     return _CONTROL.sub(_escaped, line) if not line.isascii() or not line.isprintable() else line
 
 
 def in_utf8(stream: TextIO) -> TextIO:
-    """`stream`, for text that a program will read as a file: in UTF-8, whatever the locale is, if no terminal."""
+    """`stream`, for text that a program will read as a file: in UTF-8, whatever the locale is,
+    if no terminal.
+    """
     if not is_terminal(stream) and isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8")
     return stream
 
 
 def shown_on(stream: TextIO, text: str) -> str:
-    """`text` for `stream`: on a terminal, its lines without control characters; elsewhere as it is."""
+    """`text` for `stream`: on a terminal, its lines without control characters; elsewhere as it
+    is.
+    """
     return "\n".join(printable_lines(text)) if is_terminal(stream) else text
 
 
@@ -56,7 +64,8 @@ def printable_lines(text: str) -> list[str]:
 
 
 def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None) -> Iterator[str]:
-    """`text` after `indent` as lines of at most `width`, broken between words; `hanging` begins the further lines.
+    """`text` after `indent` as lines of at most `width`, broken between words; `hanging` begins the
+    further lines.
 
     Only a word that is longer than that makes a longer line.
     """
@@ -65,12 +74,19 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
         return
     further = indent if hanging is None else hanging
     yield from textwrap.wrap(
-        text, width, initial_indent=indent, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=further,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
 def fitted(line: str, width: int) -> Iterator[str]:
-    """A line of one or two columns as lines of at most `width`: a line for each column, broken between words."""
+    """A line of one or two columns as lines of at most `width`: a line for each column, broken
+    between words.
+    """
     if len(line) <= width:
         yield line
         return
@@ -80,7 +96,9 @@ def fitted(line: str, width: int) -> Iterator[str]:
 
 
 def print_line(line: str, hanging: str = "    ") -> None:
-    """Print a line on stdout, escaped; on a terminal broken between words, where `hanging` begins further lines."""
+    """Print a line on stdout, escaped; on a terminal broken between words, where `hanging`
+    begins further lines.
+    """
     for part in wrapped("\n".join(printable_lines(line)), columns(), hanging=hanging):
         click.echo(part)
 
@@ -97,7 +115,9 @@ def notice(sentence: str) -> None:
 
 
 def columns() -> int:
-    """The maximum width of a table on stdout: the terminal's; unlimited elsewhere, because programs read lines."""
+    """The maximum width of a table on stdout: the terminal's; unlimited elsewhere, because
+    programs read lines.
+    """
     return terminal_width() if is_terminal(sys.stdout) else sys.maxsize
 
 
@@ -127,11 +147,17 @@ class HelpFormatter(click.HelpFormatter):
         if self.width >= _NARROW:
             super().write_usage(prog, args, prefix)
             return
-        for line in wrapped(" ".join(f"Usage: {prog} {args}".split()), self.width, hanging=_HANGING):
+        for line in wrapped(
+            " ".join(f"Usage: {prog} {args}".split()),
+            self.width,
+            hanging=_HANGING,
+        ):
             self.write(f"{line}\n")
 
     def write_text(self, text: str) -> None:
-        """As click does, but also break lines that a command asks to keep as they are, if they do not fit."""
+        """As click does, but also break lines that a command asks to keep as they are, if they
+        do not fit.
+        """
         start = len(self.buffer)
         super().write_text(text)
         lines = "".join(self.buffer[start:]).split("\n")
@@ -139,15 +165,27 @@ class HelpFormatter(click.HelpFormatter):
 
     def _fitting(self, line: str) -> Iterator[str]:
         indent = line[: len(line) - len(line.lstrip())]
-        yield from [line] if len(line) <= self.width else wrapped(line.strip(), self.width, indent, indent + _HANGING)
+        yield from (
+            [line]
+            if len(line) <= self.width
+            else wrapped(line.strip(), self.width, indent, indent + _HANGING)
+        )
 
-    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+    def write_dl(
+        self,
+        rows: Iterable[tuple[str, str]],
+        col_max: int = 30,
+        col_spacing: int = 2,
+    ) -> None:
         if self.width >= _NARROW:
             super().write_dl([*rows], col_max, col_spacing)
             return
         indent = " " * self.current_indent
         for term, meaning in rows:
-            lines = [*wrapped(term, self.width, indent), *wrapped(meaning, self.width, indent + _HANGING)]
+            lines = [
+                *wrapped(term, self.width, indent),
+                *wrapped(meaning, self.width, indent + _HANGING),
+            ]
             self.write("".join(f"{line}\n" for line in lines if line.strip()))
 
 
@@ -166,7 +204,9 @@ class Choices(NamedTuple):
     is_past: bool = False
 
     def store_url(self) -> str:
-        """The URL of the store: --store, else MQSC_STORE, else that of the settings, else `default_store`."""
+        """The URL of the store: --store, else MQSC_STORE, else that of the settings, else
+        `default_store`.
+        """
         from mqsc.store.client.store_url import url_of
 
         return url_of(self.named_store() or default_store())
@@ -192,7 +232,9 @@ class Choices(NamedTuple):
         return self.qmgr or os.environ.get("MQSC_QMGR") or None
 
     def user_name(self) -> str | None:
-        """The user to act as, named by --user or MQSC_USER; None for who runs the command, also for a blank `user`."""
+        """The user to act as, named by --user or MQSC_USER; None for who runs the command, also
+        for a blank `user`.
+        """
         return (os.environ.get("MQSC_USER") if self.user is None else self.user) or None
 
     def inform(self, sentence: str) -> None:
@@ -202,7 +244,9 @@ class Choices(NamedTuple):
 
 
 def default_store() -> str:
-    """The path of the default store in the user's data folder, which is created readable by the user only."""
+    """The path of the default store in the user's data folder, which is created readable by the
+    user only.
+    """
     from platformdirs import user_data_path
 
     folder = user_data_path("mqsc", appauthor=False)
@@ -215,7 +259,8 @@ def choices_of(context: click.Context) -> Choices:
     return context.ensure_object(Choices)
 
 
-# Data on stdout as JSON: one array with an element per line, or an object per line; each is written immediately.
+# Data on stdout as JSON: one array with an element per line, or an object per line; each is written
+# immediately.
 
 JSON_FORMATS = ("json", "jsonl")
 
@@ -232,7 +277,9 @@ def position_row(position: tuple[int, int] | None) -> dict[str, int] | None:
 
 
 def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
-    """Write the rows to stdout if the format is json or jsonl; False, and no row is computed, if it is another one."""
+    """Write the rows to stdout if the format is json or jsonl; False, and no row is computed, if
+    it is another one.
+    """
     with json_rows(format) as output:
         if output is not None:
             for row in rows:
@@ -241,7 +288,8 @@ def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Iterable[str]) -> None:
-    """Write the rows to stdout if the format is json or jsonl, otherwise the lines, as `print_line` does.
+    """Write the rows to stdout if the format is json or jsonl, otherwise the lines, as `print_line`
+    does.
 
     A line end in a line is one of its data, and escaped.
     """
@@ -252,7 +300,9 @@ def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Ite
 
 @contextmanager
 def json_rows(format: str | None) -> Iterator[JsonRows | None]:
-    """Write rows to stdout one by one, for a command that does more with each; None if the format is not JSON."""
+    """Write rows to stdout one by one, for a command that does more with each; None if the
+    format is not JSON.
+    """
     if format not in JSON_FORMATS:
         yield None
         return
@@ -261,7 +311,9 @@ def json_rows(format: str | None) -> Iterator[JsonRows | None]:
 
 
 class JsonRows:
-    """Writes objects to `out`; with `array`, entering and leaving the context writes the brackets."""
+    """Writes objects to `out`; with `array`, entering and leaving the context writes the
+    brackets.
+    """
 
     def __init__(self, out: TextIO, *, array: bool) -> None:
         self._out = out

@@ -1,4 +1,5 @@
-"""The dead-letter queue handler: rules tables, matching, actions, and the tools around it (`mqsc dlq`).
+"""The dead-letter queue handler: rules tables, matching, actions, and the tools around it (`mqsc
+dlq`).
 
 Code about dead letters belongs here, except the arguments of commands.
 """

@@ -1,7 +1,8 @@
 """The handler's position in the queue, and the messages that it has seen.
 
-Pure decisions: the caller passes the current time as `now`. Times and durations are in microseconds on the queue
-manager's clock. An interval is over exactly at its end, because that is when a wait returns.
+Pure decisions: the caller passes the current time as `now`. Times and durations are in microseconds
+on the queue manager's clock. An interval is over exactly at its end, because that is when a wait
+returns.
 """
 
 from msgspec import Struct, structs
@@ -9,8 +10,8 @@ from msgspec import Struct, structs
 from mqsc.dlq.rules_table import Control
 from mqsc.store.environment import MICROSECONDS
 
-# The whole queue is scanned again ten RETRYINTs after the last scan, but at least a second later: with RETRYINT(0),
-# scans would otherwise leave no time for anything else.
+# The whole queue is scanned again ten RETRYINTs after the last scan, but at least a second later:
+# with RETRYINT(0), scans would otherwise leave no time for anything else.
 SCAN_EVERY = 10
 SHORTEST_SCAN = MICROSECONDS
 
@@ -19,7 +20,9 @@ MessageKey = tuple[bytes, bytes]
 
 
 class Browse(Struct, frozen=True):
-    """The next browse: the first message or the next one, perhaps only this `message`. A wait of None is unlimited."""
+    """The next browse: the first message or the next one, perhaps only this `message`. A wait of
+    None is unlimited.
+    """
 
     from_head: bool
     message: MessageKey | None
@@ -34,9 +37,10 @@ class Browse(Struct, frozen=True):
 class BrowseState(Struct, frozen=True):
     """The state that decides the next browse.
 
-    `wait` None is unlimited. `last_work` is the time of the last useful work and `last_scan` the time when the last
-    scan ended, or started if `is_scanning`; None means that a scan is due. `retry` is the first message since its start
-    whose put failed and will be retried, `failed_at` the time of that failure.
+    `wait` None is unlimited. `last_work` is the time of the last useful work and `last_scan` the
+    time when the last scan ended, or started if `is_scanning`; None means that a scan is due.
+    `retry` is the first message since its start whose put failed and will be retried, `failed_at`
+    the time of that failure.
     """
 
     retry_interval: int
@@ -59,7 +63,8 @@ def initial_state(control: Control, now: int) -> BrowseState:
 
 
 def next_browse(state: BrowseState, now: int) -> Browse:
-    """Finish the scan under way; else start one if it is due, browse the message whose retry is due, or the next one.
+    """Finish the scan under way; else start one if it is due, browse the message whose retry is
+    due, or the next one.
 
     A scan that a retry or another scan could interrupt would never reach the end of a long queue.
     """
@@ -67,7 +72,10 @@ def next_browse(state: BrowseState, now: int) -> Browse:
         return Browse(False, None, 0)
     if state.last_scan is None:
         return Browse(True, None, state.wait_left(now))
-    until_scan = max(SCAN_EVERY * state.retry_interval, SHORTEST_SCAN) - _elapsed(state.last_scan, now)
+    until_scan = max(SCAN_EVERY * state.retry_interval, SHORTEST_SCAN) - _elapsed(
+        state.last_scan,
+        now,
+    )
     if until_scan <= 0:
         return Browse(True, None, state.wait_left(now))
     if state.retry is None:
@@ -82,7 +90,13 @@ def next_browse(state: BrowseState, now: int) -> Browse:
 def after_message(state: BrowseState, browse: Browse, now: int) -> BrowseState:
     """The browse found a message. A scan meets every failed message again, so it needs no retry."""
     if browse.is_scan:
-        return structs.replace(state, last_scan=now, is_scanning=True, scanned_since_work=True, retry=None)
+        return structs.replace(
+            state,
+            last_scan=now,
+            is_scanning=True,
+            scanned_since_work=True,
+            retry=None,
+        )
     return structs.replace(state, retry=None) if browse.message is not None else state
 
 
@@ -112,7 +126,9 @@ def after_work(state: BrowseState, now: int) -> BrowseState:
 
 def after_failed_put(state: BrowseState, message: MessageKey, now: int) -> BrowseState:
     """Retry the message, unless an earlier failure since the last scan waits for its retry."""
-    return state if state.retry is not None else structs.replace(state, retry=message, failed_at=now)
+    return (
+        state if state.retry is not None else structs.replace(state, retry=message, failed_at=now)
+    )
 
 
 def _elapsed(since: int, now: int) -> int:
@@ -126,7 +142,8 @@ def _elapsed(since: int, now: int) -> int:
 
 
 class SeenMessage(Struct):
-    """`met_at` is the time when it was last met, `scan` the number of the last scan that met it, with `copies` in it.
+    """`met_at` is the time when it was last met, `scan` the number of the last scan that met it,
+    with `copies` in it.
 
     `has_failed` tells whether the message stays because an action for it failed.
     """
@@ -139,7 +156,9 @@ class SeenMessage(Struct):
 
 
 class SeenMessages:
-    """Counts the attempts for each message, from when it is first seen until it has left the queue."""
+    """Counts the attempts for each message, from when it is first seen until it has left the
+    queue.
+    """
 
     def __init__(self) -> None:
         self._entries: dict[MessageKey, SeenMessage] = {}
@@ -156,7 +175,8 @@ class SeenMessages:
     def meet(self, key: MessageKey, arrived: int, now: int, *, is_scanning: bool) -> bool:
         """Note that a message stays on the queue; True when it is new.
 
-        A message that arrived after it was last seen had left the queue in between, and starts with no attempts made.
+        A message that arrived after it was last seen had left the queue in between, and starts with
+        no attempts made.
         """
         entry = self._entries.get(key)
         if entry is None or arrived > entry.met_at:

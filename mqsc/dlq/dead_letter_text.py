@@ -20,12 +20,15 @@ from mqsc.store.message import Message
 from mqsc.store.rules.message_origin import Backouts, Origin
 from mqsc.store.table import cells
 
-# Of messages without an MQDLH, whose destination is the queue that they were moved from, some outcomes read otherwise.
+# Of messages without an MQDLH, whose destination is the queue that they were moved from, some
+# outcomes read otherwise.
 _TEXTS = cells(__file__, "dead_letter_texts.csv")
 
 
 def _texts(*of: str) -> dict[str, str]:
-    """The texts of these kinds by what they are about; a later kind replaces those of an earlier one."""
+    """The texts of these kinds by what they are about; a later kind replaces those of an earlier
+    one.
+    """
     return {what: text for each in of for kind, what, text in _TEXTS if kind == each}
 
 
@@ -46,8 +49,14 @@ def target_text(target: tuple[str, str]) -> str:
     return f"{queue or '(blank)'} on {queue_manager}" if queue_manager else queue or "(blank)"
 
 
-def printed_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of a table; control characters in messages are shown, so that the terminal does not execute them."""
+def printed_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    width: int,
+) -> Iterator[str]:
+    """The lines of a table; control characters in messages are shown, so that the terminal does
+    not execute them.
+    """
     return map(printable, table_lines(headings, rows, width))
 
 
@@ -57,7 +66,9 @@ def duration_text(microseconds: int) -> str:
 
 
 def short_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
-    """Reason, destination, time on the queue and length; then the identifier, which other commands select by."""
+    """Reason, destination, time on the queue and length; then the identifier, which other
+    commands select by.
+    """
     d = dead_letter.descriptor
     age = "" if d.put_at is None else f", {duration_text(now - d.put_at)} ago"
     yield f"{_heading(dead_letter)}{age}, {_length(dead_letter)}"
@@ -69,9 +80,13 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     d, header = dead_letter.descriptor, dead_letter.header
     yield _heading(dead_letter)
     if d.put_at is not None:
-        yield f"   on this queue since {iso(d.put_at)}, {duration_text(now - d.put_at)}; {_expiry(dead_letter, now)}"
+        yield (
+            f"   on this queue since {iso(d.put_at)}, {duration_text(now - d.put_at)}; "
+            f"{_expiry(dead_letter, now)}"
+        )
     yield printable(
-        f"   put {_date_time(d.put_date, d.put_time)}{by(d.put_appl_name)}, user {d.user_identifier or '-'}"
+        f"   put {_date_time(d.put_date, d.put_time)}{by(d.put_appl_name)}, user "
+        f"{d.user_identifier or '-'}",
     )
     if dead_letter.origin is not None:
         yield from map(printable, origin_lines(dead_letter.origin))
@@ -83,18 +98,22 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     format = (d.format if header is None else header.format) or "(none)"
     yield printable(
         f"   format {format}, {_length(dead_letter)}, priority {d.priority}, {persistent}, "
-        f"backed out {counted(d.backout_count, 'time')}{here}"
+        f"backed out {counted(d.backout_count, 'time')}{here}",
     )
     yield f"   MsgId {d.msg_id.hex().upper()}"
 
 
 def body_of(dead_letter: DeadLetter) -> bytes:
     """The data after the MQDLH, or all data without one."""
-    return dead_letter.body if dead_letter.header is None else dead_letter.body[mqxqh.MQDLH_LENGTH :]
+    return (
+        dead_letter.body if dead_letter.header is None else dead_letter.body[mqxqh.MQDLH_LENGTH :]
+    )
 
 
 def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
-    """The message as every command prints it, with the fields of the header and its time on the queue."""
+    """The message as every command prints it, with the fields of the header and its time on the
+    queue.
+    """
     row = message_as_json(Message(dead_letter.body, dead_letter.descriptor))
     put_at = dead_letter.descriptor.put_at
     return {
@@ -109,10 +128,19 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
 
 
 def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
-    dead_letter, header, origin = result.dead_letter, result.dead_letter.header, result.dead_letter.origin
+    dead_letter, header, origin = (
+        result.dead_letter,
+        result.dead_letter.header,
+        result.dead_letter.origin,
+    )
     texts = _texts("outcome", *["preview"] * preview, *["outcome by origin"] * (origin is not None))
     name, why = name_of("MQRC", result.reason), "" if origin is None else reason_unknown(origin)
-    outcome = texts[result.outcome].format(times=result.times, reason=result.reason, name=name, why=why)
+    outcome = texts[result.outcome].format(
+        times=result.times,
+        reason=result.reason,
+        name=name,
+        why=why,
+    )
     reason = "no MQDLH" if header is None else reason_text(header.reason)
     to = f" to {target_text(result.target)}" if result.target else ""
     return printable(f"{dead_letter.descriptor.msg_id.hex().upper()}  {reason}{to}  {outcome}")
@@ -121,7 +149,10 @@ def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
 def reasons_of(result: RedriveResult) -> list[int]:
     """The reason codes in the line: that of the header, and that of a failed put."""
     header = result.dead_letter.header
-    return [*([] if header is None else [header.reason]), *([result.reason] if result.outcome == "failed" else [])]
+    return [
+        *([] if header is None else [header.reason]),
+        *([result.reason] if result.outcome == "failed" else []),
+    ]
 
 
 def redrive_row(result: RedriveResult) -> dict[str, Any]:
@@ -153,7 +184,9 @@ def _heading(dead_letter: DeadLetter) -> str:
     header = dead_letter.header
     if header is None:
         origin = dead_letter.origin
-        return printable(f"{dead_letter.number}  {dead_letter.fault if origin is None else origin_text(origin)}")
+        return printable(
+            f"{dead_letter.number}  {dead_letter.fault if origin is None else origin_text(origin)}",
+        )
     destination = target_text((header.dest_q_name, header.dest_q_mgr_name))
     return printable(f"{dead_letter.number}  {reason_text(header.reason)}, for {destination}")
 
@@ -167,7 +200,11 @@ def _header_row(dead_letter: DeadLetter) -> dict[str, Any] | None:
     header = dead_letter.header
     if header is None:
         return None
-    return {"reason": header.reason, "reason_name": reason_name(header.reason), **structs.asdict(header)}
+    return {
+        "reason": header.reason,
+        "reason_name": reason_name(header.reason),
+        **structs.asdict(header),
+    }
 
 
 def _expiry(dead_letter: DeadLetter, now: int) -> str:
@@ -185,14 +222,20 @@ REASONS, BACKOUT_CAUSES = _texts("origin unknown"), _texts("cause of a backout")
 
 def reason_unknown(origin: Origin) -> str:
     """Why the origin is unknown; blank when it is known."""
-    return REASONS[origin.unknown].format(application=origin.application or "a program") if origin.unknown else ""
+    return (
+        REASONS[origin.unknown].format(application=origin.application or "a program")
+        if origin.unknown
+        else ""
+    )
 
 
 def origin_text(origin: Origin) -> str:
     """The queue and the last backout, in a few words."""
     if origin.unknown:
         return "no MQDLH, origin unknown"
-    return f"from {target_text((origin.queue, origin.queue_manager))}{_last_backout(origin.backouts)}"
+    return (
+        f"from {target_text((origin.queue, origin.queue_manager))}{_last_backout(origin.backouts)}"
+    )
 
 
 def origin_lines(origin: Origin) -> Iterator[str]:
@@ -244,14 +287,15 @@ def by(application: str) -> str:
     return f" by {application}" if application else ""
 
 
-# Messages of a dead-letter or backout queue, counted by reason and destination, or by origin and last backout.
+# Messages of a dead-letter or backout queue, counted by reason and destination, or by origin and
+# last backout.
 
 
 class GroupKey(NamedTuple):
     """Reason, DestQName and DestQMgrName of an MQDLH.
 
-    Without one, the reason is None, and the others say where such messages were moved from, None if that is unknown,
-    and which program backed them out last.
+    Without one, the reason is None, and the others say where such messages were moved from, None if
+    that is unknown, and which program backed them out last.
     """
 
     reason: int | None
@@ -282,7 +326,9 @@ def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Subtotal]:
 
 
 def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
-    """A table of the dead letters, and one of the other messages if the history tells anything about them."""
+    """A table of the dead letters, and one of the other messages if the history tells anything
+    about them.
+    """
     plain = {key: group for key, group in groups.items() if key.reason is None}
     has_dead_letters = len(plain) < len(groups)
     if has_dead_letters:
@@ -290,9 +336,14 @@ def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> It
     if any(key.origin for key in plain) or not has_dead_letters:
         yield from ("",) if has_dead_letters else ()
         rows = [
-            (group.messages, _origin(key), key.backed_out_by or "-", _age(group, now)) for key, group in plain.items()
+            (group.messages, _origin(key), key.backed_out_by or "-", _age(group, now))
+            for key, group in plain.items()
         ]
-        yield from printed_table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
+        yield from printed_table(
+            ("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"),
+            rows,
+            width,
+        )
 
 
 def overview_rows(groups: dict[GroupKey, Subtotal], now: int) -> Iterator[dict[str, Any]]:
@@ -326,7 +377,10 @@ def _dead_letter_table(groups: dict[GroupKey, Subtotal], now: int, width: int) -
         row = merged.setdefault(GroupKey(*key[:3]), Subtotal())
         row.add(group.messages, group.oldest)
     sorted_groups = _largest_first(merged).items()
-    rows = [(group.messages, *_reason_and_destination(key), _age(group, now)) for key, group in sorted_groups]
+    rows = [
+        (group.messages, *_reason_and_destination(key), _age(group, now))
+        for key, group in sorted_groups
+    ]
     return printed_table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
 
 

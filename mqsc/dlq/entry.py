@@ -1,4 +1,6 @@
-"""Reads and checks rules tables: one entry of a table, and the table as a whole, with all of its errors."""
+"""Reads and checks rules tables: one entry of a table, and the table as a whole, with all of its
+errors.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,8 +37,9 @@ _WORDINGS: Mapping[Problem, str] = {
 class Checked(Struct):
     """An entry as far as it could be read.
 
-    `found` has the first occurrence of every known keyword, `values` and `written` only those with a valid value.
-    `meant` has the known keywords that unknown ones resemble: they are not reported as missing too.
+    `found` has the first occurrence of every known keyword, `values` and `written` only those with
+    a valid value. `meant` has the known keywords that unknown ones resemble: they are not reported
+    as missing too.
     """
 
     entry: Entry
@@ -50,7 +53,9 @@ class Checked(Struct):
     @property
     def controls(self) -> list[Parameter]:
         """The control keywords of the entry."""
-        return [place for keyword, place in self.found.items() if KEYWORDS[keyword].part == "control"]
+        return [
+            place for keyword, place in self.found.items() if KEYWORDS[keyword].part == "control"
+        ]
 
     @property
     def is_control(self) -> bool:
@@ -58,11 +63,15 @@ class Checked(Struct):
         return bool(self.controls) and len(self.controls) == len(self.found)
 
     def add(self, rule_id: str, place: Parameter | Value, message: str, right: str) -> None:
-        self.diagnostics.append(Diagnostic(rule_id, "error", self.file, place.line, place.column, message, right))
+        self.diagnostics.append(
+            Diagnostic(rule_id, "error", self.file, place.line, place.column, message, right),
+        )
 
 
 def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
-    """The entry with all its errors in the order of the file; `first` says that it is the first entry of the table."""
+    """The entry with all its errors in the order of the file; `first` says that it is the first
+    entry of the table.
+    """
     checked = Checked(entry, file)
     for parameter in entry.parameters:
         _check_keyword(checked, parameter)
@@ -83,7 +92,9 @@ def control_of(checked: Checked) -> Control:
 def rule_of(checked: Checked) -> Rule:
     """The rule of an entry without errors."""
     values = dict(checked.values)
-    patterns = tuple(Pattern(row.keyword, values.pop(row.keyword)) for row in PATTERNS if row.keyword in values)
+    patterns = tuple(
+        Pattern(row.keyword, values.pop(row.keyword)) for row in PATTERNS if row.keyword in values
+    )
     fields = {KEYWORDS[keyword].field: value for keyword, value in values.items()}
     return Rule(patterns, **fields, line=checked.entry.line, written=checked.written)  # type: ignore[arg-type]
 
@@ -105,13 +116,29 @@ def _check_keyword(checked: Checked, parameter: Parameter) -> None:
 def _unknown_keyword(checked: Checked, parameter: Parameter) -> None:
     keyword = parameter.keyword
     if keyword in OTHER_HANDLERS:
-        checked.add(SYNTAX, parameter, f"{keyword} is not supported: {OTHER_HANDLERS[keyword]}", f"no {keyword}")
+        checked.add(
+            SYNTAX,
+            parameter,
+            f"{keyword} is not supported: {OTHER_HANDLERS[keyword]}",
+            f"no {keyword}",
+        )
         return
-    parts = {KEYWORDS[each.keyword].part == "control" for each in checked.entry.parameters if each.keyword in KEYWORDS}
-    candidates = [row.keyword for row in KEYWORDS.values() if not parts or (row.part == "control") in parts]
+    parts = {
+        KEYWORDS[each.keyword].part == "control"
+        for each in checked.entry.parameters
+        if each.keyword in KEYWORDS
+    }
+    candidates = [
+        row.keyword for row in KEYWORDS.values() if not parts or (row.part == "control") in parts
+    ]
     near = nearest(keyword, candidates)
     checked.meant.add(near or "")
-    checked.add(SYNTAX, parameter, f"{parameter.raw} is not a keyword", near or ", ".join(candidates))
+    checked.add(
+        SYNTAX,
+        parameter,
+        f"{parameter.raw} is not a keyword",
+        near or ", ".join(candidates),
+    )
 
 
 def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
@@ -124,15 +151,24 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
     try:
         read = row.read(value.text)
     except InvalidValueError as error:
-        message = f"{row.keyword}: {value.raw} {_WORDINGS.get(error.problem, 'is not a valid value')}"
-        checked.add(_rule_id(error.problem, value.text), value, message, _suggested(row, value.text, error))
+        message = (
+            f"{row.keyword}: {value.raw} {_WORDINGS.get(error.problem, 'is not a valid value')}"
+        )
+        checked.add(
+            _rule_id(error.problem, value.text),
+            value,
+            message,
+            _suggested(row, value.text, error),
+        )
         return
     checked.values.setdefault(row.keyword, read)
     checked.written.setdefault(row.keyword, value)
 
 
 def _suggested(row: Keyword, text: str, error: InvalidValueError) -> str:
-    """The suggested value. Among few words only a typing error suggests one: another word may do the opposite."""
+    """The suggested value. Among few words only a typing error suggests one: another word may do
+    the opposite.
+    """
     if isinstance(row.type, Word) and not get_close_matches(text.upper(), row.type.words, 1, _SLIP):
         return error.wanted
     return error.near or error.wanted
@@ -149,8 +185,15 @@ def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:
         return f"{value.raw} must be in apostrophes, not in other quotes", f"'{inside}'"
     if not row.is_text or (row.type.words and value.raw.startswith("&")):
         return None
-    odd = next((character for character in value.raw if not _ALLOWED_UNQUOTED.fullmatch(character)), None)
-    return None if odd is None else (f"{value.raw} contains {odd!r} and needs quotes", f"'{value.raw}'")
+    odd = next(
+        (character for character in value.raw if not _ALLOWED_UNQUOTED.fullmatch(character)),
+        None,
+    )
+    return (
+        None
+        if odd is None
+        else (f"{value.raw} contains {odd!r} and needs quotes", f"'{value.raw}'")
+    )
 
 
 def _rule_id(problem: Problem, text: str) -> str:
@@ -165,18 +208,36 @@ def _rule_id(problem: Problem, text: str) -> str:
 def _check_control(checked: Checked, first: bool) -> None:
     if not checked.is_control:
         others = [place for place in checked.found.values() if place not in checked.controls]
-        message = f"{others[0].keyword} belongs in a rule, {checked.controls[0].keyword} in the control data"
-        checked.add(COMBINATION, others[0], message, "one entry for the control data and one for each rule")
+        message = (
+            f"{others[0].keyword} belongs in a rule, {checked.controls[0].keyword} in the control "
+            "data"
+        )
+        checked.add(
+            COMBINATION,
+            others[0],
+            message,
+            "one entry for the control data and one for each rule",
+        )
     elif not first:
         message = f"{checked.controls[0].keyword} is control data, which must be the first entry"
-        checked.add(COMBINATION, checked.controls[0], message, "all control data in the first entry")
+        checked.add(
+            COMBINATION,
+            checked.controls[0],
+            message,
+            "all control data in the first entry",
+        )
 
 
 def _check_rule(checked: Checked) -> None:
     if "ACTION" not in checked.found:
         if "ACTION" not in checked.meant:
             place = checked.entry.parameters[0]
-            checked.add(COMBINATION, place, "the rule has no action", f"ACTION: {KEYWORDS['ACTION'].type.wanted}")
+            checked.add(
+                COMBINATION,
+                place,
+                "the rule has no action",
+                f"ACTION: {KEYWORDS['ACTION'].type.wanted}",
+            )
         return
     action = checked.values.get("ACTION")
     if action is None:
@@ -184,16 +245,27 @@ def _check_rule(checked: Checked) -> None:
     for name, row in RULE_ACTIONS.items():
         if name != action:
             for keyword in filter(checked.found.__contains__, row.own):
-                message = f"{keyword} is valid only with ACTION({name}); the action here is {action}"
-                checked.add(COMBINATION, checked.found[keyword], message, f"ACTION({name}), or no {keyword}")
+                message = (
+                    f"{keyword} is valid only with ACTION({name}); the action here is {action}"
+                )
+                checked.add(
+                    COMBINATION,
+                    checked.found[keyword],
+                    message,
+                    f"ACTION({name}), or no {keyword}",
+                )
         elif row.own and row.own[0] not in checked.found.keys() | checked.meant:
-            message, right = f"ACTION({name}) needs {row.needs}", f"{row.own[0]}: {KEYWORDS[row.own[0]].type.wanted}"
+            message, right = (
+                f"ACTION({name}) needs {row.needs}",
+                f"{row.own[0]}: {KEYWORDS[row.own[0]].type.wanted}",
+            )
             checked.add(COMBINATION, checked.found["ACTION"], message, right)
 
 
 # The errors of rules tables by id, with an explanation of each. They are rows of descriptions.csv.
 
-# No MQ id is known for a plain syntax error in a rules table (uncertain facts, 15), so this id is ours.
+# No MQ id is known for a plain syntax error in a rules table (uncertain facts, 15), so this id is
+# ours.
 SYNTAX = "MQSC0030"
 NO_RULE = "AMQ8750"
 TOO_LONG = "AMQ8752"
@@ -207,8 +279,8 @@ ERRORS: Mapping[str, Description] = descriptions_beside(__file__)
 
 # Reads a rules table (dlq-rules §3.2).
 #
-# A table with any error is rejected as a whole (trap 20). All of its errors are reported: one bad entry never hides the
-# errors of the next.
+# A table with any error is rejected as a whole (trap 20). All of its errors are reported: one bad
+# entry never hides the errors of the next.
 
 
 class ParsedTable(Struct, frozen=True):
@@ -219,7 +291,8 @@ class ParsedTable(Struct, frozen=True):
 
 
 def parse_table(lines: Iterable[bytes | str], file: str = "") -> ParsedTable:
-    """The table in these lines, or its errors in the order of the file, which diagnostics call `file`.
+    """The table in these lines, or its errors in the order of the file, which diagnostics call
+    `file`.
 
     AMQ8750 reports that the table has no rule. AMQ8758 follows other errors with their number.
     """
@@ -230,7 +303,9 @@ def parse_table(lines: Iterable[bytes | str], file: str = "") -> ParsedTable:
     for entry in parse_rules(source):
         if isinstance(entry, SyntaxFault):
             expected = ", ".join(entry.expected)
-            diagnostics.append(Diagnostic(SYNTAX, "error", file, entry.line, entry.column, entry.reason, expected))
+            diagnostics.append(
+                Diagnostic(SYNTAX, "error", file, entry.line, entry.column, entry.reason, expected),
+            )
         else:
             checked.append(check_entry(entry, file, first=not entries))
             diagnostics += checked[-1].diagnostics
@@ -245,7 +320,9 @@ def _summary(errors: int, has_no_rule: bool, file: str) -> list[Diagnostic]:
     """The diagnostics on the table as a whole."""
     summary = []
     if has_no_rule:
-        summary.append(Diagnostic(NO_RULE, "error", file, 0, 0, "the table has no rule", "at least one rule"))
+        summary.append(
+            Diagnostic(NO_RULE, "error", file, 0, 0, "the table has no rule", "at least one rule"),
+        )
     if errors:
         message = f"the table has {counted(errors, 'error')}; no message is processed"
         summary.append(Diagnostic(ERROR_COUNT, "error", file, 0, 0, message))
@@ -273,5 +350,7 @@ DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *TABLE_RULES)
 
 def lint_table(table: RulesTable, manager_facts: QueueManagerFacts) -> tuple[Diagnostic, ...]:
     """The violations of all lint rules, in the order of the file."""
-    found = (rule.diagnostic(each) for rule in TABLE_RULES for each in rule.check(table, manager_facts))
+    found = (
+        rule.diagnostic(each) for rule in TABLE_RULES for each in rule.check(table, manager_facts)
+    )
     return tuple(sorted(found, key=lambda each: (each.line, each.column, each.rule_id)))

@@ -1,6 +1,7 @@
 """The dead-letter queue handler: browse with lock, find a rule, act (dlq-rules §4).
 
-The browsed header decides. Only a message that is moved or discarded is got, in a unit of work of its own.
+The browsed header decides. Only a message that is moved or discarded is got, in a unit of work of
+its own.
 """
 
 from collections import Counter
@@ -16,7 +17,14 @@ from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.matching import RuleMatcher, facts_of
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
 from mqsc.dlq.redrive import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
-from mqsc.dlq.rules_table import Rule, RulesTable, is_repeated_failure, planned_put, strips_header, target_of
+from mqsc.dlq.rules_table import (
+    Rule,
+    RulesTable,
+    is_repeated_failure,
+    planned_put,
+    strips_header,
+    target_of,
+)
 from mqsc.store.client.api import ObjectHandle
 from mqsc.store.constants import MQGMO, MQMO, MQOO, name_of
 from mqsc.store.descriptor import MessageDescriptor
@@ -26,18 +34,24 @@ from mqsc.store.headers.layout import HeaderError
 from mqsc.store.headers.mqxqh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message
 
-HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
-# Without CONVERT, which would also convert the data after the header and change the header's encoding and CCSID. The
-# header alone is unpacked in the encoding and CCSID of its descriptor; dlq-rules §4.1 converts a copy instead.
+HANDLER_OPEN_OPTIONS = (
+    MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+)
+# Without CONVERT, which would also convert the data after the header and change the header's
+# encoding and CCSID. The header alone is unpacked in the encoding and CCSID of its descriptor;
+# dlq-rules §4.1 converts a copy instead.
 UNLOCK = GetMessageOptions(MQGMO.UNLOCK)
 BY_KEY = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID
-# How often a message may be moved to a queue and come back, before moving it there counts as a failure (trap 30).
+# How often a message may be moved to a queue and come back, before moving it there counts as a
+# failure (trap 30).
 MOST_RETURNS = 10
 MILLISECOND = 1000
 
 
 class HandlerStoppedError(Exception):
-    """The handler cannot continue. `notice` is None when the queue manager has ended, for which there is no message."""
+    """The handler cannot continue. `notice` is None when the queue manager has ended, for which
+    there is no message.
+    """
 
     def __init__(self, notice: Notice | None) -> None:
         super().__init__(notice.text if notice else "the queue manager has ended")
@@ -46,7 +60,9 @@ class HandlerStoppedError(Exception):
 
 def stopped_by(call: FailedCall, error: MQError, name: str) -> HandlerStoppedError:
     """The error that ends the handler after a failed call on the object `name`."""
-    return HandlerStoppedError(None if int(error.reason) in notices.BROKEN else failure_notice(call, error, name))
+    return HandlerStoppedError(
+        None if int(error.reason) in notices.BROKEN else failure_notice(call, error, name),
+    )
 
 
 class BrowsedMessage(Struct, frozen=True):
@@ -64,9 +80,9 @@ class BrowsedMessage(Struct, frozen=True):
 class Handler:
     """Processes a queue, opened with HANDLER_OPEN_OPTIONS, by a rules table.
 
-    Counts the attempts for each message that it left on the queue. `leads_back` tells whether a put to a queue on a
-    queue manager arrives on the processed queue. `times_moved` tells how often the message was moved from the processed
-    queue to a queue before it arrived.
+    Counts the attempts for each message that it left on the queue. `leads_back` tells whether a put
+    to a queue on a queue manager arrives on the processed queue. `times_moved` tells how often the
+    message was moved from the processed queue to a queue before it arrived.
     """
 
     def __init__(
@@ -88,7 +104,9 @@ class Handler:
         self.use(table)
 
     def use(self, table: RulesTable) -> None:
-        """Apply this table from now on as if just started: count attempts from zero, scan the whole queue."""
+        """Apply this table from now on as if just started: count attempts from zero, scan the
+        whole queue.
+        """
         self._matcher = RuleMatcher(table)
         self._seen = SeenMessages()
         self._state = browse_state.initial_state(table.control, self._now())
@@ -97,7 +115,8 @@ class Handler:
         self._failed: Counter[int] = Counter()
 
     def run(self, may_continue: Callable[[], bool]) -> None:
-        """Process messages until none is left to process, or `may_continue` returns False between two messages.
+        """Process messages until none is left to process, or `may_continue` returns False between
+        two messages.
 
         Raises HandlerStoppedError.
         """
@@ -122,13 +141,24 @@ class Handler:
     def rule_totals(self) -> Iterator[Notice]:
         """The totals of each rule of the present table that has done anything."""
         for line in sorted(self._moved.keys() | self._failed.keys()):
-            yield notice(notices.RULE_TOTALS, line=line, done=self._moved[line], failed=self._failed[line])
+            yield notice(
+                notices.RULE_TOTALS,
+                line=line,
+                done=self._moved[line],
+                failed=self._failed[line],
+            )
 
     def totals(self) -> Iterator[Notice]:
         """The totals of each rule, and the outcomes of all messages."""
         yield from self.rule_totals()
         failed, left = self._seen.remaining()
-        yield notice(notices.TOTALS, queue=self._queue.name, done=self._done, failed=failed, left=left)
+        yield notice(
+            notices.TOTALS,
+            queue=self._queue.name,
+            done=self._done,
+            failed=failed,
+            left=left,
+        )
 
     def _now(self) -> int:
         return self._connection.qmgr.now()
@@ -159,7 +189,8 @@ class Handler:
             self._start_scan()
             self._seen.end_scan()
         options.options |= MQGMO.WAIT
-        # Otherwise a manual clock that was advanced just before would end this wait only when it is advanced again.
+        # Otherwise a manual clock that was advanced just before would end this wait only when it is
+        # advanced again.
         options.waits_since = since
         options.wait_interval = -1 if browse.wait is None else -(-browse.wait // MILLISECOND)
         return self._locked(options)
@@ -181,17 +212,26 @@ class Handler:
             raise stopped_by(notices.GET, error, self._queue.name) from error
 
     def _process(self, message: Message, now: int) -> None:
-        """Apply a rule to a locked message. It then has left the queue, or stays there and is counted as seen."""
+        """Apply a rule to a locked message. It then has left the queue, or stays there and is
+        counted as seen.
+        """
         descriptor = message.descriptor
         key = (descriptor.msg_id, descriptor.correl_id)
         try:
-            header = mqxqh.unpack_mqdlh(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+            header = mqxqh.unpack_mqdlh(
+                message.body,
+                descriptor.encoding,
+                descriptor.coded_char_set_id,
+            )
         except HeaderError as fault:
             if self._leave(key, descriptor.put_at or 0, now):
                 self._report(notice(notices.NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
             return
         browsed = BrowsedMessage(descriptor, header, key)
-        rule = self._matcher.rule_for(facts_of(descriptor, header), self._seen.attempts(key, browsed.arrived))
+        rule = self._matcher.rule_for(
+            facts_of(descriptor, header),
+            self._seen.attempts(key, browsed.arrived),
+        )
         if rule is None or not rule.deed.event:
             self._leave(key, browsed.arrived, now)
             return
@@ -210,11 +250,17 @@ class Handler:
         self._schedule_retry(browsed, self._failed_at)
 
     def _is_refused(self, rule: Rule, browsed: BrowsedMessage) -> bool:
-        """Report and refuse a move that would lead in a circle, or to this queue without the MQDLH."""
+        """Report and refuse a move that would lead in a circle, or to this queue without the
+        MQDLH.
+        """
         target = target_of(rule, browsed.descriptor, browsed.header)
         if target is None:
             return False
-        inserts = {"line": rule.line, "target": target_text(target), "msg_id": _hexadecimal(browsed.key)}
+        inserts = {
+            "line": rule.line,
+            "target": target_text(target),
+            "msg_id": _hexadecimal(browsed.key),
+        }
         if strips_header(rule) and self._leads_back(*target):
             self._report_failure(notice(notices.WOULD_LOSE_HEADER, **inserts))
             return True
@@ -224,12 +270,16 @@ class Handler:
         return times >= MOST_RETURNS
 
     def _report_failure(self, failure: Notice) -> None:
-        """Report a failed action. RETRYINT begins before that: a reader of the report may advance the clock."""
+        """Report a failed action. RETRYINT begins before that: a reader of the report may
+        advance the clock.
+        """
         self._failed_at = self._now()
         self._report(failure)
 
     def _carried_out(self, rule: Rule, browsed: BrowsedMessage) -> bool | None:
-        """Commit the action; False when its put failed and the unit of work was backed out, None without a message."""
+        """Commit the action; False when its put failed and the unit of work was backed out, None
+        without a message.
+        """
         # Without conversion: the data keeps its bytes, encoding and CCSID (trap 6).
         whole = self._get(GET_UNDER_CURSOR)
         self._holds_lock = False
@@ -243,7 +293,13 @@ class Handler:
             message_id = notices.PUT_FAILED_AGAIN if is_repeated else notices.PUT_FAILED
             target = target_text((put.queue, put.queue_manager))
             name, msg_id = name_of("MQRC", reason), _hexadecimal(browsed.key)
-            inserts = {"line": rule.line, "target": target, "reason": reason, "name": name, "msg_id": msg_id}
+            inserts = {
+                "line": rule.line,
+                "target": target,
+                "reason": reason,
+                "name": name,
+                "msg_id": msg_id,
+            }
             self._report_failure(notice(message_id, **inserts))
             return False
         attempt = self._seen.attempts(browsed.key, browsed.arrived) + 1
@@ -259,7 +315,9 @@ class Handler:
         return is_new
 
     def _schedule_retry(self, browsed: BrowsedMessage, now: int) -> None:
-        """Count a failure. The message is retried after RETRYINT unless the next rule is IGNORE or there is none."""
+        """Count a failure. The message is retried after RETRYINT unless the next rule is IGNORE
+        or there is none.
+        """
         self._leave(browsed.key, browsed.arrived, now)
         attempts = self._seen.count_attempt(browsed.key)
         rule = self._matcher.rule_for(facts_of(browsed.descriptor, browsed.header), attempts)

@@ -30,8 +30,8 @@ ENDED, FAILED, NOT_STARTED = 0, 10, 20
 class HandlerArguments(Struct, frozen=True):
     """Arguments that override the rules table; None takes the value from the table.
 
-    A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table says (trap 29). `user`
-    is the user of the handler's connection; blank is the user who runs it.
+    A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table
+    says (trap 29). `user` is the user of the handler's connection; blank is the user who runs it.
     """
 
     queue: str | None = None
@@ -40,7 +40,8 @@ class HandlerArguments(Struct, frozen=True):
 
 
 class TableSource(Struct, frozen=True):
-    """Where the rules table comes from: `lines` reads it. With `watched`, changes of that file take effect at once.
+    """Where the rules table comes from: `lines` reads it. With `watched`, changes of that file take
+    effect at once.
 
     `lines` may raise StopRequested, when a stop is requested while the handler waits for its table.
     """
@@ -54,7 +55,9 @@ class TableSource(Struct, frozen=True):
 
 
 class HandlerOutput(Struct, frozen=True):
-    """`log` gets each message of the handler with its time (microseconds UTC), `talk` gets everything else."""
+    """`log` gets each message of the handler with its time (microseconds UTC), `talk` gets
+    everything else.
+    """
 
     log: Callable[[int, Notice], None]
     talk: Callable[[str], None]
@@ -69,13 +72,17 @@ class HandlerNotStartedError(Exception):
 
 
 def run_handler(
-    store: Store, source: TableSource, arguments: HandlerArguments, output: HandlerOutput, stop: Event
+    store: Store,
+    source: TableSource,
+    arguments: HandlerArguments,
+    output: HandlerOutput,
+    stop: Event,
 ) -> int:
     """Run the handler until it has nothing left to do or `stop` is set. Returns its exit code.
 
-    0 when it ended normally or by `stop`, 10 when an error ended it or the queue manager does not exist, 20 when it did
-    not start because the table has errors or the connection failed. Raises StoreError when the store cannot be used
-    from the start.
+    0 when it ended normally or by `stop`, 10 when an error ended it or the queue manager does not
+    exist, 20 when it did not start because the table has errors or the connection failed. Raises
+    StoreError when the store cannot be used from the start.
     """
     run = _Run(store, source, arguments, output, stop)
     try:
@@ -94,7 +101,11 @@ def run_handler(
 
 def with_queue(table: rules_table.RulesTable, queue: str | None) -> rules_table.RulesTable:
     """The table with `queue` as its INPUTQ, if one is given; a blank one is the DEADQ."""
-    return table if queue is None else replace(table, control=replace(table.control, input_queue=queue.rstrip(" ")))
+    return (
+        table
+        if queue is None
+        else replace(table, control=replace(table.control, input_queue=queue.rstrip(" ")))
+    )
 
 
 def _error_notice(diagnostic: Diagnostic) -> Notice:
@@ -104,7 +115,9 @@ def _error_notice(diagnostic: Diagnostic) -> Notice:
 
 
 class _Run(Struct):
-    """One run: its connection once there is one, and whether the handler has reported that it started."""
+    """One run: its connection once there is one, and whether the handler has reported that it
+    started.
+    """
 
     store: Store
     source: TableSource
@@ -116,7 +129,8 @@ class _Run(Struct):
 
     def exit_code(self) -> int:
         """Start, process messages, end. Raises HandlerNotStartedError."""
-        # A queue manager in the arguments is connected to before the table is read, one in the table afterwards.
+        # A queue manager in the arguments is connected to before the table is read, one in the
+        # table afterwards.
         named = self.arguments.queue_manager
         connection = None if named is None else self._connect(named)
         table = self._read_table()
@@ -167,7 +181,9 @@ class _Run(Struct):
         try:
             table = self._parsed()
         except StopRequested as stopped:
-            self.output.talk("mqsc: stopped before the rules table was read; no message was processed")
+            self.output.talk(
+                "mqsc: stopped before the rules table was read; no message was processed",
+            )
             raise HandlerNotStartedError(NOT_STARTED) from stopped
         if table is None:
             raise HandlerNotStartedError(NOT_STARTED)
@@ -192,7 +208,9 @@ class _Run(Struct):
     def _report_start(self, connection: Connection, queue: str) -> None:
         qmgr = connection.qmgr
         if qmgr.row().clock_at is not None:
-            self.output.talk(f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`")
+            self.output.talk(
+                f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`",
+            )
         self._log(notice(notices.STARTED, queue=queue or "' '", queue_manager=qmgr.name))
         self.has_started = True
 
@@ -210,7 +228,12 @@ class _Run(Struct):
             table,
             self._log,
             leads_back=lambda *target: put_preview.leads_to(qmgr, *target) == own,
-            times_moved=lambda descriptor, target: history.times_moved(qmgr, own, descriptor, target=target),
+            times_moved=lambda descriptor, target: history.times_moved(
+                qmgr,
+                own,
+                descriptor,
+                target=target,
+            ),
         )
         try:
             while self._table_changed(handler):
@@ -267,8 +290,8 @@ class TableChanged(Exception):
 class WatchedFile:
     """A file whose changes are reported once each.
 
-    A change counts when two checks in a row find the same file, because a program may still be writing it. A missing
-    or empty file is not a change.
+    A change counts when two checks in a row find the same file, because a program may still be
+    writing it. A missing or empty file is not a change.
     """
 
     def __init__(self, path: str) -> None:

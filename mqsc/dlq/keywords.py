@@ -1,7 +1,8 @@
 """The keywords of rules tables, and their values.
 
-`field` of a control or action keyword is a field of Control or Rule. `field` of a pattern keyword is the field of
-DeadLetterFacts that the pattern is compared with, and `source` names that field in its MQ structure.
+`field` of a control or action keyword is a field of Control or Rule. `field` of a pattern keyword
+is the field of DeadLetterFacts that the pattern is compared with, and `source` names that field in
+its MQ structure.
 """
 
 import re
@@ -24,7 +25,9 @@ _DIGITS = Number(0, HIGHEST)
 
 
 class TextPattern(Struct, WithoutWords, frozen=True):
-    """A pattern for a text field of `length` bytes; `?` and `*` are always wildcards (dlq-rules §3, 12, 13, 15)."""
+    """A pattern for a text field of `length` bytes; `?` and `*` are always wildcards (dlq-rules
+    §3, 12, 13, 15).
+    """
 
     length: int
 
@@ -36,11 +39,15 @@ class TextPattern(Struct, WithoutWords, frozen=True):
 
     @property
     def wanted(self) -> str:
-        return f"a string of at most {self.length} bytes, where ? matches one character and * any number of characters"
+        return (
+            f"a string of at most {self.length} bytes, where ? matches one character and * any "
+            "number of characters"
+        )
 
 
 class NumberPattern(Struct, WithoutWords, frozen=True):
-    """A pattern for a number field: digits, a constant of one of the `families`, or `*` for any number (§2.4, §3, 14).
+    """A pattern for a number field: digits, a constant of one of the `families`, or `*` for any
+    number (§2.4, §3, 14).
 
     A constant may be negative, digits may not (uncertain facts, 27).
     """
@@ -70,7 +77,10 @@ class NumberPattern(Struct, WithoutWords, frozen=True):
     @property
     def wanted(self) -> str:
         names = " or ".join(f"{family}_" for family in self.families)
-        return f"a number from 0 to {HIGHEST}, a constant that begins with {names}, or * alone for any number"
+        return (
+            f"a number from 0 to {HIGHEST}, a constant that begins with {names}, or * alone for "
+            "any number"
+        )
 
 
 @cache
@@ -86,7 +96,8 @@ def constants_of(families: tuple[str, ...]) -> Mapping[str, int]:
 def name_of_number(number: int, families: tuple[str, ...]) -> str:
     """The main name of a number in the first family that has one, otherwise its digits.
 
-    Names ending in _FIRST or _LAST only mark the end of a range; they are used for negative numbers only.
+    Names ending in _FIRST or _LAST only mark the end of a range; they are used for negative numbers
+    only.
     """
     for family in families:
         name = constants.name_of(family, number)
@@ -96,7 +107,8 @@ def name_of_number(number: int, families: tuple[str, ...]) -> str:
 
 
 def similar_constant(name: str, names: Iterable[str]) -> str | None:
-    """The only constant that begins or ends with `name`, otherwise the most similar one; None when none is similar.
+    """The only constant that begins or ends with `name`, otherwise the most similar one; None when
+    none is similar.
 
     The prefix of the family does not count, because all constants of a family have it.
     """
@@ -120,7 +132,8 @@ _NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")
 
 
 class Keyword(Struct, frozen=True):
-    """A row of keywords.csv: the part of a table it belongs to, the type of its value, the field that holds the value.
+    """A row of keywords.csv: the part of a table it belongs to, the type of its value, the field
+    that holds the value.
 
     `meanings` maps words to the value that the field holds for them.
     """
@@ -136,7 +149,9 @@ class Keyword(Struct, frozen=True):
 
     @property
     def is_text(self) -> bool:
-        """Whether the value is a name or a text pattern: any characters, lower case only in quotes."""
+        """Whether the value is a name or a text pattern: any characters, lower case only in
+        quotes.
+        """
         return isinstance(self.type, (Name, TextPattern))
 
     def read(self, text: str) -> RuleValue:
@@ -145,7 +160,9 @@ class Keyword(Struct, frozen=True):
         return self.meanings.get(accepted, accepted) if isinstance(accepted, str) else accepted
 
     def write(self, value: RuleValue) -> str:
-        """The canonical text of a value, with quotes where they are needed: `read` gives the same value again."""
+        """The canonical text of a value, with quotes where they are needed: `read` gives the
+        same value again.
+        """
         for word, meaning in self.meanings.items():
             if meaning == value:
                 return word
@@ -160,10 +177,11 @@ class Keyword(Struct, frozen=True):
 class RuleAction(Struct, frozen=True):
     """What a rule does with a message.
 
-    `event` is the kind of event that records it; blank if the message stays. `target` has the queue and the queue
-    manager that it is put to, each as a symbol or as the keyword of the rule that says so; None if it is not put.
-    `strips_header`: it is put without its MQDLH; None lets HEADER decide. `own` are keywords that no other action
-    takes; the first is required, and `needs` says what it is.
+    `event` is the kind of event that records it; blank if the message stays. `target` has the queue
+    and the queue manager that it is put to, each as a symbol or as the keyword of the rule that
+    says so; None if it is not put. `strips_header`: it is put without its MQDLH; None lets HEADER
+    decide. `own` are keywords that no other action takes; the first is required, and `needs` says
+    what it is.
     """
 
     event: str = ""
@@ -177,11 +195,18 @@ RULE_ACTIONS: Mapping[str, RuleAction] = {
     "DISCARD": RuleAction("DISCARD"),
     "IGNORE": RuleAction(),
     "RETRY": RuleAction("REQUEUE", ("&DESTQ", "&DESTQM"), True),
-    "FWD": RuleAction("FORWARD", ("FWDQ", "FWDQM"), None, ("FWDQ", "FWDQM", "HEADER"), "a queue to forward to"),
+    "FWD": RuleAction(
+        "FORWARD",
+        ("FWDQ", "FWDQM"),
+        None,
+        ("FWDQ", "FWDQM", "HEADER"),
+        "a queue to forward to",
+    ),
 }
 
 
-# The kinds of values by the first word of `takes` in keywords.csv, which its other words are given to.
+# The kinds of values by the first word of `takes` in keywords.csv, which its other words are given
+# to.
 _TYPES: Mapping[str, Callable[..., Type]] = {
     "action": lambda: Word(tuple(RULE_ACTIONS)),
     "constant": lambda *families: NumberPattern(families),
@@ -192,10 +217,21 @@ _TYPES: Mapping[str, Callable[..., Type]] = {
     "wait": lambda: Number(0, HIGHEST, {"YES": -1, "NO": 0}),
     "word": lambda *words: Word(words),
 }
-_MEANINGS: Mapping[str, Mapping[str, int | None]] = {"constant": {ANY_NUMBER: None}, "wait": {"YES": None, "NO": 0}}
+_MEANINGS: Mapping[str, Mapping[str, int | None]] = {
+    "constant": {ANY_NUMBER: None},
+    "wait": {"YES": None, "NO": 0},
+}
 
 
-def _keyword(keyword: str, part: TablePart, takes: str, default: str, field: str, source: str, help: str) -> Keyword:
+def _keyword(
+    keyword: str,
+    part: TablePart,
+    takes: str,
+    default: str,
+    field: str,
+    source: str,
+    help: str,
+) -> Keyword:
     kind, *of = takes.split()
     type = _TYPES[kind](*of)
     is_number = isinstance(type, (Number, NumberPattern))
@@ -207,7 +243,9 @@ _ROWS = tuple(_keyword(*row) for row in table.cells(__file__, "keywords.csv"))  
 KEYWORDS: Mapping[str, Keyword] = {row.keyword: row for row in _ROWS}
 
 # Keywords of other dead-letter handlers, with the reason why this one does not support them.
-OTHER_HANDLERS: Mapping[str, str] = {"CONVERT": "only the z/OS utility has it; this handler never converts data"}
+OTHER_HANDLERS: Mapping[str, str] = {
+    "CONVERT": "only the z/OS utility has it; this handler never converts data",
+}
 
 CONTROLS, PATTERNS, ACTIONS = (
     tuple(row for row in _ROWS if row.part == part) for part in ("control", "pattern", "action")

@@ -1,6 +1,7 @@
 """Finds the rule that applies to a message, and whether one pattern covers another.
 
-Attempts are counted per message, not per rule; the matching rules use them up in table order (traps 3, 4).
+Attempts are counted per message, not per rule; the matching rules use them up in table order (traps
+3, 4).
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers.mqxqh import DeadLetterHeader
 
-# Reasons, queues and users repeat from message to message. The limit bounds memory when they do not.
+# Reasons, queues and users repeat from message to message. The limit bounds memory when they do
+# not.
 CACHE_SIZE = 4096
 
 
 def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
-    """The rule for a message after `attempts` attempts. `matching` are the rules that match it, in table order.
+    """The rule for a message after `attempts` attempts. `matching` are the rules that match it, in
+    table order.
 
-    IGNORE always applies and so ends the search (trap 5). None means that no rule has attempts left.
+    IGNORE always applies and so ends the search (trap 5). None means that no rule has attempts
+    left.
     """
     total = 0
     for rule in matching:
@@ -33,10 +37,11 @@ def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
 
 
 class RuleMatcher:
-    """Finds the rules of a table that match a message. A set of rules is an int with one bit per rule.
+    """Finds the rules of a table that match a message. A set of rules is an int with one bit per
+    rule.
 
-    Caches which rules match each value of each field: for values seen before, the cost of a message does not depend
-    on the number of rules.
+    Caches which rules match each value of each field: for values seen before, the cost of a message
+    does not depend on the number of rules.
     """
 
     def __init__(self, table: RulesTable) -> None:
@@ -49,7 +54,10 @@ class RuleMatcher:
                     with_value = tested.setdefault(pattern.keyword, {})
                     with_value[pattern.value] = with_value.get(pattern.value, 0) | 1 << index
         self._caches = tuple(
-            (DeadLetterFacts._fields.index(KEYWORDS[keyword].field), _FieldCache(keyword, sets, self._all_rules))
+            (
+                DeadLetterFacts._fields.index(KEYWORDS[keyword].field),
+                _FieldCache(keyword, sets, self._all_rules),
+            )
             for keyword, sets in tested.items()
         )
 
@@ -75,8 +83,9 @@ class _FieldCache(dict[Any, int]):
         super().__init__()
         type = KEYWORDS[keyword].type
         length = type.length if isinstance(type, TextPattern) else 0
-        # Patterns without wildcards are looked up. The others are found by the literal text that every match begins or
-        # ends with, by its length (negative for the end): with 2000 rules, that is twice as fast as to test them all.
+        # Patterns without wildcards are looked up. The others are found by the literal text that
+        # every match begins or ends with, by its length (negative for the end): with 2000 rules,
+        # that is twice as fast as to test them all.
         self._exact: dict[Any, int] = {}
         self._wild: dict[int, dict[str, list[tuple[TextTest, int]]]] = {}
         self._untested = all_rules
@@ -104,17 +113,21 @@ class _FieldCache(dict[Any, int]):
 
 # Whether a field matches a pattern (dlq-rules §3.1).
 #
-# A field is a string of fixed length, padded with blanks and case-sensitive. The whole field must match: `?` is any one
-# character of the text, possibly a blank, but never padding; `*` is any number of characters.
+# A field is a string of fixed length, padded with blanks and case-sensitive. The whole field must
+# match: `?` is any one character of the text, possibly a blank, but never padding; `*` is any
+# number of characters.
 
 TextTest = Callable[[str], bool]
 
-# `?` never matches padding: at its place or later there must be a character that is not blank (trap 14).
+# `?` never matches padding: at its place or later there must be a character that is not blank (trap
+# 14).
 _ONE = r"(?! *\Z)."
 
 
 def text_test(pattern: str, length: int) -> TextTest:
-    """A compiled test of one pattern, for fields of `length` characters that are given without padding."""
+    """A compiled test of one pattern, for fields of `length` characters that are given without
+    padding.
+    """
     pattern = pattern.rstrip(" ")
     stem = pattern.rstrip("*")
     if "*" not in stem and "?" not in stem:
@@ -153,7 +166,8 @@ def matches_everything(pattern: str | int | None) -> bool:
 
 
 def covers(wide: str, narrow: str) -> bool:
-    """Whether every text that matches `narrow` certainly matches `wide`. May be False where a proof would be harder.
+    """Whether every text that matches `narrow` certainly matches `wide`. May be False where a proof
+    would be harder.
 
     Reads `narrow` as if it were a text, in which an asterisk matches only an asterisk of `wide`.
     """
@@ -163,7 +177,11 @@ def covers(wide: str, narrow: str) -> bool:
         if wanted == "*":
             reached = set(range(min(reached), len(characters) + 1))
         else:
-            reached = {at + 1 for at in reached if at < len(characters) and _covers_at(wanted, characters, at)}
+            reached = {
+                at + 1
+                for at in reached
+                if at < len(characters) and _covers_at(wanted, characters, at)
+            }
         if not reached:
             return False
     return len(characters) in reached
@@ -180,8 +198,8 @@ def _expression(pattern: str) -> str:
     head, *parts = (_part(each) for each in re.split(r"\*+", pattern))
     if not parts:
         return rf"{head} *\Z"
-    # An asterisk follows each middle part, so its first match is as good as any other. Atomic groups keep a pattern of
-    # many asterisks from trying every combination of places.
+    # An asterisk follows each middle part, so its first match is as good as any other. Atomic
+    # groups keep a pattern of many asterisks from trying every combination of places.
     middle = "".join(f"(?>.*?{part})" for part in parts[:-1] if part)
     return head + middle + (rf".*{parts[-1]} *\Z" if parts[-1] else "")
 
@@ -191,9 +209,11 @@ def _part(text: str) -> str:
 
 
 class DeadLetterFacts(NamedTuple):
-    """The thirteen fields that patterns are compared with (dlq-rules §2.2); strings without padding.
+    """The thirteen fields that patterns are compared with (dlq-rules §2.2); strings without
+    padding.
 
-    A NamedTuple because one is created for every message, and a frozen dataclass costs six times as much.
+    A NamedTuple because one is created for every message, and a frozen dataclass costs six times as
+    much.
     """
 
     appl_identity_data: str
@@ -212,9 +232,13 @@ class DeadLetterFacts(NamedTuple):
     reason: int
 
 
-_OF_DESCRIPTOR, _OF_HEADER = (attrgetter(*DeadLetterFacts._fields[part]) for part in (slice(9), slice(9, None)))
+_OF_DESCRIPTOR, _OF_HEADER = (
+    attrgetter(*DeadLetterFacts._fields[part]) for part in (slice(9), slice(9, None))
+)
 
 
 def facts_of(descriptor: MessageDescriptor, header: DeadLetterHeader) -> DeadLetterFacts:
-    """Reason, destination and format come from the MQDLH, everything else from the MQMD (traps 1, 2)."""
+    """Reason, destination and format come from the MQDLH, everything else from the MQMD (traps
+    1, 2).
+    """
     return DeadLetterFacts(*_OF_DESCRIPTOR(descriptor), *_OF_HEADER(header))

@@ -16,10 +16,21 @@ from mqsc.store.constants import MQRC, name_of
 from mqsc.store.error import MQError
 from mqsc.store.table import cells
 
-STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
+STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = (
+    "AMQ8708",
+    "AMQ8709",
+    "AMQ8710",
+    "AMQ8721",
+    "AMQ8722",
+)
 # Ids of our own, because MQ has none for actions that only this handler has.
 RETURNED, TABLE_READ, TABLE_REJECTED = "MQSC0031", "MQSC0032", "MQSC0033"
-RULE_TOTALS, TOTALS, PUT_FAILED_AGAIN, WOULD_LOSE_HEADER = "MQSC0036", "MQSC0037", "MQSC0038", "MQSC0039"
+RULE_TOTALS, TOTALS, PUT_FAILED_AGAIN, WOULD_LOSE_HEADER = (
+    "MQSC0036",
+    "MQSC0037",
+    "MQSC0038",
+    "MQSC0039",
+)
 
 
 class CatalogRow(NamedTuple):
@@ -35,7 +46,9 @@ TEXTS: Mapping[str, str] = {message_id: row.text for message_id, row in CATALOG.
 
 
 class FailedCall(NamedTuple):
-    """The ids for a failed call: `expected` for these reasons, which an operator can cause, `unexpected` for others."""
+    """The ids for a failed call: `expected` for these reasons, which an operator can cause,
+    `unexpected` for others.
+    """
 
     expected: str
     unexpected: str
@@ -45,12 +58,29 @@ class FailedCall(NamedTuple):
 _ENDING = frozenset({MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING})
 _NO_RESOURCES = frozenset({MQRC.STORAGE_NOT_AVAILABLE, MQRC.RESOURCE_PROBLEM})
 _REFUSED = frozenset({MQRC.NOT_AUTHORIZED, MQRC.SECURITY_ERROR, *_ENDING, *_NO_RESOURCES})
-_NOT_USABLE = {MQRC.UNKNOWN_OBJECT_NAME, MQRC.ALIAS_BASE_Q_TYPE_ERROR, MQRC.UNKNOWN_ALIAS_BASE_Q, MQRC.OBJECT_IN_USE}
+_NOT_USABLE = {
+    MQRC.UNKNOWN_OBJECT_NAME,
+    MQRC.ALIAS_BASE_Q_TYPE_ERROR,
+    MQRC.UNKNOWN_ALIAS_BASE_Q,
+    MQRC.OBJECT_IN_USE,
+}
 
-CONNECT = FailedCall("AMQ8741", "AMQ8761", _REFUSED | {MQRC.Q_MGR_NAME_ERROR, MQRC.Q_MGR_NOT_AVAILABLE})
-OPEN = FailedCall("AMQ8745", "AMQ8765", _REFUSED | _NOT_USABLE | {MQRC.HANDLE_NOT_AVAILABLE, MQRC.OBJECT_DAMAGED})
+CONNECT = FailedCall(
+    "AMQ8741",
+    "AMQ8761",
+    _REFUSED | {MQRC.Q_MGR_NAME_ERROR, MQRC.Q_MGR_NOT_AVAILABLE},
+)
+OPEN = FailedCall(
+    "AMQ8745",
+    "AMQ8765",
+    _REFUSED | _NOT_USABLE | {MQRC.HANDLE_NOT_AVAILABLE, MQRC.OBJECT_DAMAGED},
+)
 CLOSE = FailedCall("AMQ8746", "AMQ8766", _NO_RESOURCES)
-GET = FailedCall("AMQ8748", "AMQ8767", _NO_RESOURCES | {MQRC.GET_INHIBITED, MQRC.OBJECT_CHANGED, MQRC.Q_DELETED})
+GET = FailedCall(
+    "AMQ8748",
+    "AMQ8767",
+    _NO_RESOURCES | {MQRC.GET_INHIBITED, MQRC.OBJECT_CHANGED, MQRC.Q_DELETED},
+)
 END = FailedCall("AMQ8749", "AMQ8768", _NO_RESOURCES)
 DISCONNECT = FailedCall("AMQ8769", "AMQ8769", frozenset())
 
@@ -59,7 +89,9 @@ BROKEN = _ENDING | {MQRC.CONNECTION_BROKEN, MQRC.CONNECTION_QUIESCING, MQRC.CONN
 
 
 class Notice(Struct, frozen=True):
-    """A message of the handler, with its inserts for JSON output; `explanation` says what its reason code means."""
+    """A message of the handler, with its inserts for JSON output; `explanation` says what its
+    reason code means.
+    """
 
     message_id: str
     text: str
@@ -99,8 +131,9 @@ RuleOutcome = Literal["chosen", "no match", "attempts used up"]
 
 
 class Mismatch(Struct, frozen=True):
-    """A pattern that a field does not match. `field` is the name of MQ for it; pattern and value are as written in a
-    rules table."""
+    """A pattern that a field does not match. `field` is the name of MQ for it; pattern and value
+    are as written in a rules table.
+    """
 
     keyword: str
     field: str
@@ -124,7 +157,9 @@ class RuleResult(Struct, frozen=True):
 
 
 def explain(table: RulesTable, facts: DeadLetterFacts, attempts: int = 0) -> Iterator[RuleResult]:
-    """The rules in table order, up to and including the one that applies; all of them when no rule applies."""
+    """The rules in table order, up to and including the one that applies; all of them when no
+    rule applies.
+    """
     matching: list[Rule] = []
     for rule in table.rules:
         mismatches = mismatches_of(rule, facts)

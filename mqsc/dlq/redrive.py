@@ -1,10 +1,13 @@
-"""Dead letters on a queue, the filter that selects them, and moving them by hand (`mqsc dlq retry` and others).
+"""Dead letters on a queue, the filter that selects them, and moving them by hand (`mqsc dlq retry`
+and others).
 
-Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the next run continues
-with the messages that are still on the queue. A message that keeps being returned is skipped: the history records how
-often it was moved off this queue. A put that would fail is not tried, so that the message's BackoutCount stays.
+Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the
+next run continues with the messages that are still on the queue. A message that keeps being
+returned is skipped: the history records how often it was moved off this queue. A put that would
+fail is not tried, so that the message's BackoutCount stays.
 
-The messages of a backout queue have no MQDLH: they go back to the queue that they were moved from, by the history.
+The messages of a backout queue have no MQDLH: they go back to the queue that they were moved from,
+by the history.
 """
 
 from __future__ import annotations
@@ -33,21 +36,25 @@ from mqsc.store.headers.mqxqh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.rules import message_origin, names
 
-REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+REDRIVE_OPEN_OPTIONS = (
+    MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+)
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
 
 PAUSE_SECONDS = 0.01
-# For a message without an MQDLH, which can still be forwarded unchanged, discarded, or put back where it came from.
+# For a message without an MQDLH, which can still be forwarded unchanged, discarded, or put back
+# where it came from.
 NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
 
 Outcome = Literal["moved", "failed", "returned", "leads back", "no header", "gone"]
 
 
 class RedriveRequest(Struct, frozen=True):
-    """Apply the action of `rule` to the selected dead letters: at most `limit` of them, at most `rate` a second.
+    """Apply the action of `rule` to the selected dead letters: at most `limit` of them, at most
+    `rate` a second.
 
-    A message that was moved off the queue `returns` times before it arrived there again is skipped. `save` gets each
-    message before it is removed; if it raises an exception, the message stays.
+    A message that was moved off the queue `returns` times before it arrived there again is skipped.
+    `save` gets each message before it is removed; if it raises an exception, the message stays.
     """
 
     rule: Rule
@@ -59,7 +66,9 @@ class RedriveRequest(Struct, frozen=True):
 
 
 class RedriveResult(NamedTuple):
-    """The outcome for one message. `reason` is the MQRC of a put that failed, `times` how often it was returned."""
+    """The outcome for one message. `reason` is the MQRC of a put that failed, `times` how often
+    it was returned.
+    """
 
     dead_letter: DeadLetter
     outcome: Outcome
@@ -68,16 +77,26 @@ class RedriveResult(NamedTuple):
     times: int = 0
 
 
-def redrive(queue: ObjectHandle, request: RedriveRequest, stop: Callable[[], bool]) -> Iterator[RedriveResult]:
-    """Carry out a request on a queue opened with REDRIVE_OPEN_OPTIONS, with a result for each selected dead letter.
+def redrive(
+    queue: ObjectHandle,
+    request: RedriveRequest,
+    stop: Callable[[], bool],
+) -> Iterator[RedriveResult]:
+    """Carry out a request on a queue opened with REDRIVE_OPEN_OPTIONS, with a result for each
+    selected dead letter.
 
-    Ends after as many messages as the queue holds at the start, at the limit, or when `stop` returns True between two
-    messages. Raises MQError.
+    Ends after as many messages as the queue holds at the start, at the limit, or when `stop`
+    returns True between two messages. Raises MQError.
     """
     qmgr, rate_limit = queue.connection.qmgr, _RateLimit(queue.connection.qmgr, request.rate)
     moved, skips = 0, _Skips(qmgr, queue.name, request)
-    # Messages that return during this run are left to the next one; otherwise a run might never end.
-    for dead_letter in _selected(islice(_browsed(queue), depth_of(qmgr, queue.name)), request, qmgr):
+    # Messages that return during this run are left to the next one; otherwise a run might never
+    # end.
+    for dead_letter in _selected(
+        islice(_browsed(queue), depth_of(qmgr, queue.name)),
+        request,
+        qmgr,
+    ):
         if stop() or moved == request.limit:
             return
         rate_limit.wait()
@@ -87,7 +106,11 @@ def redrive(queue: ObjectHandle, request: RedriveRequest, stop: Callable[[], boo
 
 
 def preview_redrive(
-    qmgr: QueueManager, queue: str, dead_letters: Iterable[DeadLetter], request: RedriveRequest, preview: PutPreview
+    qmgr: QueueManager,
+    queue: str,
+    dead_letters: Iterable[DeadLetter],
+    request: RedriveRequest,
+    preview: PutPreview,
 ) -> Iterator[RedriveResult]:
     """The results that `redrive` would yield now. Changes nothing."""
     moved, skips = 0, _Skips(qmgr, queue, request)
@@ -103,15 +126,24 @@ def preview_redrive(
 
 def depth_of(qmgr: QueueManager, queue: str) -> int | None:
     """The depth of a local queue, uncommitted messages included; None when it is not defined."""
-    return next((int(row["CURDEPTH"]) for row in inquiring.inquire(qmgr, (KINDS["QLOCAL"],), queue)), None)
+    return next(
+        (int(row["CURDEPTH"]) for row in inquiring.inquire(qmgr, (KINDS["QLOCAL"],), queue)),
+        None,
+    )
 
 
 def records_puts(qmgr: QueueManager, queue: str) -> bool:
-    """Whether the history records puts on a local queue, from which the origin of a message follows."""
+    """Whether the history records puts on a local queue, from which the origin of a message
+    follows.
+    """
     return all(row["ACCTQ"] != "OFF" for row in inquiring.inquire(qmgr, (KINDS["QLOCAL"],), queue))
 
 
-def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr: QueueManager) -> Iterator[DeadLetter]:
+def _selected(
+    dead_letters: Iterable[DeadLetter],
+    request: RedriveRequest,
+    qmgr: QueueManager,
+) -> Iterator[DeadLetter]:
     return (each for each in dead_letters if request.filter.selects(each, qmgr.now()))
 
 
@@ -120,10 +152,20 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     number, step = 0, MQGMO.BROWSE_FIRST
     origins = history.MessageOrigins(queue.connection.qmgr, queue.name)
     while message := get_or_none(
-        queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqxqh.MQDLH_LENGTH, property_control=STORED)
+        queue,
+        GetMessageOptions(
+            BROWSE_OPTIONS | step,
+            buffer_length=mqxqh.MQDLH_LENGTH,
+            property_control=STORED,
+        ),
     ):
         number, step = number + 1, MQGMO.BROWSE_NEXT
-        dead_letter = unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
+        dead_letter = unpack_dead_letter(
+            number,
+            message.descriptor,
+            message.body,
+            message.data_length,
+        )
         yield with_origin(dead_letter, origins.of)
 
 
@@ -146,7 +188,12 @@ class _Skips:
             return None
         if strips_header(rule) and self._leads_here(target):
             return RedriveResult(dead_letter, "leads back", target)
-        times = history.times_moved(self._qmgr, self._queue, dead_letter.descriptor, last=self._last_event)
+        times = history.times_moved(
+            self._qmgr,
+            self._queue,
+            dead_letter.descriptor,
+            last=self._last_event,
+        )
         if times < self._request.returns:
             return None
         return RedriveResult(dead_letter, "returned", target, times=times)
@@ -156,7 +203,9 @@ def _has_what_it_needs(dead_letter: DeadLetter, rule: Rule) -> bool:
     """RETRY needs a destination; FWD with HEADER(NO) cannot remove an MQDLH that is damaged."""
     if rule.action == "RETRY":
         return dead_letter.destination is not None
-    return dead_letter.header is not None or dead_letter.origin is not None or not strips_header(rule)
+    return (
+        dead_letter.header is not None or dead_letter.origin is not None or not strips_header(rule)
+    )
 
 
 def _header(dead_letter: DeadLetter) -> DeadLetterHeader:
@@ -180,7 +229,9 @@ def _put(dead_letter: DeadLetter, rule: Rule, message: Message) -> PlannedPut | 
 
 
 def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest) -> RedriveResult:
-    """Move the message under the cursor; back out when its put fails although its preview succeeded."""
+    """Move the message under the cursor; back out when its put fails although its preview
+    succeeded.
+    """
     rule, connection = request.rule, queue.connection
     target = _target(dead_letter, rule)
     if target is not None:
@@ -205,7 +256,9 @@ def _previewed(dead_letter: DeadLetter, rule: Rule, preview: PutPreview) -> Redr
     target = _target(dead_letter, rule)
     if target is None:
         return RedriveResult(dead_letter, "moved")
-    length = dead_letter.length if dead_letter.header is None else length_put(rule, dead_letter.length)
+    length = (
+        dead_letter.length if dead_letter.header is None else length_put(rule, dead_letter.length)
+    )
     reason = preview.put(*target, dead_letter.descriptor, length).reason
     return RedriveResult(dead_letter, "failed" if reason else "moved", target, reason)
 
@@ -228,23 +281,34 @@ class _RateLimit:
         self._due = max(now, self._due) + self._gap
 
 
-# Moving one dead letter: get it under the cursor, put it, and record the outcome, all in one unit of work.
+# Moving one dead letter: get it under the cursor, put it, and record the outcome, all in one unit
+# of work.
 
 # A message keeps its properties when it is moved.
 STORED = "STORED"
-GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT, property_control=STORED)
+GET_UNDER_CURSOR = GetMessageOptions(
+    MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT,
+    property_control=STORED,
+)
 
 
 def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
-    """Put the message just got from `queue` in the same unit of work. Returns None, or the MQRC of a failure or a
-    warning (trap 28)."""
+    """Put the message just got from `queue` in the same unit of work. Returns None, or the MQRC of
+    a failure or a warning (trap 28).
+    """
     options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
     if put.alternate_user is not None:
         options |= MQPMO.ALTERNATE_USER_AUTHORITY
     message, given = Message(put.data, put.descriptor), PutMessageOptions(options, context=queue)
     user = put.alternate_user or ""
     try:
-        queue.connection.put1(put.queue, message, given, queue_manager=put.queue_manager, alternate_user=user)
+        queue.connection.put1(
+            put.queue,
+            message,
+            given,
+            queue_manager=put.queue_manager,
+            alternate_user=user,
+        )
     except MQError as error:
         return int(error.reason)
     except ValueError:
@@ -254,13 +318,29 @@ def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
 
 
 def outcome_of(
-    rule: Rule, put: PlannedPut | None, header: DeadLetterHeader, cause: str, attempt: int | None = None
+    rule: Rule,
+    put: PlannedPut | None,
+    header: DeadLetterHeader,
+    cause: str,
+    attempt: int | None = None,
 ) -> MessageOutcome:
-    """The event for a message that was moved or discarded. `attempt` is None where attempts are not counted."""
-    detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
+    """The event for a message that was moved or discarded. `attempt` is None where attempts are
+    not counted.
+    """
+    detail = {
+        "destination": header.dest_q_name,
+        "destination_queue_manager": header.dest_q_mgr_name,
+    }
     counted = {} if attempt is None else {"attempt": attempt}
     target, line = None if put is None else put.queue, str(rule.line) if rule.line else None
-    return MessageOutcome(rule.deed.event, cause, target, header.reason or None, line, {**detail, **counted})
+    return MessageOutcome(
+        rule.deed.event,
+        cause,
+        target,
+        header.reason or None,
+        line,
+        {**detail, **counted},
+    )
 
 
 # Dead letters with their header unpacked, and the filter that selects some of them.
@@ -269,10 +349,11 @@ def outcome_of(
 class DeadLetter(NamedTuple):
     """A message of a dead-letter queue; `number` counts from 1 at the head of the queue.
 
-    `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may be truncated after
-    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never. `is_locked`
-    by the browse of a program, so that no other finds it. `origin` is where a message without an MQDLH was moved from,
-    None when that was not asked or has no meaning.
+    `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may
+    be truncated after the header; `length` is the length of all the data. `expires_at` is in
+    microseconds UTC, None for never. `is_locked` by the browse of a program, so that no other finds
+    it. `origin` is where a message without an MQDLH was moved from, None when that was not asked or
+    has no meaning.
     """
 
     number: int
@@ -288,8 +369,9 @@ class DeadLetter(NamedTuple):
 
     @property
     def destination(self) -> tuple[str, str] | None:
-        """The queue and queue manager that the message was meant for, None if unknown: those of its MQDLH, else of the
-        queue that it was moved from."""
+        """The queue and queue manager that the message was meant for, None if unknown: those of its
+        MQDLH, else of the queue that it was moved from.
+        """
         if self.header is not None:
             return self.header.dest_q_name, self.header.dest_q_mgr_name
         if self.origin is None or self.origin.unknown:
@@ -301,7 +383,12 @@ class DeadLetter(NamedTuple):
 FindOrigin = Callable[[MessageDescriptor], message_origin.Origin | None]
 
 
-def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, length: int) -> DeadLetter:
+def unpack_dead_letter(
+    number: int,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    length: int,
+) -> DeadLetter:
     """Unpack the header in the encoding and CCSID of the descriptor."""
     try:
         header = mqxqh.unpack_mqdlh(body, descriptor.encoding, descriptor.coded_char_set_id)
@@ -318,7 +405,8 @@ def with_origin(dead_letter: DeadLetter, find_origin: FindOrigin) -> DeadLetter:
 
 
 def dead_letters_on_queue(
-    peeked: Iterable[PeekedMessage], find_origin: FindOrigin = lambda descriptor: None
+    peeked: Iterable[PeekedMessage],
+    find_origin: FindOrigin = lambda descriptor: None,
 ) -> Iterator[DeadLetter]:
     for number, each in enumerate(peeked, 1):
         found = unpack_dead_letter(number, each.descriptor, each.body, each.length)
@@ -337,9 +425,10 @@ def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLett
 class DeadLetterFilter(Struct, frozen=True):
     """Selects dead letters; the default selects all.
 
-    `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its DestQName, `older_than` the
-    least time on the queue in microseconds, `msg_id` the 24 bytes of a MsgId. A message without a valid MQDLH has no
-    reason, and the queue that it was moved from as its destination.
+    `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its
+    DestQName, `older_than` the least time on the queue in microseconds, `msg_id` the 24 bytes of a
+    MsgId. A message without a valid MQDLH has no reason, and the queue that it was moved from as
+    its destination.
     """
 
     reasons: frozenset[int] = frozenset()
@@ -353,11 +442,17 @@ class DeadLetterFilter(Struct, frozen=True):
 
     def selects(self, dead_letter: DeadLetter, now: int) -> bool:
         """Whether the dead letter is selected at `now` (microseconds UTC)."""
-        header, descriptor, destination = dead_letter.header, dead_letter.descriptor, dead_letter.destination
+        header, descriptor, destination = (
+            dead_letter.header,
+            dead_letter.descriptor,
+            dead_letter.destination,
+        )
         if self.msg_id is not None and descriptor.msg_id != self.msg_id.ljust(24, b"\0"):
             return False
         if self.older_than is not None and now - (descriptor.put_at or now) < self.older_than:
             return False
         if self.reasons and (header is None or header.reason not in self.reasons):
             return False
-        return self.destination is None or (destination is not None and names.matches(self.destination, destination[0]))
+        return self.destination is None or (
+            destination is not None and names.matches(self.destination, destination[0])
+        )

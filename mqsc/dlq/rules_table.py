@@ -1,11 +1,21 @@
-"""A rules table as values: its control data, its rules, and the action of a rule for one message."""
+"""A rules table as values: its control data, its rules, and the action of a rule for one
+message.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, RULE_ACTIONS, Keyword, RuleAction, RuleValue
+from mqsc.dlq.keywords import (
+    ACTIONS,
+    CONTROLS,
+    KEYWORDS,
+    RULE_ACTIONS,
+    Keyword,
+    RuleAction,
+    RuleValue,
+)
 from mqsc.grammar.tree import Value
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
@@ -17,7 +27,9 @@ _INDENT = "    "
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern of a rule. The value is text that may have wildcards, a number, or None for any number."""
+    """One pattern of a rule. The value is text that may have wildcards, a number, or None for
+    any number.
+    """
 
     keyword: str
     value: str | int | None
@@ -28,10 +40,11 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The patterns that a message must match, all of them, and the action for it. KEYWORDS explains the fields.
+    """The patterns that a message must match, all of them, and the action for it. KEYWORDS explains
+    the fields.
 
-    `patterns` are in the order of KEYWORDS. `line` is where the rule begins, and `written` maps keywords to their
-    values as written in the file; neither counts when rules are compared.
+    `patterns` are in the order of KEYWORDS. `line` is where the rule begins, and `written` maps
+    keywords to their values as written in the file; neither counts when rules are compared.
     """
 
     patterns: tuple[Pattern, ...]
@@ -55,8 +68,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The control data of a table. Blank names mean the defaults, times are in seconds, and a `wait` of None is
-    unlimited."""
+    """The control data of a table. Blank names mean the defaults, times are in seconds, and a
+    `wait` of None is unlimited.
+    """
 
     input_queue: str = ""
     input_queue_manager: str = ""
@@ -68,7 +82,9 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class RulesTable:
-    """A valid table. `wide` has the numbers of the lines, except comments, with text after column 72."""
+    """A valid table. `wide` has the numbers of the lines, except comments, with text after
+    column 72.
+    """
 
     control: Control
     rules: tuple[Rule, ...]
@@ -93,7 +109,9 @@ def text_of(table: RulesTable) -> str:
 
 
 def _rule_keywords(rule: Rule) -> list[str]:
-    """The keywords of a rule with their values, patterns first, without defaults of action keywords."""
+    """The keywords of a rule with their values, patterns first, without defaults of action
+    keywords.
+    """
     return [*map(str, rule.patterns), *_given(rule, ACTIONS)]
 
 
@@ -114,11 +132,13 @@ def _lines(keywords: list[str]) -> Iterator[str]:
         yield line
 
 
-# The action of a rule for one message, as a value: the target, the descriptor and the data to put (dlq-rules §4.4).
+# The action of a rule for one message, as a value: the target, the descriptor and the data to put
+# (dlq-rules §4.4).
 
 
 class PlannedPut(Struct, frozen=True):
-    """An MQPUT1 with MQPMO_SYNCPOINT and MQPMO_PASS_ALL_CONTEXT. A blank queue manager is the local one.
+    """An MQPUT1 with MQPMO_SYNCPOINT and MQPMO_PASS_ALL_CONTEXT. A blank queue manager is the local
+    one.
 
     With `alternate_user`, the put also has MQPMO_ALTERNATE_USER_AUTHORITY and this AlternateUserId.
     """
@@ -130,8 +150,14 @@ class PlannedPut(Struct, frozen=True):
     alternate_user: str | None = None
 
 
-def planned_put(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> PlannedPut | None:
-    """The put of the action for a message, if it is put. `data` begins with the MQDLH that `header` holds unpacked.
+def planned_put(
+    rule: Rule,
+    descriptor: MessageDescriptor,
+    header: DeadLetterHeader,
+    data: bytes,
+) -> PlannedPut | None:
+    """The put of the action for a message, if it is put. `data` begins with the MQDLH that `header`
+    holds unpacked.
 
     When the header is kept, the target gets the bytes of `data` unchanged (trap 6).
     """
@@ -145,14 +171,17 @@ def planned_put(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHea
 
 
 def is_repeated_failure(put: PlannedPut, reason: int, header: DeadLetterHeader) -> bool:
-    """Whether a failed put has the reason and the target that the MQDLH already records. AMQ8722 is then not written
-    (trap 27)."""
+    """Whether a failed put has the reason and the target that the MQDLH already records. AMQ8722 is
+    then not written (trap 27).
+    """
     target = (put.queue, put.queue_manager)
     return reason == header.reason and target == (header.dest_q_name, header.dest_q_mgr_name)
 
 
 def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> MessageDescriptor:
-    """The descriptor after the MQDLH is removed: Format, Encoding and CCSID come from the header (trap 7)."""
+    """The descriptor after the MQDLH is removed: Format, Encoding and CCSID come from the header
+    (trap 7).
+    """
     restored = descriptor.copy()
     restored.format = header.format
     restored.encoding = header.encoding
@@ -160,7 +189,11 @@ def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> M
     return restored
 
 
-def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader) -> tuple[str, str] | None:
+def target_of(
+    rule: Rule,
+    descriptor: MessageDescriptor,
+    header: DeadLetterHeader,
+) -> tuple[str, str] | None:
     """The queue and the queue manager that the rule puts a message to; None if it puts none."""
     if rule.deed.target is None:
         return None
@@ -181,5 +214,7 @@ def length_put(rule: Rule, length: int) -> int:
 
 
 def strips_header(rule: Rule) -> bool:
-    """Whether the message is put without its MQDLH: always with RETRY, and for FWD with HEADER(NO)."""
+    """Whether the message is put without its MQDLH: always with RETRY, and for FWD with
+    HEADER(NO).
+    """
     return rule.header == "NO" if rule.deed.strips_header is None else rule.deed.strips_header

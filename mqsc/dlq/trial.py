@@ -11,7 +11,13 @@ from msgspec import Struct, field, structs
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
-from mqsc.dlq.dead_letter_text import printed_table, reason_name, reason_text, target_row, target_text
+from mqsc.dlq.dead_letter_text import (
+    printed_table,
+    reason_name,
+    reason_text,
+    target_row,
+    target_text,
+)
 from mqsc.dlq.matching import DeadLetterFacts, RuleMatcher, facts_of
 from mqsc.dlq.notices import explain
 from mqsc.dlq.redrive import DeadLetter
@@ -26,8 +32,9 @@ Target = tuple[str, str]
 class TrialResult(NamedTuple):
     """The first thing a handler would do with a dead letter.
 
-    `facts` is None without a valid MQDLH, `rule` is None when no rule applies. `target` and `reason` are set only when
-    the action is a put; `reason` is the MQRC of the put, 0 for success, None when there is no queue manager to ask.
+    `facts` is None without a valid MQDLH, `rule` is None when no rule applies. `target` and
+    `reason` are set only when the action is a put; `reason` is the MQRC of the put, 0 for success,
+    None when there is no queue manager to ask.
     """
 
     dead_letter: DeadLetter
@@ -40,8 +47,8 @@ class TrialResult(NamedTuple):
 class TrialCounts(Struct):
     """Totals of a trial.
 
-    `rules` counts by the line of the rule, `reasons` by MQDLH.Reason, DestQName and DestQMgrName, and `puts` by target
-    and MQRC.
+    `rules` counts by the line of the rule, `reasons` by MQDLH.Reason, DestQName and DestQMgrName,
+    and `puts` by target and MQRC.
     """
 
     rules: Counter[int] = field(default_factory=Counter)
@@ -73,10 +80,13 @@ class TrialCounts(Struct):
 
 
 def try_table(
-    table: RulesTable, dead_letters: Iterable[DeadLetter], preview: PutPreview | None
+    table: RulesTable,
+    dead_letters: Iterable[DeadLetter],
+    preview: PutPreview | None,
 ) -> Iterator[TrialResult]:
-    """A result for each dead letter. Earlier ones count towards the depth of their targets. No rule applies to expired
-    ones, nor to those that another program has locked."""
+    """A result for each dead letter. Earlier ones count towards the depth of their targets. No rule
+    applies to expired ones, nor to those that another program has locked.
+    """
     rule_for = RuleMatcher(table).rule_for
     for dead_letter in dead_letters:
         header, descriptor = dead_letter.header, dead_letter.descriptor
@@ -152,21 +162,29 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
         **target_row(result.target),
         "put_reason": result.reason,
         "rules": [
-            {"rule": each.rule.line, "outcome": each.outcome, "mismatches": [*map(structs.asdict, each.mismatches)]}
+            {
+                "rule": each.rule.line,
+                "outcome": each.outcome,
+                "mismatches": [*map(structs.asdict, each.mismatches)],
+            }
             for each in rules
         ],
     }
 
 
 def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
-    """Totals by rule, then by reason and destination, then by target, and what the reason codes mean."""
+    """Totals by rule, then by reason and destination, then by target, and what the reason codes
+    mean.
+    """
     rules = [(f"line {rule.line}", counts.rules[rule.line], str(rule)) for rule in table.rules]
     others = [
         ("no rule", counts.unmatched, "stays on the queue"),
         ("no MQDLH", counts.without_header, "reported as AMQ8721, stays on the queue"),
     ]
     others += [("expired", counts.expired, "discarded by the browse")] if counts.expired else []
-    others += [("locked", counts.locked, "locked by another program, not found")] if counts.locked else []
+    others += (
+        [("locked", counts.locked, "locked by another program, not found")] if counts.locked else []
+    )
     yield from printed_table(("RULE", "MESSAGES", "WHAT"), [*rules, *others], WIDTH)
     if counts.reasons:
         rows = [
@@ -176,22 +194,43 @@ def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
         yield ""
         yield from printed_table(("MESSAGES", "REASON", "DESTINATION"), rows, WIDTH)
     if counts.puts:
-        puts = [(count, target_text(target), put_text(reason)) for (target, reason), count in counts.puts.most_common()]
+        puts = [
+            (count, target_text(target), put_text(reason))
+            for (target, reason), count in counts.puts.most_common()
+        ]
         yield ""
         yield from printed_table(("MESSAGES", "WOULD GO TO", "PUT"), puts, WIDTH)
-    yield from legend_lines([*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)])
+    yield from legend_lines(
+        [*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)],
+    )
 
 
 def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any]]:
     """The same totals as JSON objects; `of` says what is counted."""
     for rule in table.rules:
         action = {"action": rule.action, "retry": rule.retry}
-        yield {"of": "rule", "rule": rule.line, "text": str(rule), **action, "messages": counts.rules[rule.line]}
-    others = {"left": counts.unmatched, "no header": counts.without_header, "expired": counts.expired}
+        yield {
+            "of": "rule",
+            "rule": rule.line,
+            "text": str(rule),
+            **action,
+            "messages": counts.rules[rule.line],
+        }
+    others = {
+        "left": counts.unmatched,
+        "no header": counts.without_header,
+        "expired": counts.expired,
+    }
     for name, count in (others | {"locked": counts.locked}).items():
         yield {"of": name, "messages": count}
     for (number, queue, manager), count in counts.reasons.most_common():
         names = {"reason": number, "reason_name": reason_name(number)}
-        yield {"of": "reason", **names, "dest_q_name": queue, "dest_q_mgr_name": manager, "messages": count}
+        yield {
+            "of": "reason",
+            **names,
+            "dest_q_name": queue,
+            "dest_q_mgr_name": manager,
+            "messages": count,
+        }
     for (target, reason), count in counts.puts.most_common():
         yield {"of": "target", **target_row(target), "put_reason": reason, "messages": count}

@@ -15,7 +15,14 @@ from mqsc.dlq.keywords import KEYWORDS, Keyword
 from mqsc.dlq.notices import CATALOG
 from mqsc.language import codes, command_table
 from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
-from mqsc.language.command_table import COMMANDS, INERT_OBJECTS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
+from mqsc.language.command_table import (
+    COMMANDS,
+    INERT_OBJECTS,
+    NOUN_SYNONYMS,
+    VERB_SYNONYMS,
+    noun_of,
+    verb_of,
+)
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
 from mqsc.store.catalog import KINDS, Attribute, Kind, Stored, kind_of, nearest
 from mqsc.store.catalog.status import STATUS_KINDS
@@ -25,8 +32,9 @@ from mqsc.store.table import cells
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_begun_by
 
-# Explains concepts of MQ that are neither keywords nor codes: poison messages, backout, syncpoint. They are rows of
-# concepts.csv: name, other words with semicolons between, explanation, and what to try.
+# Explains concepts of MQ that are neither keywords nor codes: poison messages, backout, syncpoint.
+# They are rows of concepts.csv: name, other words with semicolons between, explanation, and what to
+# try.
 
 _BETWEEN = re.compile(r"[\s_-]+")
 
@@ -45,7 +53,12 @@ def explain_concept(word: str) -> Iterator[Explanation]:
     key = _key(word)
     found = concepts().get(key) or concepts().get(key.removesuffix("s"))
     if found is not None:
-        yield Explanation("concept", found.name, f"{found.name}: {found.text}", (Part("try", found.attempts),))
+        yield Explanation(
+            "concept",
+            found.name,
+            f"{found.name}: {found.text}",
+            (Part("try", found.attempts),),
+        )
 
 
 @cache
@@ -57,14 +70,19 @@ def concepts() -> Mapping[str, Concept]:
 
 def concept_words() -> list[str]:
     """The words for all concepts."""
-    return [word.upper() for each in {*concepts().values()} for word in (each.name, *each.also.split(";"))]
+    return [
+        word.upper()
+        for each in {*concepts().values()}
+        for word in (each.name, *each.also.split(";"))
+    ]
 
 
 def _key(word: str) -> str:
     return _BETWEEN.sub(" ", word.strip()).lower()
 
 
-# Explains the conditions for a trigger event, which `mqsc trigger explain` calls triggering C1 to C14.
+# Explains the conditions for a trigger event, which `mqsc trigger explain` calls triggering C1 to
+# C14.
 
 PARTS = (
     Part("of", "the fourteen conditions for a trigger event, under IBM's numbers"),
@@ -83,7 +101,11 @@ def explain_condition(word: str) -> Iterator[Explanation]:
 # Explains the messages of the dead-letter queue handler and the keywords of rules tables.
 
 OF = "rules table of the dead-letter queue handler"
-PLACES: Mapping[str, str] = {"control": "control data", "pattern": "pattern of a rule", "action": "action of a rule"}
+PLACES: Mapping[str, str] = {
+    "control": "control data",
+    "pattern": "pattern of a rule",
+    "action": "action of a rule",
+}
 
 
 def explain_notice(word: str) -> Iterator[Explanation]:
@@ -106,10 +128,15 @@ def explain_table_keyword(word: str) -> Iterator[Explanation]:
 
 def _default(row: Keyword) -> str:
     # ACTION, which every rule must have, and FWDQ, which FWD needs, have no default.
-    return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.write(row.default)
+    return (
+        ""
+        if row.default == "" and row.part == "action" and row.keyword != "FWDQM"
+        else row.write(row.default)
+    )
 
 
-# Explains the rules of `mqsc check` and `mqsc dlq check`, and the errors in scripts and rules tables.
+# Explains the rules of `mqsc check` and `mqsc dlq check`, and the errors in scripts and rules
+# tables.
 
 
 DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
@@ -119,7 +146,11 @@ def explain_rule(word: str) -> Iterator[Explanation]:
     """Explain a rule, with its examples; `MQSC-` and the severity of an error can be left out."""
     wanted = word.upper()
     for each in DESCRIPTIONS:
-        short = each.rule_id.rstrip("IWES") if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
+        short = (
+            each.rule_id.rstrip("IWES")
+            if each.severity == "error"
+            else each.rule_id.removeprefix("MQSC-")
+        )
         if wanted in (each.rule_id, short):
             yield _explained(each)
 
@@ -170,7 +201,9 @@ def _meaning(where: str, row: Attribute) -> Explanation:
 
 
 def is_attribute(word: str) -> bool:
-    """Whether a word is a keyword of objects or of their status, or the name by which DISPLAY shows them."""
+    """Whether a word is a keyword of objects or of their status, or the name by which DISPLAY
+    shows them.
+    """
     return any(word in kind.words or word in kind.key for kind in ALL_KINDS.values())
 
 
@@ -183,7 +216,9 @@ def explain_value(word: str) -> Iterator[Explanation]:
             if value in row.type.words:
                 places[row.keyword].append(kind.keyword)
     if places:
-        shown = ", ".join(f"{keyword} ({', '.join(kinds)})" for keyword, kinds in sorted(places.items()))
+        shown = ", ".join(
+            f"{keyword} ({', '.join(kinds)})" for keyword, kinds in sorted(places.items())
+        )
         yield Explanation("value", value, f"{value}: a value of attributes", (Part("of", shown),))
 
 
@@ -201,7 +236,9 @@ def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
 
 def _is_shared(row: Attribute) -> bool:
     """Whether a verb has an option with the same keyword."""
-    return any(option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options)
+    return any(
+        option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options
+    )
 
 
 def _words(row: Attribute) -> tuple[str, ...]:
@@ -224,14 +261,20 @@ def explain_object(word: str) -> Iterator[Explanation]:
     if not verbs:
         return
     synonyms = sorted(short for short, long in NOUN_SYNONYMS.items() if long == noun)
-    parts = (*parts_of(verbs=", ".join(verbs)), *_kind_parts(kind), *parts_of(also=", ".join(synonyms)))
+    parts = (
+        *parts_of(verbs=", ".join(verbs)),
+        *_kind_parts(kind),
+        *parts_of(also=", ".join(synonyms)),
+    )
     yield Explanation("object", noun, f"{noun}: {_sentences()['object', noun]}", parts)
 
 
 def _kind_parts(kind: Kind | None) -> tuple[Part, ...]:
     if kind is None:
         return ()
-    attributes = sorted(row.keyword for row in kind.attributes.values() if not row.option and not row.display_only)
+    attributes = sorted(
+        row.keyword for row in kind.attributes.values() if not row.option and not row.display_only
+    )
     return parts_of(
         name=kind.name_type.wanted if kind.keyword != "QMGR" else "",
         starts_as=", ".join(sorted({*kind.default_objects.values()})),
@@ -246,16 +289,24 @@ def explain_verb(word: str) -> Iterator[Explanation]:
     verb = verb_of(word.upper())
     if verb is None:
         return
-    options = sorted({option.row.keyword for option in VERBS[verb].options}) if verb in VERBS else []
+    options = (
+        sorted({option.row.keyword for option in VERBS[verb].options}) if verb in VERBS else []
+    )
     synonyms = sorted(short for short, long in VERB_SYNONYMS.items() if long == verb)
-    parts = parts_of(objects=", ".join(sorted(COMMANDS[verb])), options=", ".join(options), also=", ".join(synonyms))
+    parts = parts_of(
+        objects=", ".join(sorted(COMMANDS[verb])),
+        options=", ".join(options),
+        also=", ".join(synonyms),
+    )
     yield Explanation("verb", verb, f"{verb}: {_sentences()['verb', verb]}", parts)
 
 
 @cache
 def _sentences() -> dict[tuple[str, str], str]:
     """A sentence about each object and each verb."""
-    return {(kind, word): sentence for kind, word, sentence in cells(__file__, "objects_and_verbs.csv")}
+    return {
+        (kind, word): sentence for kind, word, sentence in cells(__file__, "objects_and_verbs.csv")
+    }
 
 
 def explain_command(text: str) -> Iterator[Explanation]:
@@ -263,23 +314,44 @@ def explain_command(text: str) -> Iterator[Explanation]:
     found = syntax_begun_by(text)
     if found is None or len(text.split()) != 2:
         return
-    sentence = f"{_sentences()['verb', found.verb.keyword]} {found.noun}: {_sentences()['object', found.noun]}"
-    parts = (Part("about", sentence), Part(SYNTAX, "\n".join(command_table.syntax_lines(found)), is_script=True))
+    sentence = (
+        f"{_sentences()['verb', found.verb.keyword]} {found.noun}: "
+        f"{_sentences()['object', found.noun]}"
+    )
+    parts = (
+        Part("about", sentence),
+        Part(SYNTAX, "\n".join(command_table.syntax_lines(found)), is_script=True),
+    )
     yield Explanation("command", found.title, found.title, parts)
 
 
 def all_words() -> list[str]:
-    """The words of MQSC, the concepts, and the message ids and keywords of the dead-letter queue handler."""
+    """The words of MQSC, the concepts, and the message ids and keywords of the dead-letter queue
+    handler.
+    """
     keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
-    options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
+    options = {
+        word for verb in VERBS.values() for option in verb.options for word in _words(option.row)
+    }
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
     of_mqsc = sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})
     return [*of_mqsc, *concept_words(), *CATALOG, *KEYWORDS]
 
 
 # What explains a word, in the order in which the explanations are shown.
-MESSAGES: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_message, explain_notice, explain_rule)
-WORDS = (explain_concept, explain_condition, explain_verb, explain_object, explain_keyword, explain_table_keyword)
+MESSAGES: tuple[Callable[[str], Iterator[Explanation]], ...] = (
+    explain_message,
+    explain_notice,
+    explain_rule,
+)
+WORDS = (
+    explain_concept,
+    explain_condition,
+    explain_verb,
+    explain_object,
+    explain_keyword,
+    explain_table_keyword,
+)
 
 
 # Every explanation of the words that a user asks about.
@@ -303,8 +375,8 @@ FALLBACKS = (explain_value, codes.explain_constant, codes.explain_format, _in_an
 def explanations(word: str) -> list[Explanation]:
     """All explanations of a word, in any case: as a code, message, rule, verb, object or keyword.
 
-    A word that has none is looked up further, until something is found: as a value of attributes, as a constant of
-    the MQI, as a format, and as a message with another severity.
+    A word that has none is looked up further, until something is found: as a value of attributes,
+    as a constant of the MQI, as a format, and as a message with another severity.
     """
     wanted = word.strip().rstrip(":")
     found = _joined([each for explain in EXPLAINERS for each in explain(wanted)])
@@ -312,11 +384,16 @@ def explanations(word: str) -> list[Explanation]:
 
 
 def _joined(found: list[Explanation]) -> list[Explanation]:
-    """A message that is also an error in scripts is explained once, with the example of the error."""
+    """A message that is also an error in scripts is explained once, with the example of the
+    error.
+    """
     errors = {each.name: each for each in found if each.kind == "error"}
     messages = {each.name for each in found if each.kind == "message"}
     return [
-        replace(each, parts=(*each.parts, *(part for part in errors[each.name].parts if part.is_script)))
+        replace(
+            each,
+            parts=(*each.parts, *(part for part in errors[each.name].parts if part.is_script)),
+        )
         if each.kind == "message" and each.name in errors
         else each
         for each in found
@@ -325,7 +402,9 @@ def _joined(found: list[Explanation]) -> list[Explanation]:
 
 
 def topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
-    """The subjects of several words, with their explanations: DEFINE QLOCAL is a command, QUEUE FULL a concept."""
+    """The subjects of several words, with their explanations: DEFINE QLOCAL is a command, QUEUE
+    FULL a concept.
+    """
     start = 0
     while start < len(words):
         for beyond in range(len(words), start + 1, -1):
@@ -350,13 +429,21 @@ def topic_lines(words: Sequence[str], width: int) -> Iterator[str]:
                 yield ""
             yield from each.lines(width)
         if not found:
-            yield from textwrap.wrap(unknown(word), width, break_long_words=False, break_on_hyphens=False)
+            yield from textwrap.wrap(
+                unknown(word),
+                width,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
 
 
 def unknown(word: str) -> str:
     """The message for an unknown word, with a suggestion if one is close."""
     if codes.MESSAGE_ID.fullmatch(word.upper()):
-        return f"{word!r} is never printed here, and is not among the messages of IBM MQ that are explained"
+        return (
+            f"{word!r} is never printed here, and is not among the messages of IBM MQ that are "
+            "explained"
+        )
     near = close_to(word)
     return f"{word!r} is not a known code, message, rule, keyword, object, verb or concept" + (
         f"; did you mean {near}?" if near else ""
@@ -369,7 +456,10 @@ def close_to(word: str) -> str | None:
         return f"0x{word}"
     number = codes.number_of(word)
     if number is not None:
-        near = min(codes.all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
+        near = min(
+            codes.all_codes(),
+            key=lambda code: (abs(code.number - number), code.number),
+        ).number
         return str(near) if abs(near - number) <= CLOSE else None
     return nearest(word, known_words())
 

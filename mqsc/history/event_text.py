@@ -1,4 +1,6 @@
-"""An event of the history as text and as data, and the message that a user names by the start of its MsgId."""
+"""An event of the history as text and as data, and the message that a user names by the start of
+its MsgId.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,8 +22,9 @@ from mqsc.store.table import cells
 class EventKind(NamedTuple):
     """A row of event_words.csv.
 
-    `what` says what happened, with places for fields of the event, `in_trace` the same as a step in the life of a
-    message. `event_type` and `reason` are those that amqsevt would show, both blank for an activity.
+    `what` says what happened, with places for fields of the event, `in_trace` the same as a step in
+    the life of a message. `event_type` and `reason` are those that amqsevt would show, both blank
+    for an activity.
     """
 
     what: str
@@ -45,7 +48,9 @@ def what_happened(event: TracedEvent) -> str:
     """An event in a few words."""
     words = _WHAT.get(event.kind, event.kind.lower())
     text = words.format(
-        queue=event.queue or "?", target=event.target or _NO_TARGET.get(event.kind, "?"), cause=event.cause or "?"
+        queue=event.queue or "?",
+        target=event.target or _NO_TARGET.get(event.kind, "?"),
+        cause=event.cause or "?",
     )
     return f"copy of a {text}" if event.cause == "stream" else text
 
@@ -64,7 +69,9 @@ def facts_of(event: TracedEvent) -> Iterator[str]:
         yield f"rule {event.rule}"
     # Imported events may have been caused by anyone.
     if event.application or "source" not in event.detail:
-        yield who(event) + (f", connection {event.connection}" if event.connection is not None else "")
+        yield who(event) + (
+            f", connection {event.connection}" if event.connection is not None else ""
+        )
     if event.unit is not None:
         yield f"unit {event.unit}"
     yield from _of_message(event)
@@ -116,7 +123,10 @@ def _batch(detail: Mapping[str, Any]) -> str:
 
 def _options(detail: Mapping[str, Any]) -> str:
     given = int(detail["options"])
-    return " ".join(f"MQOO_{each.name}" for each in MQOO if each and given & each == each) or f"options {given}"
+    return (
+        " ".join(f"MQOO_{each.name}" for each in MQOO if each and given & each == each)
+        or f"options {given}"
+    )
 
 
 def _kept(data: Any) -> str:
@@ -128,7 +138,8 @@ def _kept(data: Any) -> str:
 def _logged(detail: Mapping[str, Any]) -> str:
     """The message of a log, and what it means."""
     return _with_meaning(
-        detail, f"{detail['message_id']}: {detail['text']}" if "message_id" in detail else detail["text"]
+        detail,
+        f"{detail['message_id']}: {detail['text']}" if "message_id" in detail else detail["text"],
     )
 
 
@@ -155,7 +166,9 @@ def _imported_from(detail: Mapping[str, Any]) -> str:
 # Keys of `detail` in words. The words of some say more than one key.
 DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "destination": _destination,
-    "backout_count": lambda detail: f"backed out {detail['backout_count']} times, BOTHRESH({detail.get('threshold')})",
+    "backout_count": lambda detail: (
+        f"backed out {detail['backout_count']} times, BOTHRESH({detail.get('threshold')})"
+    ),
     "kept": lambda detail: _kept(detail["kept"]),
     "luwid": _batch,
     "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
@@ -166,7 +179,7 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "options": _options,
 }
 _SAID_BY_OTHERS = frozenset(
-    {"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"}
+    {"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"},
 )
 # Numbers for programs that relate events to each other.
 _FOR_PROGRAMS = frozenset({"put_event", "message_number"})
@@ -186,7 +199,8 @@ def detail_of(event: TracedEvent) -> dict[str, Any]:
     """The details of an event, with times in ISO format."""
     times = _TIMES_OF_DETAIL.get(event.kind, ())
     return {
-        key: iso(value) if key in times and isinstance(value, int) else value for key, value in event.detail.items()
+        key: iso(value) if key in times and isinstance(value, int) else value
+        for key, value in event.detail.items()
     }
 
 
@@ -214,14 +228,18 @@ def _changed(keyword: str, values: Any) -> str:
 def value_text(value: Any) -> str:
     """A value of `detail` as text."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key.replace('_', ' ')} {value_text(each)}" for key, each in value.items())
+        return ", ".join(
+            f"{key.replace('_', ' ')} {value_text(each)}" for key, each in value.items()
+        )
     if isinstance(value, list):
         return ", ".join(map(value_text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def row_of(event: TracedEvent) -> dict[str, Any]:
-    """An event as data: the columns of the history, times in ISO format and identifiers in lower-case hexadecimal."""
+    """An event as data: the columns of the history, times in ISO format and identifiers in
+    lower-case hexadecimal.
+    """
     row = {name: _printed(name, value) for name, value in event._asdict().items()}
     return {**row, "detail": detail_of(event) or None}
 
@@ -245,12 +263,18 @@ def the_id(stores: Sequence[StoreState], asked: str, choices: Choices) -> bytes:
 
     CommandFailedError if there is none, NothingRunError with the candidates if there are several.
     """
-    candidates = matching_ids(stores, asked, MOST_CANDIDATES, inform=partial(inform_about_index, choices))
+    candidates = matching_ids(
+        stores,
+        asked,
+        MOST_CANDIDATES,
+        inform=partial(inform_about_index, choices),
+    )
     found = only_id(candidates, asked)
     if found is None:
         begins = "is" if len(asked) == 2 * ID_LENGTH else "begins with"
         raise CommandFailedError(
-            f"no message here, and none in the history, has a MsgId that {begins} {asked}; with ACCTQ(OFF), the "
-            "history has no puts and gets"
+            f"no message here, and none in the history, has a MsgId that {begins} {asked}; with "
+            "ACCTQ(OFF), the "
+            "history has no puts and gets",
         )
     return found

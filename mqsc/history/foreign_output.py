@@ -1,7 +1,8 @@
-"""Events of the history in the shapes of others: IBM's sample amqsevt, Elastic Common Schema, OpenTelemetry logs.
+"""Events of the history in the shapes of others: IBM's sample amqsevt, Elastic Common Schema,
+OpenTelemetry logs.
 
-For amqsevt, each kind is assigned to the event queue on which MQ reports something of that sort, to its type and its
-reason.
+For amqsevt, each kind is assigned to the event queue on which MQ reports something of that sort, to
+its type and its reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,15 @@ from typing import Any, NamedTuple
 from mqsc.console.parameters import iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import name_of_code
-from mqsc.history.event_text import EVENT_KINDS, TIMES, detail_of, facts_of, row_of, value_text, what_happened
+from mqsc.history.event_text import (
+    EVENT_KINDS,
+    TIMES,
+    detail_of,
+    facts_of,
+    row_of,
+    value_text,
+    what_happened,
+)
 from mqsc.store.constants import MQCMD, MQRC
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.rules.event_message import EVENT_QUEUES
@@ -31,7 +40,11 @@ class EventType(NamedTuple):
     queue: str
 
 
-_ACTIVITY = EventType(int(MQCMD.ACTIVITY_TRACE), "Activity Trace", "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE")
+_ACTIVITY = EventType(
+    int(MQCMD.ACTIVITY_TRACE),
+    "Activity Trace",
+    "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE",
+)
 _CHANNEL_REASONS: Mapping[str | None, int] = {
     "bound": int(MQRC.CHANNEL_STARTED),
     "stopped": int(MQRC.CHANNEL_STOPPED_BY_USER),
@@ -64,7 +77,10 @@ def json_row(event: TracedEvent) -> dict[str, Any]:
         "eventSource": {"objectName": type_.queue, "objectType": "Queue", "queueMgr": event.qmgr},
         "eventType": {"name": type_.name, "value": type_.number},
         "eventReason": {"name": _reason_name(reason), "value": reason},
-        "eventCreation": {"timeStamp": iso(event.at - event.at % MICROSECONDS), "epoch": event.at // MICROSECONDS},
+        "eventCreation": {
+            "timeStamp": iso(event.at - event.at % MICROSECONDS),
+            "epoch": event.at // MICROSECONDS,
+        },
         "eventData": {_camel_case(label): value for label, value in _data(event)},
     }
 
@@ -125,16 +141,24 @@ _WARNINGS = frozenset({"DEAD_LETTER", "DISCARD", "TRIGGER_LOST", "REPORT_LOST"})
 _FAILURES = frozenset({"REFUSE"})
 # The severities of messages in the words of ECS, and in the words and numbers of OpenTelemetry.
 _LEVELS = {
-    "I": ("info", "INFO", 9), "W": ("warning", "WARN", 13), "E": ("error", "ERROR", 17), "S": ("critical", "FATAL", 21),
-}  # fmt: skip
+    "I": ("info", "INFO", 9),
+    "W": ("warning", "WARN", 13),
+    "E": ("error", "ERROR", 17),
+    "S": ("critical", "FATAL", 21),
+}
 # The columns that OpenTelemetry has names for, and those names.
-_SEMANTIC = {column: semantic for column, _, semantic in cells(__file__, "foreign_labels.csv") if semantic}
+_SEMANTIC = {
+    column: semantic for column, _, semantic in cells(__file__, "foreign_labels.csv") if semantic
+}
 
 
 def ecs_row(event: TracedEvent) -> dict[str, Any]:
     """An event as a document of Elastic Common Schema; `mqsc` has all its columns."""
     about = {"kind": "event", "module": "mqsc", "dataset": "mqsc.history"}
-    action, outcome = event.kind.lower().replace("_", "-"), "success" if _severity(event) in "IW" else "failure"
+    action, outcome = (
+        event.kind.lower().replace("_", "-"),
+        "success" if _severity(event) in "IW" else "failure",
+    )
     row: dict[str, Any] = {
         "@timestamp": iso(event.at),
         "ecs": {"version": _ECS_VERSION},
@@ -154,7 +178,9 @@ def ecs_row(event: TracedEvent) -> dict[str, Any]:
 
 
 def otlp_row(event: TracedEvent) -> dict[str, Any]:
-    """An event as OTLP in JSON: a request with one log record, as collectors read them line by line."""
+    """An event as OTLP in JSON: a request with one log record, as collectors read them line by
+    line.
+    """
     _, text, number = _LEVELS[_severity(event)]
     columns = {_SEMANTIC.get(name, f"mqsc.{name}"): value for name, value in row_of(event).items()}
     record = {
@@ -163,12 +189,19 @@ def otlp_row(event: TracedEvent) -> dict[str, Any]:
         "severityText": text,
         "eventName": f"mqsc.{event.kind.lower()}",
         "body": {"stringValue": _sentence(event)},
-        "attributes": [_attribute(name, value) for name, value in columns.items() if value not in (None, "")],
+        "attributes": [
+            _attribute(name, value) for name, value in columns.items() if value not in (None, "")
+        ],
     }
     about = {"service.name": event.qmgr, "messaging.system": "ibmmq"}
     resource = {"attributes": [_attribute(name, value) for name, value in about.items()]}
     return {
-        "resourceLogs": [{"resource": resource, "scopeLogs": [{"scope": {"name": "mqsc"}, "logRecords": [record]}]}]
+        "resourceLogs": [
+            {
+                "resource": resource,
+                "scopeLogs": [{"scope": {"name": "mqsc"}, "logRecords": [record]}],
+            },
+        ],
     }
 
 

@@ -24,7 +24,9 @@ BETWEEN_FACTS = "; "
 
 
 class HistoryText:
-    """Makes lines of at most `width` for one event after the other; a heading shows where a new day begins."""
+    """Makes lines of at most `width` for one event after the other; a heading shows where a new
+    day begins.
+    """
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -35,7 +37,11 @@ class HistoryText:
         """The lines of the next event."""
         facts = BETWEEN_FACTS.join(facts_of(event))
         if self._width == sys.maxsize:
-            yield printable(GAP.join((iso(event.at), event.qmgr, f"{what_happened(event)}{BETWEEN_FACTS}{facts}")))
+            yield printable(
+                GAP.join(
+                    (iso(event.at), event.qmgr, f"{what_happened(event)}{BETWEEN_FACTS}{facts}"),
+                ),
+            )
             return
         date, _, time = iso(event.at).removesuffix("Z").partition("T")
         if date != self._day:
@@ -49,8 +55,18 @@ class HistoryText:
             head = indent = GAP
         else:
             indent = " " * len(head)
-        yield from wrapped(printable(what_happened(event)), self._width, head, hanging=f"{indent}{GAP}")
-        yield from wrapped(printable(facts), self._width, f"{indent}{GAP}", hanging=f"{indent}{GAP}")
+        yield from wrapped(
+            printable(what_happened(event)),
+            self._width,
+            head,
+            hanging=f"{indent}{GAP}",
+        )
+        yield from wrapped(
+            printable(facts),
+            self._width,
+            f"{indent}{GAP}",
+            hanging=f"{indent}{GAP}",
+        )
 
 
 @contextmanager
@@ -67,11 +83,14 @@ def _json(array: bool) -> Iterator[Write]:
 
 @contextmanager
 def _amqsevt() -> Iterator[Write]:
-    # Loads the descriptions of event messages; few look-ups need them, and all would start more slowly.
+    # Loads the descriptions of event messages; few look-ups need them, and all would start more
+    # slowly.
     from mqsc.history.foreign_output import text_lines
 
     numbers = count(1)
-    yield lambda event: sys.stdout.writelines(f"{line}\n" for line in text_lines(next(numbers), event))
+    yield lambda event: sys.stdout.writelines(
+        f"{line}\n" for line in text_lines(next(numbers), event)
+    )
 
 
 @contextmanager
@@ -103,24 +122,37 @@ def raise_if_unread() -> None:
 
 
 def with_kept_data(store: StoreState, event: TracedEvent) -> TracedEvent:
-    """The event with the data of its message in `detail`, as far as that was kept after the message left its queue."""
+    """The event with the data of its message in `detail`, as far as that was kept after the
+    message left its queue.
+    """
     body = kept_data(store, event)
     if body is None:
         return event
-    from mqsc.console.text.messages import body_as_json  # loads the client, which look-ups do without
+    from mqsc.console.text.messages import (
+        body_as_json,
+    )  # loads the client, which look-ups do without
 
-    return event._replace(detail={**event.detail, "kept": "masked" if body is MASKED else body_as_json(body)})
+    return event._replace(
+        detail={**event.detail, "kept": "masked" if body is MASKED else body_as_json(body)},
+    )
 
 
 # Times in the past, which users may give as a length of time before now.
 
 
 def moment(given: int | Ago | None, store: StoreState, choices: Choices) -> int | None:
-    """The moment that `given` means; an Ago counts from the time of the chosen or the default queue manager."""
+    """The moment that `given` means; an Ago counts from the time of the chosen or the default
+    queue manager.
+    """
     return given.before(_now(store, choices)) if isinstance(given, Ago) else given
 
 
-def period(since: int | Ago | None, until: int | Ago | None, store: StoreState, choices: Choices) -> list[int | None]:
+def period(
+    since: int | Ago | None,
+    until: int | Ago | None,
+    store: StoreState,
+    choices: Choices,
+) -> list[int | None]:
     """The moments that --since and --until mean; UsageError if no event can be between them."""
     begin, end = (moment(each, store, choices) for each in (since, until))
     if begin is not None and end is not None and begin >= end:

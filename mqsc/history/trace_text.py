@@ -11,7 +11,8 @@ from mqsc.store.admin.message_trace import MessageLife, PlacedMessage
 from mqsc.store.published import KINDS
 from mqsc.store.rules.message_trace import Role, TraceStep
 
-# From this width, the queue manager is between the time and the text, and further lines of the text are indented.
+# From this width, the queue manager is between the time and the text, and further lines of the text
+# are indented.
 WIDE = 80
 GAP = "  "
 
@@ -23,17 +24,28 @@ _BATCHES: Mapping[str, str] = {
     "resolved": "channel {target}: batch in doubt resolved",
 }
 _SUBJECT: Mapping[Role, str] = {Role.REPORT: "report ", Role.REPLY: "reply "}
-_STATES = {"AVAILABLE": "", "PUT": ", put by an open unit of work", "GOT": ", got by an open unit of work"}
+_STATES = {
+    "AVAILABLE": "",
+    "PUT": ", put by an open unit of work",
+    "GOT": ", got by an open unit of work",
+}
 
 
 def what_happened(step: TraceStep) -> str:
     """A step of the life in a few words."""
     event = step.event
     words = _BATCHES.get(event.cause or "") if event.kind == "CHANNEL" else _WHAT.get(event.kind)
-    text = (words or event.kind.lower()).format(queue=event.queue or "?", target=event.target or "?")
+    text = (words or event.kind.lower()).format(
+        queue=event.queue or "?",
+        target=event.target or "?",
+    )
     if event.cause == "stream":
         text = f"copy {text}"
-    after = " for transmission" if step.role is Role.TRANSMISSION and event.kind in ("PUT", "GET") else ""
+    after = (
+        " for transmission"
+        if step.role is Role.TRANSMISSION and event.kind in ("PUT", "GET")
+        else ""
+    )
     return f"{_subject(step)}{text}{after}"
 
 
@@ -64,10 +76,16 @@ _BIRTHS = frozenset({"PUT", "REPORT", "REPORT_LOST"})
 
 
 def life_lines(life: MessageLife, stores: Sequence[str], width: int) -> Iterator[str]:
-    """The life as lines of at most `width`: what is traced, the steps in order, and where the message is now."""
+    """The life as lines of at most `width`: what is traced, the steps in order, and where the
+    message is now.
+    """
     yield from wrapped(f"Message {_hex(life.msg_id)}", width, hanging=GAP)
     if life.asked is not None:
-        yield from wrapped(f"{_hex(life.asked)} carried it on a transmission queue.", width, hanging=GAP)
+        yield from wrapped(
+            f"{_hex(life.asked)} carried it on a transmission queue.",
+            width,
+            hanging=GAP,
+        )
     labels = _labels(life)
     if len(stores) > 1:
         for (store, _), label in labels.items():
@@ -84,11 +102,16 @@ def life_lines(life: MessageLife, stores: Sequence[str], width: int) -> Iterator
 
 
 def _labels(life: MessageLife) -> dict[tuple[int, str], str]:
-    """The name of each queue manager by store and name, with the number of the store if others have that name."""
+    """The name of each queue manager by store and name, with the number of the store if others
+    have that name.
+    """
     places = [(store, step.event.qmgr) for store, step in life.steps]
     places += [(each.store, each.qmgr) for each in life.there]
     names = Counter(name for _, name in set(places))
-    return {(store, name): name if names[name] == 1 else f"{name} ({store + 1})" for store, name in places}
+    return {
+        (store, name): name if names[name] == 1 else f"{name} ({store + 1})"
+        for store, name in places
+    }
 
 
 def _step_lines(time: str, label: str, step: TraceStep, column: int, width: int) -> Iterator[str]:
@@ -100,43 +123,70 @@ def _step_lines(time: str, label: str, step: TraceStep, column: int, width: int)
         indent = GAP * 2
     else:
         indent = " " * len(head)
-        yield from wrapped(printable(f"{head}{what_happened(step)}"), width, hanging=f"{indent}{GAP}")
+        yield from wrapped(
+            printable(f"{head}{what_happened(step)}"),
+            width,
+            hanging=f"{indent}{GAP}",
+        )
     for fact in facts:
         yield from wrapped(fact, width, indent, hanging=f"{indent}{GAP}")
 
 
 def _now_lines(
-    life: MessageLife, stores: Sequence[str], labels: Mapping[tuple[int, str], str], width: int
+    life: MessageLife,
+    stores: Sequence[str],
+    labels: Mapping[tuple[int, str], str],
+    width: int,
 ) -> Iterator[str]:
     for each in life.there:
-        subject = {Role.TRANSMISSION: "for transmission "}.get(each.role, _SUBJECT.get(each.role, ""))
+        subject = {Role.TRANSMISSION: "for transmission "}.get(
+            each.role,
+            _SUBJECT.get(each.role, ""),
+        )
         where = f"Now: {subject}on {each.queue} of {labels[each.store, each.qmgr]}{_state(each)}"
         expiry = f", expires {iso(each.expires_at)}" if each.expires_at is not None else ""
         yield from wrapped(printable(f"{where}{expiry}"), width, hanging=GAP)
     if not life.there:
         yield "Now: on no queue of these stores." if len(stores) > 1 else "Now: on no queue."
     if not life.is_complete:
-        yield from wrapped("There are more reports and replies, whose MsgIds were not followed.", width, hanging=GAP)
+        yield from wrapped(
+            "There are more reports and replies, whose MsgIds were not followed.",
+            width,
+            hanging=GAP,
+        )
 
 
 def _state(placed: PlacedMessage) -> str:
     held = _STATES[placed.state]
-    return held if placed.in_doubt is None else f"{held.replace('an open', 'a')} in doubt, {placed.in_doubt}"
+    return (
+        held
+        if placed.in_doubt is None
+        else f"{held.replace('an open', 'a')} in doubt, {placed.in_doubt}"
+    )
 
 
 def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """A row for each step, in order; then one of the kind THERE for each message that is on a queue now."""
+    """A row for each step, in order; then one of the kind THERE for each message that is on a
+    queue now.
+    """
     for store, step in life.steps:
         yield {
-            "store": stores[store], "role": step.role.value, "about": None if step.about is None else step.about.hex(),
-            "what": what_happened(step), **row_of(step.event),
-        }  # fmt: skip
+            "store": stores[store],
+            "role": step.role.value,
+            "about": None if step.about is None else step.about.hex(),
+            "what": what_happened(step),
+            **row_of(step.event),
+        }
     for each in life.there:
         yield {
-            "store": stores[each.store], "role": each.role.value, "about": each.msg_id.hex(), "kind": "THERE",
-            **picked(each, "qmgr queue state in_doubt"), "put_at": iso(each.put_at),
+            "store": stores[each.store],
+            "role": each.role.value,
+            "about": each.msg_id.hex(),
+            "kind": "THERE",
+            **picked(each, "qmgr queue state in_doubt"),
+            "put_at": iso(each.put_at),
             "expires_at": iso_or_none(each.expires_at),
-        }  # fmt: skip
+        }
 
 
 def _hex(msg_id: bytes) -> str:

@@ -8,12 +8,13 @@ from functools import partial
 
 from mqsc.start import run_program
 
-# Written out: reading them from the table of commands would load much before it is decided what Ctrl-C does.
+# Written out: reading them from the table of commands would load much before it is decided what
+# Ctrl-C does.
 PROGRAMS = frozenset(
     """
     amqsbcg amqsget amqsput crtmqm dltmqm dmpmqaut dmpmqcfg dspmq dspmqaut endmqm mqrc runmqchi runmqchl runmqdlq
     runmqsc runmqtrm setmqaut strmqm
-    """.split()
+    """.split(),
 )
 
 

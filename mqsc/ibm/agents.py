@@ -1,4 +1,6 @@
-"""`runmqtrm`, `runmqchi`, `runmqchl` and `runmqdlq`: programs that run until stopped, with IBM's arguments."""
+"""`runmqtrm`, `runmqchi`, `runmqchl` and `runmqdlq`: programs that run until stopped, with IBM's
+arguments.
+"""
 
 import sys
 from threading import Lock
@@ -9,17 +11,28 @@ from mqsc.console.target import FAILED, not_opened, opened_queue_manager
 from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
-from mqsc.ibm.options import IbmCommand, RefusedOption, choices_with, ibm_command, ignored_flag, text, wrong
+from mqsc.ibm.options import (
+    IbmCommand,
+    RefusedOption,
+    choices_with,
+    ibm_command,
+    ignored_flag,
+    text,
+    wrong,
+)
 from mqsc.language.reply import message_line
 from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
 
 # 10 is for a program that an error interrupted.
 _NOT_STARTED = ExitCodes(failed=20)
-# Nothing was started: the queue manager or the queue is missing, or another initiator reads the queue.
+# Nothing was started: the queue manager or the queue is missing, or another initiator reads the
+# queue.
 _NOT_BEGUN = {
     int(MQRC.UNKNOWN_OBJECT_NAME): "there is no such queue",
-    int(MQRC.XMIT_Q_USAGE_ERROR): "it is a transmission queue, whose messages are not trigger messages",
+    int(
+        MQRC.XMIT_Q_USAGE_ERROR,
+    ): "it is a transmission queue, whose messages are not trigger messages",
     int(MQRC.OBJECT_IN_USE): "another channel initiator, or another program, reads it",
 }
 
@@ -34,11 +47,17 @@ _NOT_BEGUN = {
 @text("-q", "queue")
 @text("-u", "user")
 @ignored_flag("-r", why="there are no client connections to reconnect")
-def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, user: str | None) -> None:
+def runmqtrm(
+    context: click.Context,
+    qmgr_name: str | None,
+    queue: str | None,
+    user: str | None,
+) -> None:
     """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
 
-    InitQ defaults to SYSTEM.DEFAULT.INITIATION.QUEUE; the monitor runs as UserId. Exit code 0 after a signal or when
-    the queue manager ends, 10 when an error interrupts it, 20 when it was not started.
+    InitQ defaults to SYSTEM.DEFAULT.INITIATION.QUEUE; the monitor runs as UserId. Exit code 0 after
+    a signal or when the queue manager ends, 10 when an error interrupts it, 20 when it was not
+    started.
     """
     from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
     from mqsc.cli.foreground import run_monitor
@@ -47,25 +66,34 @@ def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, u
     context.exit(run_monitor(choices_with(context, qmgr_name), settings, user=user or ""))
 
 
-@ibm_command("runmqchi", "[-q InitQ] [-m QMgrName]", common=("store", "qmgr", "quiet"), codes=_NOT_STARTED)
+@ibm_command(
+    "runmqchi",
+    "[-q InitQ] [-m QMgrName]",
+    common=("store", "qmgr", "quiet"),
+    codes=_NOT_STARTED,
+)
 @text("-q", "queue")
 @text("-m", "qmgr_name")
 def runmqchi(context: click.Context, queue: str | None, qmgr_name: str | None) -> None:
-    """Start the channels that trigger messages on InitQ, START CHANNEL and retries ask for, until SIGTERM or SIGINT.
+    """Start the channels that trigger messages on InitQ, START CHANNEL and retries ask for, until
+    SIGTERM or SIGINT.
 
-    InitQ defaults to SYSTEM.CHANNEL.INITQ. The channels run inside this program, and their messages go to stderr. Exit
-    code 0 after a signal or when the queue manager ends, 10 when an error interrupts it, 20 when it was not started.
+    InitQ defaults to SYSTEM.CHANNEL.INITQ. The channels run inside this program, and their messages
+    go to stderr. Exit code 0 after a signal or when the queue manager ends, 10 when an error
+    interrupts it, 20 when it was not started.
     """
     from mqsc.agents.channel_initiator import DEFAULT_QUEUE
 
-    context.exit(run_initiator(choices_with(context, qmgr_name), DEFAULT_QUEUE if queue is None else queue))
+    context.exit(
+        run_initiator(choices_with(context, qmgr_name), DEFAULT_QUEUE if queue is None else queue),
+    )
 
 
 def run_initiator(choices: Choices, queue: str) -> int:
     """Run a channel initiator until it ends; return the exit code (channel-commands §6).
 
-    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot read
-    the initiation queue, the error of `not_opened`.
+    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it
+    cannot read the initiation queue, the error of `not_opened`.
     """
     from mqsc.agents.channel_initiator import APPLICATION, ChannelService
     from mqsc.agents.stopping import until_signalled
@@ -104,8 +132,8 @@ def run_initiator(choices: Choices, queue: str) -> int:
 def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None) -> None:
     """Run the channel ChannelName, a sender, a server with CONNAME or a requester, until it ends.
 
-    Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure or if there is no such
-    channel, 20 if the channel could not be started.
+    Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure or
+    if there is no such channel, 20 if the channel could not be started.
     """
     from mqsc.cli.foreground import run_in_foreground
 
@@ -142,12 +170,19 @@ class _HandlerCommand(IbmCommand):
 @ignored_flag("-c", why="there are no client connections, because a store is a file")
 @click.argument("queue", required=False)
 @click.argument("qmgr_name", required=False)
-def runmqdlq(context: click.Context, queue: str | None, qmgr_name: str | None, user: str | None) -> None:
-    """Run the dead-letter queue handler on the queue QName of QMgrName, with the rules table on standard input.
+def runmqdlq(
+    context: click.Context,
+    queue: str | None,
+    qmgr_name: str | None,
+    user: str | None,
+) -> None:
+    """Run the dead-letter queue handler on the queue QName of QMgrName, with the rules table on
+    standard input.
 
-    Without a name, INPUTQ and INPUTQM of the table apply, or else the DEADQ of the default queue manager; a blank name
-    (' ') means that default and ignores the table. With -u the handler runs as UserId, and the first line of standard
-    input is a password, which is neither checked nor stored.
+    Without a name, INPUTQ and INPUTQM of the table apply, or else the DEADQ of the default queue
+    manager; a blank name (' ') means that default and ignores the table. With -u the handler runs
+    as UserId, and the first line of standard input is a password, which is neither checked nor
+    stored.
     """
     from mqsc.cli.foreground import run_handler_with
     from mqsc.dlq.handler_run import HandlerArguments
@@ -155,7 +190,11 @@ def runmqdlq(context: click.Context, queue: str | None, qmgr_name: str | None, u
     if user is not None:
         _skip_password()
     choices = choices_of(context)
-    asked = HandlerArguments(queue, choices.qmgr_name() if qmgr_name is None else qmgr_name, user or "")
+    asked = HandlerArguments(
+        queue,
+        choices.qmgr_name() if qmgr_name is None else qmgr_name,
+        user or "",
+    )
     context.exit(run_handler_with(choices, "-", asked))
 
 

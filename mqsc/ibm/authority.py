@@ -23,12 +23,24 @@ from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_pr
 if TYPE_CHECKING:
     from mqsc.store.client.api import QueueManager
 
-TYPES = {word: "QUEUE" if kinds == QUEUES else kinds for word, kinds in KINDS_OF.items() if kinds not in ("", "SUB")}
+TYPES = {
+    word: "QUEUE" if kinds == QUEUES else kinds
+    for word, kinds in KINDS_OF.items()
+    if kinds not in ("", "SUB")
+}
 TYPES |= {"commi": "COMMINFO", "rqmn": "RQMNAME", "rqmname": "RQMNAME"}
 _GROUPS = ("ALL", "ALLADM", "ALLMQI", "NONE")
 WORDS = {word for type in TYPES.values() for word in authorities(type)} | {*_GROUPS}
 # IBM's exit codes.
-_NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = 146, 147, 148, 149, 150, 151, 133
+_NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = (
+    146,
+    147,
+    148,
+    149,
+    150,
+    151,
+    133,
+)
 
 
 _CODES = ExitCodes(
@@ -43,11 +55,17 @@ _NO_SERVICES = "there are no service components"
 
 
 class _WithWords(IbmCommand):
-    """A command whose arguments +put and -get are authorities; they are in `meta` of the context, in order."""
+    """A command whose arguments +put and -get are authorities; they are in `meta` of the
+    context, in order.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As for others, without the authorities."""
-        words = [each for each in args if each[:1] in "+-" and (each[:1] == "+" or each[1:].upper() in WORDS)]
+        words = [
+            each
+            for each in args
+            if each[:1] in "+-" and (each[:1] == "+" or each[1:].upper() in WORDS)
+        ]
         ctx.meta[__name__] = words
         return super().parse_args(ctx, [each for each in args if each not in words])
 
@@ -62,17 +80,24 @@ def _about(type_: str | None, name: str | None) -> tuple[str, str]:
         raise PlainFailureError("the type of object is missing: -t", _TYPE_MISSING)
     type = TYPES.get(type_)
     if type is None:
-        raise PlainFailureError(f"{printable(type_)} is not a type of object: {', '.join(sorted(TYPES))}", _TYPE)
+        raise PlainFailureError(
+            f"{printable(type_)} is not a type of object: {', '.join(sorted(TYPES))}",
+            _TYPE,
+        )
     if type == "QMGR":
         return SELF, type
     if not name or profile_fault(name):
-        raise PlainFailureError(profile_fault(name or "") or "the name of the object is missing: -n", _NAME)
+        raise PlainFailureError(
+            profile_fault(name or "") or "the name of the object is missing: -n",
+            _NAME,
+        )
     return name, type
 
 
 @ibm_command(
     "setmqaut",
-    "[-m QMgrName] -t Type [-n Profile] [-p Principal]... [-g Group]... [-remove] +Word | -Word ...",
+    "[-m QMgrName] -t Type [-n Profile] [-p Principal]... [-g Group]... [-remove] +Word | -Word "
+    "...",
     common=("store", "quiet"),
     codes=_CODES,
     cls=_WithWords,
@@ -93,9 +118,11 @@ def setmqaut(
     groups: Sequence[str],
     remove: bool,
 ) -> None:
-    """Change the authorities of users and groups: +put grants, -put revokes. +all or -all applies before the others.
+    """Change the authorities of users and groups: +put grants, -put revokes. +all or -all applies
+    before the others.
 
-    -remove deletes the records of the profile. Types are q, qmgr, prcs, nl, authinfo, chl, clcn, lstr, srvc, top, rqmn.
+    -remove deletes the records of the profile. Types are q, qmgr, prcs, nl, authinfo, chl, clcn,
+    lstr, srvc, top, rqmn.
     """
     from mqsc.store.admin.records import delete_authority, set_authority
 
@@ -165,7 +192,8 @@ def dspmqaut(
         words = entity_authority(qmgr, about, type, entities[0])["AUTHLIST"]
         object_name = qmgr.name if type == "QMGR" else about
     print_line(
-        f"Entity {printable(entities[0][1])} has the following authorizations for object {printable(object_name)}:"
+        f"Entity {printable(entities[0][1])} has the following authorizations for object "
+        f"{printable(object_name)}:",
     )
     for word in words:
         print_line(f"\t{word.lower()}")
@@ -199,7 +227,8 @@ def dmpmqaut(
     every_covering: bool,
     exact: bool,
 ) -> None:
-    """List authority records: all, or those that cover the profile; with -x only those of exactly this profile.
+    """List authority records: all, or those that cover the profile; with -x only those of exactly
+    this profile.
 
     -l lists names and types only, -a setmqaut commands that make the same records.
     """

@@ -60,7 +60,8 @@ class _Shown(Struct, frozen=True):
 
 @ibm_command(
     "dspmq",
-    "[-m QMgrName] [-a] [-n] [-s] [-x] [-o all | default | dr | ha | installation | nativeha | standby | status]...",
+    "[-m QMgrName] [-a] [-n] [-s] [-x] [-o all | default | dr | ha | installation | nativeha | "
+    "standby | status]...",
     common=("store", "qmgr", "quiet"),
     codes=_CODES,
 )
@@ -70,7 +71,10 @@ class _Shown(Struct, frozen=True):
 @flag("-n", "untranslated")
 @flag("-s", "status")
 @flag("-x", "with_instances")
-@ignored_flag("-c", why="a queue manager has no processes; DISPLAY CONN shows the connected programs")
+@ignored_flag(
+    "-c",
+    why="a queue manager has no processes; DISPLAY CONN shows the connected programs",
+)
 @ignored_flag("-f", "-g", why="a store is not replicated")
 @ignored_flag("-i", why="there is only one installation")
 def dspmq(
@@ -84,10 +88,11 @@ def dspmq(
 ) -> None:
     """Show the queue managers of the store and their status.
 
-    -a shows only those that are running, with exit code 5. -o default shows which one is the default, -o standby the
-    standby status, -o installation where this program is, -o all these and the status. -x adds a line with the host
-    after each running queue manager. -n shows values in the form for programs, in upper case. Exit code 72 when there
-    is no such queue manager, 36 when the arguments are wrong.
+    -a shows only those that are running, with exit code 5. -o default shows which one is the
+    default, -o standby the standby status, -o installation where this program is, -o all these and
+    the status. -x adds a line with the host after each running queue manager. -n shows values in
+    the form for programs, in upper case. Exit code 72 when there is no such queue manager, 36 when
+    the arguments are wrong.
     """
     words = ",".join(wanted or [_STATUS]).split(",") + ([_STATUS] if status else [])
     facts = {choice(context, "-o", word, _WORDS, {}) for word in words}
@@ -111,7 +116,11 @@ def _managers(choices: Choices) -> list[_Shown]:
     """The queue managers of the store, or the one that was named."""
     try:
         with target.opened_store(choices) as store:
-            return [_shown(store, row) for row in store.queue_managers() if choices.qmgr in (None, row.name)]
+            return [
+                _shown(store, row)
+                for row in store.queue_managers()
+                if choices.qmgr in (None, row.name)
+            ]
     except target.UnknownQueueManagerError as error:
         raise PlainFailureError(NAME_ERROR, Code.WRONG_NAME) from error
 
@@ -133,7 +142,10 @@ def _facts(manager: _Shown, *, upper: bool) -> Iterator[tuple[str, str]]:
     """What -o can show, in IBM's order, each with its keyword."""
     yield _STATUS, f"STATUS({_in_case(manager.state, upper)})"
     yield _DEFAULT, f"DEFAULT({_in_case('yes' if manager.row.is_default else 'no', upper)})"
-    yield _STANDBY, f"STANDBY({_in_case('Not applicable' if manager.has_ended else 'Not permitted', upper)})"
+    yield (
+        _STANDBY,
+        f"STANDBY({_in_case('Not applicable' if manager.has_ended else 'Not permitted', upper)})",
+    )
     yield _INSTALLATION, f"INSTNAME(Installation1) INSTPATH({sys.prefix}) INSTVER({_version()})"
     yield _HA, "HA()"
     yield _DR, "DRROLE()"

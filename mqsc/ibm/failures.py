@@ -1,4 +1,6 @@
-"""How a command with a name of IBM's fails: IBM's exit codes, and IBM's texts without `mqsc: ` before them."""
+"""How a command with a name of IBM's fails: IBM's exit codes, and IBM's texts without `mqsc: `
+before them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ from msgspec import Struct
 
 from mqsc.console.inputs import InputError
 from mqsc.console.plain_failure import PlainFailureError
-from mqsc.console.target import NotAuthorizedError, NothingRunError, NotRunningError, UnknownQueueManagerError
+from mqsc.console.target import (
+    NotAuthorizedError,
+    NothingRunError,
+    NotRunningError,
+    UnknownQueueManagerError,
+)
 from mqsc.console.terminal import Choices
 from mqsc.console.text.reasons import sentence_of
 from mqsc.language.reply import message_line
@@ -39,7 +46,8 @@ class Code(IntEnum):
 class ExitCodes(Struct, frozen=True):
     """The exit codes of a command by what went wrong; the defaults are those of runmqsc.
 
-    `failed` is for what the command itself could not do, `not_begun` for a store that cannot be used.
+    `failed` is for what the command itself could not do, `not_begun` for a store that cannot be
+    used.
     """
 
     wrong_arguments: int = 20
@@ -65,7 +73,9 @@ def not_available(name: str) -> str:
 
 
 def failure_of(error: Exception, codes: ExitCodes, choices: Choices) -> PlainFailureError | None:
-    """What the command prints, and its exit code; None for an error that is no failure of a command."""
+    """What the command prints, and its exit code; None for an error that is no failure of a
+    command.
+    """
     if isinstance(error, PlainFailureError):
         return error
     code = _exit_code(error, codes, choices)

@@ -55,12 +55,20 @@ _NO_BACKUP = "there are no backup queue managers; `mqsc restore` brings a copy o
 _PERMISSIONS = "access is controlled by the permissions of the store's file, and by `mqsc user`"
 
 # The options of crtmqm and the attributes of the queue manager that they set.
-_ATTRIBUTES = {"DESCR": "-c", "DEFXMITQ": "-d", "DEADQ": "-u", "MAXHANDS": "-h", "TRIGINT": "-t", "MAXUMSGS": "-x"}
+_ATTRIBUTES = {
+    "DESCR": "-c",
+    "DEFXMITQ": "-d",
+    "DEADQ": "-u",
+    "MAXHANDS": "-h",
+    "TRIGINT": "-t",
+    "MAXUMSGS": "-x",
+}
 
 
 @ibm_command(
     "crtmqm",
-    "[-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] [-z] QMgrName",
+    "[-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] "
+    "[-z] QMgrName",
     common=("store", "quiet"),
     codes=_CODES,
 )
@@ -78,7 +86,11 @@ _ATTRIBUTES = {"DESCR": "-c", "DEFXMITQ": "-d", "DEADQ": "-u", "MAXHANDS": "-h",
 @ignored_value("-md", "-fs", why=_ONE_FILE)
 @ignored_value("-p", why="no listener is defined")
 @ignored_value("-oa", why="authorities are granted to users and groups")
-@ignored_value("-ic", "-iv", why="the MQSC is not run; once the queue manager is started, use runmqsc -f FILE QMgrName")
+@ignored_value(
+    "-ic",
+    "-iv",
+    why="the MQSC is not run; once the queue manager is started, use runmqsc -f FILE QMgrName",
+)
 @ignored_value("-ii", why="there is no qm.ini")
 @ignored_flag("-sa", "-sax", "-si", "-ss", why=_NO_SERVICE)
 @refused_value("-a", "-ar", "-g", why=_PERMISSIONS)
@@ -99,9 +111,10 @@ def crtmqm(
 ) -> None:
     """Create the queue manager QMgrName with its default objects, without starting it.
 
-    -c sets its description, -d its default transmission queue, -u its dead-letter queue, -h MAXHANDS, -t TRIGINT and -x
-    MAXUMSGS; -q makes it the default. -lc, circular logging, is always in effect. -z prints no error message. Exit code
-    8 when it exists, 72 when its name is not valid, 39 when the arguments are wrong.
+    -c sets its description, -d its default transmission queue, -u its dead-letter queue, -h
+    MAXHANDS, -t TRIGINT and -x MAXUMSGS; -q makes it the default. -lc, circular logging, is always
+    in effect. -z prints no error message. Exit code 8 when it exists, 72 when its name is not
+    valid, 39 when the arguments are wrong.
     """
     settings = _settings(
         {
@@ -111,7 +124,7 @@ def crtmqm(
             "MAXHANDS": handles,
             "TRIGINT": trigger_interval,
             "MAXUMSGS": uncommitted_messages,
-        }
+        },
     )
     with target.opened_store(choices_with(context, None), create=True) as store:
         try:
@@ -127,7 +140,10 @@ def _not_created(error: MQError, name: str) -> Exception:
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
         return PlainFailureError(message_line("AMQ8110E", name), Code.EXISTS)
     if error.reason == MQRC.Q_MGR_NAME_ERROR:
-        return PlainFailureError(f"{NAME_ERROR}\n{target.not_created(error, name)}", Code.WRONG_NAME)
+        return PlainFailureError(
+            f"{NAME_ERROR}\n{target.not_created(error, name)}",
+            Code.WRONG_NAME,
+        )
     return error
 
 
@@ -145,12 +161,17 @@ def _settings(given: Mapping[str, str | int | None]) -> dict[str, int | str | li
             try:
                 found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
             except AttributeValueError as fault:
-                raise PlainFailureError(f"{_ATTRIBUTES[keyword]} takes {fault.detail}", Code.WRONG_PARAMETER) from fault
+                raise PlainFailureError(
+                    f"{_ATTRIBUTES[keyword]} takes {fault.detail}",
+                    Code.WRONG_PARAMETER,
+                ) from fault
     return found
 
 
 def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]]) -> None:
-    """Set attributes, for which the queue manager must run. It is ended again, and deleted when this fails."""
+    """Set attributes, for which the queue manager must run. It is ended again, and deleted when
+    this fails.
+    """
     if not settings:
         return
     created = store.queue_manager(name)
@@ -178,8 +199,9 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
 def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
     """Start the queue manager QMgrName, or the default one.
 
-    -c redefines its SYSTEM objects as on a new queue manager, and ends it again. -z prints no error message. Exit code
-    5 when it is already running, which changes nothing, 16 when it does not exist, 49 while it is ending.
+    -c redefines its SYSTEM objects as on a new queue manager, and ends it again. -z prints no error
+    message. Exit code 5 when it is already running, which changes nothing, 16 when it does not
+    exist, 49 while it is ending.
     """
     with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         if not qmgr.start():
@@ -203,12 +225,18 @@ def _leave_running(context: click.Context, qmgr: QueueManager, redefining: bool)
 
 
 def _is_running(name: str) -> PlainFailureError:
-    return PlainFailureError(f"IBM MQ queue manager '{name}' running; end it first with endmqm.", Code.RUNNING)
+    return PlainFailureError(
+        f"IBM MQ queue manager '{name}' running; end it first with endmqm.",
+        Code.RUNNING,
+    )
 
 
 def _redefine(qmgr: QueueManager) -> None:
     made = redefine(qmgr)
-    _print_object_statistics(qmgr.name, f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.")
+    _print_object_statistics(
+        qmgr.name,
+        f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.",
+    )
     qmgr.end(immediate=True)
     _print_end(qmgr)
     if made.failed:
@@ -249,11 +277,12 @@ def endmqm(
     seconds: int | None,
     seconds_until_preemptive: int | None,
 ) -> None:
-    """End the queue manager QMgrName: when the last program disconnects (-c, the default) or immediately (-i, -p).
+    """End the queue manager QMgrName: when the last program disconnects (-c, the default) or
+    immediately (-i, -p).
 
-    -w waits until it has ended. -t and -tp wait too, and end it immediately after that many seconds. There is no
-    standby instance: -s and -x, which need one, end nothing. -z prints no error message. Exit code 40 when it is not
-    running, 16 when it does not exist.
+    -w waits until it has ended. -t and -tp wait too, and end it immediately after that many
+    seconds. There is no standby instance: -s and -x, which need one, end nothing. -z prints no
+    error message. Exit code 40 when it is not running, 16 when it does not exist.
     """
     limits = [limit for limit in (seconds, seconds_until_preemptive) if limit is not None]
     if controlled + immediate + preemptive + waiting > 1 or len(limits) > 1:
@@ -265,7 +294,10 @@ def endmqm(
         _refuse_standby(name, switching_over, standby_only)
         state = qmgr.end(immediate=immediate or preemptive)
         if not limits and not waiting and state != "ENDED":
-            confirm("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
+            confirm(
+                "Quiesce request accepted. The queue manager will stop when all outstanding work "
+                "is complete.",
+            )
             return
         if state != "ENDED":
             confirm(f"Waiting for queue manager '{qmgr.name}' to end.")
@@ -279,12 +311,16 @@ def _refuse_standby(name: str, switching_over: bool, standby_only: bool) -> None
         no_switch = f"IBM MQ queue manager '{name}' cannot switch over: {_NO_STANDBY}"
         raise PlainFailureError(no_switch, Code.CANNOT_SWITCH_OVER)
     if standby_only:
-        not_ended = f"The active instance of IBM MQ queue manager '{name}' is not ended: {_NO_STANDBY}"
+        not_ended = (
+            f"The active instance of IBM MQ queue manager '{name}' is not ended: {_NO_STANDBY}"
+        )
         raise PlainFailureError(not_ended, Code.ACTIVE_INSTANCE_NOT_ENDED)
 
 
 def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> None:
-    """Wait until the queue manager has ended; end it immediately after a limit, in seconds of its clock."""
+    """Wait until the queue manager has ended; end it immediately after a limit, in seconds of
+    its clock.
+    """
     sys.stdout.flush()
     if limits:
         target.inform_about_manual_clock(choices, qmgr)
@@ -312,7 +348,8 @@ def _end_now(qmgr: QueueManager) -> None:
 def dltmqm(context: click.Context, name: str) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have been ended.
 
-    -z prints no error message. Exit code 5 when it is running, 49 while it is ending, 16 when it does not exist.
+    -z prints no error message. Exit code 5 when it is running, 49 while it is ending, 16 when it
+    does not exist.
     """
     with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         try:
@@ -321,6 +358,9 @@ def dltmqm(context: click.Context, name: str) -> None:
             if error.reason != MQRC.OBJECT_IN_USE:
                 raise
             if qmgr.row().state == "QUIESCING":
-                raise PlainFailureError(f"IBM MQ queue manager '{name}' ending.", Code.STOPPING) from error
+                raise PlainFailureError(
+                    f"IBM MQ queue manager '{name}' ending.",
+                    Code.STOPPING,
+                ) from error
             raise _is_running(name) from error
     confirm(message_text("AMQ8002I", name))

@@ -1,7 +1,8 @@
-"""The arguments of IBM's commands as click options: one hyphen, `-ev` for flags together, names before or after.
+"""The arguments of IBM's commands as click options: one hyphen, `-ev` for flags together, names
+before or after.
 
-An option that has no meaning here is accepted, and a line on stderr says so. One that would mislead if it were ignored
-ends the command with the reason and the usage.
+An option that has no meaning here is accepted, and a line on stderr says so. One that would mislead
+if it were ignored ends the command with the reason and the usage.
 """
 
 from __future__ import annotations
@@ -19,22 +20,26 @@ from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
 _RUNMQSC = ExitCodes()
-# In the `meta` of a context: the ignored options with their reasons, the queue manager that the arguments name, and
-# whether -z was given.
+# In the `meta` of a context: the ignored options with their reasons, the queue manager that the
+# arguments name, and whether -z was given.
 _IGNORED = "mqsc.ibm.ignored"
 _NAMED = "mqsc.ibm.named"
 _SILENT = "mqsc.ibm.silent"
 
 
 class IbmCommand(click.Command):
-    """A command with IBM's arguments and exit codes. `options_metavar` is its usage line without its name."""
+    """A command with IBM's arguments and exit codes. `options_metavar` is its usage line without
+    its name.
+    """
 
     def __init__(self, *arguments: Any, codes: ExitCodes = _RUNMQSC, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.codes = codes
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, with IBM's usage line after an error in IBM's arguments; those with two hyphens are ours."""
+        """As click does, with IBM's usage line after an error in IBM's arguments; those with two
+        hyphens are ours.
+        """
         try:
             return self._parsed(ctx, args)
         except WrongArgumentsError as error:
@@ -65,7 +70,9 @@ class IbmCommand(click.Command):
         return ctx.args
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Name the ignored options on stderr, then carry out the command; its failures are IBM's."""
+        """Name the ignored options on stderr, then carry out the command; its failures are
+        IBM's.
+        """
         _inform_about_ignored(ctx)
         try:
             return super().invoke(ctx)
@@ -114,11 +121,15 @@ def ibm_command(
 ) -> Callable[[Callable[..., None]], IbmCommand]:
     """Make a function, whose options are in decorators below this one, a command of IBM's.
 
-    `usage` is its usage line without its name, `common` the common options that it takes in their -- form.
+    `usage` is its usage line without its name, `common` the common options that it takes in their
+    -- form.
     """
 
     def made(function: Callable[..., None]) -> IbmCommand:
-        settings: Mapping[str, Any] = {"codes": codes, "context_settings": {"allow_extra_args": True}}
+        settings: Mapping[str, Any] = {
+            "codes": codes,
+            "context_settings": {"allow_extra_args": True},
+        }
         decorated = long_options(*common)(click.pass_context(function))
         return click.command(name, cls=cls, options_metavar=usage, **settings)(decorated)
 
@@ -129,7 +140,8 @@ class IbmOption(click.Option):
     """An option with one hyphen, given once unless it is `repeatable`."""
 
     def __init__(self, *arguments: Any, repeatable: bool = False, **settings: Any) -> None:
-        # Given twice is seen only in an option that click lets be repeated: a flag counts, values are listed.
+        # Given twice is seen only in an option that click lets be repeated: a flag counts, values
+        # are listed.
         settings["count" if settings.pop("is_flag", False) else "multiple"] = True
         super().__init__(*arguments, callback=_given, **settings)
         # The usage line and the text of the help name all that have a meaning.
@@ -167,7 +179,9 @@ def text(letters: str, name: str) -> Decorator[Any]:
 
 
 def number(letters: str, name: str) -> Decorator[Any]:
-    """An option whose value is a decimal number without a sign; the parameter is None without it."""
+    """An option whose value is a decimal number without a sign; the parameter is None without
+    it.
+    """
     return click.option(letters, name, cls=IbmOption, type=Number())
 
 
@@ -211,7 +225,9 @@ def _each(kind: type[IbmOption], options: Iterable[str], **settings: Any) -> Dec
 
 
 def _given(context: click.Context, option: click.Parameter, value: Any) -> Any:
-    """The value of an option, None without one; whether a flag was given; the values of a repeatable option."""
+    """The value of an option, None without one; whether a flag was given; the values of a
+    repeatable option.
+    """
     command = context.command
     assert isinstance(option, IbmOption)
     assert isinstance(command, IbmCommand)
@@ -246,7 +262,9 @@ def _inform_about_ignored(context: click.Context) -> None:
     for option, why in context.meta.get(_IGNORED, ()):
         options_by_reason.setdefault(why, []).append(option)
     if options_by_reason:
-        reasons = "; ".join(f"{' '.join(options)}: {why}" for why, options in options_by_reason.items())
+        reasons = "; ".join(
+            f"{' '.join(options)}: {why}" for why, options in options_by_reason.items()
+        )
         choices_of(context).inform(f"{context.command.name}: ignored {reasons}")
 
 
@@ -278,17 +296,30 @@ def wrong(context: click.Context, why: str) -> WrongArgumentsError:
     return context.command.wrong(why)
 
 
-def choice(context: click.Context, option: str, value: str, known: Mapping[str, str], no: Mapping[str, str]) -> str:
-    """The meaning of a keyword value; the error when it is unknown or, for a reason in `no`, would mislead."""
+def choice(
+    context: click.Context,
+    option: str,
+    value: str,
+    known: Mapping[str, str],
+    no: Mapping[str, str],
+) -> str:
+    """The meaning of a keyword value; the error when it is unknown or, for a reason in `no`,
+    would mislead.
+    """
     if value in no:
-        raise wrong(context, f"{context.command.name} {option} {value} is not supported: {no[value]}")
+        raise wrong(
+            context,
+            f"{context.command.name} {option} {value} is not supported: {no[value]}",
+        )
     if value not in known:
         raise wrong(context, f"{option} takes {', '.join(known)}, not {value}")
     return known[value]
 
 
 def choices_with(context: click.Context, qmgr: str | None) -> Choices:
-    """The values of the common options, with the queue manager that IBM's arguments name, if they do."""
+    """The values of the common options, with the queue manager that IBM's arguments name, if
+    they do.
+    """
     choices = choices_of(context)
     context.meta[_NAMED] = qmgr
     return choices._replace(qmgr=qmgr or choices.qmgr)

@@ -1,8 +1,8 @@
 """`amqsput`, `amqsget` and `amqsbcg`: IBM's sample programs that put, get and browse messages.
 
-`amqsbcg` shows every field of the descriptor, and the data in hexadecimal. Their exit codes are those of IBM's samples:
-the reason of a failed MQCONNX in its lowest eight bits, 0 after a later failure of amqsput and amqsget, and the
-completion code for amqsbcg.
+`amqsbcg` shows every field of the descriptor, and the data in hexadecimal. Their exit codes are
+those of IBM's samples: the reason of a failed MQCONNX in its lowest eight bits, 0 after a later
+failure of amqsput and amqsget, and the completion code for amqsbcg.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ import click
 from msgspec import Struct
 
 from mqsc.console.options import choices_of, confirm
-from mqsc.console.target import UnknownQueueManagerError, inform_about_manual_clock, opened_queue_manager
+from mqsc.console.target import (
+    UnknownQueueManagerError,
+    inform_about_manual_clock,
+    opened_queue_manager,
+)
 from mqsc.console.terminal import notice, printable, shown_on
 from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
@@ -55,7 +59,9 @@ class CallFailedError(Exception):
 
 
 class _Sample(Struct, frozen=True):
-    """What one of the programs prints at its begin, at its end and of a failed call, and its exit code after one."""
+    """What one of the programs prints at its begin, at its end and of a failed call, and its
+    exit code after one.
+    """
 
     first: str
     last: str
@@ -67,12 +73,20 @@ class _Sample(Struct, frozen=True):
         return CallFailedError(self.failure.format(call=call, reason=int(error.reason)), error)
 
     def not_connected(self, reason: int) -> int:
-        """The exit code without a connection: the completion code, or the part of the reason that an exit code has."""
+        """The exit code without a connection: the completion code, or the part of the reason
+        that an exit code has.
+        """
         return self.exit_code or reason % 256
 
 
 def _putting_or_getting(name: str) -> _Sample:
-    return _Sample(f"Sample {name} start", f"Sample {name} end", "MQCONNX", "{call} ended with reason code {reason}", 0)
+    return _Sample(
+        f"Sample {name} start",
+        f"Sample {name} end",
+        "MQCONNX",
+        "{call} ended with reason code {reason}",
+        0,
+    )
 
 
 _PUT, _GET = map(_putting_or_getting, ("AMQSPUT0", "AMQSGET0"))
@@ -107,17 +121,23 @@ def amqsput(
     target: str | None,
     dynamic: str | None,
 ) -> None:
-    """Put each line of standard input as a message on QName, until an empty line or the end of input.
+    """Put each line of standard input as a message on QName, until an empty line or the end of
+    input.
 
-    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit code says only whether
-    it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
+    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit
+    code says only whether it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
     """
     options = _number(context, opening, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
     closing_options = _number(context, closing, 0)
     with _connected(context, qmgr_name, _PUT) as connection:
         confirm(f"target queue is {queue}")
         with _opened(_PUT, "output"):
-            handle = connection.open(queue, options, queue_manager=target or "", dynamic_name=dynamic or "AMQ.*")
+            handle = connection.open(
+                queue,
+                options,
+                queue_manager=target or "",
+                dynamic_name=dynamic or "AMQ.*",
+            )
         for line in sys.stdin.buffer:
             body = line.rstrip(b"\r\n")
             if not body:
@@ -139,16 +159,23 @@ def amqsput(
 @click.argument("opening", required=False)
 @click.argument("closing", required=False)
 def amqsget(
-    context: click.Context, queue: str, qmgr_name: str | None, opening: str | None, closing: str | None
+    context: click.Context,
+    queue: str,
+    qmgr_name: str | None,
+    opening: str | None,
+    closing: str | None,
 ) -> None:
     """Get messages from QName and print them, until none arrives for 15 seconds.
 
-    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit code says only whether
-    it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
+    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit
+    code says only whether it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
     """
     input_options = _number(context, opening, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
     closing_options = _number(context, closing, 0)
-    options = GetMessageOptions(MQGMO.WAIT | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING, wait_interval=WAIT)
+    options = GetMessageOptions(
+        MQGMO.WAIT | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING,
+        wait_interval=WAIT,
+    )
     with _connected(context, qmgr_name, _GET) as connection:
         inform_about_manual_clock(choices_of(context), connection.qmgr)
         with _opened(_GET, "input"):
@@ -163,18 +190,36 @@ def amqsget(
             handle.close(closing_options)
 
 
-@ibm_command("amqsbcg", "QName [QMgrName [PropertyOption]]", common=("store", "qmgr", "quiet"), codes=_BROWSE_CODES)
+@ibm_command(
+    "amqsbcg",
+    "QName [QMgrName [PropertyOption]]",
+    common=("store", "qmgr", "quiet"),
+    codes=_BROWSE_CODES,
+)
 @click.argument("queue")
 @click.argument("qmgr_name", required=False)
 @click.argument("properties", required=False)
-def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, properties: str | None) -> None:
-    """Browse the messages on QName: every field of the descriptor, and the data in hexadecimal and text.
+def amqsbcg(
+    context: click.Context,
+    queue: str,
+    qmgr_name: str | None,
+    properties: str | None,
+) -> None:
+    """Browse the messages on QName: every field of the descriptor, and the data in hexadecimal and
+    text.
 
-    PropertyOption: 0 shows properties as PROPCTL says (the default), 1 apart from the data, 2 not at all, 3 in an
-    MQRFH2, 4 as PROPCTL(COMPAT). Exit code 2 when a call failed, 4 when the arguments are wrong.
+    PropertyOption: 0 shows properties as PROPCTL says (the default), 1 apart from the data, 2 not
+    at all, 3 in an MQRFH2, 4 as PROPCTL(COMPAT). Exit code 2 when a call failed, 4 when the
+    arguments are wrong.
     """
     property_option = MQGMO[
-        choice(context, "PropertyOption", "0" if properties is None else properties, _PROPERTY_OPTIONS, {})
+        choice(
+            context,
+            "PropertyOption",
+            "0" if properties is None else properties,
+            _PROPERTY_OPTIONS,
+            {},
+        )
     ]
     with _connected(context, qmgr_name, _BROWSE) as connection:
         confirm(f"\n MQOPEN - '{queue}'\n")
@@ -194,8 +239,14 @@ def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, propertie
 
 
 @contextmanager
-def _connected(context: click.Context, qmgr_name: str | None, sample: _Sample) -> Iterator[Connection]:
-    """Connect, and print the first and last line and what failed; then end with the exit code of the sample."""
+def _connected(
+    context: click.Context,
+    qmgr_name: str | None,
+    sample: _Sample,
+) -> Iterator[Connection]:
+    """Connect, and print the first and last line and what failed; then end with the exit code of
+    the sample.
+    """
     choices = choices_with(context, qmgr_name)
     confirm(sample.first)
     with ExitStack() as stack:
@@ -234,10 +285,17 @@ def _opened(sample: _Sample, purpose: str) -> Iterator[None]:
     try:
         yield
     except MQError as error:
-        raise CallFailedError(f"{sample.failed('MQOPEN', error)}\nunable to open queue for {purpose}", error) from error
+        raise CallFailedError(
+            f"{sample.failed('MQOPEN', error)}\nunable to open queue for {purpose}",
+            error,
+        ) from error
 
 
-def _messages(sample: _Sample, handle: ObjectHandle, options: GetMessageOptions) -> Iterator[Message]:
+def _messages(
+    sample: _Sample,
+    handle: ObjectHandle,
+    options: GetMessageOptions,
+) -> Iterator[Message]:
     """Messages, until there is none."""
     while True:
         with _called(sample, "MQGET"):
@@ -268,7 +326,9 @@ def dump_lines(message: Message) -> Iterator[str]:
 
 
 def _field_text(name: str, value: str | bytes | int) -> str:
-    """A field of the descriptor for the form: in hexadecimal a text that would not end where its quotes do."""
+    """A field of the descriptor for the form: in hexadecimal a text that would not end where its
+    quotes do.
+    """
     if isinstance(value, int):
         return str(value)
     if isinstance(value, bytes):

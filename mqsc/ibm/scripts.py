@@ -1,4 +1,6 @@
-"""`runmqsc`, `dmpmqcfg` and `mqrc`: MQSC scripts, definitions and codes, with IBM's arguments (mqsc-lexical §4)."""
+"""`runmqsc`, `dmpmqcfg` and `mqrc`: MQSC scripts, definitions and codes, with IBM's arguments
+(mqsc-lexical §4).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,12 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mqsc.console.target import CommandFailedError, NothingRunError, UnknownQueueManagerError, opened_queue_manager
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    UnknownQueueManagerError,
+    opened_queue_manager,
+)
 from mqsc.console.terminal import JSON_FORMATS, Choices, columns, in_utf8, is_terminal, shown_on
 from mqsc.ibm.options import (
     choice,
@@ -36,7 +43,11 @@ if TYPE_CHECKING:
 _OPENED_DIRECTLY = "a store is opened directly"
 
 
-@ibm_command("runmqsc", "[-e] [-v] [-f File] [-u User] [QMgrName]", common=("store", "qmgr", "format", "quiet"))
+@ibm_command(
+    "runmqsc",
+    "[-e] [-v] [-f File] [-u User] [QMgrName]",
+    common=("store", "qmgr", "format", "quiet"),
+)
 @flag("-e", "no_echo")
 @flag("-v", "verify")
 @text("-f", "path")
@@ -48,12 +59,18 @@ _OPENED_DIRECTLY = "a store is opened directly"
 @refused_flag("-x", why="no queue manager of a store is one for z/OS")
 @click.argument("name", required=False)
 def runmqsc(
-    context: click.Context, name: str | None, path: str | None, user: str | None, no_echo: bool, verify: bool
+    context: click.Context,
+    name: str | None,
+    path: str | None,
+    user: str | None,
+    no_echo: bool,
+    verify: bool,
 ) -> None:
-    """Run MQSC commands from standard input, or from File, against QMgrName or the default queue manager.
+    """Run MQSC commands from standard input, or from File, against QMgrName or the default queue
+    manager.
 
-    -e does not echo the commands; -v only checks them; -u acts as another user. Exit code 0 when every command
-    succeeded, 10 when one failed, 20 when nothing could be run.
+    -e does not echo the commands; -v only checks them; -u acts as another user. Exit code 0 when
+    every command succeeded, 10 when one failed, 20 when nothing could be run.
     """
     from mqsc.console.inputs import InputSource
     from mqsc.scripts.run import RunOptions, run_sources
@@ -94,14 +111,37 @@ QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
 _CLIENT = "CLNTCONN"
 # The values of -t, including IBM's short forms, and the kinds of object they mean.
 TYPES: Mapping[str, str] = {
-    "all": "", "authinfo": "AUTHINFO", "channel": "CHANNEL", "chl": "CHANNEL", "clcn": _CLIENT, "clntconn": _CLIENT,
-    "comminfo": "COMMINFO", "listener": "LISTENER", "lstr": "LISTENER", "namelist": "NAMELIST", "nl": "NAMELIST",
-    "prcs": "PROCESS", "process": "PROCESS", "q": QUEUES, "qmgr": "QMGR", "queue": QUEUES, "service": "SERVICE",
-    "srvc": "SERVICE", "sub": "SUB", "top": "TOPIC", "topic": "TOPIC",
-}  # fmt: skip
+    "all": "",
+    "authinfo": "AUTHINFO",
+    "channel": "CHANNEL",
+    "chl": "CHANNEL",
+    "clcn": _CLIENT,
+    "clntconn": _CLIENT,
+    "comminfo": "COMMINFO",
+    "listener": "LISTENER",
+    "lstr": "LISTENER",
+    "namelist": "NAMELIST",
+    "nl": "NAMELIST",
+    "prcs": "PROCESS",
+    "process": "PROCESS",
+    "q": QUEUES,
+    "qmgr": "QMGR",
+    "queue": QUEUES,
+    "service": "SERVICE",
+    "srvc": "SERVICE",
+    "sub": "SUB",
+    "top": "TOPIC",
+    "topic": "TOPIC",
+}
 _NO_TYPES = {"mqttchl": "there are no telemetry channels"}
 # The values of -x, and the kinds they mean; blank for "all" and "object", which are handled apart.
-EXPORTS: Mapping[str, str] = {"all": "", "authrec": "AUTHREC", "chlauth": "CHLAUTH", "object": "", "sub": "SUB"}
+EXPORTS: Mapping[str, str] = {
+    "all": "",
+    "authrec": "AUTHREC",
+    "chlauth": "CHLAUTH",
+    "object": "",
+    "sub": "SUB",
+}
 _NO_EXPORTS = {"policy": "there are no security policies"}
 FORMS: Mapping[str, str] = {"1line": "1line", "mqsc": "mqsc", "setmqaut": "setmqaut"}
 _NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
@@ -115,7 +155,9 @@ def _check_connect(choices: Choices, user: str) -> None:
     with opened_queue_manager(choices, for_users=True) as qmgr:
         judged = judge(qmgr, user, CONNECT)
     if judged.missing and judged.mode == ENFORCE:
-        raise NothingRunError(f"AMQ8135E: Not authorized: {user} lacks +connect. No MQSC commands read.")
+        raise NothingRunError(
+            f"AMQ8135E: Not authorized: {user} lacks +connect. No MQSC commands read.",
+        )
 
 
 @ibm_command(
@@ -143,11 +185,12 @@ def dmpmqcfg(
     type_: str | None,
     export: str | None,
 ) -> None:
-    """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut commands.
+    """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut
+    commands.
 
-    -a includes attributes at their default values; -n selects a name, or a generic name such as APP*; -o 1line writes
-    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 20 when there is no
-    such queue manager.
+    -a includes attributes at their default values; -n selects a name, or a generic name such as
+    APP*; -o 1line writes each command on one line. Secrets are left out; a comment names each of
+    them. Exit code 0, or 20 when there is no such queue manager.
     """
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
@@ -164,7 +207,10 @@ def dmpmqcfg(
     records = choice(context, "-x", exported, EXPORTS, {})
     kinds = _kinds(records or type, only_objects=exported == "object" and not type)
     # The queue manager has a blank name.
-    selection = ExportSelection(all_attributes, Selection(include=(_or(name, "*"), ""), kinds=kinds))
+    selection = ExportSelection(
+        all_attributes,
+        Selection(include=(_or(name, "*"), ""), kinds=kinds),
+    )
     with opened_queue_manager(choices) as qmgr:
         found = (step for step in export_commands(qmgr, selection) if _is_of(type, step.definition))
         lines: Iterable[str]
@@ -181,7 +227,9 @@ def _or(given: str | None, default: str) -> str:
 
 
 def _is_of(type_: str, definition: Definition) -> bool:
-    """Whether -t selects it: a client connection by CHLTYPE, an authority record by the type of its object."""
+    """Whether -t selects it: a client connection by CHLTYPE, an authority record by the type of
+    its object.
+    """
     if definition.kind.keyword == "AUTHREC":
         object_type = str(definition.values["OBJTYPE"])
         return type_ in ("", QUEUES if object_type == "QUEUE" else object_type)
@@ -202,7 +250,9 @@ _ENTITIES = {"GROUP": "-g", "PRINCIPAL": "-p"}
 
 
 def setmqaut_lines(qmgr: str, definitions: Iterable[Definition]) -> Iterator[str]:
-    """A setmqaut command for each authority record, with all its rights; +none for a record without rights."""
+    """A setmqaut command for each authority record, with all its rights; +none for a record
+    without rights.
+    """
     for record in definitions:
         if record.kind.keyword != "AUTHREC":
             continue
@@ -236,7 +286,8 @@ _NO_LOGS = "there are no error logs"
 
 @ibm_command(
     "mqrc",
-    "[-a] [-b] [-r] ReturnCode | [-s] Symbol | [-m] AMQmessage | -R [-f First -l Last] | -M -f First -l Last | -",
+    "[-a] [-b] [-r] ReturnCode | [-s] Symbol | [-m] AMQmessage | -R [-f First -l Last] | -M -f "
+    "First -l Last | -",
 )
 @flag("-a", "every")
 @flag("-b", "brief")
@@ -266,14 +317,20 @@ def mqrc(
 ) -> None:
     """Print the number and name of a code, or the text of a message with an explanation.
 
-    Numbers are decimal, or hexadecimal after 0x. -a searches all families of codes; -b prints a message without its
-    explanation; -R and -M print all codes or messages from First to Last; - reads words from standard input. Exit code
-    10 when a code or message is unknown, 20 when the arguments are wrong.
+    Numbers are decimal, or hexadecimal after 0x. -a searches all families of codes; -b prints a
+    message without its explanation; -R and -M print all codes or messages from First to Last; -
+    reads words from standard input. Exit code 10 when a code or message is unknown, 20 when the
+    arguments are wrong.
     """
     asked = _Asked(every, brief, first, last)
     wanted = [
         (given, look_up)
-        for given, look_up in ((number, _numbers), (symbol, _symbols), (message, _messages_of), (word, _anything))
+        for given, look_up in (
+            (number, _numbers),
+            (symbol, _symbols),
+            (message, _messages_of),
+            (word, _anything),
+        )
         if given is not None
     ]
     # -f First alone is for a range of codes.
@@ -284,11 +341,16 @@ def mqrc(
         _print_range(context, asked, _code_range if all_codes else _message_range)
         return
     ((given, look_up),) = wanted
-    words = [each for line in sys.stdin for each in line.split()] if (given, look_up) == ("-", _anything) else [given]
+    words = (
+        [each for line in sys.stdin for each in line.split()]
+        if (given, look_up) == ("-", _anything)
+        else [given]
+    )
     unknown = [each for each in words if not _print_word(each, look_up, asked)]
     if unknown:
         raise CommandFailedError(
-            f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not a known reason code or message"
+            f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not a known reason code "
+            "or message",
         )
 
 
@@ -330,7 +392,11 @@ def _anything(word: str, every: bool) -> list[str] | list[Explanation]:
     return _codes(word, every) or _messages(word, every)
 
 
-def _print_word(word: str, look_up: Callable[[str, bool], list[str] | list[Explanation]], asked: _Asked) -> bool:
+def _print_word(
+    word: str,
+    look_up: Callable[[str, bool], list[str] | list[Explanation]],
+    asked: _Asked,
+) -> bool:
     """Print the meaning of a word between blank lines; False when it is unknown."""
     found = look_up(word, asked.every)
     if found:
@@ -341,7 +407,11 @@ def _print_word(word: str, look_up: Callable[[str, bool], list[str] | list[Expla
     return bool(found)
 
 
-def _print_range(context: click.Context, asked: _Asked, lines: Callable[[int, int, _Asked], list[str]]) -> None:
+def _print_range(
+    context: click.Context,
+    asked: _Asked,
+    lines: Callable[[int, int, _Asked], list[str]],
+) -> None:
     first, last = asked.first, asked.last
     if first is None and (last is not None or lines is _message_range):
         raise wrong(context, "a range needs -f First")
@@ -362,7 +432,11 @@ def _code_range(first: int, last: int, asked: _Asked) -> list[str]:
 def _message_range(first: int, last: int, asked: _Asked) -> list[str]:
     from mqsc.language.codes import all_message_ids, explain_message
 
-    ids = [each for each in all_message_ids() if each.startswith("AMQ") and first <= int(each[3:7]) <= last]
+    ids = [
+        each
+        for each in all_message_ids()
+        if each.startswith("AMQ") and first <= int(each[3:7]) <= last
+    ]
     return [_text(found, brief=asked.brief) for each in ids for found in explain_message(each)]
 
 

@@ -1,7 +1,8 @@
-"""What programs did, from activity trace messages (import-events §4): puts, gets and their units of work.
+"""What programs did, from activity trace messages (import-events §4): puts, gets and their units of
+work.
 
-Messages do not name units of work: one begins with the first call under syncpoint of a connection and ends with MQCMIT
-or MQBACK, so events that are in one are marked as inferred.
+Messages do not name units of work: one begins with the first call under syncpoint of a connection
+and ends with MQCMIT or MQBACK, so events that are in one are marked as inferred.
 """
 
 from __future__ import annotations
@@ -22,9 +23,18 @@ from mqsc.store.sql.rows import UNIT_BITS
 
 # The numbers of calls (MQXF) in PCF; amqsevt writes the words.
 _CALLS = {
-    3: "conn", 4: "connx", 5: "disc", 6: "open", 7: "close", 8: "put1", 9: "put", 10: "get", 15: "cmit", 16: "back",
+    3: "conn",
+    4: "connx",
+    5: "disc",
+    6: "open",
+    7: "close",
+    8: "put1",
+    9: "put",
+    10: "get",
+    15: "cmit",
+    16: "back",
     21: "callback",
-}  # fmt: skip
+}
 _PUTS, _GETS = frozenset({"put", "put1"}), frozenset({"get", "callback"})
 _BROWSES = int(MQGMO.BROWSE_FIRST | MQGMO.BROWSE_NEXT | MQGMO.BROWSE_MSG_UNDER_CURSOR)
 _SILENT = frozenset({"conn", "connx", "disc"})
@@ -36,7 +46,9 @@ _NO_ID = re.compile("0*")
 
 
 class Unit(Struct, frozen=True):
-    """An open unit of work of a connection: its number, and how many puts and gets it has by queue."""
+    """An open unit of work of a connection: its number, and how many puts and gets it has by
+    queue.
+    """
 
     number: int
     calls: Mapping[str, tuple[int, int]]
@@ -63,9 +75,15 @@ def connection_of(qmgr: str, id: str) -> int | None:
 
 
 def activities(
-    data: Mapping[str, Any], qmgr: str, at: int, units: OpenUnits, local: Callable[[datetime], int]
+    data: Mapping[str, Any],
+    qmgr: str,
+    at: int,
+    units: OpenUnits,
+    local: Callable[[datetime], int],
 ) -> tuple[list[Activity], OpenUnits]:
-    """The activities in a message that was put at that time, and the units of work that are open after it."""
+    """The activities in a message that was put at that time, and the units of work that are open
+    after it.
+    """
     connection = connection_of(qmgr, str(data.get("connectionId", "")))
     unit = None if connection is None else units.get(connection)
     found: list[Activity] = []
@@ -95,10 +113,18 @@ def _call(operation: Mapping[str, Any]) -> str:
     value = operation.get("operationId")
     if isinstance(value, Mapping):
         value = value.get("value", value.get("name"))
-    return _CALLS.get(value, "") if isinstance(value, int) else plain_word(str(value)).removeprefix("mqxfqueue")
+    return (
+        _CALLS.get(value, "")
+        if isinstance(value, int)
+        else plain_word(str(value)).removeprefix("mqxfqueue")
+    )
 
 
-def _time(operation: Mapping[str, Any], at: int, local: Callable[[datetime], int]) -> tuple[int, str]:
+def _time(
+    operation: Mapping[str, Any],
+    at: int,
+    local: Callable[[datetime], int],
+) -> tuple[int, str]:
     exact = operation.get("highresTime")
     if isinstance(exact, int | str) and _MICROSECONDS.fullmatch(str(exact)):
         return int(exact), "microsecond"
@@ -137,7 +163,11 @@ def _is_browse(operation: Mapping[str, Any]) -> bool:
 
 
 def _with_call(
-    unit: Unit | None, call: str, operation: Mapping[str, Any], connection: int | None, at: int
+    unit: Unit | None,
+    call: str,
+    operation: Mapping[str, Any],
+    connection: int | None,
+    at: int,
 ) -> Unit | None:
     """The unit of work of the connection after a call, which may be its first."""
     if connection is None or not _is_in_syncpoint(call, operation) or _is_browse(operation):
@@ -146,16 +176,26 @@ def _with_call(
     unit = unit or Unit(connection << UNIT_BITS | at >> 4 & (1 << UNIT_BITS) - 1, {})
     queue = _queue(operation)
     puts, gets = unit.calls.get(queue, (0, 0))
-    return replace(unit, calls={**unit.calls, queue: (puts + (call in _PUTS), gets + (call in _GETS))})
+    return replace(
+        unit,
+        calls={**unit.calls, queue: (puts + (call in _PUTS), gets + (call in _GETS))},
+    )
 
 
 def _failed(call: str, operation: Mapping[str, Any], common: Mapping[str, Any]) -> Activity:
     reason = number_of(operation.get("reasonCode"), "MQRC")
-    return Activity("LOG", {**common, "queue": _queue(operation), "reason": reason}, {"event": f"MQ{call.upper()}"})
+    return Activity(
+        "LOG",
+        {**common, "queue": _queue(operation), "reason": reason},
+        {"event": f"MQ{call.upper()}"},
+    )
 
 
 def _of_message(
-    call: str, operation: Mapping[str, Any], common: Mapping[str, Any], unit: Unit | None
+    call: str,
+    operation: Mapping[str, Any],
+    common: Mapping[str, Any],
+    unit: Unit | None,
 ) -> Activity | None:
     if call in _GETS and _is_browse(operation):
         return None
@@ -174,7 +214,11 @@ def _of_message(
         "expires_at": at + expiry * _TENTH if expiry is not None and expiry >= 0 else None,
         "unit": unit.number if unit is not None and in_unit else None,
     }
-    return Activity("PUT" if call in _PUTS else "GET", columns, {"inferred": True} if in_unit else {})
+    return Activity(
+        "PUT" if call in _PUTS else "GET",
+        columns,
+        {"inferred": True} if in_unit else {},
+    )
 
 
 def _within(value: Any, family: str, possible: range) -> int | None:
@@ -193,16 +237,30 @@ def _identifier(operation: Mapping[str, Any], name: str) -> bytes | None:
         return None
 
 
-def _end(call: str, operation: Mapping[str, Any], common: Mapping[str, Any], unit: Unit | None) -> Activity:
+def _end(
+    call: str,
+    operation: Mapping[str, Any],
+    common: Mapping[str, Any],
+    unit: Unit | None,
+) -> Activity:
     columns = {**common, "unit": None if unit is None else unit.number}
     inferred: dict[str, Any] = {} if unit is None else {"inferred": True}
     if call == "cmit":
         return Activity("COMMIT", columns, inferred)
-    undone = {} if unit is None else {queue: {"puts": puts, "gets": gets} for queue, (puts, gets) in unit.calls.items()}
+    undone = (
+        {}
+        if unit is None
+        else {queue: {"puts": puts, "gets": gets} for queue, (puts, gets) in unit.calls.items()}
+    )
     return Activity("BACKOUT", {**columns, "cause": "application"}, {**inferred, **undone})
 
 
-def _of_handle(call: str, operation: Mapping[str, Any], common: Mapping[str, Any], unit: Unit | None) -> Activity:
+def _of_handle(
+    call: str,
+    operation: Mapping[str, Any],
+    common: Mapping[str, Any],
+    unit: Unit | None,
+) -> Activity:
     detail: dict[str, Any] = {"handle": number_of(operation.get("hobj"), "MQHO")}
     if call == "open":
         detail["options"] = _options(operation, "openOptions")

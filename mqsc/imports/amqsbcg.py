@@ -1,7 +1,7 @@
 """Output of amqsbcg: descriptors, properties and data of the messages on a queue (import §3).
 
-Nothing depends on columns but the groups of the data, so that text that lost its indentation is read too. Data comes
-from the hexadecimal digits alone.
+Nothing depends on columns but the groups of the data, so that text that lost its indentation is
+read too. Data comes from the hexadecimal digits alone.
 """
 
 from __future__ import annotations
@@ -87,9 +87,13 @@ class _Draft(Struct):
             return
         text = found[2]
         if text.startswith("'"):
-            self.properties.append(GivenProperty(found[1], MQTYPE.STRING, text[1:].removesuffix("'")))
+            self.properties.append(
+                GivenProperty(found[1], MQTYPE.STRING, text[1:].removesuffix("'")),
+            )
         elif text.startswith("X'"):
-            self.properties.append(GivenProperty(found[1], MQTYPE.BYTE_STRING, bytes.fromhex(text[2:].rstrip("'"))))
+            self.properties.append(
+                GivenProperty(found[1], MQTYPE.BYTE_STRING, bytes.fromhex(text[2:].rstrip("'"))),
+            )
         elif text.lstrip("-").isdigit():
             # The shortest type from 32 bits on: amqsbcg does not say which it was.
             number = int(text)
@@ -106,10 +110,19 @@ class _Draft(Struct):
         if is_lost:
             self.fault = self.fault or "its data is missing"
         elif len(self.data) != self.length:
-            self.fault = self.fault or f"it is truncated: {len(self.data)} of {self.length} bytes are there"
+            self.fault = (
+                self.fault or f"it is truncated: {len(self.data)} of {self.length} bytes are there"
+            )
         message = Message(bytes(self.data), MessageDescriptor(**self.fields))
         where = [self.line], [at.offset], at.line, at.qmgr, at.queue
-        return FoundMessages(*where, [message], tuple(self.properties), self.fault, self.line, is_lost)
+        return FoundMessages(
+            *where,
+            [message],
+            tuple(self.properties),
+            self.fault,
+            self.line,
+            is_lost,
+        )
 
 
 def _value(name: str, text: str) -> Any:
@@ -125,7 +138,9 @@ _DEFAULT = MessageDescriptor()
 
 
 def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessages]:
-    """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
+    """The messages of a file from the position on, which is kept up to date; damaged ones have a
+    fault.
+    """
     draft: _Draft | None = None
     for raw in lines:
         line = decoded(raw, "latin-1").rstrip("\r\n")

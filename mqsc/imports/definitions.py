@@ -1,7 +1,9 @@
-"""Definitions: scripts of dmpmqcfg in all its forms, of CSQUTIL, and initialization data sets of z/OS (import §6).
+"""Definitions: scripts of dmpmqcfg in all its forms, of CSQUTIL, and initialization data sets of
+z/OS (import §6).
 
-The commands declare definitions, as for `mqsc apply`: importing them again changes nothing. All are performed in one
-transaction. What is no definition, is not supported or has no effect here is listed with the reason.
+The commands declare definitions, as for `mqsc apply`: importing them again changes nothing. All are
+performed in one transaction. What is no definition, is not supported or has no effect here is
+listed with the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +18,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
+from mqsc.console.target import (
+    FIRST_QUEUE_MANAGER,
+    has_had_queue_manager,
+    running,
+    unknown_queue_manager,
+)
 from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
 from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
@@ -48,12 +55,22 @@ class _NotKeptError(Exception):
     """Rolls a transaction back: a command was refused, or changed nothing."""
 
 
-def import_definitions(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL and data sets of z/OS."""
+def import_definitions(
+    format: str,
+    files: Sequence[ImportFile],
+    options: ImportOptions,
+) -> Iterator[Imported]:
+    """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL
+    and data sets of z/OS.
+    """
     return planned_or_done(options, partial(_imported, format, oldest_first(files, options.times)))
 
 
-def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+def _imported(
+    format: str,
+    files: Sequence[ImportFile],
+    options: ImportOptions,
+) -> Iterator[Imported]:
     for file in files:
         with file.opened() as stream:
             content = stream.read()
@@ -61,17 +78,30 @@ def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) 
             # Without job control and the statements of CSQUTIL.
             lines = ["" if _STATEMENT.match(line) else line for line in _records(content)]
         else:
-            lines = [line.rstrip("\r\n") for line in content.decode("utf-8", "surrogateescape").split("\n")]
+            lines = [
+                line.rstrip("\r\n")
+                for line in content.decode("utf-8", "surrogateescape").split("\n")
+            ]
         heading = heading_of(lines, options.times)
         outcome = Imported(file.name, format, heading.qmgr)
         if "dmpmqcfg" in heading.command and "-a" not in heading.command.split():
-            sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
+            sentence = (
+                "dumped without -a: attributes that were at their defaults get the defaults of "
+                "this level"
+            )
             outcome.remarks.append(Remark(outcome.file, sentence))
-        requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
+        requests = _without_copies(
+            [*_requests(outcome, _readable(outcome, lines), options)],
+            outcome,
+        )
         declare(outcome, requests, options)
         # Under another name it is a script, which says nothing about that queue manager's past.
         is_whole = not outcome.faults and not file.damage
-        if heading.is_of_dump and is_whole and heading.qmgr in (outcome.qmgr, outcome.qmgr.removesuffix(COPY)):
+        if (
+            heading.is_of_dump
+            and is_whole
+            and heading.qmgr in (outcome.qmgr, outcome.qmgr.removesuffix(COPY))
+        ):
             past = Imported(file.name, format)
             found = defined_in(requests, lines, options.times)
             is_ended = any(line.startswith("* Script ended on ") for line in lines)
@@ -84,7 +114,10 @@ def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) 
 
 # Lines as MQSC.
 
-_BEGINNING = re.compile(r"\s*(?!@?rem\b)(?:\*|[A-Z]+\s+[A-Z]|(?:\S*[\\/@])?(?:setmqaut|grtmqmaut)\b)", re.IGNORECASE)
+_BEGINNING = re.compile(
+    r"\s*(?!@?rem\b)(?:\*|[A-Z]+\s+[A-Z]|(?:\S*[\\/@])?(?:setmqaut|grtmqmaut)\b)",
+    re.IGNORECASE,
+)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
 # A line of a dump may be longer than any message.
@@ -92,18 +125,25 @@ _LONGEST_SENTENCE = 1000
 
 
 def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
-    """The lines with commands of other shells as MQSC, without sequence numbers and what precedes the first command."""
+    """The lines with commands of other shells as MQSC, without sequence numbers and what
+    precedes the first command.
+    """
     written = [line for line in lines if line.strip()]
     if written and all(map(_SEQUENCE.match, written)):
         lines = [line[12:] for line in lines]
     first = next((number for number, line in enumerate(lines) if _BEGINNING.match(line)), 0)
     if any(line.strip() for line in lines[:first]):
-        outcome.remarks.append(Remark(f"{outcome.file}:1", "what precedes the first command is left out"))
+        outcome.remarks.append(
+            Remark(f"{outcome.file}:1", "what precedes the first command is left out"),
+        )
     text = "\n" * first + "\n".join(lines[first:])
-    yield from (_ASIDE.sub("", _COMMAND.sub(_as_mqsc, text)) if _COMMAND.search(text) else text).split("\n")
+    yield from (
+        _ASIDE.sub("", _COMMAND.sub(_as_mqsc, text)) if _COMMAND.search(text) else text
+    ).split("\n")
 
 
-# A command of a shell or of CL, which may be continued, and what may stand beside it: comments and the frame of CL.
+# A command of a shell or of CL, which may be continued, and what may stand beside it: comments and
+# the frame of CL.
 _COMMAND = re.compile(r"(?im)^[ \t]*(?:\S*[\\/@])?(setmqaut|grtmqmaut)\b(?:.*[\\^+-][ \t]*\n)*.*")
 _ASIDE = re.compile(r"^[ \t]*(?:#.*|@?rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECASE | re.MULTILINE)
 _CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")
@@ -111,20 +151,42 @@ _CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")
 
 def _as_mqsc(found: re.Match[str]) -> str:
     """As many lines, the command in the first."""
-    return _AUTHORITIES[found[1].lower()](_CONTINUATION.sub("", found[0])) + "\n" * found[0].count("\n")
+    return _AUTHORITIES[found[1].lower()](_CONTINUATION.sub("", found[0])) + "\n" * found[0].count(
+        "\n",
+    )
 
 
-_TYPES = {"q": "QUEUE", "chl": "CHANNEL", "prc": "PROCESS", "prcs": "PROCESS", "nl": "NAMELIST", "nmlist": "NAMELIST",
-          "lstr": "LISTENER", "lsr": "LISTENER", "srvc": "SERVICE", "svc": "SERVICE", "mqm": "QMGR", "top": "TOPIC",
-          "clntcn": "CLNTCONN", "cltcn": "CLNTCONN", "rmtmqmname": "RQMNAME", "authi": "AUTHINFO",
-          "lclq": "QUEUE", "alsq": "QUEUE", "mdlq": "QUEUE", "rmtq": "QUEUE"}  # fmt: skip
+_TYPES = {
+    "q": "QUEUE",
+    "chl": "CHANNEL",
+    "prc": "PROCESS",
+    "prcs": "PROCESS",
+    "nl": "NAMELIST",
+    "nmlist": "NAMELIST",
+    "lstr": "LISTENER",
+    "lsr": "LISTENER",
+    "srvc": "SERVICE",
+    "svc": "SERVICE",
+    "mqm": "QMGR",
+    "top": "TOPIC",
+    "clntcn": "CLNTCONN",
+    "cltcn": "CLNTCONN",
+    "rmtmqmname": "RQMNAME",
+    "authi": "AUTHINFO",
+    "lclq": "QUEUE",
+    "alsq": "QUEUE",
+    "mdlq": "QUEUE",
+    "rmtq": "QUEUE",
+}
 _IBM_I = re.compile(r"(\w+)\(((?:'[^']*'|[^()'])*)\)")
 _ADMINISTERING = re.compile(r"^\*(?:ADM(?=CHG|CLR|CRT|DLT|DSP))?")
 _ENTITY = {"-p": "PRINCIPAL", "-g": "GROUP"}
 
 
 def _of_setmqaut(line: str) -> str:
-    """The command as SET AUTHREC; as it is if it has another form, so that it is refused with its place."""
+    """The command as SET AUTHREC; as it is if it has another form, so that it is refused with
+    its place.
+    """
     try:
         words = iter(shlex.split(line)[1:])
     except ValueError:
@@ -136,8 +198,15 @@ def _of_setmqaut(line: str) -> str:
             given.setdefault(word, []).append(next(words, ""))
         elif word[:1] in rights:
             rights[word[0]].append(word[1:].upper())
-    entities = [f"{name}({','.join(map(_quoted, given[word]))})" for word, name in _ENTITY.items() if word in given]
-    changes = {"AUTHADD": rights["+"], "AUTHRMV": [each for each in rights["-"] if each != "REMOVE"]}
+    entities = [
+        f"{name}({','.join(map(_quoted, given[word]))})"
+        for word, name in _ENTITY.items()
+        if word in given
+    ]
+    changes = {
+        "AUTHADD": rights["+"],
+        "AUTHRMV": [each for each in rights["-"] if each != "REMOVE"],
+    }
     command = _authrec(given["-n"][-1], given["-t"][-1], entities, changes)
     return command.replace("SET", "DELETE", 1) if "REMOVE" in rights["-"] else command
 
@@ -146,10 +215,20 @@ def _of_ibm_i(line: str) -> str:
     given = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
     entities = [f"PRINCIPAL({','.join(map(_quoted, given.get('USER', '').split()))})"]
     rights = [_ADMINISTERING.sub("", each.upper()) for each in given.get("AUT", "").split()]
-    return _authrec(given.get("OBJ", ""), given.get("OBJTYPE", "").lstrip("*"), entities, {"AUTHADD": rights})
+    return _authrec(
+        given.get("OBJ", ""),
+        given.get("OBJTYPE", "").lstrip("*"),
+        entities,
+        {"AUTHADD": rights},
+    )
 
 
-def _authrec(profile: str, type_: str, entities: Iterable[str], changes: Mapping[str, Sequence[str]]) -> str:
+def _authrec(
+    profile: str,
+    type_: str,
+    entities: Iterable[str],
+    changes: Mapping[str, Sequence[str]],
+) -> str:
     type_ = _TYPES.get(type_.lower(), type_.upper())
     name = f"PROFILE({_quoted(profile)}) " if profile and type_ != "QMGR" else ""
     given = " ".join(f"{word}({', '.join(rights)})" for word, rights in changes.items() if rights)
@@ -160,7 +239,10 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-_AUTHORITIES: Mapping[str, Callable[[str], str]] = {"setmqaut": _of_setmqaut, "grtmqmaut": _of_ibm_i}
+_AUTHORITIES: Mapping[str, Callable[[str], str]] = {
+    "setmqaut": _of_setmqaut,
+    "grtmqmaut": _of_ibm_i,
+}
 
 # z/OS.
 
@@ -174,21 +256,31 @@ _1047 = str.maketrans("\xdd\xa8\xac^[]", "[]^\xac\xdd\xa8")
 def _records(content: bytes) -> list[str]:
     """The records of a data set, without their sequence numbers."""
     ebcdic = _DEFINE in content[: 200 * RECORD]
-    text = content.decode("cp037").translate(_1047) if ebcdic else content.decode("utf-8", "surrogateescape")
+    text = (
+        content.decode("cp037").translate(_1047)
+        if ebcdic
+        else content.decode("utf-8", "surrogateescape")
+    )
     lines = [line.rstrip("\r") for line in text.replace("\x85", "\n").split("\n")]
     if len(lines) == 1 and len(text) % RECORD == 0:
         lines = [text[at : at + RECORD] for at in range(0, len(text), RECORD)]
-    fixed = all(len(line) == RECORD and not line[READ:].strip(" 0123456789") for line in lines if line)
+    fixed = all(
+        len(line) == RECORD and not line[READ:].strip(" 0123456789") for line in lines if line
+    )
     return [line[:READ] for line in lines] if fixed else lines
 
 
 def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:
     """The requests without the copies of objects whose GROUP object is there too."""
-    of_group = {each.request.name for each in requests if each.request.options.get("QSGDISP") == "GROUP"}
+    of_group = {
+        each.request.name for each in requests if each.request.options.get("QSGDISP") == "GROUP"
+    }
     kept = []
     for each in requests:
         if each.request.options.get("QSGDISP") == "COPY" and each.request.name in of_group:
-            outcome.remarks.append(_remark(outcome, each, "the copy of a GROUP object is made from that object"))
+            outcome.remarks.append(
+                _remark(outcome, each, "the copy of a GROUP object is made from that object"),
+            )
         else:
             kept.append(each)
     return kept
@@ -197,8 +289,14 @@ def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declare
 # Commands as declarations.
 
 
-def import_commands(outcome: Imported, commands: Iterable[tuple[int, str]], options: ImportOptions) -> None:
-    """Bring about the definitions of commands, each with the line that it comes from; as `declare`."""
+def import_commands(
+    outcome: Imported,
+    commands: Iterable[tuple[int, str]],
+    options: ImportOptions,
+) -> None:
+    """Bring about the definitions of commands, each with the line that it comes from; as
+    `declare`.
+    """
     requests = list[Declared]()
     for line, text in commands:
         read = Imported(outcome.file, outcome.format)
@@ -210,7 +308,11 @@ def import_commands(outcome: Imported, commands: Iterable[tuple[int, str]], opti
     declare(outcome, requests, options)
 
 
-def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -> Iterator[Declared]:
+def _requests(
+    outcome: Imported,
+    lines: Iterable[str],
+    options: ImportOptions,
+) -> Iterator[Declared]:
     """The definitions among the commands; notes the others."""
     for item in logical_lines(lines, limited=False):
         if not isinstance(item, LogicalLine) or is_ending(item):
@@ -218,16 +320,26 @@ def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -
         line, request = item.source[0].number, read_request(item)
         if isinstance(request, CommandRefusal):
             sentence = without_secrets_of(item.text, request.sentence)
-            sentence = sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
-            outcome.faults.append(Remark(f"{outcome.file}:{request.line}:{request.column}", sentence))
+            sentence = (
+                sentence
+                if len(sentence) <= _LONGEST_SENTENCE
+                else f"{sentence[:_LONGEST_SENTENCE]}…"
+            )
+            outcome.faults.append(
+                Remark(f"{outcome.file}:{request.line}:{request.column}", sentence),
+            )
             continue
         declared = Declared(line, replace(request, place=f"{outcome.file}:{line}"))
         left_out = "" if request.verb in DEFINING else NOT_A_DEFINITION
         unsupported = unsupported_here(request)
         if unsupported and not options.skip_unsupported:
-            outcome.faults.append(_remark(outcome, declared, f"{unsupported}; --skip-unsupported leaves it out"))
+            outcome.faults.append(
+                _remark(outcome, declared, f"{unsupported}; --skip-unsupported leaves it out"),
+            )
         elif unsupported or left_out:
-            outcome.remarks.append(_remark(outcome, declared, f"left out: {unsupported or left_out}"))
+            outcome.remarks.append(
+                _remark(outcome, declared, f"left out: {unsupported or left_out}"),
+            )
         else:
             yield declared
 
@@ -235,7 +347,10 @@ def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -
 def _remark(outcome: Imported, declared: Declared, sentence: str) -> Remark:
     request = declared.request
     named = f"({request.name})" if request.name else ""
-    return Remark(f"{outcome.file}:{declared.line}", f"{request.verb} {request.noun}{named}: {sentence}")
+    return Remark(
+        f"{outcome.file}:{declared.line}",
+        f"{request.verb} {request.noun}{named}: {sentence}",
+    )
 
 
 def said(answer: Answer) -> str:
@@ -246,7 +361,8 @@ def said(answer: Answer) -> str:
 def declare(outcome: Imported, requests: Sequence[Declared], options: ImportOptions) -> None:
     """Bring the definitions about, all or none; with `keep_going` all that are not refused.
 
-    The queue manager is the one that was chosen, else the one that the file names, which is created if need be.
+    The queue manager is the one that was chosen, else the one that the file names, which is created
+    if need be.
     """
     if outcome.faults and not options.keep_going:
         outcome.stopped = f"{outcome.file}:1"
@@ -256,7 +372,12 @@ def declare(outcome: Imported, requests: Sequence[Declared], options: ImportOpti
         try:
             with store.database.one_transaction():
                 named, qmgr = outcome.qmgr, _queue_manager(options, store, outcome)
-                _bring_about(qmgr, outcome, requests, mirrored=named in (qmgr.name, qmgr.name.removesuffix(COPY)))
+                _bring_about(
+                    qmgr,
+                    outcome,
+                    requests,
+                    mirrored=named in (qmgr.name, qmgr.name.removesuffix(COPY)),
+                )
                 if outcome.faults and not options.keep_going:
                     raise _NotKeptError
         except _NotKeptError:
@@ -271,18 +392,25 @@ def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) ->
             found.setdefault((f"{each.request.noun} {keyword}".rstrip(), sentence), []).append(each)
     for (word, sentence), places in found.items():
         more = f" ({len(places) - 1} more)" if len(places) > 1 else ""
-        outcome.remarks.append(Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"))
+        outcome.remarks.append(
+            Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"),
+        )
 
 
 def _queue_manager(options: ImportOptions, store: Store, outcome: Imported) -> QueueManager:
-    """The queue manager of the outcome; CommandFailedError if one was chosen that does not exist."""
+    """The queue manager of the outcome; CommandFailedError if one was chosen that does not
+    exist.
+    """
     names = [row.name for row in store.queue_managers()]
     chosen = options.choices.qmgr_name()
     if chosen and chosen not in names:
         raise unknown_queue_manager(chosen)
     wanted = chosen or name_here(store, outcome.qmgr)
     if wanted != (chosen or outcome.qmgr):
-        sentence = f"the history has imported events of {outcome.qmgr}, so its definitions are those of {wanted} here"
+        sentence = (
+            f"the history has imported events of {outcome.qmgr}, so its definitions are those of "
+            f"{wanted} here"
+        )
         outcome.remarks.append(Remark(outcome.file, sentence))
     if not wanted and not has_had_queue_manager(store):
         wanted = FIRST_QUEUE_MANAGER
@@ -295,29 +423,55 @@ def _queue_manager(options: ImportOptions, store: Store, outcome: Imported) -> Q
     return qmgr
 
 
-def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Declared], *, mirrored: bool) -> None:
+def _bring_about(
+    qmgr: QueueManager,
+    outcome: Imported,
+    requests: Sequence[Declared],
+    *,
+    mirrored: bool,
+) -> None:
     """Perform the declarations, those that need others once more after these; count what changed.
 
-    If they are `mirrored`, those of the queue manager itself, an object may take the place of one of another type.
+    If they are `mirrored`, those of the queue manager itself, an object may take the place of one
+    of another type.
     """
     from mqsc.store.client.plan_copy import changes_since, last_change
 
     declarations, start = Declarations([each.request for each in requests]), last_change(qmgr)
-    todo = [Declared(each.line, made) for each in requests if (made := _declaration(declarations, each.request))]
-    times = Counter(key for each in requests if each.request.verb == "DEFINE" for key in keys_of(each.request))
+    todo = [
+        Declared(each.line, made)
+        for each in requests
+        if (made := _declaration(declarations, each.request))
+    ]
+    times = Counter(
+        key for each in requests if each.request.verb == "DEFINE" for key in keys_of(each.request)
+    )
     performer, refused = _Performer(qmgr), list[tuple[Declared, Answer]]()
     for _ in range(MOST_REPETITIONS):
         answers = [(each, performer.perform(each.request)) for each in todo]
         for at, (each, answer) in enumerate(answers):
-            if mirrored and answer.reason == MQRCCF.OBJECT_WRONG_TYPE and times[keys_of(each.request)[0]] == 1:
+            if (
+                mirrored
+                and answer.reason == MQRCCF.OBJECT_WRONG_TYPE
+                and times[keys_of(each.request)[0]] == 1
+            ):
                 answers[at] = each, performer.replace(each.request, answer)
-        refused = [pair for pair in answers if pair[1].completion == 2 and not is_absent(pair[0].request, pair[1])]
+        refused = [
+            pair
+            for pair in answers
+            if pair[1].completion == 2 and not is_absent(pair[0].request, pair[1])
+        ]
         if not refused or len(refused) == len(todo):
             break
         todo = [each for each, _ in refused]
     for each, answer in refused:
-        if answer.reason == MQRCCF.OBJECT_ALREADY_EXISTS and each.request.options.get("REPLACE") == "NOREPLACE":
-            outcome.remarks.append(_remark(outcome, each, "left out: it exists, and NOREPLACE keeps it"))
+        if (
+            answer.reason == MQRCCF.OBJECT_ALREADY_EXISTS
+            and each.request.options.get("REPLACE") == "NOREPLACE"
+        ):
+            outcome.remarks.append(
+                _remark(outcome, each, "left out: it exists, and NOREPLACE keeps it"),
+            )
         else:
             outcome.faults.append(_remark(outcome, each, said(answer)))
     _count(outcome, requests, filter(_is_change, changes_since(qmgr, start)))
@@ -349,11 +503,17 @@ class _Performer:
         return answer
 
     def replace(self, request: Request, refused: Answer) -> Answer:
-        """Perform a refused command after the deletion of the object of another type, if that can be deleted."""
+        """Perform a refused command after the deletion of the object of another type, if that
+        can be deleted.
+        """
         answer = refused
         with suppress(_NotKeptError), self._qmgr.store.database.one_transaction():
-            commands = (f"DELETE {kind.keyword}('{request.name}')" for kind in same_namespace(request.kind))
-            if any(perform(self._qmgr, request_of(command)).completion != 2 for command in commands):
+            commands = (
+                f"DELETE {kind.keyword}('{request.name}')" for kind in same_namespace(request.kind)
+            )
+            if any(
+                perform(self._qmgr, request_of(command)).completion != 2 for command in commands
+            ):
                 answer = perform(self._qmgr, request)
             if answer.completion == 2:
                 raise _NotKeptError
@@ -372,8 +532,12 @@ class _Performer:
 
 
 def _is_change(found: DefinitionChange) -> bool:
-    """Whether it is one; of a secret that is given again, the history does not say whether it is the same."""
-    return found.event in ("DEFINE", "DELETE") or any(old != new for old, new in found.values.values())
+    """Whether it is one; of a secret that is given again, the history does not say whether it is
+    the same.
+    """
+    return found.event in ("DEFINE", "DELETE") or any(
+        old != new for old, new in found.values.values()
+    )
 
 
 def _declaration(declarations: Declarations, request: Request) -> Request | None:
@@ -382,10 +546,16 @@ def _declaration(declarations: Declarations, request: Request) -> Request | None
     return request if made and request.options.get("REPLACE") == "NOREPLACE" else made
 
 
-def _count(outcome: Imported, requests: Iterable[Declared], changes: Iterable[DefinitionChange]) -> None:
+def _count(
+    outcome: Imported,
+    requests: Iterable[Declared],
+    changes: Iterable[DefinitionChange],
+) -> None:
     created, changed = set[tuple[str, ...]](), set[tuple[str, ...]]()
     for each in changes:
-        is_new = each.event == "DEFINE" or (each.event == "SET" and all(old is None for old, _ in each.values.values()))
+        is_new = each.event == "DEFINE" or (
+            each.event == "SET" and all(old is None for old, _ in each.values.values())
+        )
         (created if is_new else changed).add((each.type, each.name, each.disposition, *each.record))
     named = len({key for each in requests for key in keys_of(each.request)})
     unchanged = max(0, named - len(created | changed))

@@ -1,4 +1,6 @@
-"""Where imports go: the store, the queue manager for definitions and messages, and the history for everything else."""
+"""Where imports go: the store, the queue manager for definitions and messages, and the history
+for everything else.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ from mqsc.store.sql.rows import EventRow
 if TYPE_CHECKING:
     from mqsc.store.client.api import Store
 
-# Behind the name of a queue manager whose definitions were imported where the history has events of the real one.
+# Behind the name of a queue manager whose definitions were imported where the history has events of
+# the real one.
 COPY = ".COPY"
 _PAGE = 500
 # Times before 1990, or a day ahead, are not believed.
@@ -36,7 +39,9 @@ _LOCAL = "its times have no zone and were taken for UTC; --timezone names the zo
 
 @contextmanager
 def destination(options: ImportOptions, *, create: bool = True) -> Iterator[Store]:
-    """The chosen store, with `create` a new one if it is missing; one in memory for a plan without a store."""
+    """The chosen store, with `create` a new one if it is missing; one in memory for a plan
+    without a store.
+    """
     from mqsc.store.client.api import open_store
 
     if options.store is not None:
@@ -55,9 +60,12 @@ class _UndoneError(Exception):
 
 
 def planned_or_done(
-    options: ImportOptions, imported: Callable[[ImportOptions], Iterable[Imported]]
+    options: ImportOptions,
+    imported: Callable[[ImportOptions], Iterable[Imported]],
 ) -> Iterator[Imported]:
-    """What comes of an import. A plan is one that is undone: each file finds what those before it brought."""
+    """What comes of an import. A plan is one that is undone: each file finds what those before
+    it brought.
+    """
     if not options.plan:
         yield from imported(options)
         return
@@ -69,17 +77,27 @@ def planned_or_done(
 
 
 def name_here(store: StoreState, qmgr: str) -> str:
-    """The name of the queue manager of this store for the definitions and messages of a real one."""
+    """The name of the queue manager of this store for the definitions and messages of a real
+    one.
+    """
     return f"{qmgr}{COPY}" if qmgr and is_imported(store, qmgr) else qmgr
 
 
 class Recorder:
-    """Records in the history what a file says, each record once, and tells the outcome; with `plan`, only the latter.
+    """Records in the history what a file says, each record once, and tells the outcome; with
+    `plan`, only the latter.
 
-    `position` is what is kept with the records of a page, for `position_of`. Times after `latest` are not believed.
+    `position` is what is kept with the records of a page, for `position_of`. Times after `latest`
+    are not believed.
     """
 
-    def __init__(self, store: StoreState, options: ImportOptions, outcome: Imported, source: str) -> None:
+    def __init__(
+        self,
+        store: StoreState,
+        options: ImportOptions,
+        outcome: Imported,
+        source: str,
+    ) -> None:
         own = own_names(store, options.defined)
         name, changed = options.choices.qmgr_name() or "", _changed(outcome.file)
         self.origin = Origin(source, outcome.file, name, options.renamed, own, changed)
@@ -129,7 +147,11 @@ class Recorder:
 
     def _flush(self) -> None:
         page, self._page = self._page, []
-        new = new_records(self._store, page) if self._plan else add_records(self._store, page, self.position())
+        new = (
+            new_records(self._store, page)
+            if self._plan
+            else add_records(self._store, page, self.position())
+        )
         self._known += len(page) - len(new)
         events = [event for each in new for event in each.events]
         self._kinds.update(event.kind for event in events)

@@ -33,7 +33,8 @@ _TRACE = int(MQCMD.ACTIVITY_TRACE)
 _LONGEST_AVERAGE = 10**13
 _DATES = ("startDate", "startTime", "endDate", "endTime")
 _REASONS = {
-    (int(row["type"]), int(row["reason"])): (row["kind"], row["cause"]) for row in table(__file__, "event_reasons.csv")
+    (int(row["type"]), int(row["reason"])): (row["kind"], row["cause"])
+    for row in table(__file__, "event_reasons.csv")
 }
 _ENDS_OF_CHANNELS: Mapping[int | None, str] = {
     MQRQ.CHANNEL_STOPPED_OK: "ended",
@@ -52,18 +53,36 @@ class Understanding:
         self._units: OpenUnits = units
 
     def entry(self, message: EventMessage, before: deque[Entry]) -> Entry:
-        """A message as an entry after those `before` it, whose events it may complete or take over."""
+        """A message as an entry after those `before` it, whose events it may complete or take
+        over.
+        """
         data = message.data
-        named = message.qmgr or _text(data, "queueMgrName") or _text(_group(data, "commandContext"), "eventQueueMgr")
+        named = (
+            message.qmgr
+            or _text(data, "queueMgrName")
+            or _text(_group(data, "commandContext"), "eventQueueMgr")
+        )
         qmgr = self._origin.name(named or _text(data, "eventQueueMgr"))
-        made = Entry(message.piece, message, (named or self._origin.qmgr, *message.identity()), qmgr)
+        made = Entry(
+            message.piece,
+            message,
+            (named or self._origin.qmgr, *message.identity()),
+            qmgr,
+        )
         start, end = self._interval(message, qmgr)
         if message.precision == "unknown":
             message = message._replace(at=end.at if end is not None else self._origin.taken_at)
         facts = _Facts(message, qmgr, self._origin, start, end)
-        made.events = self._traced(facts) if message.type == _TRACE else _BY_TYPE.get(message.type, _log)(facts)
+        made.events = (
+            self._traced(facts)
+            if message.type == _TRACE
+            else _BY_TYPE.get(message.type, _log)(facts)
+        )
         made.units = self._units
-        if message.type in (int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT)) and message.correlation:
+        if (
+            message.type in (int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT))
+            and message.correlation
+        ):
             _relate(made, before, facts)
         return made
 
@@ -71,25 +90,47 @@ class Understanding:
         """The calls of a program, in the units of work that its messages before have left open."""
         host, who = facts.qmgr, facts.who()
         found, self._units = activities(
-            facts.data, facts.qmgr, facts.message.at, self._units, lambda moment: self._times.utc(moment, host).at
+            facts.data,
+            facts.qmgr,
+            facts.message.at,
+            self._units,
+            lambda moment: self._times.utc(moment, host).at,
         )
         putting = {"put_application": who["application"], "put_user": who["user"]}
         return [
-            facts.event(each.kind, each.detail, **{**who, **(putting if each.kind == "PUT" else {}), **each.columns})
+            facts.event(
+                each.kind,
+                each.detail,
+                **{**who, **(putting if each.kind == "PUT" else {}), **each.columns},
+            )
             for each in found
         ]
 
-    def _interval(self, message: EventMessage, qmgr: str) -> tuple[ZonedTime | None, ZonedTime | None]:
-        """When the interval of statistics began and ended; the end is when the message was put, to a few seconds."""
+    def _interval(
+        self,
+        message: EventMessage,
+        qmgr: str,
+    ) -> tuple[ZonedTime | None, ZonedTime | None]:
+        """When the interval of statistics began and ended; the end is when the message was put,
+        to a few seconds.
+        """
         first, last = (_moment(message.data, name) for name in ("start", "end"))
-        if last is not None and message.precision != "unknown" and self._times.is_new(qmgr, str(last)[:13]):
+        if (
+            last is not None
+            and message.precision != "unknown"
+            and self._times.is_new(qmgr, str(last)[:13])
+        ):
             self._times.learn(qmgr, last, message.at)
-        return tuple(None if each is None else self._times.utc(each, qmgr) for each in (first, last))  # type: ignore[return-value]
+        return tuple(
+            None if each is None else self._times.utc(each, qmgr) for each in (first, last)
+        )  # type: ignore[return-value]
 
 
 def _moment(data: Mapping[str, Any], name: str) -> datetime | None:
     try:
-        return datetime.fromisoformat(f"{data[f'{name}Date']}T{str(data[f'{name}Time']).replace('.', ':')}")
+        return datetime.fromisoformat(
+            f"{data[f'{name}Date']}T{str(data[f'{name}Time']).replace('.', ':')}",
+        )
     except (KeyError, ValueError):
         return None
 
@@ -98,24 +139,51 @@ class _Facts:
     """A message, the name of its queue manager, and the interval that it is about."""
 
     def __init__(
-        self, message: EventMessage, qmgr: str, origin: Origin, start: ZonedTime | None, end: ZonedTime | None
+        self,
+        message: EventMessage,
+        qmgr: str,
+        origin: Origin,
+        start: ZonedTime | None,
+        end: ZonedTime | None,
     ) -> None:
-        self.message, self.data, self.qmgr, self.start, self.end = message, message.data, qmgr, start, end
+        self.message, self.data, self.qmgr, self.start, self.end = (
+            message,
+            message.data,
+            qmgr,
+            start,
+            end,
+        )
         self._common = origin.detail(message.piece.line, message.precision, "")
 
     def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:
-        """An event of that kind at the time of the message, unless `columns` say otherwise; blanks become NULL."""
+        """An event of that kind at the time of the message, unless `columns` say otherwise;
+        blanks become NULL.
+        """
         text = detail_text({**self._common, **(detail or {})})
         known = ((name, value) for name, value in columns.items() if value not in (None, ""))
-        given = {name: value for name, value in known if not isinstance(value, int) or -(1 << 63) <= value < 1 << 63}
-        made = {"at": self.message.at, "qmgr": self.qmgr, "kind": kind, "application": "", "user": "", "detail": text}
+        given = {
+            name: value
+            for name, value in known
+            if not isinstance(value, int) or -(1 << 63) <= value < 1 << 63
+        }
+        made = {
+            "at": self.message.at,
+            "qmgr": self.qmgr,
+            "kind": kind,
+            "application": "",
+            "user": "",
+            "detail": text,
+        }
         return EventRow(**{**made, **given})
 
     def who(self) -> dict[str, Any]:
         """The columns of the application and the user that a message names."""
         data, users = self.data, ("userIdentifier", "clientUserIdentifier", "eventUserId", "userId")
         user = next((text for name in users if (text := _text(data, name))), "")
-        return {"application": _text(data, "applName") or _text(data, "eventApplName"), "user": user}
+        return {
+            "application": _text(data, "applName") or _text(data, "eventApplName"),
+            "user": user,
+        }
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -131,9 +199,15 @@ def _group(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _log(facts: _Facts) -> list[EventRow]:
     """Whatever is no other kind."""
     message, data = facts.message, facts.data
-    values = {key: value for key, value in data.items() if key not in ("queueMgrName", "queueName", "applName")}
+    values = {
+        key: value
+        for key, value in data.items()
+        if key not in ("queueMgrName", "queueName", "applName")
+    }
     detail = {
-        "event": reason_name(message.reason) if message.reason else constants.name_of("MQCMD", message.type),
+        "event": reason_name(message.reason)
+        if message.reason
+        else constants.name_of("MQCMD", message.type),
         "inserts": values,
     }
     queue = _text(data, "queueName") or _text(data, "baseObjectName")
@@ -147,14 +221,24 @@ def _simple(facts: _Facts) -> list[EventRow]:
     qualifier = number_of(data.get("reasonQualifier"), "MQRQ")
     if kind == "END" and qualifier == MQRQ.Q_MGR_STOPPING:
         cause = "immediate"
-    if message.reason == MQRC.NOT_AUTHORIZED and qualifier not in (MQRQ.CONN_NOT_AUTHORIZED, MQRQ.CSP_NOT_AUTHORIZED):
+    if message.reason == MQRC.NOT_AUTHORIZED and qualifier not in (
+        MQRQ.CONN_NOT_AUTHORIZED,
+        MQRQ.CSP_NOT_AUTHORIZED,
+    ):
         kind = "LOG"
     if kind == "REFUSE" and qualifier == MQRQ.CSP_NOT_AUTHORIZED:
         cause = "password"
     if message.reason == MQRC.CHANNEL_STOPPED:
         cause = _ENDS_OF_CHANNELS.get(qualifier, "ended")
     if message.reason == MQRC.CHANNEL_AUTO_DEF_OK:
-        return [facts.event("DEFINE", queue=_text(data, "channelName"), target="CHANNEL", **facts.who())]
+        return [
+            facts.event(
+                "DEFINE",
+                queue=_text(data, "channelName"),
+                target="CHANNEL",
+                **facts.who(),
+            ),
+        ]
     if kind == "LOG":
         return _log(facts)
     detail = {"address": _text(data, "connectionName")}
@@ -171,7 +255,11 @@ def _performance(facts: _Facts) -> list[EventRow]:
     message, data = facts.message, facts.data
     seconds = number_of(data.get("timeSinceReset"), "MQRC") or 0
     interval = {"from": message.at - seconds * MICROSECONDS, "to": message.at}
-    values = {key: value for key, value in data.items() if key not in ("queueMgrName", "baseObjectName", "queueName")}
+    values = {
+        key: value
+        for key, value in data.items()
+        if key not in ("queueMgrName", "baseObjectName", "queueName")
+    }
     queue = _text(data, "baseObjectName") or _text(data, "queueName")
     detail = {**values, "class": "performance", **interval}
     return [facts.event("OBSERVE", detail, queue=queue, reason=message.reason)]
@@ -183,28 +271,52 @@ _LISTS = {
     "queueAccountingData": ("queue accounting", "queueName"),
     "chlStatisticsData": ("channel statistics", "channelName"),
 }
-_CLASSES = {int(MQCMD.STATISTICS_MQI): "queue manager statistics", int(MQCMD.ACCOUNTING_MQI): "application accounting"}
+_CLASSES = {
+    int(MQCMD.STATISTICS_MQI): "queue manager statistics",
+    int(MQCMD.ACCOUNTING_MQI): "application accounting",
+}
 
 
 def _statistics(facts: _Facts) -> list[EventRow]:
-    """Statistics and accounting: an observation of each queue or channel, else of the queue manager or program."""
+    """Statistics and accounting: an observation of each queue or channel, else of the queue
+    manager or program.
+    """
     start, end = facts.start, facts.end
-    interval: dict[str, Any] = {} if start is None or end is None else {"from": start.at, "to": end.at}
+    interval: dict[str, Any] = (
+        {} if start is None or end is None else {"from": start.at, "to": end.at}
+    )
     if end is not None and end.zone:
         interval["zone"] = end.zone
-    common = {key: value for key, value in facts.data.items() if key in ("connectionId", "processId", "threadId")}
+    common = {
+        key: value
+        for key, value in facts.data.items()
+        if key in ("connectionId", "processId", "threadId")
+    }
     found = []
     for key, (class_, name) in _LISTS.items():
         for each in facts.data.get(key, ()):
-            values = {word: value for word, value in each.items() if word != name and not _is_absurd(word, value)}
-            named: dict[str, Any] = {"queue" if name == "queueName" else "target": _text(each, name)}
+            values = {
+                word: value
+                for word, value in each.items()
+                if word != name and not _is_absurd(word, value)
+            }
+            named: dict[str, Any] = {
+                "queue" if name == "queueName" else "target": _text(each, name),
+            }
             detail = {**values, **common, "class": class_, **interval}
             found.append(facts.event("OBSERVE", detail, **named, **facts.who()))
     if not found:
         values = {
-            word: value for word, value in facts.data.items() if word not in (*_DATES, *common, *_LISTS, "queueMgrName")
+            word: value
+            for word, value in facts.data.items()
+            if word not in (*_DATES, *common, *_LISTS, "queueMgrName")
         }
-        detail = {**values, **common, "class": _CLASSES.get(facts.message.type, "statistics"), **interval}
+        detail = {
+            **values,
+            **common,
+            "class": _CLASSES.get(facts.message.type, "statistics"),
+            **interval,
+        }
         found.append(facts.event("OBSERVE", detail, **facts.who()))
     return found
 
@@ -212,7 +324,9 @@ def _statistics(facts: _Facts) -> list[EventRow]:
 def _is_absurd(word: str, value: Any) -> bool:
     """Whether an average was read from the wrong place, as MQ 8.0 does."""
     numbers = value if isinstance(value, list) else [value]
-    return word.startswith("avg") and any(isinstance(each, int) and each > _LONGEST_AVERAGE for each in numbers)
+    return word.startswith("avg") and any(
+        isinstance(each, int) and each > _LONGEST_AVERAGE for each in numbers
+    )
 
 
 # Definitions.
@@ -231,8 +345,20 @@ def _configuration(facts: _Facts) -> list[EventRow]:
     base = shipped(KINDS[kind], subtype_of(KINDS[kind], values)) if kind else {}
     differing = {word: value for word, value in values.items() if base.get(word) != value}
     if message.reason == CREATED:
-        return [facts.event("DEFINE", {word: [None, value] for word, value in differing.items()}, **columns)]
-    return [facts.event("DELETE", {word: [value, None] for word, value in differing.items()}, **columns)]
+        return [
+            facts.event(
+                "DEFINE",
+                {word: [None, value] for word, value in differing.items()},
+                **columns,
+            ),
+        ]
+    return [
+        facts.event(
+            "DELETE",
+            {word: [value, None] for word, value in differing.items()},
+            **columns,
+        ),
+    ]
 
 
 def _object(data: Mapping[str, Any]) -> tuple[str, str]:
@@ -245,7 +371,10 @@ def _object(data: Mapping[str, Any]) -> tuple[str, str]:
         kind = next((word for word, each in OBJECT_TYPES.items() if each == number), "")
     row = pcf_attributes(kind).get(NAME) if kind else None
     named = _text(data, key_of_number(row.number)) if row is not None else ""
-    return kind, named or next((str(value) for key, value in data.items() if key.endswith("Name")), "")
+    return kind, named or next(
+        (str(value) for key, value in data.items() if key.endswith("Name")),
+        "",
+    )
 
 
 @cache
@@ -257,9 +386,13 @@ def _keywords(kind: str) -> Mapping[str, tuple[str, PcfAttribute]]:
 
 
 def _attributes(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of an object as MQSC writes them; those that MQSC does not have are left out."""
+    """The attributes of an object as MQSC writes them; those that MQSC does not have are left
+    out.
+    """
     found = _keywords(kind)
-    return {found[key][0]: _value(found[key][1], value) for key, value in data.items() if key in found}
+    return {
+        found[key][0]: _value(found[key][1], value) for key, value in data.items() if key in found
+    }
 
 
 def _value(row: PcfAttribute, value: Any) -> Any:
@@ -296,13 +429,24 @@ def _relate(made: Entry, before: deque[Entry], facts: _Facts) -> None:
             made.events = ()
         return
     other = next((each for each in related if each.record.state == "Before"), None)
-    if message.state == "After" and other is not None and _object(other.record.data) == _object(message.data):
+    if (
+        message.state == "After"
+        and other is not None
+        and _object(other.record.data) == _object(message.data)
+    ):
         other.events = ()
         kind, _ = _object(message.data)
-        old, new = (_attributes(kind, each) if kind else {} for each in (other.record.data, message.data))
-        words = [word for word in {**old, **new} if old.get(word) != new.get(word) and word not in _TIMES_OF_CHANGE]
+        old, new = (
+            _attributes(kind, each) if kind else {} for each in (other.record.data, message.data)
+        )
+        words = [
+            word
+            for word in {**old, **new}
+            if old.get(word) != new.get(word) and word not in _TIMES_OF_CHANGE
+        ]
         made.events = [
-            _with_detail(each, {word: [old.get(word), new.get(word)] for word in words}) for each in made.events
+            _with_detail(each, {word: [old.get(word), new.get(word)] for word in words})
+            for each in made.events
         ]
     command = next((each for each in related if each.record.type == MQCMD.COMMAND_EVENT), None)
     if command is not None and command.events[0].kind == "LOG":
@@ -318,7 +462,10 @@ def _with_detail(event: EventRow, more: Mapping[str, Any]) -> EventRow:
 
 
 def _by_command(event: EventRow, command: EventRow) -> EventRow:
-    who = event._replace(application=event.application or command.application, user=event.user or command.user)
+    who = event._replace(
+        application=event.application or command.application,
+        user=event.user or command.user,
+    )
     return _with_detail(who, {"command": json.loads(command.detail or "{}").get("text", "")})
 
 
@@ -327,21 +474,32 @@ def _command(facts: _Facts) -> list[EventRow]:
     context, given = _group(facts.data, "commandContext"), _group(facts.data, "commandData")
     number = number_of(context.get("command"), "MQCMD")
     queue, target = _text(given, "queueName"), _text(given, "toQueueName")
-    who: dict[str, Any] = {"application": _text(context, "eventApplName"), "user": _text(context, "eventUserId")}
+    who: dict[str, Any] = {
+        "application": _text(context, "eventApplName"),
+        "user": _text(context, "eventUserId"),
+    }
     if number == MQCMD.CLEAR_Q:
         return [facts.event("CLEAR", queue=queue, **who)]
     if number == MQCMD.MOVE_Q:
-        return [facts.event("MOVE", queue=_text(given, "fromQueueName") or queue, target=target, **who)]
+        return [
+            facts.event("MOVE", queue=_text(given, "fromQueueName") or queue, target=target, **who),
+        ]
     name = constants.name_of("MQCMD", number or 0).removeprefix("MQCMD_")
     shown = without_secrets(given)
-    text = _text(given, "commandMqsc") or " ".join([name, *(f"{key}({value})" for key, value in shown.items())])
+    text = _text(given, "commandMqsc") or " ".join(
+        [name, *(f"{key}({value})" for key, value in shown.items())],
+    )
     detail = {"event": reason_name(facts.message.reason), "text": text}
     return [facts.event("LOG", detail, queue=queue, reason=facts.message.reason, **who)]
 
 
 _STATISTICS = (
-    MQCMD.STATISTICS_MQI, MQCMD.STATISTICS_Q, MQCMD.STATISTICS_CHANNEL, MQCMD.ACCOUNTING_MQI, MQCMD.ACCOUNTING_Q,
-)  # fmt: skip
+    MQCMD.STATISTICS_MQI,
+    MQCMD.STATISTICS_Q,
+    MQCMD.STATISTICS_CHANNEL,
+    MQCMD.ACCOUNTING_MQI,
+    MQCMD.ACCOUNTING_Q,
+)
 _BY_TYPE: Mapping[int, Callable[[_Facts], list[EventRow]]] = {
     **dict.fromkeys((MQCMD.Q_MGR_EVENT, MQCMD.CHANNEL_EVENT), _simple),
     MQCMD.PERFM_EVENT: _performance,

@@ -16,7 +16,15 @@ from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.error_log import Damaged, NotARecordError
 from mqsc.imports.qload import MessageReader, Position
 from mqsc.imports.recognition import HEAD, recognised
-from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces
+from mqsc.imports.source_text import (
+    LocalTimes,
+    Opened,
+    Piece,
+    decoded,
+    json_text,
+    microseconds,
+    pieces,
+)
 from mqsc.pcf.readable import parameter_name
 from mqsc.store import constants
 from mqsc.store.constants import MQCA, families
@@ -28,17 +36,21 @@ if TYPE_CHECKING:
     from mqsc.store.message import Message
 
 # The groups that are lists even with one member.
-LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})
+LISTS = frozenset(
+    {"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"},
+)
 # Seconds since 1970 at the end of the year 9999, the last that a time can have.
 _END_OF_TIME = 253_402_300_800
 _UNKNOWN = re.compile(r"unknown\[(\d{1,10})\]", re.IGNORECASE)
 
 
 class EventMessage(NamedTuple):
-    """An event message: its type (MQCMD) and reason (MQRC), when it was put, and its parameters by key.
+    """An event message: its type (MQCMD) and reason (MQRC), when it was put, and its parameters by
+    key.
 
-    `qmgr` is that of the event queue, blank if the source does not say it. `state` is `Before` or `After` for a change
-    of a configuration; `correlation` relates such messages. A group of parameters is a mapping, repeated ones a list.
+    `qmgr` is that of the event queue, blank if the source does not say it. `state` is `Before` or
+    `After` for a change of a configuration; `correlation` relates such messages. A group of
+    parameters is a mapping, repeated ones a list.
     """
 
     piece: Piece
@@ -54,12 +66,21 @@ class EventMessage(NamedTuple):
 
     def identity(self) -> tuple[object, ...]:
         """What the same message has in another file too."""
-        return self.type, self.reason, self.at, self.state, self.correlation, sorted(self.data.items())
+        return (
+            self.type,
+            self.reason,
+            self.at,
+            self.state,
+            self.correlation,
+            sorted(self.data.items()),
+        )
 
 
 def key_of(name: str) -> str:
     """The key that amqsevt gives a parameter, by its constant: queueMgrName for MQCA_Q_MGR_NAME."""
-    replaced = name.replace("_Q_", "_QUEUE_", 1) if "_Q_" in name else re.sub(r"_Q$", "_QUEUE", name)
+    replaced = (
+        name.replace("_Q_", "_QUEUE_", 1) if "_Q_" in name else re.sub(r"_Q$", "_QUEUE", name)
+    )
     first, *others = replaced.partition("_")[2].lower().split("_")
     return "".join([first, *map(str.capitalize, others)])
 
@@ -73,7 +94,9 @@ def key_of_number(number: int) -> str:
 
 @cache
 def _key(written: str) -> str:
-    """A key of JSON in the usual form: a constant with `amqsevt -d`, or the number of an unknown parameter."""
+    """A key of JSON in the usual form: a constant with `amqsevt -d`, or the number of an unknown
+    parameter.
+    """
     unknown = _UNKNOWN.fullmatch(written)
     if unknown is not None:
         return key_of_number(int(unknown[1]))
@@ -95,13 +118,17 @@ def _words(family: str) -> Mapping[str, int]:
 
 @cache
 def members(family: str) -> Sequence[tuple[str, int]]:
-    """The names and numbers of a family of constants; none for one that has texts, or does not exist."""
+    """The names and numbers of a family of constants; none for one that has texts, or does not
+    exist.
+    """
     found = getattr(constants, family) if family in families() else None
     return [(name, int(each)) for name, each in getattr(found, "__members__", {}).items()]
 
 
 def number_of(value: Any, family: str) -> int | None:
-    """The number that a value means: a number, its digits, {name, value}, or a word of a family; None if it is none."""
+    """The number that a value means: a number, its digits, {name, value}, or a word of a family;
+    None if it is none.
+    """
     if isinstance(value, Mapping):
         value = value.get("value")
     if isinstance(value, int):
@@ -118,7 +145,9 @@ def _merged(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     for key, value in pairs:
         key = _key(key)
         if key not in found:
-            found[key] = value.split("\0", 1)[0] if isinstance(value, str) and "\0" in value else value
+            found[key] = (
+                value.split("\0", 1)[0] if isinstance(value, str) and "\0" in value else value
+            )
         elif isinstance(found[key], list):
             found[key].append(value)
         else:
@@ -137,7 +166,12 @@ _LEADING_ZEROS = re.compile(r'("\s*:\s*)(0\d+)(?=\s*[,}\]])')
 _MISSING_COMMA = re.compile(r'(\[\s*\])(\s*")')
 
 
-def json_messages(file: Opened, _: LocalTimes, encoding: str, __: bool) -> Iterator[EventMessage | Damaged]:
+def json_messages(
+    file: Opened,
+    _: LocalTimes,
+    encoding: str,
+    __: bool,
+) -> Iterator[EventMessage | Damaged]:
     """The messages of amqsevt's JSON: objects one after the other, one a line, or as an array."""
     for piece in pieces(file, _OBJECT):
         found, fault = _values(json_text(piece.data, encoding))
@@ -163,7 +197,10 @@ def _values(text: str) -> tuple[list[Any], str]:
         except ValueError as fault:
             if is_repaired:
                 return found, str(fault.args[0]).partition(":")[0].lower()
-            text, is_repaired = _MISSING_COMMA.sub(r"\1,\2", _LEADING_ZEROS.sub(r'\1"\2"', text[at:])), True
+            text, is_repaired = (
+                _MISSING_COMMA.sub(r"\1,\2", _LEADING_ZEROS.sub(r'\1"\2"', text[at:])),
+                True,
+            )
             at = 0
             continue
         found.append(value)
@@ -181,16 +218,33 @@ def _json_message(piece: Piece, value: Any) -> EventMessage:
     try:
         source, created = value["eventSource"], value["eventCreation"]
         type_, reason = (int(value[name]["value"]) for name in ("eventType", "eventReason"))
-        qmgr, queue, at = _name(source.get("queueMgr")), _name(source.get("objectName")), int(created["epoch"])
+        qmgr, queue, at = (
+            _name(source.get("queueMgr")),
+            _name(source.get("objectName")),
+            int(created["epoch"]),
+        )
         data = _with_lists(value.get("eventData") or {})
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         needed = "eventSource, eventType, eventReason and eventCreation"
         raise NotARecordError(f"not an event message of amqsevt: {needed} are needed") from None
     if not 0 <= at < _END_OF_TIME or max(type_, reason) >= 1 << 31:
-        raise NotARecordError(f"an event message with the time {at}, the type {type_} and the reason {reason}")
+        raise NotARecordError(
+            f"an event message with the time {at}, the type {type_} and the reason {reason}",
+        )
     state = str(value.get("objectState", "")).partition(" ")[0]
     correlation = str(value.get("correlationID", ""))
-    return EventMessage(piece, type_, reason, at * 1_000_000, "second", qmgr, queue, state, correlation, data)
+    return EventMessage(
+        piece,
+        type_,
+        reason,
+        at * 1_000_000,
+        "second",
+        qmgr,
+        queue,
+        state,
+        correlation,
+        data,
+    )
 
 
 def _with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -209,12 +263,19 @@ def _name(value: Any) -> str:
 # Text.
 
 _MESSAGE = re.compile(rb"^(?=\*\*\*\* Message #\d+ \()", re.MULTILINE)
-_HEADING = re.compile(r"\*\*\*\* Message #\d+ \((?P<length>\d+) Bytes?\) on (?:Queue|Topic) (?P<queue>\S+) \*\*\*\*")
+_HEADING = re.compile(
+    r"\*\*\*\* Message #\d+ \((?P<length>\d+) Bytes?\) on (?:Queue|Topic) (?P<queue>\S+) \*\*\*\*",
+)
 _NUMBER = re.compile(r"\[(\d{1,18})\]\s*$")
 _CREATED = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d\d) GMT")
 
 
-def text_messages(file: Opened, _: LocalTimes, encoding: str, __: bool) -> Iterator[EventMessage | Damaged]:
+def text_messages(
+    file: Opened,
+    _: LocalTimes,
+    encoding: str,
+    __: bool,
+) -> Iterator[EventMessage | Damaged]:
     """The messages of amqsevt's text."""
     for piece in pieces(file, _MESSAGE):
         text = decoded(piece.data, encoding)
@@ -230,28 +291,50 @@ def _text_message(piece: Piece, text: str) -> EventMessage:
     heading, *lines = text.split("\n")
     named = _HEADING.match(heading)
     tree = _tree([line for line in lines if line.strip()])
-    head = {key: tree.pop(key, None) for key in ("eventType", "reason", "eventCreated", "objectState", "correlationId")}
-    type_, reason = (number_of(head[name], family) for name, family in (("eventType", "MQCMD"), ("reason", "MQRC")))
+    head = {
+        key: tree.pop(key, None)
+        for key in ("eventType", "reason", "eventCreated", "objectState", "correlationId")
+    }
+    type_, reason = (
+        number_of(head[name], family)
+        for name, family in (("eventType", "MQCMD"), ("reason", "MQRC"))
+    )
     created = _CREATED.search(str(head["eventCreated"] or ""))
     if named is None or created is None or type_ is None:
-        raise NotARecordError("an event message without its type, or the time at which it was created")
+        raise NotARecordError(
+            "an event message without its type, or the time at which it was created",
+        )
     *parts, hundredths = map(int, created.groups())
     at = microseconds(datetime(*parts, hundredths * 10_000, tzinfo=UTC))  # type: ignore[misc,arg-type]
     data = _with_lists(tree)
     return EventMessage(
-        piece, type_, reason or 0, at, "hundredth", _name(data.get("queueMgrName") or data.get("eventQueueMgr")),
-        named["queue"], str(head["objectState"] or "").partition(" ")[0], _name(head["correlationId"]), data,
-    )  # fmt: skip
+        piece,
+        type_,
+        reason or 0,
+        at,
+        "hundredth",
+        _name(data.get("queueMgrName") or data.get("eventQueueMgr")),
+        named["queue"],
+        str(head["objectState"] or "").partition(" ")[0],
+        _name(head["correlationId"]),
+        data,
+    )
 
 
 def _tree(lines: Sequence[str]) -> dict[str, Any]:
-    """The values of lines by key; deeper lines belong to the group, a line without a colon, above them."""
+    """The values of lines by key; deeper lines belong to the group, a line without a colon,
+    above them.
+    """
     pairs: list[tuple[str, Any]] = []
     at = 0
     while at < len(lines):
         line = lines[at]
         depth = len(line) - len(line.lstrip())
-        label, gap, value = line.partition(":")[0].strip(), ":" in line, line.partition(":")[2].strip()
+        label, gap, value = (
+            line.partition(":")[0].strip(),
+            ":" in line,
+            line.partition(":")[2].strip(),
+        )
         at += 1
         if not gap:
             inner = at
@@ -269,7 +352,9 @@ def _key_of_label(label: str) -> str:
     if label.isupper() and "_" not in label:
         return label
     first, *others = _key(label).split(" ")
-    return "".join([first[:1].lower() + first[1:], *(each[:1].upper() + each[1:] for each in others)])
+    return "".join(
+        [first[:1].lower() + first[1:], *(each[:1].upper() + each[1:] for each in others)],
+    )
 
 
 def _typed(value: str) -> Any:
@@ -282,8 +367,15 @@ def _typed(value: str) -> Any:
 # PCF.
 
 
-def pcf_messages(file: Opened, _: LocalTimes, encoding: str, __: bool) -> Iterator[EventMessage | Damaged]:
-    """The messages of a file of PCF messages, one after the other, or those in a file of dmpmqmsg or amqsbcg."""
+def pcf_messages(
+    file: Opened,
+    _: LocalTimes,
+    encoding: str,
+    __: bool,
+) -> Iterator[EventMessage | Damaged]:
+    """The messages of a file of PCF messages, one after the other, or those in a file of
+    dmpmqmsg or amqsbcg.
+    """
     data = file.stream.read(HEAD)
     known = recognised(data)
     if known is not None and known.name in READERS:
@@ -309,9 +401,17 @@ def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Dam
     begin = file.begin
     for found in read(file.stream, Position(line=file.line, offset=begin)):
         following = [*found.lines[1:], found.next_line]
-        for message, line, end, next_line in zip(found.messages, found.lines, found.ends, following, strict=True):
+        for message, line, end, next_line in zip(
+            found.messages,
+            found.lines,
+            found.ends,
+            following,
+            strict=True,
+        ):
             piece = Piece(line, begin, end, b"\n" * (next_line - line), True)
-            yield Damaged(piece, found.fault) if found.fault else _in_pcf(message, piece, found.qmgr)
+            yield (
+                Damaged(piece, found.fault) if found.fault else _in_pcf(message, piece, found.qmgr)
+            )
             begin = end
 
 
@@ -319,16 +419,29 @@ def _in_pcf(message: Message, piece: Piece, qmgr: str) -> EventMessage | Damaged
     given = message.descriptor
     at = put_moment(given.put_date, given.put_time)
     try:
-        found, _ = pcf_message(piece, message.body, given.encoding, given.coded_char_set_id, at, given.correl_id)
+        found, _ = pcf_message(
+            piece,
+            message.body,
+            given.encoding,
+            given.coded_char_set_id,
+            at,
+            given.correl_id,
+        )
     except PcfError as fault:
         return Damaged(piece, f"not PCF: {fault}")
     return found._replace(qmgr=found.qmgr or qmgr)
 
 
 def pcf_message(
-    piece: Piece, data: bytes, encoding: int, ccsid: int, at: int | None = None, correlation: bytes = b""
+    piece: Piece,
+    data: bytes,
+    encoding: int,
+    ccsid: int,
+    at: int | None = None,
+    correlation: bytes = b"",
 ) -> tuple[EventMessage, int]:
-    """An event message in PCF, and its length; `at` and `correlation` are those of its descriptor, if there is one.
+    """An event message in PCF, and its length; `at` and `correlation` are those of its descriptor,
+    if there is one.
 
     PcfError if it is not PCF.
     """
@@ -343,7 +456,16 @@ def pcf_message(
     name = _name(values.get("queueMgrName") or values.get("eventQueueMgr"))
     precision = "unknown" if at is None else "hundredth"
     found = EventMessage(
-        piece, header.command, header.reason, at or 0, precision, name, "", state, correlation.hex().upper(), values
+        piece,
+        header.command,
+        header.reason,
+        at or 0,
+        precision,
+        name,
+        "",
+        state,
+        correlation.hex().upper(),
+        values,
     )
     return found, end
 

@@ -1,6 +1,8 @@
-"""Puts the messages of a file on queues, in batches, each of them one transaction with the place where it ends.
+"""Puts the messages of a file on queues, in batches, each of them one transaction with the place
+where it ends.
 
-The place has a hash of the file up to there: the same file goes on after it, and a file that grew has only more.
+The place has a hash of the file up to there: the same file goes on after it, and a file that grew
+has only more.
 """
 
 from __future__ import annotations
@@ -34,8 +36,14 @@ _OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
 _LASTING = frozenset((MQRC.Q_FULL, MQRC.PUT_INHIBITED))
 
 
-def load_messages(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Put the messages of files of dmpmqmsg or qload, or those that amqsbcg printed, on their queues."""
+def load_messages(
+    format: str,
+    files: Sequence[ImportFile],
+    options: ImportOptions,
+) -> Iterator[Imported]:
+    """Put the messages of files of dmpmqmsg or qload, or those that amqsbcg printed, on their
+    queues.
+    """
     previews = dict[str, put_preview.PutPreview]()
     with destination(options, create=False) as store:
         for file in files:
@@ -54,7 +62,13 @@ def load_messages(format: str, files: Sequence[ImportFile], options: ImportOptio
 class _Load:
     """The import of one file: the connection and the queue that it puts on, and how far it is."""
 
-    def __init__(self, store: Store, options: ImportOptions, file: ImportFile, stack: ExitStack) -> None:
+    def __init__(
+        self,
+        store: Store,
+        options: ImportOptions,
+        file: ImportFile,
+        stack: ExitStack,
+    ) -> None:
         self.store, self.options = store, options
         self.file, self.outcome, self.stack = file, Imported(file.name, ""), stack
         self.connections: dict[str, Connection] = {}
@@ -64,7 +78,8 @@ class _Load:
         # What the store has of the file by now.
         self.kept: Mapping[str, Any] = {}
         self.count = self.expiring = 0
-        # Of a plan: what puts would find, by queue manager, and how many messages of the batch were tried.
+        # Of a plan: what puts would find, by queue manager, and how many messages of the batch were
+        # tried.
         self.previews: dict[str, put_preview.PutPreview] = {}
         self.tried = 0
 
@@ -90,7 +105,9 @@ class _Load:
             else:
                 if batch and self.file.damage:
                     sentence = "left out: the last message before the damage, which may be cut"
-                    self.outcome.faults.append(Remark(f"{self.file.name}:{batch[-1].lines[-1]}", sentence))
+                    self.outcome.faults.append(
+                        Remark(f"{self.file.name}:{batch[-1].lines[-1]}", sentence),
+                    )
                     batch = _without_last(batch)
                 self._put(batch, again)
         self.outcome.counts = {"message": self.count} if self.count else {}
@@ -99,13 +116,18 @@ class _Load:
             self.outcome.remarks.append(Remark(self.file.name, sentence))
 
     def _beginning(self, stream: BinaryIO, again: BinaryIO, read: MessageReader) -> Position:
-        """Where to begin; the stream is there. An earlier import is known by the first message of the file."""
+        """Where to begin; the stream is there. An earlier import is known by the first message
+        of the file.
+        """
         with self.file.opened() as first:
             begin = next(read(first, Position()), None)
         if begin is None:
             return Position()
         name = self._queue_manager(begin)
-        self.key = f"messages {name} {self.options.queue or begin.queue} {self._hash_to(again, begin.ends[0])}"
+        self.key = (
+            f"messages {name} {self.options.queue or begin.queue} "
+            f"{self._hash_to(again, begin.ends[0])}"
+        )
         self.kept = kept = history.position_of(self.store, self.key)
         if not kept or self._hash_to(again, kept["offset"]) != kept["hash"]:
             self.hash, self.hashed = sha256(), 0
@@ -120,7 +142,9 @@ class _Load:
     def _goes_on(self, found: FoundMessages) -> bool:
         """Report a damaged message; whether the import goes on."""
         kept = "" if found.is_lost or not self.options.keep_going else "; what is there is put"
-        self.outcome.faults.append(Remark(f"{self.file.name}:{found.fault_line}", f"{found.fault}{kept}"))
+        self.outcome.faults.append(
+            Remark(f"{self.file.name}:{found.fault_line}", f"{found.fault}{kept}"),
+        )
         return self.options.keep_going
 
     def _stop(self, line: int) -> None:
@@ -140,7 +164,11 @@ class _Load:
                 index = getattr(error, "index", None) or 0
                 sentence = error_text(error) if isinstance(error, MQError) else str(error)
                 self.outcome.faults.append(Remark(f"{self.file.name}:{lines[index]}", sentence))
-                lasts = not isinstance(error, MQError) or error.index is None or error.reason in _LASTING
+                lasts = (
+                    not isinstance(error, MQError)
+                    or error.index is None
+                    or error.reason in _LASTING
+                )
                 if lasts or not self.options.keep_going:
                     self._stop(lines[0])
                     return False
@@ -162,14 +190,23 @@ class _Load:
             return
         options = PutMessageOptions(_PUT)
         if found.properties:
-            options.message_handle = handle_with(self.connections[self._queue_manager(found)], found.properties)
+            options.message_handle = handle_with(
+                self.connections[self._queue_manager(found)],
+                found.properties,
+            )
         end = found.ends[-1]
-        state = {"offset": end, "hash": self._hash_to(again, end), "count": self.count + len(found.messages)}
+        state = {
+            "offset": end,
+            "hash": self._hash_to(again, end),
+            "count": self.count + len(found.messages),
+        }
         state |= {"line": found.next_line, "qmgr": found.qmgr, "queue": found.queue}
         state |= {"cuts_returns": self.at.cuts_returns}
         with self.store.database.one_transaction():
             if history.position_of(self.store, self.key) != self.kept:
-                raise CommandFailedError(f"{self.file.name}: another program imports it, too; nothing is put twice")
+                raise CommandFailedError(
+                    f"{self.file.name}: another program imports it, too; nothing is put twice",
+                )
             placed = handle.put(found.messages, options)
             counts = [
                 (made.msg_id, each.descriptor.backout_count)
@@ -177,14 +214,24 @@ class _Load:
                 if each.descriptor.backout_count
             ]
             if counts:
-                history.set_backout_counts(self.store, placed[0].resolved_q_mgr_name, placed[0].resolved_q_name, counts)
+                history.set_backout_counts(
+                    self.store,
+                    placed[0].resolved_q_mgr_name,
+                    placed[0].resolved_q_name,
+                    counts,
+                )
             history.add_records(self.store, (), (self.key, state))
         self.kept = state
 
     def _try(self, found: FoundMessages) -> None:
-        """Raise the MQError with which the first message would be refused that was not tried yet."""
+        """Raise the MQError with which the first message would be refused that was not tried
+        yet.
+        """
         name, queue = self.outcome.qmgr, self.options.queue or found.queue
-        preview = self.previews.setdefault(name, put_preview.PutPreview(self.connections[name].qmgr))
+        preview = self.previews.setdefault(
+            name,
+            put_preview.PutPreview(self.connections[name].qmgr),
+        )
         for index, message in enumerate(found.messages[self.tried :], self.tried):
             reason = preview.put(queue, "", message.descriptor, len(message.body)).reason
             if reason and reason != MQRC.PRIORITY_EXCEEDS_MAXIMUM:
@@ -196,15 +243,21 @@ class _Load:
         qmgr = self._queue_manager(found)
         queue = self.options.queue or found.queue
         if not queue:
-            raise NothingRunError(f"{self.file.name} does not name the queue of its messages; name it with --queue")
+            raise NothingRunError(
+                f"{self.file.name} does not name the queue of its messages; name it with --queue",
+            )
         if (qmgr, queue) not in self.handles:
             if qmgr not in self.connections:
                 self.connections[qmgr] = self.stack.enter_context(self._named(qmgr).connect())
             try:
                 self.handles[qmgr, queue] = self.connections[qmgr].open(queue, _OPEN)
             except MQError as error:
-                define = "define it with `mqsc import` of the definitions, or name another with --queue"
-                raise CommandFailedError(f"{self.file.name}:{found.lines[0]}: {error_text(error)} {define}") from error
+                define = (
+                    "define it with `mqsc import` of the definitions, or name another with --queue"
+                )
+                raise CommandFailedError(
+                    f"{self.file.name}:{found.lines[0]}: {error_text(error)} {define}",
+                ) from error
         return self.handles[qmgr, queue]
 
     def _queue_manager(self, found: FoundMessages) -> str:
@@ -212,7 +265,8 @@ class _Load:
         if not name:
             missing = "" if self.options.queue or found.queue else " and the queue with --queue"
             raise NothingRunError(
-                f"{self.file.name} does not name its queue manager; name the one to import into with -m{missing}"
+                f"{self.file.name} does not name its queue manager; name the one to import into "
+                f"with -m{missing}",
             )
         return name
 
@@ -220,7 +274,7 @@ class _Load:
         if name not in [row.name for row in self.store.queue_managers()]:
             raise CommandFailedError(
                 f"AMQ8118E: the queue manager {name} of {self.file.name} does not exist here; "
-                "name another one with -m, or import its definitions first"
+                "name another one with -m, or import its definitions first",
             )
         return running(self.store.queue_manager(name))
 
@@ -233,8 +287,14 @@ class _Load:
 
 
 def _fit_together(first: FoundMessages, found: FoundMessages) -> bool:
-    """Whether both are for the same queue, with the same properties, and not too far apart for one batch."""
-    are_alike = (found.qmgr, found.queue, found.properties) == (first.qmgr, first.queue, first.properties)
+    """Whether both are for the same queue, with the same properties, and not too far apart for
+    one batch.
+    """
+    are_alike = (found.qmgr, found.queue, found.properties) == (
+        first.qmgr,
+        first.queue,
+        first.properties,
+    )
     return are_alike and found.ends[-1] - first.ends[0] <= BATCH_BYTES
 
 

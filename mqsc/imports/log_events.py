@@ -1,8 +1,8 @@
 """What messages of error logs say that happened, as events of the history (import-events §3).
 
-log_events.csv has a row for each message that is another kind than LOG: its channel, application, user and address are
-in the inserts that the row names. `folds`: the record is only the reason of an AMQ9999 of the same process and thread
-that follows it.
+log_events.csv has a row for each message that is another kind than LOG: its channel, application,
+user and address are in the inserts that the row names. `folds`: the record is only the reason of an
+AMQ9999 of the same process and thread that follows it.
 """
 
 from __future__ import annotations
@@ -54,11 +54,12 @@ _PLAIN = _Meaning("LOG", "", "", "", "", "", "")
 
 
 class Origin(Struct, frozen=True):
-    """Where records come from: the format and the name of the file, and whose they are if they do not say it.
+    """Where records come from: the format and the name of the file, and whose they are if they do
+    not say it.
 
-    `renamed` has the names under which queue managers are imported instead of their own; those with the name of an
-    `own` queue manager of the store get a name with APART behind it. A record without any time has that at which it was
-    `taken_at`, microseconds UTC.
+    `renamed` has the names under which queue managers are imported instead of their own; those with
+    the name of an `own` queue manager of the store get a name with APART behind it. A record
+    without any time has that at which it was `taken_at`, microseconds UTC.
     """
 
     source: str
@@ -77,16 +78,24 @@ class Origin(Struct, frozen=True):
     def apart(self, names: str) -> list[Remark]:
         """What to say of those of the names, with commas between, that APART was put behind."""
         sentence = (
-            "{} is a queue manager of this store, so the events of the real one are those of {} (--as names another)"
+            "{} is a queue manager of this store, so the events of the real one are those of {} "
+            "(--as names another)"
         )
         changed = ((each.removesuffix(APART), each) for each in names.split(", "))
         return [
-            Remark(self.file, sentence.format(*each)) for each in changed if each[0] != each[1] and each[0] in self.own
+            Remark(self.file, sentence.format(*each))
+            for each in changed
+            if each[0] != each[1] and each[0] in self.own
         ]
 
     def detail(self, line: int, precision: str, zone: str) -> dict[str, Any]:
         """The part of `detail` that every imported event has."""
-        found: dict[str, Any] = {"source": self.source, "file": self.file, "line": line, "precision": precision}
+        found: dict[str, Any] = {
+            "source": self.source,
+            "file": self.file,
+            "line": line,
+            "precision": precision,
+        }
         return {**found, "zone": zone} if zone else found
 
 
@@ -97,7 +106,8 @@ def detail_text(detail: Mapping[str, Any]) -> str:
 
 
 class Entry(Struct):
-    """A record that was read and its events, which later records may still change. `identity` tells it from others.
+    """A record that was read and its events, which later records may still change. `identity` tells
+    it from others.
 
     `units` are the units of work of a trace that are open after it.
     """
@@ -111,28 +121,54 @@ class Entry(Struct):
 
 
 def understand(record: LogRecord, before: deque[Entry], origin: Origin) -> Entry:
-    """The record as an entry after those `before` it, of which it may fold one: that has no events then."""
+    """The record as an entry after those `before` it, of which it may fold one: that has no
+    events then.
+    """
     number = record.message_id[3:7]
     meaning = _meaning(record.message_id)
     folded = _folded(record, before) if number == _ENDED_ABNORMALLY else None
     if number == _TASK_STARTED and record.inserts.get("CommentInsert1") == _FIRST_TASK:
         meaning = _PLAIN._replace(kind="START")
-    named = record.inserts.get("CommentInsert3", "") if number in ("8001", "8002", "8003", "8004") else ""
+    named = (
+        record.inserts.get("CommentInsert3", "")
+        if number in ("8001", "8002", "8003", "8004")
+        else ""
+    )
     qmgr = origin.name(record.qmgr or named)
     if meaning.kind == "START" and _has_started(record, before, qmgr):
         meaning = _PLAIN
     reason = folded.record if folded is not None else record
-    event = _event(record, meaning, origin.detail(record.piece.line, record.precision, record.zone), qmgr, reason)
-    return Entry(record.piece, record, (record.qmgr or origin.qmgr, *record.identity()), qmgr, (event,))
+    event = _event(
+        record,
+        meaning,
+        origin.detail(record.piece.line, record.precision, record.zone),
+        qmgr,
+        reason,
+    )
+    return Entry(
+        record.piece,
+        record,
+        (record.qmgr or origin.qmgr, *record.identity()),
+        qmgr,
+        (event,),
+    )
 
 
 def _meaning(id: str) -> _Meaning:
-    """The row of a message; those of a channel initiator on z/OS have the numbers of AMQ messages."""
-    return _MEANINGS.get(id) or _MEANINGS.get(f"9{id[4:7]}" if id.startswith("CSQX") else id[3:7]) or _PLAIN
+    """The row of a message; those of a channel initiator on z/OS have the numbers of AMQ
+    messages.
+    """
+    return (
+        _MEANINGS.get(id)
+        or _MEANINGS.get(f"9{id[4:7]}" if id.startswith("CSQX") else id[3:7])
+        or _PLAIN
+    )
 
 
 def _folded(record: LogRecord, before: deque[Entry]) -> Entry | None:
-    """The record before of the same process and thread, if it is the reason; its events are removed."""
+    """The record before of the same process and thread, if it is the reason; its events are
+    removed.
+    """
     place = record.host, record.process, record.thread
     for entry in reversed(before):
         other = entry.record
@@ -150,7 +186,13 @@ def _has_started(record: LogRecord, before: deque[Entry], qmgr: str) -> bool:
     return any(each.kind == "START" and abs(each.at - record.at) < _ONE_START for each in events)
 
 
-def _event(record: LogRecord, meaning: _Meaning, common: Mapping[str, Any], qmgr: str, reason: LogRecord) -> EventRow:
+def _event(
+    record: LogRecord,
+    meaning: _Meaning,
+    common: Mapping[str, Any],
+    qmgr: str,
+    reason: LogRecord,
+) -> EventRow:
     inserts = record.inserts
     text = f"{reason.message_id}: {reason.text}"
     user, cause = inserts.get(meaning.user, "") if meaning.user else record.user, meaning.cause
@@ -159,7 +201,11 @@ def _event(record: LogRecord, meaning: _Meaning, common: Mapping[str, Any], qmgr
         cause = "immediate"
     detail = {
         **common,
-        **({"message": text} if meaning.kind == "CHANNEL" else {"message_id": record.message_id, "text": record.text}),
+        **(
+            {"message": text}
+            if meaning.kind == "CHANNEL"
+            else {"message_id": record.message_id, "text": record.text}
+        ),
         "inserts": inserts,
         "program": record.program,
         "process_id": record.process,
@@ -185,5 +231,7 @@ def _channel(record: LogRecord, reason: LogRecord, meaning: _Meaning) -> str | N
     if not found:
         names = _CHANNEL.search(record.text) or _CHANNEL.search(reason.text)
         named = _NAMED.search(record.text) if meaning.channel and names is None else None
-        found = (names[1] or names[2]) if names is not None else named[1] if named is not None else ""
+        found = (
+            (names[1] or names[2]) if names is not None else named[1] if named is not None else ""
+        )
     return found if found and found != _UNKNOWN else None

@@ -1,10 +1,12 @@
-"""Files of dmpmqmsg and qload: messages as lines of attributes and data (import §2), read and written.
+"""Files of dmpmqmsg and qload: messages as lines of attributes and data (import §2), read and
+written.
 
 They are read line by line as bytes, because data may be in any code page.
 
-The format has no escapes in texts, so a line end in one would begin another line, of another message perhaps. A text
-with control characters is therefore written twice: with question marks in their place, as dmpmqmsg reads it, and in
-hexadecimal in a comment behind that, as `read_qload` does.
+The format has no escapes in texts, so a line end in one would begin another line, of another
+message perhaps. A text with control characters is therefore written twice: with question marks in
+their place, as dmpmqmsg reads it, and in hexadecimal in a comment behind that, as `read_qload`
+does.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ from mqsc.store.message import Message
 class FoundMessages(NamedTuple):
     """Messages of a file that follow one another, and where to put them.
 
-    `lines` are the numbers of their first lines, `ends` the offsets behind them; `next_line` is the one behind all.
-    `queue` and `qmgr` are blank if the file does not say them. All have the same properties. A `fault` says what is
-    wrong with a message that is the only one here, in line `fault_line`; it `is_lost` if what is left cannot be put.
+    `lines` are the numbers of their first lines, `ends` the offsets behind them; `next_line` is the
+    one behind all. `queue` and `qmgr` are blank if the file does not say them. All have the same
+    properties. A `fault` says what is wrong with a message that is the only one here, in line
+    `fault_line`; it `is_lost` if what is left cannot be put.
     """
 
     lines: list[int]
@@ -59,15 +62,34 @@ MessageReader = Callable[[BinaryIO, Position], Iterator[FoundMessages]]
 
 # The attributes: code, field, and the length of a text or of bytes; 0 for a number.
 _CODES = (
-    ("RPT", "report", 0), ("MST", "msg_type", 0), ("EXP", "expiry", 0), ("FDB", "feedback", 0), ("ENC", "encoding", 0),
-    ("CCS", "coded_char_set_id", 0), ("FMT", "format", 8), ("PRI", "priority", 0), ("PER", "persistence", 0),
-    ("MSI", "msg_id", ID_LENGTH), ("COI", "correl_id", ID_LENGTH), ("BOC", "backout_count", 0),
-    ("RTQ", "reply_to_q", 48), ("RTM", "reply_to_q_mgr", 48), ("USR", "user_identifier", 12),
-    ("ACC", "accounting_token", TOKEN_LENGTH), ("AIX", "appl_identity_data", 32), ("PAT", "put_appl_type", 0),
-    ("PAN", "put_appl_name", 28), ("PTD", "put_date", 8), ("PTT", "put_time", 8), ("AOX", "appl_origin_data", 4),
-    ("GRP", "group_id", ID_LENGTH), ("MSQ", "msg_seq_number", 0), ("OFF", "offset", 0), ("MSF", "msg_flags", 0),
+    ("RPT", "report", 0),
+    ("MST", "msg_type", 0),
+    ("EXP", "expiry", 0),
+    ("FDB", "feedback", 0),
+    ("ENC", "encoding", 0),
+    ("CCS", "coded_char_set_id", 0),
+    ("FMT", "format", 8),
+    ("PRI", "priority", 0),
+    ("PER", "persistence", 0),
+    ("MSI", "msg_id", ID_LENGTH),
+    ("COI", "correl_id", ID_LENGTH),
+    ("BOC", "backout_count", 0),
+    ("RTQ", "reply_to_q", 48),
+    ("RTM", "reply_to_q_mgr", 48),
+    ("USR", "user_identifier", 12),
+    ("ACC", "accounting_token", TOKEN_LENGTH),
+    ("AIX", "appl_identity_data", 32),
+    ("PAT", "put_appl_type", 0),
+    ("PAN", "put_appl_name", 28),
+    ("PTD", "put_date", 8),
+    ("PTT", "put_time", 8),
+    ("AOX", "appl_origin_data", 4),
+    ("GRP", "group_id", ID_LENGTH),
+    ("MSQ", "msg_seq_number", 0),
+    ("OFF", "offset", 0),
+    ("MSF", "msg_flags", 0),
     ("ORL", "original_length", 0),
-)  # fmt: skip
+)
 _BYTES = frozenset(("MSI", "COI", "ACC", "GRP"))
 _TEXT_AS_HEX = frozenset(("AIX", "AOX"))
 _BLANK = MessageDescriptor(put_date="", put_time="").fields()
@@ -80,7 +102,9 @@ class _DamagedError(Exception):
 
 
 def read_qload(stream: BinaryIO, at: Position) -> Iterator[FoundMessages]:
-    """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
+    """The messages of a file from the position on, which is kept up to date; damaged ones have a
+    fault.
+    """
     reader = _Reader(stream, at)
     while found := reader.alike() or reader.next():
         yield found
@@ -98,8 +122,8 @@ _MOST_ALIKE = 250
 class _Likeness(NamedTuple):
     """How messages like the last one are read, which takes a tenth of the time.
 
-    `fields`: what precedes the value of a field that varies, the index of the field and how its value is read; `rest`:
-    the other attributes behind them, in `lines` lines altogether.
+    `fields`: what precedes the value of a field that varies, the index of the field and how its
+    value is read; `rest`: the other attributes behind them, in `lines` lines altogether.
     """
 
     fields: tuple[tuple[bytes, int, Callable[[bytes], Any]], ...]
@@ -108,7 +132,8 @@ class _Likeness(NamedTuple):
     lines: int
 
     def read(self, block: bytes, place: int) -> tuple[Message, int, int] | None:
-        """The message at that place, how many lines it has and where the next begins; None if it is another one.
+        """The message at that place, how many lines it has and where the next begins; None if it is
+        another one.
 
         HexError or _DamagedError if a value or the data is not what it should be.
         """
@@ -131,7 +156,9 @@ class _Likeness(NamedTuple):
 
 
 class _Reader:
-    """Reads messages from a file, line by line, or faster those that have the attributes of the last one."""
+    """Reads messages from a file, line by line, or faster those that have the attributes of the
+    last one.
+    """
 
     def __init__(self, stream: BinaryIO, at: Position) -> None:
         self._stream, self._at = stream, at
@@ -143,7 +170,9 @@ class _Reader:
         self._varying = {b"A MSI ", b"A PTT "}
 
     def alike(self) -> FoundMessages | None:
-        """The next messages that are whole in the block, have the attributes of the last one, and hexadecimal data."""
+        """The next messages that are whole in the block, have the attributes of the last one,
+        and hexadecimal data.
+        """
         like, at, block, begin = self._likeness, self._at, self._block, self._begin
         if like is None or at.cuts_returns:
             return None
@@ -170,13 +199,19 @@ class _Reader:
         while line := self._line(draft):
             kind = line[:2]
             if kind == b"A ":
-                found = (not draft.is_bare and self._known.get(line)) or draft.tried(_attribute, line, at)
+                found = (not draft.is_bare and self._known.get(line)) or draft.tried(
+                    _attribute,
+                    line,
+                    at,
+                )
                 if found is not None:
                     draft.values[found[0]] = found[1]
                     self._remember(line, found)
                 attributes.append(line)
             elif kind in _DATA or line[:1] in _BARE:
-                draft.data.append(draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"")
+                draft.data.append(
+                    draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"",
+                )
             elif line[:1] == b"*":
                 draft.take_whole_text(line, before, at)
                 _comment(line, at)
@@ -189,7 +224,9 @@ class _Reader:
             before = line
             at.line += 1
             at.offset += len(line)
-        self._varying.update(line[:_CODE] for line in set(attributes).difference(self._last) if self._last)
+        self._varying.update(
+            line[:_CODE] for line in set(attributes).difference(self._last) if self._last
+        )
         self._last = attributes
         self._likeness = None
         if not (draft.fault or draft.is_bare or draft.has_whole_text):
@@ -197,7 +234,9 @@ class _Reader:
         return draft.found(at) if draft.line else None
 
     def _line(self, draft: _Draft) -> bytes:
-        """The next line of the message; empty at the end of the file, or where another message begins."""
+        """The next line of the message; empty at the end of the file, or where another message
+        begins.
+        """
         end = self._block.find(b"\n", self._begin) + 1
         while not end and (more := self._stream.read(_BLOCK)):
             self._block, self._begin = self._block[self._begin :] + more, 0
@@ -227,7 +266,8 @@ def _likeness(attributes: list[bytes], varying: set[bytes], values: list[Any]) -
 
 
 class _Draft(Struct):
-    """The message being read; `is_bare` if it was written without its descriptor. `line` is 0 before it begins.
+    """The message being read; `is_bare` if it was written without its descriptor. `line` is 0
+    before it begins.
 
     `has_whole_text`: a comment had the text of an attribute in hexadecimal.
     """
@@ -246,7 +286,9 @@ class _Draft(Struct):
             self.fault, self.fault_line = fault, line
 
     def take_whole_text(self, comment: bytes, before: bytes, at: Position) -> None:
-        """Take the text of an attribute from a comment that has it in hexadecimal, directly behind its line."""
+        """Take the text of an attribute from a comment that has it in hexadecimal, directly
+        behind its line.
+        """
         found = _WHOLE_TEXT.match(comment)
         if found is None or before[:_CODE].rstrip() != b"A " + found[1]:
             return
@@ -257,7 +299,9 @@ class _Draft(Struct):
             self.has_whole_text = True
 
     def tried(self, read: Callable[..., Any], line: bytes, at: Position) -> Any:
-        """What the function reads from a line; None for a damaged one, which makes the message a damaged one."""
+        """What the function reads from a line; None for a damaged one, which makes the message a
+        damaged one.
+        """
         try:
             if read is _attribute and self.is_bare:
                 raise _DamagedError("N (no descriptor) and a line of attributes exclude each other")
@@ -322,13 +366,20 @@ def _reading(code: str, length: int) -> Callable[[bytes], Any]:
     """How the value of an attribute is read; it raises _DamagedError, or HexError for digits."""
     if not length:
         return _number
-    return partial(_bytes if code in _BYTES else _text_of_hex if code in _TEXT_AS_HEX else _text, length)
+    return partial(
+        _bytes if code in _BYTES else _text_of_hex if code in _TEXT_AS_HEX else _text,
+        length,
+    )
 
 
 # By its code, the index of the field and how its value is read.
 _ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
     code.encode(): (FIELDS.index(name), _reading(code, length))
-    for code, name, length in (*_CODES, ("AID", "appl_identity_data", 32), ("AOD", "appl_origin_data", 4))
+    for code, name, length in (
+        *_CODES,
+        ("AID", "appl_identity_data", 32),
+        ("AOD", "appl_origin_data", 4),
+    )
 }
 
 # By its code, the index of a text and its length in bytes.
@@ -350,7 +401,9 @@ def _of_hex(content: bytes) -> bytes:
     digits, _, rest = content.partition(b" ")
     rest = rest.strip(b" \r")
     if rest and not (rest.startswith(b"<") and rest.endswith(b">")):
-        raise _DamagedError("what is behind a blank is not read as data; write the digits without blanks")
+        raise _DamagedError(
+            "what is behind a blank is not read as data; write the digits without blanks",
+        )
     return unhexlify(digits.rstrip(b"\r"))
 
 
@@ -392,7 +445,9 @@ def heading(qmgr: str, queue: str, created: str) -> Iterator[str]:
 
 
 def qload_lines(message: Message) -> Iterator[str]:
-    """The lines of a message: all attributes of version 2, the data in hexadecimal, an empty line."""
+    """The lines of a message: all attributes of version 2, the data in hexadecimal, an empty
+    line.
+    """
     yield "A VER 2"
     for code, name, length in _CODES:
         yield from _attribute_lines(code, getattr(message.descriptor, name), length)

@@ -1,9 +1,10 @@
 """Which format a file has, by its content, and how it is opened: unpacked, and UTF-16 as UTF-8.
 
-To add a format, add a row to formats.csv. The first row whose pattern is found in the beginning of the file decides. A
-pattern is a regular expression over that text, which begins with the first line that is not blank; bytes above 127 are
-the characters of Latin-1. `stage` orders the formats: definitions (0), DISPLAY (1),
-which may have some too, events (2), and messages (3), which need queues.
+To add a format, add a row to formats.csv. The first row whose pattern is found in the beginning of
+the file decides. A pattern is a regular expression over that text, which begins with the first line
+that is not blank; bytes above 127 are the characters of Latin-1. `stage` orders the formats:
+definitions (0), DISPLAY (1), which may have some too, events (2), and messages (3), which need
+queues.
 """
 
 from __future__ import annotations
@@ -36,7 +37,11 @@ from mqsc.store.table import table
 
 # The bytes at the beginning of a file that decide.
 HEAD = 16_384
-_MARKS = ((codecs.BOM_UTF8, ""), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_MARKS = (
+    (codecs.BOM_UTF8, ""),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _COMPRESSED: tuple[tuple[bytes, Callable[[BinaryIO], Any]], ...] = (
     (b"\x1f\x8b", gzip.open),
     (b"BZh", bz2.open),
@@ -53,23 +58,34 @@ _NOT_EXPANDED = (
     (257, b"ustar", "it is a tar archive"),
 )
 _LONGEST_BEGINNING = 262
-# A file may be compressed, in a zip file, in another one; a file that is deeper was made to be expanded for ever.
+# A file may be compressed, in a zip file, in another one; a file that is deeper was made to be
+# expanded for ever.
 _DEEPEST = 3
-# What Python's readers of compressed data raise for data that is damaged, encrypted or of a kind that they do not know.
+# What Python's readers of compressed data raise for data that is damaged, encrypted or of a kind
+# that they do not know.
 _UNREADABLE = (
-    EOFError, OSError, RuntimeError, ValueError, IndexError, MemoryError, struct.error, zipfile.BadZipFile,
-    zlib.error, lzma.LZMAError,
-)  # fmt: skip
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    IndexError,
+    MemoryError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 class ImportOptions(Struct, frozen=True):
     """How to import, and the `choices` of where to.
 
-    `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here. `queue` is the queue
-    for messages, instead of the one that the file names. `apply` makes the definitions that the output of DISPLAY
-    shows, which was `taken_at` that time (microseconds UTC). Events of a queue manager get the name that it has in
-    `renamed`; `defined` are those whose definitions are imported too. Text is UTF-8, else in `encoding`; `times` turns
-    local times into UTC. A plan that is undone has the open `store`.
+    `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
+    `queue` is the queue for messages, instead of the one that the file names. `apply` makes the
+    definitions that the output of DISPLAY shows, which was `taken_at` that time (microseconds UTC).
+    Events of a queue manager get the name that it has in `renamed`; `defined` are those whose
+    definitions are imported too. Text is UTF-8, else in `encoding`; `times` turns local times into
+    UTC. A plan that is undone has the open `store`.
     """
 
     choices: Choices
@@ -94,11 +110,13 @@ class Remark(Struct, frozen=True):
 
 
 class Imported(Struct):
-    """What came of a file, or with `plan` would. `counts` has numbers by noun, such as {"message": 3}.
+    """What came of a file, or with `plan` would. `counts` has numbers by noun, such as {"message":
+    3}.
 
-    `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or refused (exit code 10).
-    `stopped` is the place from which on a fault kept everything from being imported; blank for a whole import.
-    `refusal` says why the file could not be imported at all, with an exit code.
+    `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or
+    refused (exit code 10). `stopped` is the place from which on a fault kept everything from being
+    imported; blank for a whole import. `refusal` says why the file could not be imported at all,
+    with an exit code.
     """
 
     file: str
@@ -112,7 +130,8 @@ class Imported(Struct):
 
 
 class ImportFile(Struct, frozen=True):
-    """A file, or a member of a zip file: its name in sentences, and how to open it from its beginning.
+    """A file, or a member of a zip file: its name in sentences, and how to open it from its
+    beginning.
 
     `damage` says what is wrong with the data of one that is compressed, which ends there.
     """
@@ -146,7 +165,11 @@ def formats() -> dict[str, Format]:
     """The formats by name, in the order in which they are tried."""
     return {
         row["format"]: Format(
-            row["format"], int(row["stage"]), row["reader"], re.compile(row["pattern"], re.MULTILINE), row["about"]
+            row["format"],
+            int(row["stage"]),
+            row["reader"],
+            re.compile(row["pattern"], re.MULTILINE),
+            row["about"],
         )
         for row in table(__file__, "formats.csv")
     }
@@ -159,7 +182,9 @@ def recognised(head: bytes) -> Format | None:
 
 
 def files_named(given: Sequence[str], store_path: str | None) -> Iterator[ImportFile | InputSource]:
-    """The files that the arguments name; of a folder all, of a zip file its members. A source has a `fault`."""
+    """The files that the arguments name; of a folder all, of a zip file its members. A source
+    has a `fault`.
+    """
     for source in (each for path in given for each in named_by(path, suffixes=("",))):
         if source.fault:
             yield source
@@ -177,7 +202,9 @@ def head_of(file: ImportFile) -> bytes:
 
 
 def _opener(source: InputSource, store_path: str | None) -> Callable[[], BinaryIO]:
-    """How to open an input again and again: standard input and pipes are kept in a temporary file."""
+    """How to open an input again and again: standard input and pipes are kept in a temporary
+    file.
+    """
     path = str(source.path)
     if path != "-" and not is_pipe(path):
         return partial(_reopened, path, store_path)
@@ -197,7 +224,9 @@ def _reopened(path: str, store_path: str | None) -> BinaryIO:
 
 
 def opened_again(stream: IO[bytes]) -> BinaryIO:
-    """An open file, open once more from its beginning; one that is compressed is the same stream, read into memory."""
+    """An open file, open once more from its beginning; one that is compressed is the same
+    stream, read into memory.
+    """
     try:
         again = open(os.dup(stream.fileno()), "rb")  # noqa: SIM115
     except io.UnsupportedOperation:
@@ -208,11 +237,15 @@ def opened_again(stream: IO[bytes]) -> BinaryIO:
 
 
 def _members(
-    name: str, opened: Callable[[], BinaryIO], damage: list[str], depth: int
+    name: str,
+    opened: Callable[[], BinaryIO],
+    damage: list[str],
+    depth: int,
 ) -> Iterator[ImportFile | InputSource]:
     """The file itself, or the members of a zip file, which may be compressed themselves.
 
-    A member that cannot be read does not keep the others from it. `depth` is how many others the file is in.
+    A member that cannot be read does not keep the others from it. `depth` is how many others the
+    file is in.
     """
     with opened() as stream:
         begin = stream.read(_LONGEST_BEGINNING)
@@ -223,7 +256,10 @@ def _members(
         if each.is_dir():
             continue
         within = list[str]()
-        member, member_name = partial(_member, opened, packed.index(each), within), f"{name}:{each.filename}"
+        member, member_name = (
+            partial(_member, opened, packed.index(each), within),
+            f"{name}:{each.filename}",
+        )
         try:
             _check_depth(depth + 1)
             _beginning_of_whole(member)
@@ -245,7 +281,9 @@ def _why(name: str, fault: BaseException) -> str:
 
 
 def _reason(fault: BaseException) -> str:
-    """What Python says of data that it cannot expand, in our words where it speaks to programmers."""
+    """What Python says of data that it cannot expand, in our words where it speaks to
+    programmers.
+    """
     if isinstance(fault, RuntimeError) and "password" in str(fault):
         return "it needs a password; expand it first"
     if isinstance(fault, RuntimeError):
@@ -265,8 +303,15 @@ def _member(opened: Callable[[], BinaryIO], index: int, damage: list[str]) -> Bi
     return io.BufferedReader(_Expanded(cast("io.BufferedIOBase", stream), damage, archive, source))
 
 
-def _decoded(opened: Callable[[], BinaryIO], begin: bytes, damage: list[str], depth: int) -> Callable[[], BinaryIO]:
-    """How to open the file as it was before it was compressed, without a byte order mark, as UTF-8."""
+def _decoded(
+    opened: Callable[[], BinaryIO],
+    begin: bytes,
+    damage: list[str],
+    depth: int,
+) -> Callable[[], BinaryIO]:
+    """How to open the file as it was before it was compressed, without a byte order mark, as
+    UTF-8.
+    """
     _check_depth(depth)
     for place, mark, what in _NOT_EXPANDED:
         if begin[place : place + len(mark)] == mark:
@@ -290,15 +335,26 @@ def _beginning_of_whole(opened: Callable[[], BinaryIO]) -> bytes:
     return begin
 
 
-def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO], damage: list[str]) -> BinaryIO:
+def _expanded(
+    expand: Callable[[BinaryIO], Any],
+    opened: Callable[[], BinaryIO],
+    damage: list[str],
+) -> BinaryIO:
     source = opened()
     return io.BufferedReader(_Expanded(expand(source), damage, source))
 
 
 class _Expanded(io.RawIOBase):
-    """A stream that is read from other ones, and closes them. It ends where what it is read from is damaged."""
+    """A stream that is read from other ones, and closes them. It ends where what it is read from
+    is damaged.
+    """
 
-    def __init__(self, stream: io.BufferedIOBase, damage: list[str], *sources: BinaryIO | zipfile.ZipFile) -> None:
+    def __init__(
+        self,
+        stream: io.BufferedIOBase,
+        damage: list[str],
+        *sources: BinaryIO | zipfile.ZipFile,
+    ) -> None:
         self._stream, self._damage = stream, damage
         self._sources = sources
 
@@ -339,7 +395,9 @@ def _unmarked(opened: Callable[[], BinaryIO], length: int, encoding: str) -> Bin
     return cast("BinaryIO", codecs.EncodedFile(stream, "utf-8", encoding)) if encoding else stream
 
 
-def by_stage(found: Iterable[tuple[ImportFile, Format]]) -> Iterator[tuple[Format, list[ImportFile]]]:
+def by_stage(
+    found: Iterable[tuple[ImportFile, Format]],
+) -> Iterator[tuple[Format, list[ImportFile]]]:
     """The files of each format together, definitions first; the order of the files is kept."""
     groups: dict[str, list[ImportFile]] = {}
     for file, format in found:

@@ -1,8 +1,9 @@
 """Imports error logs and event messages into the history, each record once.
 
-A record is known by a fingerprint of what it has in common with the same record in another file, and by how many equal
-ones the file has before it. A window of records is understood before the first of them is recorded, because some
-complete or explain others. `Follower` goes on where it was, with the state that is kept with the records.
+A record is known by a fingerprint of what it has in common with the same record in another file,
+and by how many equal ones the file has before it. A window of records is understood before the
+first of them is recorded, because some complete or explain others. `Follower` goes on where it was,
+with the state that is kept with the records.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ Meaning = Callable[[Any, "deque[Entry]"], Entry]
 class EventFormat(NamedTuple):
     """How a format is read.
 
-    `start` is where a record begins that rotation may have cut, if there is any. `is_complete` says whether nothing can
-    be added to the last record of a file that grows.
+    `start` is where a record begins that rotation may have cut, if there is any. `is_complete` says
+    whether nothing can be added to the last record of a file that grows.
     """
 
     source: str
@@ -74,7 +75,9 @@ FORMATS: Mapping[str, EventFormat] = {
 
 
 class Progress(Struct):
-    """How far a file was imported: the offset and line of the next record, equal records before it, units of work."""
+    """How far a file was imported: the offset and line of the next record, equal records before
+    it, units of work.
+    """
 
     begin: int = 0
     line: int = 1
@@ -92,15 +95,23 @@ class Progress(Struct):
         return first if number == 0 else sha256(f"{first} {number}".encode()).hexdigest()[:32]
 
 
-def import_events(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Import the files of a format; of rotated ones the oldest first, joining a record that is in two of them."""
+def import_events(
+    format: str,
+    files: Sequence[ImportFile],
+    options: ImportOptions,
+) -> Iterator[Imported]:
+    """Import the files of a format; of rotated ones the oldest first, joining a record that is
+    in two of them.
+    """
     with destination(options) as store:
         for each in _joined(format, files):
             yield _FileImport(store, options, format, each).run()
 
 
 class _Part(NamedTuple):
-    """A file, what of its beginning belongs to the file before it, and what ends its last record in the next one."""
+    """A file, what of its beginning belongs to the file before it, and what ends its last record
+    in the next one.
+    """
 
     file: ImportFile
     skipped: int = 0
@@ -133,8 +144,8 @@ def _age(file: ImportFile | None) -> tuple[str, int]:
 class _FileImport:
     """The import of one file, from where it was left.
 
-    With `is_growing`, what may go on when the file grows is left for the next time, and nothing damaged ends the
-    import.
+    With `is_growing`, what may go on when the file grows is left for the next time, and nothing
+    damaged ends the import.
     """
 
     def __init__(self, store: StoreState, options: ImportOptions, format: str, part: _Part) -> None:
@@ -162,7 +173,10 @@ class _FileImport:
             elif self.progress.begin:
                 skip(stream, self.progress.begin)
             try:
-                self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
+                self._read(
+                    Opened(stream, self.progress.begin, self.progress.line, part.tail),
+                    day_first,
+                )
                 self._recorder.end()
             except ImportedNameError as refusal:
                 self._outcome.faults.append(Remark(part.file.name, str(refusal)))
@@ -230,7 +244,10 @@ class Follower:
 
     def _look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
         found = {each.name: _identity(each) for each in files}
-        if all(identity in self._done and self._sizes[identity] == size for identity, size in found.values()):
+        if all(
+            identity in self._done and self._sizes[identity] == size
+            for identity, size in found.values()
+        ):
             return
         for part in _joined(format, files):
             identity, size = found[part.file.name]
@@ -249,7 +266,9 @@ class Follower:
 
 
 def _held(file: ImportFile, streams: ExitStack) -> ImportFile | None:
-    """The same file, however it is renamed meanwhile, until the streams are closed; None if it has gone."""
+    """The same file, however it is renamed meanwhile, until the streams are closed; None if it
+    has gone.
+    """
     try:
         stream = streams.enter_context(file.opened())
     except (InputError, OSError):
@@ -265,4 +284,7 @@ def _identity(file: ImportFile) -> tuple[str, int]:
             found = os.fstat(stream.fileno())
         except io.UnsupportedOperation:
             return f"{file.name}:{head}", stream.seek(0, os.SEEK_END)
-    return f"{found.st_dev}:{found.st_ino}:{head if found.st_size >= _HEAD else 'short'}", found.st_size
+    return (
+        f"{found.st_dev}:{found.st_ino}:{head if found.st_size >= _HEAD else 'short'}",
+        found.st_size,
+    )

@@ -1,7 +1,8 @@
 """Files of records as pieces of bytes that are read one after the other, and local times.
 
-The memory that a file takes does not depend on its length. A time without a zone is UTC by the zone that was given, or
-by an offset that records of the same host and day have taught; else it is taken for UTC, and marked as assumed.
+The memory that a file takes does not depend on its length. A time without a zone is UTC by the zone
+that was given, or by an offset that records of the same host and day have taught; else it is taken
+for UTC, and marked as assumed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Opened(NamedTuple):
 
 
 def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
-    """The pieces of a file, each up to where the pattern matches again; a line feed at its beginning ends a piece.
+    """The pieces of a file, each up to where the pattern matches again; a line feed at its
+    beginning ends a piece.
 
     The first piece begins where the reading begins, whether the pattern matches there or not.
     """
@@ -79,7 +81,9 @@ def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
 
 
 def skip(stream: BinaryIO, length: int) -> int:
-    """Read so many bytes from the beginning, or go there; how many lines they have, if they are few."""
+    """Read so many bytes from the beginning, or go there; how many lines they have, if they are
+    few.
+    """
     if length > io.DEFAULT_BUFFER_SIZE << 4 and isinstance(stream, io.BufferedReader):
         stream.seek(length)
         return 0
@@ -91,14 +95,18 @@ def skip(stream: BinaryIO, length: int) -> int:
 
 
 def beginning_before(stream: BinaryIO, start: re.Pattern[bytes], head: re.Pattern[bytes]) -> bytes:
-    """What a file has before its first piece with that head; nothing if that is only blank, or if it has none."""
+    """What a file has before its first piece with that head; nothing if that is only blank, or
+    if it has none.
+    """
     first = next(pieces(Opened(stream), start), None)
     is_before = first is not None and not first.is_last and head.match(first.data) is None
     return first.data if first is not None and is_before and first.data.strip() else b""
 
 
 def decoded(data: bytes, encoding: str) -> str:
-    """The text of a piece: UTF-8 if it is that, else in the given encoding; lines end with LF, NULs are cut."""
+    """The text of a piece: UTF-8 if it is that, else in the given encoding; lines end with LF,
+    NULs are cut.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -110,7 +118,9 @@ _SURROGATE = re.compile(r"(\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u[dD][89a-fA-F]
 
 
 def json_text(data: bytes, encoding: str) -> str:
-    """The text of a piece that is JSON, without halves of surrogate pairs, which are no characters."""
+    """The text of a piece that is JSON, without halves of surrogate pairs, which are no
+    characters.
+    """
     text = decoded(data, encoding)
     if "\\ud" in text or "\\uD" in text:
         return _SURROGATE.sub(lambda found: found[1] or "\\ufffd", text)
@@ -118,7 +128,9 @@ def json_text(data: bytes, encoding: str) -> str:
 
 
 def microseconds(moment: datetime) -> int:
-    """A moment with a zone as microseconds since 1970, UTC; OverflowError if that is in no year from 1 to 9999."""
+    """A moment with a zone as microseconds since 1970, UTC; OverflowError if that is in no year
+    from 1 to 9999.
+    """
     found = (moment - _EPOCH) // timedelta(microseconds=1)
     if not _FIRST <= found <= _LAST:
         raise OverflowError(f"{moment} in UTC is before the year 1 or after 9999")
@@ -126,7 +138,9 @@ def microseconds(moment: datetime) -> int:
 
 
 class ZonedTime(NamedTuple):
-    """Microseconds UTC, and where the zone is from: its name or offset, `assumed` or `ambiguous`; blank for UTC."""
+    """Microseconds UTC, and where the zone is from: its name or offset, `assumed` or
+    `ambiguous`; blank for UTC.
+    """
 
     at: int
     zone: str
@@ -152,7 +166,9 @@ class LocalTimes:
             self._learned[host, local.toordinal()] = None
 
     def is_new(self, host: str, hour: str) -> bool:
-        """Whether a record of the host in an hour, however that is written, is the first one to learn from."""
+        """Whether a record of the host in an hour, however that is written, is the first one to
+        learn from.
+        """
         is_new = (host, hour) not in self._seen
         self._seen.add((host, hour))
         return is_new
@@ -173,4 +189,7 @@ class LocalTimes:
             return ZonedTime(microseconds(local.replace(tzinfo=UTC)), ASSUMED)
         minutes = offset // timedelta(minutes=1)
         sign, (hours, rest) = "-" if minutes < 0 else "+", divmod(abs(minutes), 60)
-        return ZonedTime(microseconds(local.replace(tzinfo=timezone(offset))), f"{sign}{hours:02}:{rest:02}")
+        return ZonedTime(
+            microseconds(local.replace(tzinfo=timezone(offset))),
+            f"{sign}{hours:02}:{rest:02}",
+        )

@@ -1,8 +1,10 @@
-"""Output of runmqsc: what DISPLAY showed, as observations in the history, or the definitions in it (import §7).
+"""Output of runmqsc: what DISPLAY showed, as observations in the history, or the definitions in it
+(import §7).
 
-An attribute ends at the parenthesis that closes it, if blanks and another attribute or the end of the line follow.
-Nothing depends on columns, so that text that lost its padding or its indentation is read too. They help only where they
-are whole: a free text in the columns of runmqsc may have parentheses that say otherwise.
+An attribute ends at the parenthesis that closes it, if blanks and another attribute or the end of
+the line follow. Nothing depends on columns, so that text that lost its padding or its indentation
+is read too. They help only where they are whole: a free text in the columns of runmqsc may have
+parentheses that say otherwise.
 """
 
 from __future__ import annotations
@@ -37,16 +39,26 @@ from mqsc.store.sql.rows import EventRow
 
 _BANNER = re.compile(
     r"Starting MQSC for queue manager (\S+?)\.?\s*$"
-    r"|MQSC.* (?:Warteschlangenmanager|gestor de colas|gerenciador de filas|gestionnaire de files d'attente"
-    r"|gestore code) (\S+?)\.?(?:\s|$)"
+    r"|MQSC.* (?:Warteschlangenmanager|gestor de colas|gerenciador de filas|gestionnaire de files "
+    r"d'attente"
+    r"|gestore code) (\S+?)\.?(?:\s|$)",
 )
 _CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
 # A line that `date` or `date -Is` may have printed.
-_DATE = re.compile(r"[A-Z][a-z]{2} [\w +]*\d\d?:\d\d:\d\d[\w +-]*|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
+_DATE = re.compile(
+    r"[A-Z][a-z]{2} [\w +]*\d\d?:\d\d:\d\d[\w +-]*|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*",
+)
 _ZONE = re.compile(r" (?!AM|PM)([A-Z]{3,5}|[+-](?:0\d|1[0-4]))(?= |$)")
-_FORMS = ("%a %b %d %H:%M:%S %Y", "%a %b %d %I:%M:%S %p %Y", "%a %d %b %Y %H:%M:%S", "%a %d %b %Y %I:%M:%S %p")
+_FORMS = (
+    "%a %b %d %H:%M:%S %Y",
+    "%a %b %d %I:%M:%S %p %Y",
+    "%a %d %b %Y %H:%M:%S",
+    "%a %d %b %Y %I:%M:%S %p",
+)
 _REPLY = re.compile(
-    r"\s*AMQ\d{4}[A-Z]?: (?:Display (.*?) details\b|(?:IBM|WebSphere) MQ (subscription.*?) inquired\.)", re.IGNORECASE
+    r"\s*AMQ\d{4}[A-Z]?: (?:Display (.*?) details\b|(?:IBM|WebSphere) MQ (subscription.*?) "
+    r"inquired\.)",
+    re.IGNORECASE,
 )
 # The headings in English by their number, as those in the file may be in another language.
 _HEADINGS = {
@@ -55,8 +67,13 @@ _HEADINGS = {
 }
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:[-+!*](\S+) )?(.*)")
 # Consoles and job logs show an attribute a line behind: CSQM201I !CSQ1 CSQMDRTC DIS QLOCAL DETAILS
-_CONSOLE = re.compile(r".*\bCSQM2\d\dI +[-+!*]?([A-Z@#$][A-Z0-9@#$]{0,3}) +CSQM\w+ +DIS(?:PLAY)? +(\w+) DETAILS\b")
-_END = re.compile(r"\s*(?:(?:\d+ +)?END \w+ DETAILS|AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |(?:\d+|One) .*\bMQSC\b)")
+_CONSOLE = re.compile(
+    r".*\bCSQM2\d\dI +[-+!*]?([A-Z@#$][A-Z0-9@#$]{0,3}) +CSQM\w+ +DIS(?:PLAY)? +(\w+) DETAILS\b",
+)
+_END = re.compile(
+    r"\s*(?:(?:\d+ +)?END \w+ DETAILS|AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |(?:\d+|One) "
+    r".*\bMQSC\b)",
+)
 _KEYWORD = re.compile(r"(?<!\S)([A-Z][A-Z0-9]*)(\(|(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$))")
 _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
 # A parenthesis at which a value may end.
@@ -65,9 +82,11 @@ _CLOSING = re.compile(r"\)(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
 _INDENT, _PADDED, _SECOND = 3, 40, 43
 # Seconds, as many as a queue manager can have.
 _AGE = re.compile(r"[0-9]{1,10}")
-# The words at the beginning of a reply whose value is the name of an object; subsystems of z/OS have @, # and $ in it.
+# The words at the beginning of a reply whose value is the name of an object; subsystems of z/OS
+# have @, # and $ in it.
 _WITH_NAMES = frozenset(
-    "QUEUE CHANNEL CHSTATUS PROCESS NAMELIST TOPIC AUTHINFO LISTENER SERVICE COMMINFO STGCLASS CFSTRUCT QMNAME".split()
+    "QUEUE CHANNEL CHSTATUS PROCESS NAMELIST TOPIC AUTHINFO LISTENER SERVICE COMMINFO STGCLASS "
+    "CFSTRUCT QMNAME".split(),
 )
 _NAME = re.compile(r"[A-Za-z0-9._/%@#$+]{0,48}")
 # The most characters of a wrong name in a sentence.
@@ -75,7 +94,8 @@ _SHOWN = 60
 # The kinds whose replies begin with another word.
 _KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC", "SUBID": "SUB"}
 _IDENTIFIER = "SUBID"
-# The times that displays of status have, in two attributes, and what they are called in the history.
+# The times that displays of status have, in two attributes, and what they are called in the
+# history.
 _TIMES = (
     ("LPUTDATE", "LPUTTIME", "last_put"),
     ("LGETDATE", "LGETTIME", "last_get"),
@@ -85,7 +105,9 @@ _TIMES = (
 
 
 class Shown(NamedTuple):
-    """One object of a DISPLAY: the line of its reply, what was displayed, and its attributes in order."""
+    """One object of a DISPLAY: the line of its reply, what was displayed, and its attributes in
+    order.
+    """
 
     line: int
     subject: str
@@ -93,7 +115,9 @@ class Shown(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the object: the value of its first attribute, or of the one behind an identifier."""
+        """The name of the object: the value of its first attribute, or of the one behind an
+        identifier.
+        """
         word = next(iter(self.values), "")
         return self.values.get("SUB" if word == _IDENTIFIER else word, "")
 
@@ -121,7 +145,9 @@ class _Reader(Struct):
             of_zos, console = _REPLY_OF_ZOS.match(line), _CONSOLE.match(line)
             named, dated = _CHECKMK.match(line), _date(line)
             banner = None if self.subject else _BANNER.search(line)
-            if self.subject and (reply or of_zos or console or named or dated or _END.match(line) or not line.strip()):
+            if self.subject and (
+                reply or of_zos or console or named or dated or _END.match(line) or not line.strip()
+            ):
                 yield self.qmgr, self.now, self._taken()
             if reply:
                 self.begin, self.subject = number, (reply[1] or reply[2]).lower()
@@ -145,7 +171,10 @@ class _Reader(Struct):
 
     def _taken(self) -> Shown:
         found = [pair for line in self.lines for pair in _attributes(line)]
-        values = {word: HIDDEN if is_secret_name(word) else without_secrets(value.strip()) for word, value in found}
+        values = {
+            word: HIDDEN if is_secret_name(word) else without_secrets(value.strip())
+            for word, value in found
+        }
         shown = Shown(self.begin, self.subject, values)
         self.subject, self.lines = "", []
         return shown
@@ -183,7 +212,9 @@ def _free_texts() -> frozenset[str]:
 
 
 def _split(text: str) -> list[tuple[str, str]]:
-    """The attributes in a text, one behind the other; words between them that are none are left out."""
+    """The attributes in a text, one behind the other; words between them that are none are left
+    out.
+    """
     found = list[tuple[str, str]]()
     at = 0
     while keyword := _KEYWORD.search(text, at):
@@ -200,8 +231,8 @@ def _split(text: str) -> list[tuple[str, str]]:
 
 
 def _end_of_value(text: str, start: int) -> int:
-    """Where the value that starts there ends: at the first parenthesis that can end it and leaves none open in it, else
-    at the first that can end it; -1 if none can.
+    """Where the value that starts there ends: at the first parenthesis that can end it and leaves
+    none open in it, else at the first that can end it; -1 if none can.
     """
     possible = [each.start() for each in _CLOSING.finditer(text, start)]
     closed = (end for end in possible if text.count("(", start, end) <= text.count(")", start, end))
@@ -216,7 +247,9 @@ def _moment(text: str) -> datetime | None:
 
 
 def _date(line: str) -> datetime | None:
-    """The time that `date` printed; a local one if it names a zone by letters other than UTC and GMT."""
+    """The time that `date` printed; a local one if it names a zone by letters other than UTC and
+    GMT.
+    """
     text = line.strip()
     if _DATE.fullmatch(text) is None:
         return None
@@ -224,17 +257,30 @@ def _date(line: str) -> datetime | None:
         return datetime.fromisoformat(text)
     zone = _ZONE.search(text)
     named = "" if zone is None else zone[1]
-    offset = UTC if named in ("UTC", "GMT") else timezone(timedelta(hours=int(named))) if named[1:].isdigit() else None
+    offset = (
+        UTC
+        if named in ("UTC", "GMT")
+        else timezone(timedelta(hours=int(named)))
+        if named[1:].isdigit()
+        else None
+    )
     for form in _FORMS:
         with suppress(ValueError):
-            return datetime.strptime(" ".join(_ZONE.sub("", text).split()), form).replace(tzinfo=offset)
+            return datetime.strptime(" ".join(_ZONE.sub("", text).split()), form).replace(
+                tzinfo=offset,
+            )
     return None
 
 
 def transcript(_: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
+    """Record what the transcripts show as observations; with `apply` make the definitions that
+    they show.
+    """
     if options.apply:
-        yield from planned_or_done(options, lambda given: (_declared(file, given) for file in files))
+        yield from planned_or_done(
+            options,
+            lambda given: (_declared(file, given) for file in files),
+        )
     else:
         with destination(options) as store:
             for file in files:
@@ -284,23 +330,45 @@ class _Observations:
             known, zone = times.utc(now.replace(tzinfo=None))
         self._timeless += known is None
         at = origin.taken_at if known is None else known
-        common = origin.detail(shown.line, "unknown" if known is None else "second", "" if now and now.tzinfo else zone)
+        common = origin.detail(
+            shown.line,
+            "unknown" if known is None else "second",
+            "" if now and now.tzinfo else zone,
+        )
         derived = _derived(shown.values, at, times)
         values = {word: value for word, value in shown.values.items() if value}
-        event = EventRow(at=at, qmgr=name, kind="OBSERVE", queue=shown.name or None, target=_type_of(shown) or None,
-                         application="", user="",
-                         detail=encode({**common, "class": shown.subject, **values, **derived}).decode())  # fmt: skip
+        event = EventRow(
+            at=at,
+            qmgr=name,
+            kind="OBSERVE",
+            queue=shown.name or None,
+            target=_type_of(shown) or None,
+            application="",
+            user="",
+            detail=encode({**common, "class": shown.subject, **values, **derived}).decode(),
+        )
         text = repr(("mqsc", name, at, shown.subject, sorted(shown.values.items())))
         self._recorder.take(FoundRecord(self._fingerprint(text), [event]))
         type_ = _type_of(shown)
-        key = key_of(KINDS[type_], "" if type_ == "QMGR" else shown.name, values) if type_ in KINDS else ()
+        key = (
+            key_of(KINDS[type_], "" if type_ == "QMGR" else shown.name, values)
+            if type_ in KINDS
+            else ()
+        )
         for kind, moment in dated(type_, values, times).items() if key else ():
-            self._recorder.take(Definition(shown.line, type_, key, values).event(origin, name, kind, moment))
+            self._recorder.take(
+                Definition(shown.line, type_, key, values).event(origin, name, kind, moment),
+            )
         started = _START_OF.get(shown.subject)
         if started is not None and "started" in derived and shown.values.get("STATUS") == "RUNNING":
             # Shown again later, it is still the same start.
             zoned = encode({**common, "precision": "second", "zone": derived["zone"]}).decode()
-            event = event._replace(at=derived["started"], queue=None, detail=zoned, **started(shown.name))
+            event = event._replace(
+                at=derived["started"],
+                queue=None,
+                detail=zoned,
+                **started(shown.name),
+            )
             text = repr(("mqsc", name, event.at, event.kind, event.target))
             self._recorder.take(FoundRecord(sha256(text.encode()).hexdigest()[:32], [event]))
 
@@ -323,13 +391,19 @@ def _type_of(shown: Shown) -> str:
 
 
 def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str, Any]:
-    """What a display of status says in other words: when messages came and went, and since when the oldest waits."""
+    """What a display of status says in other words: when messages came and went, and since when
+    the oldest waits.
+    """
     found: dict[str, Any] = {}
     for date, time, name in _TIMES:
         if moment := local_time(values, date, time, times):
             found |= {name: moment.at, "zone": moment.zone}
     age = values.get("MSGAGE", "")
-    return {**found, "oldest_at": at - int(age) * MICROSECONDS} if _AGE.fullmatch(age) and int(age) else found
+    return (
+        {**found, "oldest_at": at - int(age) * MICROSECONDS}
+        if _AGE.fullmatch(age) and int(age)
+        else found
+    )
 
 
 # Definitions.
@@ -351,7 +425,10 @@ def _declared(file: ImportFile, options: ImportOptions) -> Imported:
         else:
             commands.append((shown.line, _command(kind, shown)))
     if states:
-        sentence = f"left out: {counted(states, 'record')} that show a state or a dynamic queue, not a definition"
+        sentence = (
+            f"left out: {counted(states, 'record')} that show a state or a dynamic queue, not a "
+            "definition"
+        )
         outcome.remarks.append(Remark(file.name, sentence))
     import_commands(outcome, commands, options)
     return outcome
@@ -369,12 +446,16 @@ def _command(kind: Kind, shown: Shown) -> str:
         row, _ = kind.words.get(word, (None, True))
         if row is not None and row.keyword in settable and not row.secret:
             is_list = isinstance(row.type, Items)
-            values[row.keyword] = [*filter(None, map(str.strip, text.split(",")))] if is_list else text
+            values[row.keyword] = (
+                [*filter(None, map(str.strip, text.split(",")))] if is_list else text
+            )
             if isinstance(row.type, Flag):
                 values[row.keyword] = word
     if kind.keyword == "AUTHREC":
         values |= {word: shown.values.get(word, "") for word in (*_ENTITIES, *kind.identity)}
-        values["AUTHLIST"] = [*filter(None, map(str.strip, shown.values.get("AUTHLIST", "").split(",")))]
+        values["AUTHLIST"] = [
+            *filter(None, map(str.strip, shown.values.get("AUTHLIST", "").split(","))),
+        ]
     verb = "ALTER" if kind.keyword == "QMGR" else "SET" if kind.identity else "DEFINE"
     name = "" if kind.keyword == "QMGR" else shown.name
     return one_line(ExportCommand(verb, Exported(kind, name, values), values))

@@ -1,1 +1,3 @@
-"""The interface for Python programs, over the classes of the MQI: sessions, queues, errors by name, and asyncio."""
+"""The interface for Python programs, over the classes of the MQI: sessions, queues, errors by
+name, and asyncio.
+"""

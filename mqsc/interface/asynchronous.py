@@ -1,7 +1,9 @@
-"""The interface for asyncio and trio. Only waiting is asynchronous: every call is one short transaction.
+"""The interface for asyncio and trio. Only waiting is asynchronous: every call is one short
+transaction.
 
-A call is made in the thread of the event loop, after a point where its task can be cancelled and before the next one.
-So a task that is cancelled has either not made the call or has its result: no message is lost in between.
+A call is made in the thread of the event loop, after a point where its task can be cancelled and
+before the next one. So a task that is cancelled has either not made the call or has its result: no
+message is lost in between.
 """
 
 from __future__ import annotations
@@ -51,9 +53,14 @@ Parameters = ParamSpec("Parameters")
 
 @asynccontextmanager
 async def aconnect(
-    store: str | PathLike[str] | Store | None = None, *, qmgr: str = "", create: bool = False, application: str = "",
-    user: str = "", password: str | None = None,
-) -> AsyncIterator[AsyncSession]:  # fmt: skip
+    store: str | PathLike[str] | Store | None = None,
+    *,
+    qmgr: str = "",
+    create: bool = False,
+    application: str = "",
+    user: str = "",
+    password: str | None = None,
+) -> AsyncIterator[AsyncSession]:
     """Connect as `connect` does, for an `async with` block, under asyncio or trio.
 
     >>> async def main():
@@ -64,7 +71,14 @@ async def aconnect(
     'one espresso machine'
     """
     await checkpoint()
-    session = connect(store, qmgr=qmgr, create=create, application=application, user=user, password=password)
+    session = connect(
+        store,
+        qmgr=qmgr,
+        create=create,
+        application=application,
+        user=user,
+        password=password,
+    )
     with session:
         opened = AsyncSession(session)
         try:
@@ -74,7 +88,8 @@ async def aconnect(
 
 
 class AsyncSession:
-    """A connection to a queue manager, for all tasks of an event loop; every unit of work has a connection of its own.
+    """A connection to a queue manager, for all tasks of an event loop; every unit of work has a
+    connection of its own.
 
     >>> async def main():
     ...     async with mqsc.aconnect("shop.db") as qmgr:
@@ -127,21 +142,30 @@ class AsyncSession:
         return await self._call(lambda: self._session.run(mqsc))
 
     async def request(
-        self, queue: str, body: Body = None, *, json: object = NOTHING, timeout: timedelta | None = None,
+        self,
+        queue: str,
+        body: Body = None,
+        *,
+        json: object = NOTHING,
+        timeout: timedelta | None = None,
         **properties: Value,
-    ) -> ReceivedMessage:  # fmt: skip
-        """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in no unit of work.
+    ) -> ReceivedMessage:
+        """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in
+        no unit of work.
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
-        ...         serving = asyncio.create_task(orders.serve(lambda message: message.text.upper(), limit=1))
+        ...         serving = asyncio.create_task(orders.serve(lambda message: message.text.upper(),
+        limit=1))
         ...         return await qmgr.request("ORDERS", "one cup", timeout=timedelta(seconds=20))
         >>> asyncio.run(main()).text
         'ONE CUP'
         """
         wait = milliseconds_of(timeout, "timeout")
         message = message_of(body, json, expiry=tenths_of(timeout, "timeout"))
-        replies, options = await self._call(lambda: self._session._ask(queue, message, properties, wait))
+        replies, options = await self._call(
+            lambda: self._session._ask(queue, message, properties, wait),
+        )
         try:
             with self._session._failures:
                 return await received(replies, replies._handle(INPUT), without_wait(options))
@@ -149,9 +173,15 @@ class AsyncSession:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
 
     async def reply(
-        self, request: ReceivedMessage, body: Body = None, *, json: object = NOTHING, **properties: Value
+        self,
+        request: ReceivedMessage,
+        body: Body = None,
+        *,
+        json: object = NOTHING,
+        **properties: Value,
     ) -> MessageDescriptor:
-        """Put the reply to a request, in the unit of work that the task is in. ValueError if it asks for none.
+        """Put the reply to a request, in the unit of work that the task is in. ValueError if it
+        asks for none.
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr:
@@ -160,7 +190,9 @@ class AsyncSession:
         Traceback (most recent call last):
         ValueError: the message names no queue for replies
         """
-        return await self._call(lambda: self._current().reply(request, body, json=json, **properties))
+        return await self._call(
+            lambda: self._current().reply(request, body, json=json, **properties),
+        )
 
     @property
     def manager(self) -> QueueManager:
@@ -183,7 +215,10 @@ class AsyncSession:
 
     def _current(self) -> Session:
         """The session of the unit of work that the task is in, or that of all tasks."""
-        return next((each._session for each in _entered.get() if each._owner is self and each._session), self._session)
+        return next(
+            (each._session for each in _entered.get() if each._owner is self and each._session),
+            self._session,
+        )
 
     def _take(self) -> Session:
         """A session for a unit of work."""
@@ -215,7 +250,8 @@ class AsyncSession:
 
 
 class AsyncUnit:
-    """A unit of work: committed at the end of its block, backed out by an exception, also that of cancelling.
+    """A unit of work: committed at the end of its block, backed out by an exception, also that of
+    cancelling.
 
     >>> async def main():
     ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
@@ -279,20 +315,31 @@ class AsyncUnit:
         return f"<mqsc.AsyncUnit of {self._owner!r}>"
 
 
-# The units of work that a task is in, the inner first; tasks that it starts in them are in them, too.
+# The units of work that a task is in, the inner first; tasks that it starts in them are in them,
+# too.
 _entered: ContextVar[tuple[AsyncUnit, ...]] = ContextVar("mqsc units of work", default=())
 
 
 def _awaited(
     call: Callable[Concatenate[Queue, Parameters], Result],
-) -> Callable[[Callable[..., None]], Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]]]:
-    """A decorator: the call as a method of AsyncQueue, with the name and the docstring of what is decorated."""
+) -> Callable[
+    [Callable[..., None]],
+    Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]],
+]:
+    """A decorator: the call as a method of AsyncQueue, with the name and the docstring of what
+    is decorated.
+    """
 
     def as_method(
         documented: Callable[..., None],
     ) -> Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]]:
         @wraps(call)
-        async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+        async def method(
+            queue: AsyncQueue,
+            /,
+            *arguments: Parameters.args,
+            **named: Parameters.kwargs,
+        ) -> Result:
             return await queue._owner._call(lambda: call(queue._current(), *arguments, **named))
 
         method.__doc__, method.__qualname__ = documented.__doc__, documented.__qualname__
@@ -318,7 +365,9 @@ class AsyncQueue:
     def __init__(self, owner: AsyncSession, name: str) -> None:
         self._owner = owner
         self._named = Queue(owner._session, name)
-        self._queues: WeakKeyDictionary[Session, Queue] = WeakKeyDictionary({owner._session: self._named})
+        self._queues: WeakKeyDictionary[Session, Queue] = WeakKeyDictionary(
+            {owner._session: self._named},
+        )
 
     @property
     def name(self) -> str:
@@ -338,7 +387,8 @@ class AsyncQueue:
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
-        ...         return await orders.put(json={"item": "espresso machine"}, priority=5, color="red")
+        ...         return await orders.put(json={"item": "espresso machine"}, priority=5,
+        color="red")
         >>> asyncio.run(main()).priority
         5
         """
@@ -355,11 +405,18 @@ class AsyncQueue:
         """
 
     async def get(
-        self, wait: timedelta | None = None, *, where: str = "", msg_id: bytes = b"", correl_id: bytes = b""
+        self,
+        wait: timedelta | None = None,
+        *,
+        where: str = "",
+        msg_id: bytes = b"",
+        correl_id: bytes = b"",
     ) -> ReceivedMessage:
-        """The next message that `where` and the identifiers select; NoMessage if none comes in time.
+        """The next message that `where` and the identifiers select; NoMessage if none comes in
+        time.
 
-        Without `wait` it waits for ever; timedelta(0) does not wait. Cancelling it leaves the message on the queue.
+        Without `wait` it waits for ever; timedelta(0) does not wait. Cancelling it leaves the
+        message on the queue.
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
@@ -375,7 +432,12 @@ class AsyncQueue:
         with queue._selecting(INPUT, where) as handle, self._owner._session._failures:
             return await received(queue, handle, options)
 
-    async def messages(self, wait: timedelta | None = None, *, where: str = "") -> AsyncIterator[ReceivedMessage]:
+    async def messages(
+        self,
+        wait: timedelta | None = None,
+        *,
+        where: str = "",
+    ) -> AsyncIterator[ReceivedMessage]:
         """Get messages one by one until none comes in time; without `wait`, for ever.
 
         >>> async def main():
@@ -431,7 +493,12 @@ class AsyncQueue:
         session = self._owner._take()
         try:
             with session._failures:
-                consumer = session.connection.consumer(self.name, wait=0, limit=limit, property_control="NONE")
+                consumer = session.connection.consumer(
+                    self.name,
+                    wait=0,
+                    limit=limit,
+                    property_control="NONE",
+                )
                 with consumer:
                     while limit is None or consumer.delivered < limit:
                         async with AsyncUnit(self._owner, session):
@@ -441,7 +508,10 @@ class AsyncQueue:
                                 break
                             request = ReceivedMessage(got)
                             answer = function(request)
-                            session._answer(request, await answer if isawaitable(answer) else answer)
+                            session._answer(
+                                request,
+                                await answer if isawaitable(answer) else answer,
+                            )
                     return consumer.delivered
         finally:
             self._owner._give_back(session)
@@ -465,7 +535,8 @@ class AsyncQueue:
         return f"<mqsc.AsyncQueue {self.name}>"
 
 
-# A look costs more than that of a thread. It is only for what other programs do: tasks of the same loop say so.
+# A look costs more than that of a thread. It is only for what other programs do: tasks of the same
+# loop say so.
 _LOOK_SECONDS = 2 * LOOK_SECONDS
 
 
@@ -482,7 +553,9 @@ class _AsyncSleeper(Sleeper):
 
 
 class _AsyncWatch(ChangeWatch):
-    """The waiting tasks of one store and one event loop. As with threads, the first that waits is the watcher."""
+    """The waiting tasks of one store and one event loop. As with threads, the first that waits
+    is the watcher.
+    """
 
     async def wait(self, sleeper: _AsyncSleeper, seconds: float) -> bool:
         """`pause` for a task; end() must follow the last one."""
@@ -524,13 +597,23 @@ def _watch_of(handle: HandleState) -> _AsyncWatch:
     return watches[store]
 
 
-async def received(queue: Queue, handle: ObjectHandle, options: GetMessageOptions) -> ReceivedMessage:
+async def received(
+    queue: Queue,
+    handle: ObjectHandle,
+    options: GetMessageOptions,
+) -> ReceivedMessage:
     """The message that a get with these options finds; NoMessage if none comes in time."""
     return queue._received(await waited(handle, options, lambda: handle.get(options)), options)
 
 
-async def waited(handle: HandleState, options: GetMessageOptions, take: Callable[[], Message | None]) -> Message:
-    """The message that `take` gets without waiting, as soon as there is one; MQError 2033 when the time is up."""
+async def waited(
+    handle: HandleState,
+    options: GetMessageOptions,
+    take: Callable[[], Message | None],
+) -> Message:
+    """The message that `take` gets without waiting, as soon as there is one; MQError 2033 when
+    the time is up.
+    """
     found = _taken(take)
     if found is not None:
         return found

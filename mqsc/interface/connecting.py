@@ -1,4 +1,6 @@
-"""Connects sessions. Sessions of this process with the same file share its store, so that one watcher serves all."""
+"""Connects sessions. Sessions of this process with the same file share its store, so that one
+watcher serves all.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,28 @@ _sharing = threading.Lock()
 # The stores that sessions have open, by path, with the number of these sessions.
 _shared: dict[str, tuple[Store, int]] = {}
 # No thread of the parent holds it in a child.
-os.register_at_fork(before=_sharing.acquire, after_in_parent=_sharing.release, after_in_child=_sharing.release)
+os.register_at_fork(
+    before=_sharing.acquire,
+    after_in_parent=_sharing.release,
+    after_in_child=_sharing.release,
+)
 
 
 def connect(
-    store: str | PathLike[str] | Store | None = None, *, qmgr: str = "", create: bool = False, application: str = "",
-    user: str = "", password: str | None = None,
-) -> Session:  # fmt: skip
+    store: str | PathLike[str] | Store | None = None,
+    *,
+    qmgr: str = "",
+    create: bool = False,
+    application: str = "",
+    user: str = "",
+    password: str | None = None,
+) -> Session:
     """Connect to a queue manager: that of this name, or the default one of the store.
 
-    `store` is a path, a URL or a Store; without it, it is that of the command line (MQSC_STORE, the settings, or the
-    user's). With `create`, a missing store, or queue manager (QM1 if none is named), is created. StoreError when the
-    store cannot be used; NotFound, NotConnected or NotAuthorized when the queue manager cannot; ValueError for a name
-    that none can have.
+    `store` is a path, a URL or a Store; without it, it is that of the command line (MQSC_STORE, the
+    settings, or the user's). With `create`, a missing store, or queue manager (QM1 if none is
+    named), is created. StoreError when the store cannot be used; NotFound, NotConnected or
+    NotAuthorized when the queue manager cannot; ValueError for a name that none can have.
 
     >>> with mqsc.connect("new.db", create=True) as qmgr:
     ...     qmgr.run("DEFINE QLOCAL(ORDERS)")[0].message_id
@@ -57,11 +68,16 @@ def _unknown(error: MQError, name: str, known: list[str]) -> MQError:
     found = errors.explained(error, lambda: known)
     if isinstance(found, errors.NotFound) and not name:
         default = f"there is no default queue manager; name one with qmgr: {', '.join(known)}"
-        found.sentence = default if known else "the store holds no queue manager; create=True makes one"
+        found.sentence = (
+            default if known else "the store holds no queue manager; create=True makes one"
+        )
     return found
 
 
-def _opened(store: str | PathLike[str] | Store | None, create: bool) -> tuple[Store, Callable[[], object]]:
+def _opened(
+    store: str | PathLike[str] | Store | None,
+    create: bool,
+) -> tuple[Store, Callable[[], object]]:
     """The store, and what is to be called when the session ends."""
     if isinstance(store, Store):
         return store, nothing
@@ -106,7 +122,11 @@ def _manager(store: Store, name: str, create: bool) -> QueueManager:
     try:
         return store.queue_manager(name)
     except MQError as error:
-        if not create or error.reason != MQRC.Q_MGR_NAME_ERROR or (not name and store.queue_managers()):
+        if (
+            not create
+            or error.reason != MQRC.Q_MGR_NAME_ERROR
+            or (not name and store.queue_managers())
+        ):
             raise
     try:
         return store.create_queue_manager(name or _FIRST_QUEUE_MANAGER)

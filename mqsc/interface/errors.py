@@ -1,4 +1,6 @@
-"""The errors of the interface by name. Each is an MQError, and its text is the sentence that commands print."""
+"""The errors of the interface by name. Each is an MQError, and its text is the sentence that
+commands print.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +28,18 @@ class CallFailed(MQError):
         from mqsc.console.object_names import suggesting
         from mqsc.console.text.reasons import sentence_of
 
-        return suggesting(self.suggestion, self.sentence or sentence_of(MQError(self.reason, self.object_name)))
+        return suggesting(
+            self.suggestion,
+            self.sentence or sentence_of(MQError(self.reason, self.object_name)),
+        )
 
 
 class NoMessage(CallFailed):
     """No message came in time.
 
-    >>> qmgr.queue("ORDERS").get(wait=timedelta(0))
-    Traceback (most recent call last):
-    mqsc.NoMessage: 2033 MQRC_NO_MSG_AVAILABLE (ORDERS): No matching message is available, or none arrived within ...
+    >>> qmgr.queue("ORDERS").get(wait=timedelta(0)) Traceback (most recent call last):
+    mqsc.NoMessage: 2033 MQRC_NO_MSG_AVAILABLE (ORDERS): No matching message is available, or none
+    arrived within ...
     """
 
 
@@ -54,26 +59,25 @@ class QueueFull(CallFailed):
     """The queue holds MAXDEPTH messages.
 
     >>> _ = qmgr.run("DEFINE QLOCAL(TINY) MAXDEPTH(0)")
-    >>> qmgr.queue("TINY").put("one too many")
-    Traceback (most recent call last):
-    mqsc.QueueFull: 2053 MQRC_Q_FULL (TINY): The queue holds MAXDEPTH messages, uncommitted ones included.
+    >>> qmgr.queue("TINY").put("one too many") Traceback (most recent call last): mqsc.QueueFull:
+    2053 MQRC_Q_FULL (TINY): The queue holds MAXDEPTH messages, uncommitted ones included.
     """
 
 
 class NotFound(CallFailed):
     """There is no object or queue manager of this name; `suggestion` is one that is like it.
 
-    >>> qmgr.queue("ODRERS").put("one espresso machine")
-    Traceback (most recent call last):
-    mqsc.NotFound: 2085 MQRC_UNKNOWN_OBJECT_NAME (ODRERS): The object does not exist here. Did you mean ORDERS?
+    >>> qmgr.queue("ODRERS").put("one espresso machine") Traceback (most recent call last):
+    mqsc.NotFound: 2085 MQRC_UNKNOWN_OBJECT_NAME (ODRERS): The object does not exist here. Did you
+    mean ORDERS?
     """
 
 
 class NotAuthorized(CallFailed):
     """The user lacks an authority, or CONNAUTH or CHLAUTH does not admit the connection.
 
-    >>> print(mqsc.NotAuthorized(mqsc.MQRC.NOT_AUTHORIZED, "QM1"))
-    2035 MQRC_NOT_AUTHORIZED (QM1): The user lacks an authority, or CONNAUTH or CHLAUTH did not admit it.
+    >>> print(mqsc.NotAuthorized(mqsc.MQRC.NOT_AUTHORIZED, "QM1")) 2035 MQRC_NOT_AUTHORIZED (QM1):
+    The user lacks an authority, or CONNAUTH or CHLAUTH did not admit it.
     """
 
 
@@ -83,9 +87,8 @@ class InUse(CallFailed):
     >>> _ = qmgr.run("DEFINE QLOCAL(EXCLUSIVE) NOSHARE")
     >>> with mqsc.connect("shop.db") as other, other.queue("EXCLUSIVE") as held:
     ...     print([*held.messages(wait=timedelta(0))])
-    ...     qmgr.queue("EXCLUSIVE").get()
-    Traceback (most recent call last):
-    mqsc.InUse: 2042 MQRC_OBJECT_IN_USE (EXCLUSIVE): The queue is open in a way that excludes this use: ...
+    ...     qmgr.queue("EXCLUSIVE").get() Traceback (most recent call last): mqsc.InUse: 2042
+    MQRC_OBJECT_IN_USE (EXCLUSIVE): The queue is open in a way that excludes this use: ...
     """
 
 
@@ -141,12 +144,17 @@ class BackedOut(CallFailed):
 _REASONS = {
     NoMessage: "NO_MSG_AVAILABLE",
     QueueFull: "Q_FULL Q_SPACE_NOT_AVAILABLE",
-    NotFound: "UNKNOWN_OBJECT_NAME UNKNOWN_ALIAS_BASE_Q UNKNOWN_OBJECT_Q_MGR UNKNOWN_REMOTE_Q_MGR Q_MGR_NAME_ERROR",
+    NotFound: (
+        "UNKNOWN_OBJECT_NAME UNKNOWN_ALIAS_BASE_Q UNKNOWN_OBJECT_Q_MGR UNKNOWN_REMOTE_Q_MGR "
+        "Q_MGR_NAME_ERROR"
+    ),
     NotAuthorized: "NOT_AUTHORIZED SECURITY_ERROR",
     InUse: "OBJECT_IN_USE",
     Inhibited: "GET_INHIBITED PUT_INHIBITED",
     MessageTooBig: "MSG_TOO_BIG_FOR_Q MSG_TOO_BIG_FOR_Q_MGR",
-    NotConnected: "CONNECTION_BROKEN HCONN_ERROR Q_MGR_NOT_AVAILABLE Q_MGR_QUIESCING Q_MGR_STOPPING",
+    NotConnected: (
+        "CONNECTION_BROKEN HCONN_ERROR Q_MGR_NOT_AVAILABLE Q_MGR_QUIESCING Q_MGR_STOPPING"
+    ),
     UnitInProgress: "UOW_IN_PROGRESS",
     BackedOut: "BACKED_OUT",
 }

@@ -51,7 +51,9 @@ class ReceivedMessage:
     __slots__ = ("_properties", "_received", "message")
 
     def __init__(self, message: Message, received: object | None = None) -> None:
-        """`message` is the one that the MQI returned, `received` the message handle with its properties, if any."""
+        """`message` is the one that the MQI returned, `received` the message handle with its
+        properties, if any.
+        """
         self.message = message
         self._received = received
         self._properties: Mapping[str, Value] | None = None
@@ -75,7 +77,9 @@ class ReceivedMessage:
         descriptor = self.message.descriptor
         codec = codec_of(max(descriptor.coded_char_set_id, 0), descriptor.encoding)
         if codec is None:
-            raise ValueError(f"the text is in CCSID {descriptor.coded_char_set_id}, which is unknown; read body")
+            raise ValueError(
+                f"the text is in CCSID {descriptor.coded_char_set_id}, which is unknown; read body",
+            )
         return self.message.body.decode(codec)
 
     def json(self) -> Any:
@@ -124,7 +128,8 @@ class ReceivedMessage:
 
     @property
     def correl_id(self) -> bytes:
-        """The identifier that relates it to another message, 24 bytes; of a reply, the `msg_id` of the request.
+        """The identifier that relates it to another message, 24 bytes; of a reply, the `msg_id` of
+        the request.
 
         >>> any(first.correl_id)
         False
@@ -179,7 +184,11 @@ class ReceivedMessage:
         at = descriptor.put_at
         if at is None:
             at = put_moment(descriptor.put_date or "", descriptor.put_time or "")
-        return None if at is None else datetime.fromtimestamp(0, UTC) + timedelta(seconds=at / MICROSECONDS)
+        return (
+            None
+            if at is None
+            else datetime.fromtimestamp(0, UTC) + timedelta(seconds=at / MICROSECONDS)
+        )
 
     @property
     def backout_count(self) -> int:
@@ -192,13 +201,16 @@ class ReceivedMessage:
 
     def __repr__(self) -> str:
         shown = repr(self.body) if len(self.body) <= 40 else f"{self.body[:40]!r}..."
-        return f"<mqsc.ReceivedMessage of {len(self.body)} bytes, priority {self.priority}: {shown}>"
+        return (
+            f"<mqsc.ReceivedMessage of {len(self.body)} bytes, priority {self.priority}: {shown}>"
+        )
 
 
 def message_of(body: Body, json: object, **fields: Any) -> Message:
     """The message to put: text as UTF-8 with Format MQSTR, bytes as they are, `json` as its text.
 
-    `fields` are those of a descriptor; None leaves the default, or what a Message given says. TypeError for other data.
+    `fields` are those of a descriptor; None leaves the default, or what a Message given says.
+    TypeError for other data.
     """
     if json is not NOTHING:
         if body is not None:
@@ -206,11 +218,16 @@ def message_of(body: Body, json: object, **fields: Any) -> Message:
         body = json_module.dumps(json)
     given = {name: value for name, value in fields.items() if value is not None}
     if isinstance(body, str):
-        return Message(body.encode(), MessageDescriptor(format=_STRING, coded_char_set_id=_UTF_8, **given))
+        return Message(
+            body.encode(),
+            MessageDescriptor(format=_STRING, coded_char_set_id=_UTF_8, **given),
+        )
     if isinstance(body, bytes | bytearray | memoryview):
         return Message(body, MessageDescriptor(**given))
     if not isinstance(body, Message):
-        raise TypeError(f"what is the data? give text, bytes, json= or a Message, not {type(body).__name__}")
+        raise TypeError(
+            f"what is the data? give text, bytes, json= or a Message, not {type(body).__name__}",
+        )
     descriptor = body.descriptor.copy()
     for name, value in given.items():
         setattr(descriptor, name, value)
@@ -225,7 +242,9 @@ def persistence_of(persistent: bool | None) -> int | None:
 
 
 def handle_of(properties: Mapping[str, Value]) -> MessageHandle:
-    """A message handle with these properties; MQError 2442 or 2513 for a name that is not allowed."""
+    """A message handle with these properties; MQError 2442 or 2513 for a name that is not
+    allowed.
+    """
     handle = MessageHandle(None)
     for name, value in properties.items():
         try:
@@ -237,12 +256,16 @@ def handle_of(properties: Mapping[str, Value]) -> MessageHandle:
 
 
 def tenths_of(expiry: timedelta | None, what: str = "expiry") -> int | None:
-    """The Expiry of a message, at least a tenth of a second; ValueError for a time that is not after now."""
+    """The Expiry of a message, at least a tenth of a second; ValueError for a time that is not
+    after now.
+    """
     return None if expiry is None else _counted(what, expiry, _TENTH, 1)
 
 
 def milliseconds_of(wait: timedelta | None, what: str = "wait") -> int:
-    """The wait interval of a get; -1, for ever, for None. ValueError for a negative or too long time."""
+    """The wait interval of a get; -1, for ever, for None. ValueError for a negative or too long
+    time.
+    """
     return _FOR_EVER if wait is None else _counted(what, wait, _MILLISECOND, 0)
 
 
@@ -252,24 +275,37 @@ def _counted(what: str, time: object, unit: timedelta, least: int) -> int:
         raise TypeError(f"{what} must be a timedelta, such as timedelta(seconds=5), not {time!r}")
     number = -(-time // unit)
     if not least <= number <= _LONGEST:
-        raise ValueError(f"{what} must be from {least * unit} to {_LONGEST * unit}, or None for ever; it is {time}")
+        raise ValueError(
+            f"{what} must be from {least * unit} to {_LONGEST * unit}, or None for ever; it is "
+            f"{time}",
+        )
     return number
 
 
 def get_options(
-    wait: int, *, syncpoint: bool, msg_id: bytes = b"", correl_id: bytes = b"", in_handle: bool = False
+    wait: int,
+    *,
+    syncpoint: bool,
+    msg_id: bytes = b"",
+    correl_id: bytes = b"",
+    in_handle: bool = False,
 ) -> GetMessageOptions:
     """The options of a get that waits so many milliseconds; blank identifiers match any message.
 
-    Properties come `in_handle`, or are decoded from the stored message when they are asked for, which costs a get of a
-    message without any nothing.
+    Properties come `in_handle`, or are decoded from the stored message when they are asked for,
+    which costs a get of a message without any nothing.
     """
     options = _GET | (_SYNCPOINT if syncpoint else _NO_SYNCPOINT) | (_WAIT if wait else 0)
     options |= _IN_HANDLE if in_handle else _NO_PROPERTIES
     handle = MessageHandle(None) if in_handle else None
     matched = (_MATCH_MSG_ID if msg_id else 0) | (_MATCH_CORREL_ID if correl_id else 0)
     return GetMessageOptions(
-        options, wait_interval=wait, match_options=matched, msg_id=msg_id, correl_id=correl_id, message_handle=handle
+        options,
+        wait_interval=wait,
+        match_options=matched,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        message_handle=handle,
     )
 
 

@@ -35,7 +35,10 @@ _OUTPUT = int(MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
 _BROWSE = int(MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
 _INQUIRE = int(MQOO.INQUIRE | MQOO.FAIL_IF_QUIESCING)
 _PUT = MQPMO.FAIL_IF_QUIESCING | MQPMO.SYNC_RESPONSE
-_AT_ONCE, _IN_UNIT = PutMessageOptions(int(_PUT | MQPMO.NO_SYNCPOINT)), PutMessageOptions(int(_PUT | MQPMO.SYNCPOINT))
+_AT_ONCE, _IN_UNIT = (
+    PutMessageOptions(int(_PUT | MQPMO.NO_SYNCPOINT)),
+    PutMessageOptions(int(_PUT | MQPMO.SYNCPOINT)),
+)
 _BROWSE_NEXT = int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING | MQGMO.NO_PROPERTIES)
 _REQUEST, _REPLY, _REPLY_MODEL = int(MQMT.REQUEST), int(MQMT.REPLY), "SYSTEM.DEFAULT.MODEL.QUEUE"
 # What answers a request: text, bytes, or anything that is JSON; None for no reply.
@@ -43,7 +46,8 @@ Answer = Callable[[ReceivedMessage], object]
 
 
 class Session:
-    """A connection to a queue manager, for one thread at a time. Leave its block normally to commit and disconnect.
+    """A connection to a queue manager, for one thread at a time. Leave its block normally to commit
+    and disconnect.
 
     >>> with mqsc.connect("shop.db") as qmgr:
     ...     qmgr
@@ -80,7 +84,8 @@ class Session:
         return Queue(self, name)
 
     def unit(self) -> Unit:
-        """A unit of work, for a `with` block: all puts and gets in it, or none. UnitInProgress if one is open.
+        """A unit of work, for a `with` block: all puts and gets in it, or none. UnitInProgress if
+        one is open.
 
         >>> with qmgr.unit(), qmgr.queue("ORDERS") as orders:
         ...     _ = orders.put("one espresso machine")
@@ -100,10 +105,16 @@ class Session:
         return run(self.manager, must_be(str, mqsc, "mqsc"), check=True)
 
     def request(
-        self, queue: str, body: Body = None, *, json: object = NOTHING, timeout: timedelta | None = None,
+        self,
+        queue: str,
+        body: Body = None,
+        *,
+        json: object = NOTHING,
+        timeout: timedelta | None = None,
         **properties: Value,
-    ) -> ReceivedMessage:  # fmt: skip
-        """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in no unit of work.
+    ) -> ReceivedMessage:
+        """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in
+        no unit of work.
 
         >>> with serving("ORDERS", lambda message: f"{message.text} is ready"):
         ...     qmgr.request("ORDERS", "one espresso machine", timeout=timedelta(seconds=20)).text
@@ -118,7 +129,11 @@ class Session:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
 
     def _ask(
-        self, queue: str, message: Message, properties: Mapping[str, Value], wait: int
+        self,
+        queue: str,
+        message: Message,
+        properties: Mapping[str, Value],
+        wait: int,
     ) -> tuple[Queue, GetMessageOptions]:
         """Put a request; the queue of its reply, and the options that get it."""
         if self._replies is None:
@@ -131,13 +146,22 @@ class Session:
             descriptor.report |= MQRO.PASS_DISCARD_AND_EXPIRY
             placed = self.connection.put1(queue, message, _with(properties, _AT_ONCE))
         return self._replies, get_options(
-            wait, syncpoint=False, correl_id=placed.msg_id, in_handle=self._replies._sees_properties
+            wait,
+            syncpoint=False,
+            correl_id=placed.msg_id,
+            in_handle=self._replies._sees_properties,
         )
 
     def reply(
-        self, request: ReceivedMessage, body: Body = None, *, json: object = NOTHING, **properties: Value
+        self,
+        request: ReceivedMessage,
+        body: Body = None,
+        *,
+        json: object = NOTHING,
+        **properties: Value,
     ) -> MessageDescriptor:
-        """Put the reply to a request, in the unit of work if one is open. ValueError if it asks for none.
+        """Put the reply to a request, in the unit of work if one is open. ValueError if it asks for
+        none.
 
         >>> qmgr.reply(first, "ready")
         Traceback (most recent call last):
@@ -148,15 +172,29 @@ class Session:
             raise ValueError("the message names no queue for replies")
         to = response_descriptor(asked)
         message = message_of(
-            body, json, msg_type=_REPLY, report=to.report, expiry=to.expiry, priority=to.priority,
-            msg_id=to.msg_id, correl_id=to.correl_id, persistence=PERSISTENCE_AS_Q_DEF,
-        )  # fmt: skip
+            body,
+            json,
+            msg_type=_REPLY,
+            report=to.report,
+            expiry=to.expiry,
+            priority=to.priority,
+            msg_id=to.msg_id,
+            correl_id=to.correl_id,
+            persistence=PERSISTENCE_AS_Q_DEF,
+        )
         options = _with(properties, self._put_options)
         with self._failures:
-            return self.connection.put1(asked.reply_to_q, message, options, queue_manager=asked.reply_to_q_mgr)
+            return self.connection.put1(
+                asked.reply_to_q,
+                message,
+                options,
+                queue_manager=asked.reply_to_q_mgr,
+            )
 
     def _answer(self, request: ReceivedMessage, answer: object) -> None:
-        """Reply with what a function returned; None, or a message that names no queue for replies, is no reply."""
+        """Reply with what a function returned; None, or a message that names no queue for
+        replies, is no reply.
+        """
         if answer is None or not request.reply_to:
             return
         if isinstance(answer, (str, bytes, Message)):
@@ -189,7 +227,10 @@ class Session:
             release()
 
     def __repr__(self) -> str:
-        return f"<mqsc.Session with {self.manager.name}{'' if self.connection.is_connected else ', closed'}>"
+        return (
+            "<mqsc.Session with "
+            f"{self.manager.name}{'' if self.connection.is_connected else ', closed'}>"
+        )
 
 
 def nothing() -> None:
@@ -241,7 +282,8 @@ class Unit:
         if kind is None:
             self.commit()
             return
-        # The other exception tells more than a connection that is broken, which backs out by itself.
+        # The other exception tells more than a connection that is broken, which backs out by
+        # itself.
         with suppress(errors.NotConnected):
             self.back()
 
@@ -253,7 +295,8 @@ class Queue:
     """A queue of a session.
 
     >>> with qmgr.queue("ORDERS") as orders:
-    ...     _ = orders.put("one espresso machine", priority=5, expiry=timedelta(minutes=1), color="red")
+    ...     _ = orders.put("one espresso machine", priority=5, expiry=timedelta(minutes=1),
+    color="red")
     ...     for message in orders.messages(wait=timedelta(0), where="color = 'red'"):
     ...         print(message.text, message.priority, message.properties["color"])
     one espresso machine 5 red
@@ -270,14 +313,23 @@ class Queue:
         self._sees_properties = False
 
     def put(
-        self, /, body: Body = None, *, json: object = NOTHING, priority: int | None = None,
-        persistent: bool | None = None, expiry: timedelta | None = None, correl_id: bytes | None = None,
-        reply_to: str | None = None, **properties: Value,
-    ) -> MessageDescriptor:  # fmt: skip
-        """Put text, bytes, a value as JSON, or a Message; the descriptor as it was placed. Other names are properties.
+        self,
+        /,
+        body: Body = None,
+        *,
+        json: object = NOTHING,
+        priority: int | None = None,
+        persistent: bool | None = None,
+        expiry: timedelta | None = None,
+        correl_id: bytes | None = None,
+        reply_to: str | None = None,
+        **properties: Value,
+    ) -> MessageDescriptor:
+        """Put text, bytes, a value as JSON, or a Message; the descriptor as it was placed. Other
+        names are properties.
 
-        A message that was got is put with its properties. QueueFull, MessageTooBig, Inhibited, NotFound; TypeError or
-        ValueError for what cannot be put.
+        A message that was got is put with its properties. QueueFull, MessageTooBig, Inhibited,
+        NotFound; TypeError or ValueError for what cannot be put.
 
         >>> with qmgr.queue("ORDERS") as orders:
         ...     placed = orders.put("one espresso machine", priority=5, color="red", size=3)
@@ -288,18 +340,31 @@ class Queue:
             properties = {**body.properties, **properties}
             body = body.message
         message = message_of(
-            body, json, priority=priority, persistence=persistence_of(persistent), expiry=tenths_of(expiry),
-            correl_id=correl_id, reply_to_q=reply_to,
-        )  # fmt: skip
+            body,
+            json,
+            priority=priority,
+            persistence=persistence_of(persistent),
+            expiry=tenths_of(expiry),
+            correl_id=correl_id,
+            reply_to_q=reply_to,
+        )
         session = self._session
         with session._failures:
-            options = _with(properties, session._put_options) if properties else session._put_options
+            options = (
+                _with(properties, session._put_options) if properties else session._put_options
+            )
             return self._handle(_OUTPUT).put(message, options)
 
     def get(
-        self, wait: timedelta | None = None, *, where: str = "", msg_id: bytes = b"", correl_id: bytes = b""
+        self,
+        wait: timedelta | None = None,
+        *,
+        where: str = "",
+        msg_id: bytes = b"",
+        correl_id: bytes = b"",
     ) -> ReceivedMessage:
-        """The next message that `where` and the identifiers select; NoMessage if none comes in time.
+        """The next message that `where` and the identifiers select; NoMessage if none comes in
+        time.
 
         Without `wait` it waits for ever; timedelta(0) does not wait.
 
@@ -312,7 +377,12 @@ class Queue:
         with self._selecting(INPUT, where) as handle, self._session._failures:
             return self._received(handle.get(options), options)
 
-    def messages(self, wait: timedelta | None = None, *, where: str = "") -> Iterator[ReceivedMessage]:
+    def messages(
+        self,
+        wait: timedelta | None = None,
+        *,
+        where: str = "",
+    ) -> Iterator[ReceivedMessage]:
         """Get messages one by one until none comes in time; without `wait`, for ever.
 
         >>> with qmgr.queue("ORDERS") as orders:
@@ -348,11 +418,19 @@ class Queue:
                     return
                 yield ReceivedMessage(found)
 
-    def serve(self, function: Answer, *, wait: timedelta | None = None, limit: int | None = None) -> int:
-        """Answer requests with what `function` returns for each, until none comes in time; how many.
+    def serve(
+        self,
+        function: Answer,
+        *,
+        wait: timedelta | None = None,
+        limit: int | None = None,
+    ) -> int:
+        """Answer requests with what `function` returns for each, until none comes in time; how
+        many.
 
-        Text, bytes or a value in JSON is the reply, None is none. Request, reply and what `function` does are a unit of
-        work, which an exception backs out; BOTHRESH and BOQNAME apply.
+        Text, bytes or a value in JSON is the reply, None is none. Request, reply and what
+        `function` does are a unit of work, which an exception backs out; BOTHRESH and BOQNAME
+        apply.
 
         >>> with qmgr.queue("ORDERS") as orders:
         ...     _ = orders.put("one espresso machine")
@@ -363,7 +441,10 @@ class Queue:
         session = self._session
         with session._failures:
             consumer = session.connection.consumer(
-                self.name, wait=milliseconds_of(wait), limit=limit, property_control="NONE"
+                self.name,
+                wait=milliseconds_of(wait),
+                limit=limit,
+                property_control="NONE",
             )
             with consumer:
                 while True:
@@ -387,7 +468,13 @@ class Queue:
 
     def _options(self, wait: int, msg_id: bytes = b"", correl_id: bytes = b"") -> GetMessageOptions:
         in_unit, in_handle = self._session._is_in_unit, self._sees_properties
-        return get_options(wait, syncpoint=in_unit, msg_id=msg_id, correl_id=correl_id, in_handle=in_handle)
+        return get_options(
+            wait,
+            syncpoint=in_unit,
+            msg_id=msg_id,
+            correl_id=correl_id,
+            in_handle=in_handle,
+        )
 
     def _received(self, message: Message, options: GetMessageOptions) -> ReceivedMessage:
         """The message that a get with these options returned."""
@@ -404,7 +491,9 @@ class Queue:
 
     @contextmanager
     def _selecting(self, purpose: int, where: str) -> Iterator[ObjectHandle]:
-        """A handle for the messages that `where` selects; the queue's own serves all gets of any message."""
+        """A handle for the messages that `where` selects; the queue's own serves all gets of any
+        message.
+        """
         with self._session._failures:
             if where or purpose == _BROWSE:
                 handle = self._session.connection.open(self.name, purpose, selection=where)
@@ -445,11 +534,17 @@ def _close(handle: ObjectHandle) -> None:
 
 
 def _with(properties: Mapping[str, Value], options: PutMessageOptions) -> PutMessageOptions:
-    return PutMessageOptions(options.options, message_handle=handle_of(properties)) if properties else options
+    return (
+        PutMessageOptions(options.options, message_handle=handle_of(properties))
+        if properties
+        else options
+    )
 
 
 class _Failures:
-    """A block whose MQErrors become those of the interface, with the similar names of the queue manager."""
+    """A block whose MQErrors become those of the interface, with the similar names of the queue
+    manager.
+    """
 
     __slots__ = ("_manager",)
 

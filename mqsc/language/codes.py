@@ -1,7 +1,7 @@
 """The meanings of reason codes, messages and constants, and the parts of an explanation.
 
-The explanations are in reason_meanings.csv and message_meanings.csv, those of messages that only IBM MQ prints in
-ibm_message_meanings.csv.
+The explanations are in reason_meanings.csv and message_meanings.csv, those of messages that only
+IBM MQ prints in ibm_message_meanings.csv.
 
 To explain another code or message, add a row.
 """
@@ -27,7 +27,10 @@ from mqsc.store.constants import name_of, value_of
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
 MESSAGE_ID = re.compile(r"((?:AMQ|MQSC)\d{4}|CSQ[A-Z0-9]\d{3})([A-Z]?)")
 # 2053, RC2053, 0x805, X805, X'00000805': the notations of programs, manuals and error logs.
-_NUMBER = re.compile(r"(?:(?:MQ)?RC)?(\d{1,20})|(?:0X|X(?=\d))([0-9A-F]{1,16})|X'([0-9A-F]{1,16})'", re.ASCII)
+_NUMBER = re.compile(
+    r"(?:(?:MQ)?RC)?(\d{1,20})|(?:0X|X(?=\d))([0-9A-F]{1,16})|X'([0-9A-F]{1,16})'",
+    re.ASCII,
+)
 _MASK = 0xFFFFFFFF
 _SEVERITIES = {"I": "information", "W": "warning", "E": "error", "S": "severe error"}
 
@@ -62,14 +65,24 @@ def messages() -> dict[str, Meaning]:
 
 
 def ibm_messages() -> dict[str, Meaning]:
-    """The meanings of messages that are found in logs of IBM MQ but never printed here, by id with severity."""
+    """The meanings of messages that are found in logs of IBM MQ but never printed here, by id
+    with severity.
+    """
     return meanings_in("ibm_message_meanings.csv")
 
 
 def meaning_of_message(id: str) -> Meaning | None:
-    """The meaning of a message with any severity, of this product or of IBM MQ; None if it has none here."""
+    """The meaning of a message with any severity, of this product or of IBM MQ; None if it has
+    none here.
+    """
     return next(
-        (found for each in message_ids(id[:7]) for of in (messages, ibm_messages) if (found := of().get(each))), None
+        (
+            found
+            for each in message_ids(id[:7])
+            for of in (messages, ibm_messages)
+            if (found := of().get(each))
+        ),
+        None,
     )
 
 
@@ -105,7 +118,11 @@ def number_of(word: str) -> int | None:
 
 def all_codes() -> list[Code]:
     """All codes with all their names, sorted by number."""
-    members = ((family, *each) for family in FAMILIES for each in getattr(constants, family).__members__.items())
+    members = (
+        (family, *each)
+        for family in FAMILIES
+        for each in getattr(constants, family).__members__.items()
+    )
     return sorted(Code(int(number), f"{family}_{member}") for family, member, number in members)
 
 
@@ -114,7 +131,9 @@ def message_ids(word: str) -> list[str]:
     found = MESSAGE_ID.fullmatch(word.upper())
     if found is None:
         return []
-    return [each for each in all_message_ids() if each.startswith(found[1]) and each.endswith(found[2])]
+    return [
+        each for each in all_message_ids() if each.startswith(found[1]) and each.endswith(found[2])
+    ]
 
 
 def all_message_ids() -> list[str]:
@@ -127,8 +146,14 @@ def _headings() -> dict[str, tuple[str, Meaning]]:
     """The messages that DISPLAY prints as headings, with their texts."""
     every = (*KINDS.values(), *STATUS_KINDS.values())
     texts = {kind.heading_id: kind.heading for kind in every}
-    words = {each: " or ".join(kind.keyword for kind in every if kind.heading_id == each) for each in texts}
-    return {each: (texts[each], Meaning(f"The heading of DISPLAY {words[each]}.", "Nothing to do.")) for each in texts}
+    words = {
+        each: " or ".join(kind.keyword for kind in every if kind.heading_id == each)
+        for each in texts
+    }
+    return {
+        each: (texts[each], Meaning(f"The heading of DISPLAY {words[each]}.", "Nothing to do."))
+        for each in texts
+    }
 
 
 def explain_code(word: str) -> Iterator[Explanation]:
@@ -136,7 +161,12 @@ def explain_code(word: str) -> Iterator[Explanation]:
     for code in codes_of(word):
         message_id = FAILURE_MESSAGES.get(code.number) if code.name.startswith("MQRC") else None
         answered = [Part("message", message_id)] if message_id else []
-        yield Explanation("reason", code.name, code.title, (*_parts(reasons().get(code.name)), *answered))
+        yield Explanation(
+            "reason",
+            code.name,
+            code.title,
+            (*_parts(reasons().get(code.name)), *answered),
+        )
 
 
 def explain_message(word: str) -> Iterator[Explanation]:
@@ -144,7 +174,11 @@ def explain_message(word: str) -> Iterator[Explanation]:
     for message_id in message_ids(word):
         heading, heads = _headings().get(message_id, ("", None))
         text = inserts_shown(TEXTS.get(message_id, heading))
-        answers = [name_of(_family(number), number) for number, each in FAILURE_MESSAGES.items() if each == message_id]
+        answers = [
+            name_of(_family(number), number)
+            for number, each in FAILURE_MESSAGES.items()
+            if each == message_id
+        ]
         elsewhere = ibm_messages().get(message_id)
         known = (*(reasons().get(each) for each in answers), _success(message_id), heads, elsewhere)
         meaning = messages().get(message_id) or next((each for each in known if each), None)
@@ -153,7 +187,12 @@ def explain_message(word: str) -> Iterator[Explanation]:
             parts.append(Part("reason", ", ".join(answers)))
         if elsewhere:
             parts.append(Part("here", "never printed: a message of IBM MQ"))
-        yield Explanation("message", message_id, f"{message_id}: {text}" if text else message_id, tuple(parts))
+        yield Explanation(
+            "message",
+            message_id,
+            f"{message_id}: {text}" if text else message_id,
+            tuple(parts),
+        )
 
 
 def explain_constant(word: str) -> Iterator[Explanation]:
@@ -178,7 +217,11 @@ def explain_format(word: str) -> Iterator[Explanation]:
 
 def _success(message_id: str) -> Meaning | None:
     """The meaning of a message that reports the success of a command."""
-    done = sorted(f"{verb} {noun.upper()}" for (verb, noun), each in SUCCESS_MESSAGES.items() if each == message_id)
+    done = sorted(
+        f"{verb} {noun.upper()}"
+        for (verb, noun), each in SUCCESS_MESSAGES.items()
+        if each == message_id
+    )
     return Meaning(f"{' or '.join(done)} succeeded.", "Nothing to do.") if done else None
 
 
@@ -204,7 +247,9 @@ def inserts_shown(text: str) -> str:
 
 
 class Part(NamedTuple):
-    """A text under a label. A script is printed without wrapping, a syntax in one column where two are too wide."""
+    """A text under a label. A script is printed without wrapping, a syntax in one column where
+    two are too wide.
+    """
 
     label: str
     text: str
@@ -217,8 +262,8 @@ def parts_of(**texts: str) -> tuple[Part, ...]:
 
 
 class Explanation(Struct, frozen=True):
-    """The explanation of `name`. `kind`: reason, message, rule, error, condition, concept, command, keyword, value,
-    object, verb, constant.
+    """The explanation of `name`. `kind`: reason, message, rule, error, condition, concept, command,
+    keyword, value, object, verb, constant.
     """
 
     kind: str
@@ -237,7 +282,12 @@ class Explanation(Struct, frozen=True):
                 yield from (f"{'':{INDENT}}{line}" for line in shown)
             else:
                 first = f"  {label + ':':<{LABEL}} "
-                yield from textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * len(first))
+                yield from textwrap.wrap(
+                    text,
+                    width,
+                    initial_indent=first,
+                    subsequent_indent=" " * len(first),
+                )
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as a JSON object: kind, name, heading, and a key for every part."""

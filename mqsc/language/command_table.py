@@ -1,8 +1,9 @@
-"""The commands of MQSC: verbs, nouns, keywords, the notation of their syntax, and how far they are supported.
+"""The commands of MQSC: verbs, nouns, keywords, the notation of their syntax, and how far they are
+supported.
 
-The table distinguishes a command that is not supported here from one that does not exist. Each row of support.csv has
-the command, how far it is supported, how it names its object and the words that it takes if it is refused, and the
-reason. To add a command, add a row.
+The table distinguishes a command that is not supported here from one that does not exist. Each row
+of support.csv has the command, how far it is supported, how it names its object and the words that
+it takes if it is refused, and the reason. To add a command, add a row.
 """
 
 import re
@@ -22,9 +23,10 @@ from mqsc.store.table import table
 
 # Objects and attributes that are accepted although nothing acts on them.
 #
-# The rows are in inert.csv: kinds of object, their types or keywords if only these are without effect, and the reason.
-# Run, check, explain and docs/commands.md read this list. When something comes to have an effect, remove it here; a
-# test compares the list with the attributes that the product reads.
+# The rows are in inert.csv: kinds of object, their types or keywords if only these are without
+# effect, and the reason. Run, check, explain and docs/commands.md read this list. When something
+# comes to have an effect, remove it here; a test compares the list with the attributes that the
+# product reads.
 
 _QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
 
@@ -43,18 +45,34 @@ INERT_OBJECTS: Mapping[str, str] = {
     row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])
 }
 # The same for types of an object that otherwise works, by its kind and the type.
-_INERT_TYPES = {(row["kinds"], type): row["sentence"] for row in _ROWS for type in row["types"].split()}
+_INERT_TYPES = {
+    (row["kinds"], type): row["sentence"] for row in _ROWS for type in row["types"].split()
+}
 # The names of these kinds in sentences.
 _NAMED = {"CHANNEL": "a channel"}
 INERT_ATTRIBUTES = tuple(
-    InertAttributes(tuple(row["kinds"].split()), frozenset(row["keywords"].split()), row["sentence"])
+    InertAttributes(
+        tuple(row["kinds"].split()),
+        frozenset(row["keywords"].split()),
+        row["sentence"],
+    )
     for row in _ROWS
     if row["keywords"]
 )
 
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*sorted(_QUEUES), "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO", "AUTHREC", "CHLAUTH")
+WORKING = (
+    *sorted(_QUEUES),
+    "QMGR",
+    "PROCESS",
+    "NAMELIST",
+    "CFSTRUCT",
+    "CHANNEL",
+    "AUTHINFO",
+    "AUTHREC",
+    "CHLAUTH",
+)
 
 # Attributes of queues without effect on shared queues, and why.
 INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
@@ -71,11 +89,17 @@ def inert_because(kind: Kind, row: Attribute) -> str:
 @cache
 def _inert_attributes(kind: str) -> Mapping[str, str]:
     """The sentence for each attribute of a kind that has one."""
-    return {keyword: each.sentence for each in INERT_ATTRIBUTES if kind in each.kinds for keyword in each.keywords}
+    return {
+        keyword: each.sentence
+        for each in INERT_ATTRIBUTES
+        if kind in each.kinds
+        for keyword in each.keywords
+    }
 
 
 def remarks(request: Request) -> Iterator[tuple[str, str]]:
-    """The settings of a command that nothing acts on: (keyword, sentence); the keyword is blank for the object itself.
+    """The settings of a command that nothing acts on: (keyword, sentence); the keyword is blank for
+    the object itself.
 
     There is one remark for each reason. Values that are the defaults are not remarked on.
     """
@@ -88,20 +112,30 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
         subtype = str(request.given.get(kind.selector, ""))
         why = _INERT_TYPES.get((request.noun, subtype))
         if why is not None:
-            yield "", f"Nothing acts on {_NAMED.get(request.noun, request.noun)} of type {subtype} here: {why}."
+            yield (
+                "",
+                f"Nothing acts on {_NAMED.get(request.noun, request.noun)} of type {subtype} here: "
+                f"{why}.",
+            )
             return
         inert = _inert_attributes(kind.keyword)
         if request.options.get("QSGDISP") == "SHARED":
             inert = {**INERT_ON_SHARED_QUEUES, **inert}
         for keyword, value in request.given.items():
             sentence = inert.get(keyword, "")
-            if sentence and sentence not in said and value not in ("", [], kind.attributes[keyword].default_value()):
+            if (
+                sentence
+                and sentence not in said
+                and value not in ("", [], kind.attributes[keyword].default_value())
+            ):
                 said.add(sentence)
                 yield keyword, f"{keyword} has no effect: {sentence}."
 
 
 class UnsupportedCommand(Struct, frozen=True):
-    """A command that is refused. `parameters` are the words it takes, with any value; `sentence` is the reason."""
+    """A command that is refused. `parameters` are the words it takes, with any value; `sentence`
+    is the reason.
+    """
 
     verb: str
     noun: str
@@ -114,7 +148,11 @@ class UnsupportedCommand(Struct, frozen=True):
 SUPPORT_ROWS = table(__file__, "support.csv")
 UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
     (verb := row["verb"], noun := row["noun"]): UnsupportedCommand(
-        verb, noun, Naming[row["naming"]], tuple(row["parameters"].split()), row["sentence"]
+        verb,
+        noun,
+        Naming[row["naming"]],
+        tuple(row["parameters"].split()),
+        row["sentence"],
     )
     for row in SUPPORT_ROWS
     if row["effect"] == "refused"
@@ -122,7 +160,9 @@ UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
 
 
 def unsupported_here(request: Request) -> str:
-    """Why a command is skipped when the user wants to skip what is not supported here; blank if it is supported."""
+    """Why a command is skipped when the user wants to skip what is not supported here; blank if
+    it is supported.
+    """
     row = UNSUPPORTED.get((request.verb, request.noun))
     return "" if row is None else f"not supported here: {row.sentence}"
 
@@ -130,20 +170,26 @@ def unsupported_here(request: Request) -> str:
 # Verbs, nouns and keywords.
 
 _VERBS = table(__file__, "verbs.csv")
-COMMANDS: Mapping[str, frozenset[str]] = {row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS}
+COMMANDS: Mapping[str, frozenset[str]] = {
+    row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS
+}
 # END is not an MQSC command: it ends the input and is not counted.
 ENDINGS = frozenset({"END", "EXIT", "QUIT"})
 
 # The verbs that AMQ8426I lists.
 LISTED_VERBS = tuple(sorted([*(row["verb"] for row in _VERBS if row["listed"]), "END"]))
 # DELETE has no synonym in MQSC.
-VERB_SYNONYMS: Mapping[str, str] = {word: row["verb"] for row in _VERBS for word in row["synonyms"].split()}
+VERB_SYNONYMS: Mapping[str, str] = {
+    word: row["verb"] for row in _VERBS for word in row["synonyms"].split()
+}
 
 
 # Commands that do not accept a short form of their verb.
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
-NOUN_SYNONYMS: Mapping[str, str] = {row["word"]: row["noun"] for row in table(__file__, "noun_synonyms.csv")}
+NOUN_SYNONYMS: Mapping[str, str] = {
+    row["word"]: row["noun"] for row in table(__file__, "noun_synonyms.csv")
+}
 
 
 def verb_of(word: str) -> str | None:
@@ -159,7 +205,9 @@ def noun_of(verb: str, word: str) -> str | None:
 
 
 def types_of(word: str, verb: str) -> str:
-    """The end of a sentence about QUEUE, which only DISPLAY accepts: the types of queue that `verb` accepts."""
+    """The end of a sentence about QUEUE, which only DISPLAY accepts: the types of queue that
+    `verb` accepts.
+    """
     types = sorted(COMMANDS[verb] & _QUEUES) if NOUN_SYNONYMS.get(word, word) == "QUEUE" else []
     return f"; name the type of queue: {', '.join(types)}" if types else ""
 
@@ -172,8 +220,19 @@ def meant(word: str, candidates: Iterable[str]) -> str:
 
 # The nouns of commands, and the kinds of object that each covers.
 
-# The type of the name, for nouns without a kind in the catalog. A noun that is not listed has an ordinary name.
-_CLASSES = ("MQADMIN", "MQNLIST", "MQPROC", "MQQUEUE", "MXADMIN", "MXNLIST", "MXPROC", "MXQUEUE", "MXTOPIC")
+# The type of the name, for nouns without a kind in the catalog. A noun that is not listed has an
+# ordinary name.
+_CLASSES = (
+    "MQADMIN",
+    "MQNLIST",
+    "MQPROC",
+    "MQQUEUE",
+    "MXADMIN",
+    "MXNLIST",
+    "MXPROC",
+    "MXQUEUE",
+    "MXTOPIC",
+)
 _NAME_TYPES: Mapping[str, Type] = {
     "CLUSTER": OrAsterisk(Name(48)),
     "SECURITY": Word(("*", *_CLASSES)),
@@ -185,7 +244,9 @@ _COVERED: Mapping[str, tuple[Kind, ...]] = {"QCLUSTER": QUEUES, "TCLUSTER": kind
 
 @cache
 def kinds_for(noun: str) -> tuple[Kind, ...]:
-    """The kinds that a command with this noun covers; a kind without attributes if the catalog has none."""
+    """The kinds that a command with this noun covers; a kind without attributes if the catalog
+    has none.
+    """
     found = _COVERED.get(noun) or kinds_of(noun)
     if found:
         return found
@@ -197,7 +258,9 @@ def kinds_for(noun: str) -> tuple[Kind, ...]:
 
 
 class NounKinds(Mapping[str, tuple[Kind, ...]]):
-    """The nouns of a verb with their kinds. A kind is looked up when it is needed, because a run needs few of them."""
+    """The nouns of a verb with their kinds. A kind is looked up when it is needed, because a run
+    needs few of them.
+    """
 
     def __init__(self, nouns: Iterable[str]) -> None:
         self._nouns = tuple(sorted(nouns))
@@ -241,9 +304,18 @@ def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
     rows = {id(row): row for row, _ in syntax.words.values() if row.takes(subtype)}.values()
     selector = syntax.kinds[0].selector
     defines = syntax.verb.keyword != "ALTER"
-    needed = [row for row in rows if row.is_required(subtype) and (row.option or row.leading or defines)]
-    first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
-    rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
+    needed = [
+        row for row in rows if row.is_required(subtype) and (row.option or row.leading or defines)
+    ]
+    first = [
+        f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row)
+        for row in needed
+    ]
+    rest = [
+        f"[ {notation(row)} ]"
+        for row in sorted(rows, key=lambda row: row.keyword)
+        if row not in needed
+    ]
     listed = [f"[ {word} ]" for word in sorted(syntax.listed)]
     command = f"  {syntax.title}{name_notation(syntax)}"
     return [command, *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
@@ -263,7 +335,11 @@ def name_notation(syntax: CommandSyntax) -> str:
     """What follows the object in parentheses."""
     naming = syntax.verb.naming_of(syntax.noun)
     namespace = syntax.kinds[0].namespace
-    return "" if naming is Naming.NONE else _NAMES[naming].format("q" if namespace == "queue" else namespace)
+    return (
+        ""
+        if naming is Naming.NONE
+        else _NAMES[naming].format("q" if namespace == "queue" else namespace)
+    )
 
 
 def notation(row: Attribute) -> str:
@@ -299,10 +375,12 @@ def _two_columns(texts: list[str]) -> Iterator[str]:
         yield f"{INDENT}{pending}"
 
 
-# How far each MQSC command is supported: one row per command, shown after its reply and in docs/commands.md.
+# How far each MQSC command is supported: one row per command, shown after its reply and in
+# docs/commands.md.
 #
-# DONE: performed as in MQ. RECORDED: kept and displayed, but nothing acts on it yet. NOTHING: accepted as in MQ, but
-# without an effect, because the thing it acts on does not exist here. REFUSED: not possible here.
+# DONE: performed as in MQ. RECORDED: kept and displayed, but nothing acts on it yet. NOTHING:
+# accepted as in MQ, but without an effect, because the thing it acts on does not exist here.
+# REFUSED: not possible here.
 
 
 class Effect(Enum):
@@ -315,7 +393,9 @@ class Effect(Enum):
 
 
 class CommandSupport(Struct, frozen=True):
-    """How far one command is supported. `sentence` explains it; it follows the reply if the command has no effect."""
+    """How far one command is supported. `sentence` explains it; it follows the reply if the
+    command has no effect.
+    """
 
     verb: str
     noun: str
@@ -326,8 +406,15 @@ class CommandSupport(Struct, frozen=True):
 
 _DEFINING = ("DEFINE", "ALTER", "DELETE")
 _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
-    **{(verb, noun): (Effect.RECORDED, why) for noun, why in INERT_OBJECTS.items() for verb in _DEFINING},
-    **{(row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"]) for row in SUPPORT_ROWS},
+    **{
+        (verb, noun): (Effect.RECORDED, why)
+        for noun, why in INERT_OBJECTS.items()
+        for verb in _DEFINING
+    },
+    **{
+        (row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"])
+        for row in SUPPORT_ROWS
+    },
 }
 REFUSAL = "MQSC0003E"
 ONLY_DISPLAYED = "MQSC0054E"
@@ -347,12 +434,17 @@ def _message_id(verb: str, noun: str, effect: Effect) -> str:
 
 
 def answer_with_reason(verb: str, noun: str) -> Answer:
-    """The answer to a command, with the sentence that explains why it has no effect or is refused."""
+    """The answer to a command, with the sentence that explains why it has no effect or is
+    refused.
+    """
     row = support_of(verb, noun)
     if row.effect is Effect.REFUSED:
         return refused_here(f"{verb} {noun}", row.sentence)
     if row.message_id == "MQSC0004I":
-        return Answer(row.message_id, f"{message_text(row.message_id, f'{verb} {noun}')}\n{row.sentence}")
+        return Answer(
+            row.message_id,
+            f"{message_text(row.message_id, f'{verb} {noun}')}\n{row.sentence}",
+        )
     return done(verb, kinds_for(noun)[0].namespace, row.sentence)
 
 

@@ -19,7 +19,9 @@ class _NoNumberError(Exception):
 
 
 def command_data(request: Request) -> tuple[int, list[Parameter]]:
-    """(the MQCMD, the parameters) of a request; 0 and the text, with secrets masked, if PCF cannot express it."""
+    """(the MQCMD, the parameters) of a request; 0 and the text, with secrets masked, if PCF
+    cannot express it.
+    """
     command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
     try:
         if command is None:
@@ -48,7 +50,11 @@ def _parameters(request: Request, selectors: int) -> Iterator[Parameter]:
         yield Parameter(selectors, [_row(rows, word).number for word in request.requested])
 
 
-def _row(rows: Mapping[str, PcfAttribute], word: str, request: Request | None = None) -> PcfAttribute:
+def _row(
+    rows: Mapping[str, PcfAttribute],
+    word: str,
+    request: Request | None = None,
+) -> PcfAttribute:
     """The row of an attribute or, with a request, of one of its options."""
     if request is not None:
         options = pcf_attributes(OPTION)

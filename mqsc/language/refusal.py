@@ -15,20 +15,25 @@ from mqsc.language.secrets import masked, without_secrets_of
 from mqsc.store.constants import MQRCCF
 from mqsc.store.table import cells
 
-# Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error (AMQ8424E: an APAR).
+# Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error
+# (AMQ8424E: an APAR).
 EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})
 # The reason code of a refusal, if it has one.
-REASONS: Mapping[str, int] = {id: int(MQRCCF[name]) for id, name in cells(__file__, "refusal_reasons.csv")}
+REASONS: Mapping[str, int] = {
+    id: int(MQRCCF[name]) for id, name in cells(__file__, "refusal_reasons.csv")
+}
 
 _TOKEN = re.compile(r"(?:(?<=\w)'|'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
 _EMPTY = re.compile(r"\s*\([\s,]*\)")
 
 
 class CommandRefusal(Struct, frozen=True):
-    """The reason why a command is not valid: `sentence` names the text that was found, and the valid ones.
+    """The reason why a command is not valid: `sentence` names the text that was found, and the
+    valid ones.
 
-    `line` and `column` are the position in the source and count from 1. `words` are listed after AMQ8426I. `syntax` is
-    shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known. `is_last`: it should end there.
+    `line` and `column` are the position in the source and count from 1. `words` are listed after
+    AMQ8426I. `syntax` is shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is
+    known. `is_last`: it should end there.
     """
 
     message_id: str
@@ -42,19 +47,37 @@ class CommandRefusal(Struct, frozen=True):
 
     def answer(self, source: LogicalLine, file: str | None) -> Answer:
         """The answer to the command in `source`."""
-        place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {self.told(source)}"
+        place = (
+            f"{file + ', ' if file else ''}line {self.line}, column {self.column}: "
+            f"{self.told(source)}"
+        )
         text = "\n".join((message_text(self.message_id), *self._block(source, place)))
         invalid = self.message_id not in EXECUTION
         reason = REASONS.get(self.message_id, 0)
-        return Answer(self.message_id, text, 2, reason, syntax_error=invalid, position=(self.line, self.column))
+        return Answer(
+            self.message_id,
+            text,
+            2,
+            reason,
+            syntax_error=invalid,
+            position=(self.line, self.column),
+        )
 
     def told(self, source: LogicalLine) -> str:
-        """The sentence without secrets; on a word that spans two lines, it says that no blank comes between them."""
+        """The sentence without secrets; on a word that spans two lines, it says that no blank
+        comes between them.
+        """
         sentence = without_secrets_of(source.text, self.sentence)
         at = _offset(source, self.line, self.column)
         word = _TOKEN.match(source.text, at)
-        spans_lines = word and word[0][0].isalpha() and source.position(word.end() - 1)[0] > self.line
-        return f"{sentence} (lines are joined without a blank: leave one before + or -)" if spans_lines else sentence
+        spans_lines = (
+            word and word[0][0].isalpha() and source.position(word.end() - 1)[0] > self.line
+        )
+        return (
+            f"{sentence} (lines are joined without a blank: leave one before + or -)"
+            if spans_lines
+            else sentence
+        )
 
     def _block(self, source: LogicalLine, place: str) -> list[str]:
         if self.message_id == "AMQ8426I":
@@ -68,7 +91,9 @@ class CommandRefusal(Struct, frozen=True):
 
 
 def segment(source: LogicalLine, line: int, column: int) -> str:
-    """The command up to and including the token at (line, column); empty parentheses belong to their keyword."""
+    """The command up to and including the token at (line, column); empty parentheses belong to
+    their keyword.
+    """
     text = source.text
     at = _offset(source, line, column)
     token = _TOKEN.match(text, at)
@@ -91,20 +116,24 @@ class CommandRefusedError(Exception):
         self.refusal = refusal
 
 
-# Recognises comments, quotes and continuation of other languages, which people write in commands out of habit.
+# Recognises comments, quotes and continuation of other languages, which people write in commands
+# out of habit.
 
 _COMMENT = re.compile(r"[*#]|--|/[*/]")
 # A line of a z/OS job: // in its first columns, then a name, then the kind of statement.
-JOB_CONTROL = re.compile(r"//([A-Z@#$][A-Z0-9@#$.]*)? +(JOB|EXEC|DD|SET|PROC|PEND|INCLUDE|JCLLIB|OUTPUT)( |$)|//\*|//$")
+JOB_CONTROL = re.compile(
+    r"//([A-Z@#$][A-Z0-9@#$.]*)? +(JOB|EXEC|DD|SET|PROC|PEND|INCLUDE|JCLLIB|OUTPUT)( |$)|//\*|//$",
+)
 # Words that belong to a shell: programs, MQ's own among them, and the end of a here-document.
 SHELL_COMMAND = re.compile(
     r"(?:echo|cat|su|sudo|export|kubectl|oc|docker|podman|eof"
     r"|(?:crt|str|end|dlt|dsp|set|run|dmp|rcd|rcr|add|rmv)mq[a-z]*|amqs[a-z]+)\b",
     re.IGNORECASE,
 )
-# The CL of IBM i has a few of its names in common with MQ's programs, but gives parameters as KEYWORD(value).
+# The CL of IBM i has a few of its names in common with MQ's programs, but gives parameters as
+# KEYWORD(value).
 _CL_COMMAND = re.compile(
-    r"(?:CRT|CHG|CPY|DLT|DSP|WRK|STR|END|CLR|RST|RSV|PNG|RCD|RCR|RFS|SPD|RSM|CVT|SET|GRT|RVK|ADD|RMV)MQM[A-Z]*"
+    r"(?:CRT|CHG|CPY|DLT|DSP|WRK|STR|END|CLR|RST|RSV|PNG|RCD|RCR|RFS|SPD|RSM|CVT|SET|GRT|RVK|ADD|RMV)MQM[A-Z]*",
 )
 _IN_COMMON = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "DLTMQM"})
 _TEMPLATE = "{%"
@@ -119,7 +148,8 @@ MISPLACED_MARKS = {
 
 
 def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
-    """Why a word that is not a keyword cannot be part of the command; blank if it may be a misspelt keyword.
+    """Why a word that is not a keyword cannot be part of the command; blank if it may be a misspelt
+    keyword.
 
     `starts_line`: the word is the first of its line, so the line before it continues the command.
     """
@@ -128,14 +158,21 @@ def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
         return "a comment must be on a line of its own that begins with an asterisk"
     if word in MISPLACED_MARKS:
         return MISPLACED_MARKS[word]
-    begins_command = parameter.values is None and (verb_of(parameter.keyword) or parameter.keyword in ENDINGS)
+    begins_command = parameter.values is None and (
+        verb_of(parameter.keyword) or parameter.keyword in ENDINGS
+    )
     if starts_line and begins_command:
-        return f"{word} begins another command, but the line before it ends in + or -, which continues this one"
+        return (
+            f"{word} begins another command, but the line before it ends in + or -, which "
+            "continues this one"
+        )
     return ""
 
 
 def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
-    """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt one."""
+    """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt
+    one.
+    """
     if JOB_CONTROL.match(" ".join(each.raw for each in (word, *others[:1]))):
         return "; leave out the job control statements (JCL)"
     if _COMMENT.match(word.raw):
@@ -204,7 +241,10 @@ class Placeholder(NamedTuple):
     def sentence(self) -> str:
         """The message: what the placeholder is, and how to replace it."""
         insert = "is an insert that only MQ's automatic configuration of uniform clusters replaces"
-        return f"{self.written} {insert if self.written.startswith('+') else 'is a placeholder'}: {self.remedy}."
+        return (
+            f"{self.written} {insert if self.written.startswith('+') else 'is a placeholder'}: "
+            f"{self.remedy}."
+        )
 
     @property
     def remedy(self) -> str:
@@ -220,7 +260,10 @@ def placeholder_at(text: str, at: int) -> Placeholder | None:
     for found in _PLACEHOLDER.finditer(text[start : at + REACH]):
         first, beyond = found.start() + start, found.end() + start
         if first <= at < beyond or (at < first and _SAME_VALUE.fullmatch(text[at:first])):
-            return Placeholder(found.group(), _variable(next((each for each in found.groups() if each), "")))
+            return Placeholder(
+                found.group(),
+                _variable(next((each for each in found.groups() if each), "")),
+            )
     return None
 
 

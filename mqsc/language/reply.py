@@ -1,8 +1,8 @@
 """The replies to commands, with their texts, and the tally of a run.
 
-To add an outcome of a verb, add a row to successes.csv; for a reason code of the store, add one to failures.csv. The
-texts of messages are rows of messages.csv. Their ids are those of runmqsc; ids that begin with MQSC are our own, for
-cases in which MQ has no message.
+To add an outcome of a verb, add a row to successes.csv; for a reason code of the store, add one to
+failures.csv. The texts of messages are rows of messages.csv. Their ids are those of runmqsc; ids
+that begin with MQSC are our own, for cases in which MQ has no message.
 """
 
 from __future__ import annotations
@@ -21,10 +21,14 @@ from mqsc.store.table import table
 
 
 def _texts() -> dict[str, str]:
-    # Read without csv and pathlib, because their import takes longer than all the rest of it. No text has quotes in it.
+    # Read without csv and pathlib, because their import takes longer than all the rest of it. No
+    # text has quotes in it.
     with open(__file__.removesuffix("reply.py") + "messages.csv", encoding="utf-8") as file:
         _, *lines = file.read().splitlines()
-    return {message_id: text.strip('"') for message_id, _, text in (line.partition(",") for line in lines)}
+    return {
+        message_id: text.strip('"')
+        for message_id, _, text in (line.partition(",") for line in lines)
+    }
 
 
 # The long explanations of the messages, which most commands do not need, are in `explain`.
@@ -48,9 +52,10 @@ Row = Mapping[str, Any]
 class Reply:
     """A command and its outcome.
 
-    `file` and `line` say where the command begins. `text` is the text after the message id, further lines included.
-    `completion` is 2 if the command failed, syntax errors included, else 0. `reason` is the MQRC or PCF code, or 0.
-    `rows` are the rows of DISPLAY, REFRESH and other commands that list something: dicts by MQSC keyword.
+    `file` and `line` say where the command begins. `text` is the text after the message id, further
+    lines included. `completion` is 2 if the command failed, syntax errors included, else 0.
+    `reason` is the MQRC or PCF code, or 0. `rows` are the rows of DISPLAY, REFRESH and other
+    commands that list something: dicts by MQSC keyword.
 
     >>> reply = mqsc.run(qmgr.manager, "PING QMGR")[0]
     >>> reply.completion, reply.message_id
@@ -90,12 +95,14 @@ class CommandError(Exception):
 class Answer(Struct, frozen=True):
     """The outcome of a verb, without the position of the command.
 
-    `rows` can be read once. If `each` is set, every row is printed under its own heading, as DISPLAY does; otherwise
-    rows are printed only as JSON. `bare` are the keywords whose value is printed without parentheses, `joined` those
-    whose list is printed on one line, `alone` those with a line of their own, `begins` those that begin a new line.
-    `syntax_error` selects the count of the tally. `once` are further lines for the first such answer of a run.
-    `position` is the line and column of an error in the source, if the answer is about one. `replies` are the headings
-    and answers of the members of a queue-sharing group that performed a command with CMDSCOPE.
+    `rows` can be read once. If `each` is set, every row is printed under its own heading, as
+    DISPLAY does; otherwise rows are printed only as JSON. `bare` are the keywords whose value is
+    printed without parentheses, `joined` those whose list is printed on one line, `alone` those
+    with a line of their own, `begins` those that begin a new line. `syntax_error` selects the count
+    of the tally. `once` are further lines for the first such answer of a run. `position` is the
+    line and column of an error in the source, if the answer is about one. `replies` are the
+    headings and answers of the members of a queue-sharing group that performed a command with
+    CMDSCOPE.
     """
 
     message_id: str
@@ -119,12 +126,17 @@ SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
     (row["verb"], row["namespace"]): row["message"] for row in table(__file__, "successes.csv")
 }
 
-# The message for a reason code of the store, and the valid values, for messages that do not name them. The id for an
-# ALTER that needs FORCE is not known for certain; "in use" is true in any case.
+# The message for a reason code of the store, and the valid values, for messages that do not name
+# them. The id for an ALTER that needs FORCE is not known for certain; "in use" is true in any case.
 _FAILURES = {value_of(row["reason"]): row for row in table(__file__, "failures.csv")}
-FAILURE_MESSAGES: Mapping[int, str] = {reason: row["message"] for reason, row in _FAILURES.items() if row["message"]}
+FAILURE_MESSAGES: Mapping[int, str] = {
+    reason: row["message"] for reason, row in _FAILURES.items() if row["message"]
+}
 HINTS: Mapping[int, str] = {reason: row["hint"] for reason, row in _FAILURES.items() if row["hint"]}
-UNCOMMITTED = "{name} has uncommitted messages; DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) lists open units of work."
+UNCOMMITTED = (
+    "{name} has uncommitted messages; DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) lists open units of "
+    "work."
+)
 
 # The detail in a message, if it is not the reason code.
 DETAILS: Mapping[int, str] = {MQRCCF.MQOPEN_FAILED: "there is no local queue of this name"}
@@ -132,7 +144,9 @@ DETAILS: Mapping[int, str] = {MQRCCF.MQOPEN_FAILED: "there is no local queue of 
 
 @cache
 def done(verb: str, namespace: str, *remarks: str) -> Answer:
-    """The answer to a verb that succeeded on an object of `namespace`; `remarks` are further lines."""
+    """The answer to a verb that succeeded on an object of `namespace`; `remarks` are further
+    lines.
+    """
     message_id = SUCCESS_MESSAGES[verb, namespace]
     return Answer(message_id, "\n".join((message_text(message_id), *remarks)))
 
@@ -152,7 +166,10 @@ def failed(error: MQError, *remarks: str) -> Answer:
         hints.append(f"Process {error.owner} runs it.")
     detail = DETAILS.get(reason, str(error))
     return Answer(
-        message_id, "\n".join((message_text(message_id, error.object_name, detail), *hints, *remarks)), 2, reason
+        message_id,
+        "\n".join((message_text(message_id, error.object_name, detail), *hints, *remarks)),
+        2,
+        reason,
     )
 
 
@@ -181,7 +198,10 @@ class Tally(Struct):
             f"{_number(wrong)} {'command has' if wrong == 1 else 'commands have'} a syntax error.",
             "All valid MQSC commands were processed."
             if failed == 0
-            else f"{_number(failed)} valid MQSC {'command' if failed == 1 else 'commands'} could not be processed.",
+            else (
+                f"{_number(failed)} valid MQSC {'command' if failed == 1 else 'commands'} could "
+                "not be processed."
+            ),
         )
 
     @property

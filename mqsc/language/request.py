@@ -31,8 +31,8 @@ class Naming(Enum):
 class Option(Struct, frozen=True):
     """A parameter of a command that is not an attribute of the object.
 
-    `nouns` are the nouns that take it, or empty for all of them. With `of_kind` only nouns whose kind has the keyword
-    too take it.
+    `nouns` are the nouns that take it, or empty for all of them. With `of_kind` only nouns whose
+    kind has the keyword too take it.
     """
 
     row: Attribute
@@ -43,12 +43,13 @@ class Option(Struct, frozen=True):
 class Request(Struct, frozen=True):
     """A valid command.
 
-    `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
-    the value of a flag is its word. `requested` are the attributes that DISPLAY should show. `name` is the name as
-    typed, or blank. `text` is the command as typed, secrets included; blank for a request that was not typed.
-    `elsewhere`: all members of the queue-sharing group perform the command, and the one that read it changes the
-    objects of the group. `yet_to_perform` are the members that perform the same command after this one.
-    `place` is where the command is in a script, as FILE:LINE.
+    `given` are attributes with the values that the store keeps. `options` are the command's own
+    parameters by keyword; the value of a flag is its word. `requested` are the attributes that
+    DISPLAY should show. `name` is the name as typed, or blank. `text` is the command as typed,
+    secrets included; blank for a request that was not typed. `elsewhere`: all members of the
+    queue-sharing group perform the command, and the one that read it changes the objects of the
+    group. `yet_to_perform` are the members that perform the same command after this one. `place` is
+    where the command is in a script, as FILE:LINE.
     """
 
     verb: str
@@ -79,7 +80,9 @@ class Request(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """Parameters for a noun that exclude each other: `keyword`, or only one of its values, and any of the others."""
+    """Parameters for a noun that exclude each other: `keyword`, or only one of its values, and
+    any of the others.
+    """
 
     noun: str
     keyword: str
@@ -88,10 +91,11 @@ class Conflict(Struct, frozen=True):
 
 
 class Verb(Struct, frozen=True):
-    """One MQSC verb: its nouns with the kinds they cover, its own parameters, and the function that performs it.
+    """One MQSC verb: its nouns with the kinds they cover, its own parameters, and the function that
+    performs it.
 
-    `namings` are the nouns that differ from `naming`. `takes_attributes` says whether attributes can be given with
-    values, `lists_attributes` whether they can be given without.
+    `namings` are the nouns that differ from `naming`. `takes_attributes` says whether attributes
+    can be given with values, `lists_attributes` whether they can be given without.
     """
 
     keyword: str
@@ -112,9 +116,10 @@ class Verb(Struct, frozen=True):
 class CommandSyntax(Struct, frozen=True):
     """The parameters of one command, a verb with its noun.
 
-    `name_types` are the types that the name must satisfy. `words` are the keywords with their rows, False for the
-    NO-form of a flag. `listed` are the words that can be asked for without a value, with the keyword each stands for.
-    `demanded` are the rows that are required, at least for some subtype.
+    `name_types` are the types that the name must satisfy. `words` are the keywords with their rows,
+    False for the NO-form of a flag. `listed` are the words that can be asked for without a value,
+    with the keyword each stands for. `demanded` are the rows that are required, at least for some
+    subtype.
     """
 
     verb: Verb

@@ -1,12 +1,13 @@
-"""What is secret, and the masks that everything uses that writes: echo, replies, history, files, remarks of imports.
+"""What is secret, and the masks that everything uses that writes: echo, replies, history, files,
+remarks of imports.
 
-The list begins in the catalog, whose attributes are secret or not. `secret_keywords` has their words of MQSC,
-`is_secret_name` also knows the names that PCF, event messages and configuration files have for them. An attribute that
-is secret needs no other entry anywhere.
+The list begins in the catalog, whose attributes are secret or not. `secret_keywords` has their
+words of MQSC, `is_secret_name` also knows the names that PCF, event messages and configuration
+files have for them. An attribute that is secret needs no other entry anywhere.
 
-`masked` is for MQSC. It searches the text, not the parsed command, because a command that cannot be parsed must not
-show its secret either. An unknown word is secret if it looks like a secret keyword. `without_secrets` is for what
-other programs wrote, as data or as text.
+`masked` is for MQSC. It searches the text, not the parsed command, because a command that cannot be
+parsed must not show its secret either. An unknown word is secret if it looks like a secret keyword.
+`without_secrets` is for what other programs wrote, as data or as text.
 """
 
 import re
@@ -26,7 +27,9 @@ HIDDEN = "********"
 # The least similarity, from 0 to 1, of a misspelt keyword.
 ALIKE = 0.75
 # A word that may be a keyword with a value.
-_WORD = re.compile(rf"(?<![A-Z0-9])[A-Z][A-Z0-9]{{2,15}}(?=[\s,]*[(=']|[\s,]+(?:{'|'.join(OPERATORS)})\b)")
+_WORD = re.compile(
+    rf"(?<![A-Z0-9])[A-Z][A-Z0-9]{{2,15}}(?=[\s,]*[(=']|[\s,]+(?:{'|'.join(OPERATORS)})\b)",
+)
 # A well-formed value in quotes.
 _QUOTED = re.compile(r"[(,\s]('(?:[^']|'')*')(?=[\s,)]|\Z)")
 
@@ -56,7 +59,8 @@ def _is_misspelt_secret(word: str) -> bool:
 @lru_cache(maxsize=64)
 def _pattern(secrets: frozenset[str]) -> re.Pattern[str]:
     words = "|".join(sorted(secrets, key=lambda word: (-len(word), word)))
-    # Quoted text without a parenthesis before it, or after an equals sign, is an error but still a secret.
+    # Quoted text without a parenthesis before it, or after an equals sign, is an error but still a
+    # secret.
     quoted = "'(?:[^']|'')*'?"
     value = rf"((?:{quoted}|[^')])*)"
     compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
@@ -90,8 +94,12 @@ def _has_all_quotes(text: str) -> bool:
 
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """The values that `pattern` finds. A quote that ends a well-formed value does not begin another one."""
-    closing = {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)} if _has_all_quotes(text) else ()
+    """The values that `pattern` finds. A quote that ends a well-formed value does not begin
+    another one.
+    """
+    closing = (
+        {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)} if _has_all_quotes(text) else ()
+    )
     at = 0
     while found := pattern.search(text, at):
         group = found.lastindex or 0
@@ -103,7 +111,9 @@ def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
 
 
 def masked(text: str) -> str:
-    """`text` with every secret value replaced by the same number of asterisks, whatever its length."""
+    """`text` with every secret value replaced by the same number of asterisks, whatever its
+    length.
+    """
     spans = secret_spans(text)
     return _hide(text, spans) if spans else text
 
@@ -117,7 +127,9 @@ def without_secrets_of(text: str, sentence: str) -> str:
 
 
 def masked_source(line: LogicalLine) -> tuple[str, ...]:
-    """The source lines of a command with asterisks for every secret value, even one that spans lines."""
+    """The source lines of a command with asterisks for every secret value, even one that spans
+    lines.
+    """
     spans = secret_spans(line.text)
     if not spans:
         return tuple([source.text for source in line.source])
@@ -126,7 +138,9 @@ def masked_source(line: LogicalLine) -> tuple[str, ...]:
         for number, places in groupby(map(line.position, range(*span)), key=itemgetter(0)):
             columns = [column for _, column in places]
             hidden[number].append((columns[0], columns[-1] + 1))
-    return tuple(_hide(source.text, _in(source, hidden.get(source.number, ()))) for source in line.source)
+    return tuple(
+        _hide(source.text, _in(source, hidden.get(source.number, ()))) for source in line.source
+    )
 
 
 def _in(source: SourceLine, columns: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -152,13 +166,17 @@ _SEPARATOR = re.compile(r"[^A-Z0-9]+")
 
 @cache
 def _secret_names() -> frozenset[str]:
-    """The secret keywords, and the names of their parameters in PCF, all in capitals without separators."""
+    """The secret keywords, and the names of their parameters in PCF, all in capitals without
+    separators.
+    """
     return frozenset(secret_keywords() | {"".join(words) for words in _names_in_pcf()})
 
 
 @cache
 def _names_in_pcf() -> tuple[tuple[str, ...], ...]:
-    """The words of the name of each secret parameter: SSL, CRYPTO and HARDWARE for MQCA_SSL_CRYPTO_HARDWARE."""
+    """The words of the name of each secret parameter: SSL, CRYPTO and HARDWARE for
+    MQCA_SSL_CRYPTO_HARDWARE.
+    """
     # Few commands read what other programs wrote.
     from mqsc.store.catalog.pcf import pcf_attributes
     from mqsc.store.constants import name_of
@@ -174,19 +192,28 @@ def _names_in_pcf() -> tuple[tuple[str, ...], ...]:
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether that is the name of a secret: a keyword, a key of JSON, a constant of PCF or words of a form."""
+    """Whether that is the name of a secret: a keyword, a key of JSON, a constant of PCF or words
+    of a form.
+    """
     plain = _SEPARATOR.sub("", name.upper())
     return any(each in plain for each in (*_secret_names(), *_TELLING))
 
 
 @cache
 def _named_values() -> re.Pattern[str]:
-    """A secret name in a text, and its value behind it: in parentheses, or after a colon or an equals sign."""
+    """A secret name in a text, and its value behind it: in parentheses, or after a colon or an
+    equals sign.
+    """
     spelled = ["[ _]?".join(words) for words in _names_in_pcf()]
-    names = "|".join((*sorted(secret_keywords()), *spelled, *(rf"[A-Z0-9_]*{each}" for each in _TELLING)))
+    names = "|".join(
+        (*sorted(secret_keywords()), *spelled, *(rf"[A-Z0-9_]*{each}" for each in _TELLING)),
+    )
     quoted = r"'(?:[^']|'')*'?|\"(?:[^\"\\]|\\.)*\"?"
     value = rf"\(\s*((?:{quoted}|[^'\")])*)|[:=]\s*({quoted}|[^\s,(){{}}';\"]+)"
-    return re.compile(rf"(?<![A-Z0-9])(?:MQCA(?:CH)?_)?(?:{names})[\"']?\s*(?:{value})", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![A-Z0-9])(?:MQCA(?:CH)?_)?(?:{names})[\"']?\s*(?:{value})",
+        re.IGNORECASE,
+    )
 
 
 def may_have_secrets(text: str) -> bool:
@@ -196,20 +223,29 @@ def may_have_secrets(text: str) -> bool:
 
 
 def without_secrets(value: Any) -> Any:
-    """Data or text of another program, with asterisks in place of secret values: those of secret names, at any depth,
-    and those that stand behind such a name in a text.
+    """Data or text of another program, with asterisks in place of secret values: those of secret
+    names, at any depth, and those that stand behind such a name in a text.
     """
     if isinstance(value, Mapping):
         return {
-            key: HIDDEN if each and is_secret_name(str(key)) else without_secrets(each) for key, each in value.items()
+            key: HIDDEN if each and is_secret_name(str(key)) else without_secrets(each)
+            for key, each in value.items()
         }
     if isinstance(value, (list, tuple)):
         return [without_secrets(each) for each in value]
-    return _text_without_secrets(value) if isinstance(value, str) and may_have_secrets(value) else value
+    return (
+        _text_without_secrets(value)
+        if isinstance(value, str) and may_have_secrets(value)
+        else value
+    )
 
 
 def _text_without_secrets(text: str) -> str:
     text = _HARDWARE.sub(HIDDEN, text)
     found = _named_values().finditer(text)
-    spans = [each.span(each.lastindex or 0) for each in found if (each[each.lastindex or 0] or "").strip(" '\"")]
+    spans = [
+        each.span(each.lastindex or 0)
+        for each in found
+        if (each[each.lastindex or 0] or "").strip(" '\"")
+    ]
     return masked(_hide(text, spans))

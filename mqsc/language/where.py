@@ -1,11 +1,12 @@
 """The WHERE filter of DISPLAY, and the types of values that only commands have.
 
-The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts; EQ and NE for words
-and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generic value CTG, EXG, for lists.
+The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts;
+EQ and NE for words and flags; LK and NL, with a generic value, for texts; CT, EX, and with a
+generic value CTG, EXG, for lists.
 
-Some attributes that a DISPLAY shows cannot be filtered by. To add one, add it to the row of its noun in
-filter_keywords.csv: under `never`, or under `selecting` if it cannot be filtered by only where the command also gives
-it with a value (CHANNEL(*) CHLTYPE(SDR) WHERE(CHLTYPE NE RCVR)).
+Some attributes that a DISPLAY shows cannot be filtered by. To add one, add it to the row of its
+noun in filter_keywords.csv: under `never`, or under `selecting` if it cannot be filtered by only
+where the command also gives it with a value (CHANNEL(*) CHLTYPE(SDR) WHERE(CHLTYPE NE RCVR)).
 """
 
 import operator
@@ -18,7 +19,17 @@ from msgspec import Struct
 from mqsc.language.reply import Row
 from mqsc.store.catalog import Attribute, Kind, Stored
 from mqsc.store.catalog.pcf import pcf_attributes
-from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
+from mqsc.store.catalog.types import (
+    Flag,
+    InvalidValueError,
+    Items,
+    Name,
+    Number,
+    Text,
+    Type,
+    WithoutWords,
+    Word,
+)
 from mqsc.store.rules.names import matches
 from mqsc.store.table import table
 
@@ -40,7 +51,9 @@ EQUALITY = ("EQ", "NE")
 OPERATOR_ROWS = table(__file__, "operators.csv")
 MEANINGS: Mapping[str, str] = {row["word"]: row["meaning"] for row in OPERATOR_ROWS}
 # The operators of other languages.
-MEANT: Mapping[str, str] = {symbol: row["word"] for row in OPERATOR_ROWS for symbol in row["symbols"].split()}
+MEANT: Mapping[str, str] = {
+    symbol: row["word"] for row in OPERATOR_ROWS for symbol in row["symbols"].split()
+}
 _ANYTHING = "ALL"
 _JOINED = re.compile(r"(\w+)([<>=!]+)(.+)")
 # UNCOM is NO or a number: UNCOM EQ YES means UNCOM NE NO.
@@ -49,7 +62,9 @@ OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
 
 
 class FilterError(Exception):
-    """The filter is not valid; the text says what would be, and `index` is the word that is wrong."""
+    """The filter is not valid; the text says what would be, and `index` is the word that is
+    wrong.
+    """
 
     def __init__(self, sentence: str, index: int) -> None:
         super().__init__(sentence)
@@ -57,7 +72,9 @@ class FilterError(Exception):
 
 
 class WhereFilter(Struct, frozen=True):
-    """A valid filter. A row without the attribute, or with a blank where a number is expected, never passes."""
+    """A valid filter. A row without the attribute, or with a blank where a number is expected,
+    never passes.
+    """
 
     keyword: str
     operator: str
@@ -72,7 +89,9 @@ class WhereFilter(Struct, frozen=True):
 
 
 class _Unfilterable(Struct, frozen=True):
-    """The attributes that DISPLAY of a noun cannot filter by, and those by which it cannot both filter and select."""
+    """The attributes that DISPLAY of a noun cannot filter by, and those by which it cannot both
+    filter and select.
+    """
 
     never: frozenset[str] = frozenset()
     selecting: frozenset[str] = frozenset()
@@ -86,21 +105,30 @@ _UNFILTERABLE: Mapping[str, _Unfilterable] = {
 
 
 def is_filterable(noun: str, keyword: str) -> bool:
-    """Whether WHERE of DISPLAY for this noun takes the attribute, unless another parameter selects by it."""
+    """Whether WHERE of DISPLAY for this noun takes the attribute, unless another parameter
+    selects by it.
+    """
     return noun not in _UNFILTERABLE or keyword not in _UNFILTERABLE[noun].never
 
 
 def read_filter(
-    words: Iterable[str], kinds: Iterable[Kind], noun: str, given: Mapping[str, Stored] | None = None
+    words: Iterable[str],
+    kinds: Iterable[Kind],
+    noun: str,
+    given: Mapping[str, Stored] | None = None,
 ) -> WhereFilter:
-    """The filter made of three words; raises FilterError. `given` are the parameters of the command with their values.
+    """The filter made of three words; raises FilterError. `given` are the parameters of the command
+    with their values.
 
     `kinds` have the attributes, of which DISPLAY for the noun may exclude some.
     """
     words = tuple(words)
     if len(words) == 1 and (joined := _JOINED.fullmatch(words[0])) and joined[2] in MEANT:
         # CURDEPTH>4
-        raise FilterError(f"WHERE takes three words: {joined[1].upper()} {MEANT[joined[2]]} {joined[3]}", 0)
+        raise FilterError(
+            f"WHERE takes three words: {joined[1].upper()} {MEANT[joined[2]]} {joined[3]}",
+            0,
+        )
     if len(words) != 3:
         raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
     keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
@@ -109,17 +137,27 @@ def read_filter(
     allowed = _operators(kind)
     if symbol not in allowed:
         meant = f"; {words[1]} is written {MEANT[symbol]}" if MEANT.get(symbol) in allowed else ""
-        raise FilterError(f"{keyword} takes the operators {', '.join(allowed)}, not {words[1]}{meant}", 1)
+        raise FilterError(
+            f"{keyword} takes the operators {', '.join(allowed)}, not {words[1]}{meant}",
+            1,
+        )
     if symbol in OPPOSITE and (keyword, text.upper()) in SOME:
         symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
     try:
-        return WhereFilter(row.keyword if row else keyword, symbol, _value(kind, symbol, text), kind)
+        return WhereFilter(
+            row.keyword if row else keyword,
+            symbol,
+            _value(kind, symbol, text),
+            kind,
+        )
     except InvalidValueError as refusal:
         raise FilterError(f"{keyword} takes {refusal.detail}", 2) from None
 
 
 def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> tuple[Attribute | None, Type]:
-    """The row of the keyword and the type of its values; no row for the keyword of the name itself (QUEUE, PROCESS)."""
+    """The row of the keyword and the type of its values; no row for the keyword of the name
+    itself (QUEUE, PROCESS).
+    """
     for kind in kinds:
         row, _ = kind.words.get(keyword, (None, True))
         if row is not None and "DISPLAY" in row.verbs and not row.option:
@@ -130,7 +168,9 @@ def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> tuple[Attribute | None,
 
 
 def filter_type(kind: Kind, row: Attribute) -> Type:
-    """The type of the values that WHERE compares: a status whose value is one of several words is a word."""
+    """The type of the values that WHERE compares: a status whose value is one of several words
+    is a word.
+    """
     numbered = pcf_attributes(kind.keyword).get(row.keyword)
     # A single word stands beside numbers: KAINT(AUTO).
     if isinstance(row.type, Text) and numbered is not None and len(numbered.words) > 1:
@@ -143,7 +183,10 @@ def _check_filterable(noun: str, keyword: str, given: Mapping[str, Stored]) -> N
         raise FilterError(f"DISPLAY {noun} cannot filter by {keyword}", 0)
     selecting = _UNFILTERABLE.get(noun, _Unfilterable()).selecting
     if keyword in selecting and given.get(keyword, _ANYTHING) != _ANYTHING:
-        raise FilterError(f"{keyword}({given[keyword]}) already selects, so WHERE cannot test {keyword} too", 0)
+        raise FilterError(
+            f"{keyword}({given[keyword]}) already selects, so WHERE cannot test {keyword} too",
+            0,
+        )
 
 
 def operators_for(kind: Type) -> dict[str, str]:
@@ -186,7 +229,9 @@ _NAME = Name(48)
 
 
 class GenericName(Struct, WithoutWords, frozen=True):
-    """A name, or the beginning of a name and `*`; patterns with wildcards anywhere are in `mqsc.dlq.keywords`."""
+    """A name, or the beginning of a name and `*`; patterns with wildcards anywhere are in
+    `mqsc.dlq.keywords`.
+    """
 
     of: Type = _NAME
 

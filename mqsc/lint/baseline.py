@@ -1,7 +1,7 @@
 """Diagnostics that are not reported: those in a baseline file, and those that a comment suppresses.
 
-An entry is a file, a rule and a message, without the line, which changes when lines above it do. The file name is
-relative to the folder of the baseline. Errors are never part of it.
+An entry is a file, a rule and a message, without the line, which changes when lines above it do.
+The file name is relative to the folder of the baseline. Errors are never part of it.
 """
 
 import json
@@ -37,7 +37,9 @@ class BaselineError(Exception):
 
 
 class Baseline:
-    """Entries with the number of diagnostics that each stands for. `known` counts those that were found again."""
+    """Entries with the number of diagnostics that each stands for. `known` counts those that
+    were found again.
+    """
 
     def __init__(self, folder: Path, entries: Counter[Entry]) -> None:
         self._folder = folder
@@ -45,7 +47,9 @@ class Baseline:
         self.known = 0
 
     def has(self, diagnostic: Diagnostic) -> bool:
-        """Whether the diagnostic is in the baseline; an entry stands for as many as there were when it was written."""
+        """Whether the diagnostic is in the baseline; an entry stands for as many as there were
+        when it was written.
+        """
         entry = _entry(self._folder, diagnostic)
         if diagnostic.severity == "error" or not self._left[entry]:
             return False
@@ -65,18 +69,27 @@ def read_baseline(path: Path) -> Baseline:
         data = json.loads(path.read_bytes())
         rows = convert(data["diagnostics"], list[_Row]) if data["version"] == VERSION else []
     except (ValueError, KeyError, TypeError, RecursionError, ValidationError) as error:
-        raise BaselineError(f"{path} is not a baseline of mqsc check; write it with --write-baseline") from error
+        raise BaselineError(
+            f"{path} is not a baseline of mqsc check; write it with --write-baseline",
+        ) from error
     if data["version"] != VERSION:
-        raise BaselineError(f"{path} is a baseline of version {data['version']}; this is version {VERSION}")
+        raise BaselineError(
+            f"{path} is a baseline of version {data['version']}; this is version {VERSION}",
+        )
     entries = {(each.file, each.rule_id, each.message): each.count for each in rows}
     return Baseline(path.resolve().parent, Counter(entries))
 
 
 def baseline_text(path: Path, diagnostics: Iterable[Diagnostic]) -> str:
-    """The content of a baseline file for these diagnostics, sorted, an entry per line, for review."""
+    """The content of a baseline file for these diagnostics, sorted, an entry per line, for
+    review.
+    """
     folder = path.resolve().parent
     counted = Counter(_entry(folder, each) for each in diagnostics if each.severity != "error")
-    rows = [{**dict(zip(_WORDS, entry, strict=True)), "count": counted[entry]} for entry in sorted(counted)]
+    rows = [
+        {**dict(zip(_WORDS, entry, strict=True)), "count": counted[entry]}
+        for entry in sorted(counted)
+    ]
     # In ASCII: a message may quote bytes that are not UTF-8.
     lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     return f'{{"version": {VERSION}, "diagnostics": [\n{lines}\n]}}\n' if rows else _EMPTY
@@ -92,8 +105,9 @@ def _entry(folder: Path, diagnostic: Diagnostic) -> Entry:
 
 # Comments that allow what a lint rule would report: `* mqsc: allow MQSC-C08: drained by hand`.
 #
-# Such a comment applies to the command that contains or follows it, and `allow-file` to the whole file. It needs a
-# reason, so that a reader learns why the rule does not matter there. Errors cannot be allowed: the command would fail.
+# Such a comment applies to the command that contains or follows it, and `allow-file` to the whole
+# file. It needs a reason, so that a reader learns why the rule does not matter there. Errors cannot
+# be allowed: the command would fail.
 
 INVALID = "MQSC-C43"
 UNUSED = "MQSC-C44"
@@ -103,7 +117,9 @@ _EXAMPLE = "* mqsc: allow C08: why it does not matter here"
 
 
 class _Suppression(Struct):
-    """The rules that a comment allows in the lines from `first` to `last`; `used` are those that were found there."""
+    """The rules that a comment allows in the lines from `first` to `last`; `used` are those that
+    were found there.
+    """
 
     line: int
     column: int
@@ -146,13 +162,21 @@ class Suppressions:
         return bool([each for each in self._found if each.allows(diagnostic)])
 
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """The diagnostics on the comments themselves, once all diagnostics of the file are known."""
+        """The diagnostics on the comments themselves, once all diagnostics of the file are
+        known.
+        """
         yield from self._invalid
         for each in self._found:
             for rule_id in each.rules:
                 if rule_id not in each.used:
                     message = f"nothing here violates {rule_id}"
-                    yield self._diagnostic(UNUSED, each.line, each.column, message, "remove the comment")
+                    yield self._diagnostic(
+                        UNUSED,
+                        each.line,
+                        each.column,
+                        message,
+                        "remove the comment",
+                    )
 
     def _read(self, line: SourceLine) -> None:
         found = _ALLOW.search(line.text)
@@ -160,7 +184,9 @@ class Suppressions:
             return
         column = line.column + found.start(1)
         named, colon, reason = found[2].partition(":")
-        rules = tuple(dict.fromkeys(_rule_id(word) for word in re.split(r"[\s,]+", named.strip()) if word))
+        rules = tuple(
+            dict.fromkeys(_rule_id(word) for word in re.split(r"[\s,]+", named.strip()) if word),
+        )
         fault = self._fault(rules, colon, reason)
         if fault:
             self._invalid.append(self._diagnostic(INVALID, line.number, column, *fault))
@@ -183,8 +209,23 @@ class Suppressions:
                 return f"{rule_id} is an error, which cannot be allowed", "correct the command"
         return None if colon and reason.strip() else ("the comment gives no reason", _EXAMPLE)
 
-    def _diagnostic(self, rule_id: str, line: int, column: int, message: str, suggestion: str) -> Diagnostic:
-        return Diagnostic(rule_id, self._severities[rule_id], self._file, line, column, message, suggestion)
+    def _diagnostic(
+        self,
+        rule_id: str,
+        line: int,
+        column: int,
+        message: str,
+        suggestion: str,
+    ) -> Diagnostic:
+        return Diagnostic(
+            rule_id,
+            self._severities[rule_id],
+            self._file,
+            line,
+            column,
+            message,
+            suggestion,
+        )
 
 
 def _rule_id(word: str) -> str:

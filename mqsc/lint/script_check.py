@@ -1,4 +1,6 @@
-"""`mqsc check` of scripts: their errors, lint rules, and a trial run on a queue manager in memory."""
+"""`mqsc check` of scripts: their errors, lint rules, and a trial run on a queue manager in
+memory.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -28,14 +30,20 @@ Lines: TypeAlias = Iterable[bytes | str]
 
 
 class ScriptCheck:
-    """Checks files that are run one after the other. A context manager, which ends the queue manager of the trial run.
+    """Checks files that are run one after the other. A context manager, which ends the queue
+    manager of the trial run.
 
-    `values` are the values of variables; None when the scripts have no variables. With `skip_unsupported` a command
-    that is not supported here is a note, not an error. `allowed` is the number of diagnostics that comments in the
-    scripts suppress.
+    `values` are the values of variables; None when the scripts have no variables. With
+    `skip_unsupported` a command that is not supported here is a note, not an error. `allowed` is
+    the number of diagnostics that comments in the scripts suppress.
     """
 
-    def __init__(self, values: Mapping[str, str] | None = None, *, skip_unsupported: bool = False) -> None:
+    def __init__(
+        self,
+        values: Mapping[str, str] | None = None,
+        *,
+        skip_unsupported: bool = False,
+    ) -> None:
         self._values = values
         self._skips_unsupported = skip_unsupported
         self._scripts = Scripts()
@@ -67,18 +75,25 @@ class ScriptCheck:
     def diagnostics(self) -> list[Diagnostic]:
         """The diagnostics on the files read so far, in the order of files and lines."""
         of_objects = (
-            each for defined in self._scripts.objects.values() for each in self._violations("object", defined)
+            each
+            for defined in self._scripts.objects.values()
+            for each in self._violations("object", defined)
         )
         every = [*self._diagnostics, *of_objects, *self._violations("scripts")]
         found = [each for each in every if not self._is_allowed(each)]
         self.allowed = len(every) - len(found)
         for of_file in self._suppressions.values():
             found += (diagnostic for each in of_file for diagnostic in each.diagnostics())
-        return sorted(found, key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id))
+        return sorted(
+            found,
+            key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id),
+        )
 
     def _is_allowed(self, diagnostic: Diagnostic) -> bool:
         # All are asked: every comment that allows it counts as used.
-        return bool([each for each in self._suppressions[diagnostic.file] if each.allows(diagnostic)])
+        return bool(
+            [each for each in self._suppressions[diagnostic.file] if each.allows(diagnostic)],
+        )
 
     def _errors(self, command: ScriptCommand) -> list[Diagnostic]:
         """The errors that the command has in spite of its valid parameters."""
@@ -87,37 +102,54 @@ class ScriptCheck:
             found += self._trial.diagnostics(command, request, self._scripts)
             if self._skips_unsupported and unsupported_here(request):
                 found = [replace(each, severity="note") for each in found]
-        # A command with errors, or on an object from elsewhere, may have conflicting attributes nonetheless.
+        # A command with errors, or on an object from elsewhere, may have conflicting attributes
+        # nonetheless.
         if command.has_errors or any(each.severity == "note" for each in found):
             found += attribute_conflict(command, self._scripts)
         return found
 
-    def _violations(self, of: Subject, *subject: ScriptCommand | DefinedObject) -> Iterator[Diagnostic]:
+    def _violations(
+        self,
+        of: Subject,
+        *subject: ScriptCommand | DefinedObject,
+    ) -> Iterator[Diagnostic]:
         """The violations that the rules of one sort find on their subject."""
         rules = (rule for rule in FOUND if rule.of == of)
-        return (rule.diagnostic(each) for rule in rules for each in rule.check(*subject, self._scripts))
+        return (
+            rule.diagnostic(each) for rule in rules for each in rule.check(*subject, self._scripts)
+        )
 
 
-# Performs the commands of a script on a queue manager in memory, to find the errors that only performing shows.
+# Performs the commands of a script on a queue manager in memory, to find the errors that only
+# performing shows.
 #
-# The queue manager is new, so commands on objects that the scripts do not define fail too. Whether they fail elsewhere
-# depends on what is there, so these failures are notes.
+# The queue manager is new, so commands on objects that the scripts do not define fail too. Whether
+# they fail elsewhere depends on what is there, so these failures are notes.
 
 DEPENDS_ON_QUEUE_MANAGER = "MQSC-C38"
 # Reasons that depend on the objects, records and programs that the queue manager has.
 _MISSING = (
-    "CHANNEL_NOT_FOUND CHANNEL_NOT_ACTIVE CHL_STATUS_NOT_FOUND CHANNEL_IN_USE MQOPEN_FAILED Q_STATUS_NOT_FOUND "
+    "CHANNEL_NOT_FOUND CHANNEL_NOT_ACTIVE CHL_STATUS_NOT_FOUND CHANNEL_IN_USE MQOPEN_FAILED "
+    "Q_STATUS_NOT_FOUND "
     "CONNECTION_ID_ERROR PROFILE_NAME_ERROR CHLAUTH_NOT_FOUND EVENTS_DISABLED"
 )
-MISSING = frozenset({int(MQRC.UNKNOWN_OBJECT_NAME), *(int(MQRCCF[name]) for name in _MISSING.split())})
+MISSING = frozenset(
+    {int(MQRC.UNKNOWN_OBJECT_NAME), *(int(MQRCCF[name]) for name in _MISSING.split())},
+)
 # Reasons that another command has used up the name, the topic string or the identity of a record.
 _TAKEN = frozenset(
-    {int(MQRCCF.OBJECT_ALREADY_EXISTS), int(MQRCCF.OBJECT_WRONG_TYPE), int(MQRCCF.CHANNEL_ALREADY_EXISTS)}
+    {
+        int(MQRCCF.OBJECT_ALREADY_EXISTS),
+        int(MQRCCF.OBJECT_WRONG_TYPE),
+        int(MQRCCF.CHANNEL_ALREADY_EXISTS),
+    },
 )
 
 
 class TrialRun:
-    """One run of the files on a new queue manager, a member of a queue-sharing group; it must be closed."""
+    """One run of the files on a new queue manager, a member of a queue-sharing group; it must be
+    closed.
+    """
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -128,8 +160,15 @@ class TrialRun:
         self._stack.close()
         self._qmgr = None
 
-    def diagnostics(self, command: ScriptCommand, request: Request, scripts: Scripts) -> Iterator[Diagnostic]:
-        """Perform a command; yield the error or note if it fails. `scripts` is the state before the command."""
+    def diagnostics(
+        self,
+        command: ScriptCommand,
+        request: Request,
+        scripts: Scripts,
+    ) -> Iterator[Diagnostic]:
+        """Perform a command; yield the error or note if it fails. `scripts` is the state before
+        the command.
+        """
         answer = rehearse(self._queue_manager(), request)
         if answer.completion != 2:
             return
@@ -144,24 +183,43 @@ class TrialRun:
         if self._qmgr is None:
             from mqsc.store import open_store
 
-            self._qmgr = self._stack.enter_context(open_store("sqlite://")).create_queue_manager("QM1", group="QSG1")
+            self._qmgr = self._stack.enter_context(open_store("sqlite://")).create_queue_manager(
+                "QM1",
+                group="QSG1",
+            )
         return self._qmgr
 
-    def _note(self, command: ScriptCommand, answer: Answer, scripts: Scripts) -> Iterator[Diagnostic]:
+    def _note(
+        self,
+        command: ScriptCommand,
+        answer: Answer,
+        scripts: Scripts,
+    ) -> Iterator[Diagnostic]:
         """A note for each missing thing, unless a command with errors defines it."""
         key = command.file, _sentence(answer)
         kind = command.kind
         defined = scripts.find(kind, command.name) if kind is not None else None
         if key not in self._noted and (defined is None or not defined.known):
             self._noted.add(key)
-            fails = f"{command.title} fails with {answer.message_id} ({_sentence(answer).removesuffix('.')})"
+            fails = (
+                f"{command.title} fails with {answer.message_id} "
+                f"({_sentence(answer).removesuffix('.')})"
+            )
             message = f"{fails} on a queue manager that has no more than these files define"
             suggestion = "a DEFINE before it"
-            yield Diagnostic(DEPENDS_ON_QUEUE_MANAGER, "note", *command.location_of(), message, suggestion)
+            yield Diagnostic(
+                DEPENDS_ON_QUEUE_MANAGER,
+                "note",
+                *command.location_of(),
+                message,
+                suggestion,
+            )
 
 
 def depends_on_queue_manager(request: Request, answer: Answer) -> bool:
-    """Whether the command may succeed on a queue manager with other objects, or with another name."""
+    """Whether the command may succeed on a queue manager with other objects, or with another
+    name.
+    """
     return answer.reason in MISSING or bool(request.options.get("CMDSCOPE", ""))
 
 
@@ -177,7 +235,10 @@ def _elsewhere(command: ScriptCommand, answer: Answer, scripts: Scripts) -> str:
     found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
     if found is None or found.location.file == command.file:
         return ""
-    return f" {found.location.file}, line {found.location.line}, defines {found.kind.keyword}({found.name})."
+    return (
+        f" {found.location.file}, line {found.location.line}, defines "
+        f"{found.kind.keyword}({found.name})."
+    )
 
 
 # Attributes of one object that cannot be combined, for which the command will fail.
@@ -195,7 +256,12 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
     # Other conflicts depend on how the queue manager was created.
     if message_id in ERRORS:
         location = error_location(command, message_id, reason)
-        yield Diagnostic(message_id, "error", *location, HINTS.get(reason, ERRORS[message_id].reason))
+        yield Diagnostic(
+            message_id,
+            "error",
+            *location,
+            HINTS.get(reason, ERRORS[message_id].reason),
+        )
 
 
 def _attributes_before(command: ScriptCommand, scripts: Scripts) -> dict[str, Stored]:

@@ -1,7 +1,7 @@
 """A command of a script, its words that only some platforms support, and where an error in it is.
 
-It also declares the lint rules that have no function in `rules`, because the code that reads, suppresses or performs
-commands finds them.
+It also declares the lint rules that have no function in `rules`, because the code that reads,
+suppresses or performs commands finds them.
 """
 
 import re
@@ -22,8 +22,8 @@ from mqsc.store.rules import conflicts
 class ScriptCommand(Struct, frozen=True):
     """A command whose verb and noun are known.
 
-    `request` leaves out parameters with errors, which `has_errors` reports. It is None when the object that the command
-    is about is unknown.
+    `request` leaves out parameters with errors, which `has_errors` reports. It is None when the
+    object that the command is about is unknown.
     """
 
     file: str
@@ -70,7 +70,9 @@ class ScriptCommand(Struct, frozen=True):
         return self.parsed.parameters[2:]
 
     def rows(self) -> Iterator[tuple[Parameter, Attribute]]:
-        """The parameters that name an attribute of the object, with the catalog row of that attribute."""
+        """The parameters that name an attribute of the object, with the catalog row of that
+        attribute.
+        """
         kind = self.kind
         for parameter in self.parameters if kind else ():
             row, _ = kind.words.get(parameter.keyword, (None, True)) if kind else (None, True)
@@ -78,7 +80,9 @@ class ScriptCommand(Struct, frozen=True):
                 yield parameter, row
 
     def location_of(self, keyword: str = "") -> Location:
-        """The location of the keyword's value, or of the keyword if it is a flag; by default of the object's name."""
+        """The location of the keyword's value, or of the keyword if it is a flag; by default of
+        the object's name.
+        """
         for parameter, row in self.rows() if keyword else ():
             if row.keyword == keyword:
                 return self.location(parameter.values[0] if parameter.values else parameter)
@@ -89,11 +93,17 @@ class ScriptCommand(Struct, frozen=True):
 
 
 def script_command(
-    file: str, parsed: Command, request: Request | None, *, has_errors: bool = False
+    file: str,
+    parsed: Command,
+    request: Request | None,
+    *,
+    has_errors: bool = False,
 ) -> ScriptCommand | None:
     """The command with its verb and noun; None when one of them is unknown."""
     verb = verb_of(parsed.parameters[0].keyword)
-    noun = noun_of(verb, parsed.parameters[1].keyword) if verb and len(parsed.parameters) > 1 else None
+    noun = (
+        noun_of(verb, parsed.parameters[1].keyword) if verb and len(parsed.parameters) > 1 else None
+    )
     return ScriptCommand(file, parsed, request, verb, noun, has_errors) if verb and noun else None
 
 
@@ -103,8 +113,9 @@ ZOS_VERBS = frozenset("ARCHIVE BACKUP MOVE RECOVER RVERIFY".split())
 # Short forms of verbs that other platforms have too.
 ZOS_SYNONYMS = frozenset({"REBUILD"})
 ZOS_NOUNS = frozenset(
-    "ARCHIVE BSDS BUFFPOOL CFSTATUS CFSTRUCT CMDSERV GROUP INDOUBT LOG MAXSMSGS PSID QSTATS SMDS SMDSCONN STGCLASS "
-    "SYSTEM THREAD TPIPE TRACE USAGE".split()
+    "ARCHIVE BSDS BUFFPOOL CFSTATUS CFSTRUCT CMDSERV GROUP INDOUBT LOG MAXSMSGS PSID QSTATS SMDS "
+    "SMDSCONN STGCLASS "
+    "SYSTEM THREAD TPIPE TRACE USAGE".split(),
 )
 # Values that only z/OS has, for commands that other platforms have too.
 ZOS_VALUES = {("REFRESH", "QMGR", "TYPE"): frozenset({"EARLY", "EXPIRY"})}
@@ -154,7 +165,9 @@ def word_text(command: ScriptCommand, word: Parameter) -> str:
 # Where an error is, and what is suggested for it.
 
 _ROWS = descriptions_beside(__file__)
-ERRORS: Mapping[str, Description] = {rule_id: each for rule_id, each in _ROWS.items() if each.severity == "error"}
+ERRORS: Mapping[str, Description] = {
+    rule_id: each for rule_id, each in _ROWS.items() if each.severity == "error"
+}
 FOUND_ELSEWHERE = [each for each in _ROWS.values() if each.severity != "error"]
 
 
@@ -173,7 +186,9 @@ _BEGINNINGS = (
 
 
 def suggestion_for(text: str, starts_command: bool, at: int = 0) -> str:
-    """A correction for the text where an error was found at the offset; blank when the text is not recognised."""
+    """A correction for the text where an error was found at the offset; blank when the text is
+    not recognised.
+    """
     placeholder = placeholder_at(text, at)
     if placeholder is not None:
         return placeholder.remedy
@@ -187,13 +202,18 @@ def suggestion_for(text: str, starts_command: bool, at: int = 0) -> str:
 # Where in a command an error is that only performing the command shows.
 
 _STREAMING = frozenset(
-    int(MQRCCF[f"STREAMQ_{word}"]) for word in ("DEST_NOT_SUPP", "DEST_CONFLICT", "NOT_SUPPORTED", "CONFLICT")
+    int(MQRCCF[f"STREAMQ_{word}"])
+    for word in ("DEST_NOT_SUPP", "DEST_CONFLICT", "NOT_SUPPORTED", "CONFLICT")
 )
 
 
 def error_location(command: ScriptCommand, message_id: str, reason: int) -> Location:
     """The last keyword of the command that the error is about, or the object if there is none."""
-    words = [row.keyword for _, row in command.rows() if not row.leading and _is_about(row.keyword, message_id, reason)]
+    words = [
+        row.keyword
+        for _, row in command.rows()
+        if not row.leading and _is_about(row.keyword, message_id, reason)
+    ]
     return command.location_of(words[-1] if words else "")
 
 

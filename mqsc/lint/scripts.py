@@ -1,4 +1,6 @@
-"""The commands of scripts as lint rules see them, how a rule is declared, and the option that selects rules."""
+"""The commands of scripts as lint rules see them, how a rule is declared, and the option that
+selects rules.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ SIMILAR = 0.75
 # To compare so many names takes about a second.
 _MOST_COMPARED = 100_000
 # Commands on an object that must exist.
-NEEDS_OBJECT = frozenset({"ALTER", "DELETE", "CLEAR", "START", "STOP", "PING", "RESET", "RESOLVE", "MOVE"})
+NEEDS_OBJECT = frozenset(
+    {"ALTER", "DELETE", "CLEAR", "START", "STOP", "PING", "RESET", "RESOLVE", "MOVE"},
+)
 # Attributes that count as given even with their default value, because writing them shows intent.
 KEPT_DEFAULTS = frozenset({"TRIGGER", "TRIGINT", "CONTROL"})
 
@@ -47,10 +51,10 @@ class GivenValue(NamedTuple):
 class DefinedObject(Struct):
     """An object after the commands so far.
 
-    `given` has the attributes that differ from `base`, the attributes that the object started with: the defaults of its
-    kind, those of the LIKE object, or those of a SYSTEM object. `known` is False when `base` is unknown.
-    `switched_on_again` records an ALTER with TRIGGER while TRIGGER is on: it must have been switched off in between.
-    `disposition` is QSGDISP.
+    `given` has the attributes that differ from `base`, the attributes that the object started with:
+    the defaults of its kind, those of the LIKE object, or those of a SYSTEM object. `known` is
+    False when `base` is unknown. `switched_on_again` records an ALTER with TRIGGER while TRIGGER is
+    on: it must have been switched off in between. `disposition` is QSGDISP.
     """
 
     kind: Kind
@@ -86,10 +90,10 @@ class DefinedObject(Struct):
 class Scripts(Struct):
     """The state after the commands of all files so far.
 
-    `acted_on` has the objects that commands other than DEFINE used before or without a definition, `started` the noun
-    and name of what was started, `records` the SET CHLAUTH commands, `grants` the commands on authority records.
-    `replacing` has the files with a DEFINE REPLACE, `not_replacing` by file the DEFINEs with neither REPLACE nor
-    NOREPLACE.
+    `acted_on` has the objects that commands other than DEFINE used before or without a definition,
+    `started` the noun and name of what was started, `records` the SET CHLAUTH commands, `grants`
+    the commands on authority records. `replacing` has the files with a DEFINE REPLACE,
+    `not_replacing` by file the DEFINEs with neither REPLACE nor NOREPLACE.
     """
 
     objects: dict[tuple[str, str], DefinedObject] = field(default_factory=dict)
@@ -100,7 +104,8 @@ class Scripts(Struct):
     not_replacing: dict[str, list[tuple[str, Location]]] = field(default_factory=dict)
     records: list[script_command.ScriptCommand] = field(default_factory=list)
     grants: list[script_command.ScriptCommand] = field(default_factory=list)
-    # By file and platform: the first word that only this platform has, its location, and the number of such words.
+    # By file and platform: the first word that only this platform has, its location, and the number
+    # of such words.
     of_platforms: dict[tuple[str, str], tuple[str, Location, int]] = field(default_factory=dict)
     # By file and reason: the first remark on something that has no effect here, and its location.
     inert: dict[tuple[str, str], tuple[str, Location]] = field(default_factory=dict)
@@ -134,7 +139,10 @@ class Scripts(Struct):
         for word, platform in script_command.platform_words(command):
             if platform in script_command.ONE_PLATFORM:
                 key = command.file, platform
-                found = self.of_platforms.get(key, (script_command.word_text(command, word), command.location(word), 0))
+                found = self.of_platforms.get(
+                    key,
+                    (script_command.word_text(command, word), command.location(word), 0),
+                )
                 first, location, count = found
                 self.of_platforms[key] = first, location, count + 1
 
@@ -160,7 +168,9 @@ class Scripts(Struct):
         if replace == "REPLACE":
             self.replacing.add(command.file)
         elif replace is None and "REPLACE" in syntax_of(command.verb, command.noun).words:
-            self.not_replacing.setdefault(command.file, []).append((command.title, command.location_of()))
+            self.not_replacing.setdefault(command.file, []).append(
+                (command.title, command.location_of()),
+            )
         where, disposition = command.location_of(), command.disposition
         defined = DefinedObject(kind, command.name, where, base, known, disposition=disposition)
         defined.apply(command)
@@ -177,9 +187,17 @@ class Scripts(Struct):
         elif command.verb == "ALTER":
             if found is None:
                 found = shipped(kind.namespace, command.name, command.location_of())
-                found = found or DefinedObject(kind, command.name, command.location_of(), {}, known=False)
+                found = found or DefinedObject(
+                    kind,
+                    command.name,
+                    command.location_of(),
+                    {},
+                    known=False,
+                )
                 self.objects[kind.namespace, command.name] = found
-            found.switched_on_again |= found.get("TRIGGER") == "TRIGGER" == command.given.get("TRIGGER")
+            found.switched_on_again |= (
+                found.get("TRIGGER") == "TRIGGER" == command.given.get("TRIGGER")
+            )
             found.apply(command)
 
     def find(self, kind: Kind, name: str, subtype: str = "") -> DefinedObject | None:
@@ -192,7 +210,9 @@ class Scripts(Struct):
         return other if other != name and (namespace, other) in self.objects else ""
 
     def similar_name(self, namespace: str, name: str) -> str:
-        """The object whose name is most like this one; blank when none is similar, or too many were compared."""
+        """The object whose name is most like this one; blank when none is similar, or too many
+        were compared.
+        """
         names = [other for space, other in self.objects if space == namespace]
         self._compared += len(names)
         if self._compared > _MOST_COMPARED:
@@ -206,8 +226,8 @@ class Scripts(Struct):
     def seem_complete(self, kind: Kind) -> bool:
         """Whether the files probably define every object that they use in the namespace of `kind`.
 
-        They define several objects, some of them in that namespace, and change or copy no object that they do not
-        define.
+        They define several objects, some of them in that namespace, and change or copy no object
+        that they do not define.
         """
         known = [each for each in self.objects.values() if each.known]
         own = sum(each.kind.namespace == kind.namespace for each in known)
@@ -221,9 +241,15 @@ def is_shipped(name: str) -> bool:
 
 
 def shipped(namespace: str, name: str, location: Location) -> DefinedObject | None:
-    """The SYSTEM object of that name as a queue manager is created with it; None when there is none."""
+    """The SYSTEM object of that name as a queue manager is created with it; None when there is
+    none.
+    """
     found = _shipped().get((namespace, name))
-    return DefinedObject(KINDS[found.kind], name, location, found.attributes(), known=True) if found else None
+    return (
+        DefinedObject(KINDS[found.kind], name, location, found.attributes(), known=True)
+        if found
+        else None
+    )
 
 
 @cache
@@ -233,7 +259,8 @@ def _shipped() -> dict[tuple[str, str], SystemObject]:
 
 # Reads a script into commands, and finds every error.
 #
-# An error in one command never hides the errors of the next, nor one bad parameter those of the other parameters.
+# An error in one command never hides the errors of the next, nor one bad parameter those of the
+# other parameters.
 
 # A parameter is missing, perhaps because it had an error and was removed.
 MISSING = frozenset({"AMQ8214E", "AMQ8421E"})
@@ -244,7 +271,9 @@ AFTER_END = "MQSC-C21"
 
 
 def read_script(
-    lines: Iterable[LogicalLine], file: str = "", values: Mapping[str, str] | None = None
+    lines: Iterable[LogicalLine],
+    file: str = "",
+    values: Mapping[str, str] | None = None,
 ) -> Iterator[script_command.ScriptCommand | Diagnostic]:
     """Every command, preceded by its errors, as far as END.
 
@@ -258,7 +287,13 @@ def read_script(
         unset = [] if values is None else [*unset_in(line, values)]
         for each in unset:
             yield Diagnostic(
-                "AMQ8405I", "error", file, each.line, each.column, each.sentence, f"--set {each.name}=VALUE"
+                "AMQ8405I",
+                "error",
+                file,
+                each.line,
+                each.column,
+                each.sentence,
+                f"--set {each.name}=VALUE",
             )
         if not unset:
             yield from _read(line if values is None else substitute(line, values), file)
@@ -269,7 +304,11 @@ def _read(line: LogicalLine, file: str) -> Iterator[script_command.ScriptCommand
         parsed = with_noun_second(parse_command(line))
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
-        yield _diagnostic(line, file, CommandRefusal(message_id, fault.reason, fault.line, fault.column))
+        yield _diagnostic(
+            line,
+            file,
+            CommandRefusal(message_id, fault.reason, fault.line, fault.column),
+        )
         return
     request, refusals = _analyse(parsed)
     yield from (_diagnostic(line, file, each) for each in refusals)
@@ -304,11 +343,17 @@ def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
 def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
     """The index of the parameter that the error is about."""
     place = (refusal.line, refusal.column)
-    return next((index for index, each in enumerate(parsed.parameters) if place in _places(each)), None)
+    return next(
+        (index for index, each in enumerate(parsed.parameters) if place in _places(each)),
+        None,
+    )
 
 
 def _places(parameter: Parameter) -> list[tuple[int, int]]:
-    return [(parameter.line, parameter.column), *((each.line, each.column) for each in parameter.values or ())]
+    return [
+        (parameter.line, parameter.column),
+        *((each.line, each.column) for each in parameter.values or ()),
+    ]
 
 
 def _with_valid_name(parsed: Command) -> Command:
@@ -320,13 +365,27 @@ def _with_valid_name(parsed: Command) -> Command:
 
 def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
     suggestion = script_command.suggestion_for(*_source_at(line, refusal))
-    return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, refusal.told(line), suggestion)
+    return Diagnostic(
+        refusal.message_id,
+        "error",
+        file,
+        refusal.line,
+        refusal.column,
+        refusal.told(line),
+        suggestion,
+    )
 
 
 def _source_at(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, bool, int]:
-    """The source line of the error, whether the error is at the start of the command, and its offset in the line."""
+    """The source line of the error, whether the error is at the start of the command, and its
+    offset in the line.
+    """
     starts_command = (refusal.line, refusal.column) == line.position(0)
-    places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
+    places = (
+        (each.text, refusal.column - each.column)
+        for each in line.source
+        if each.number == refusal.line
+    )
     text, at = next(places, ("", 0))
     return text, starts_command, at
 
@@ -338,10 +397,11 @@ def _after_end(line: LogicalLine | None, file: str) -> Iterator[Diagnostic]:
         yield Diagnostic(AFTER_END, "warning", file, row, column, message, suggestion)
 
 
-# A lint rule for MQSC scripts: a function that finds violations, with its reason and examples as docstring.
+# A lint rule for MQSC scripts: a function that finds violations, with its reason and examples as
+# docstring.
 #
-# The function gets one command (with the state that the scripts have before it), one object (as all commands leave it),
-# or all the scripts.
+# The function gets one command (with the state that the scripts have before it), one object (as all
+# commands leave it), or all the scripts.
 
 Check: TypeAlias = Callable[..., Iterator[Violation]]
 Subject = Literal["command", "object", "scripts"]
@@ -361,14 +421,21 @@ _KINDS = ("warning", "note")
 
 
 class RuleIds(click.ParamType):  # type: ignore[type-arg]
-    """Rules by id (MQSC-C08, or without MQSC-) or all of a severity (warning, note), with commas between, as ids."""
+    """Rules by id (MQSC-C08, or without MQSC-) or all of a severity (warning, note), with commas
+    between, as ids.
+    """
 
     name = "rules"
 
     def __init__(self, descriptions: Sequence[Description]) -> None:
         self._known = {each.rule_id: each for each in descriptions if each.severity in _KINDS}
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[str]:
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> frozenset[str]:
         if isinstance(value, frozenset):
             return value
         found: set[str] = set()
@@ -376,23 +443,47 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
             found |= self._named(word.strip(), param, ctx)
         return frozenset(found)
 
-    def _named(self, word: str, param: click.Parameter | None, ctx: click.Context | None) -> set[str]:
+    def _named(
+        self,
+        word: str,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> set[str]:
         if word.lower() in _KINDS:
-            return {rule_id for rule_id, each in self._known.items() if each.severity == word.lower()}
+            return {
+                rule_id for rule_id, each in self._known.items() if each.severity == word.lower()
+            }
         wanted = word.upper()
         for rule_id in (wanted, _PREFIX + wanted):
             if rule_id in self._known:
                 return {rule_id}
-        self.fail(f"{word!r} is not a rule of mqsc check; examples: C08, MQSC-C22, note", param, ctx)
+        self.fail(
+            f"{word!r} is not a rule of mqsc check; examples: C08, MQSC-C22, note",
+            param,
+            ctx,
+        )
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
         """Complete the last of the rules."""
         from click.shell_completion import CompletionItem
 
         before, comma, last = incomplete.rpartition(",")
-        titles = {rule_id: each.title for rule_id, each in self._known.items()} | dict.fromkeys(_KINDS, "all of them")
+        titles = {rule_id: each.title for rule_id, each in self._known.items()} | dict.fromkeys(
+            _KINDS,
+            "all of them",
+        )
         is_short = last and not _PREFIX.startswith(last[: len(_PREFIX)].upper())
-        words = {word.removeprefix(_PREFIX) if is_short else word: title for word, title in titles.items()}
+        words = {
+            word.removeprefix(_PREFIX) if is_short else word: title
+            for word, title in titles.items()
+        }
         given = before.split(",")
-        found = (word for word in words if word.lower().startswith(last.lower()) and word not in given)
+        found = (
+            word for word in words if word.lower().startswith(last.lower()) and word not in given
+        )
         return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in found]

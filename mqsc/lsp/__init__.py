@@ -1,4 +1,6 @@
-"""A language server for editors: MQSC, dead-letter rules tables, and MQSC inside YAML and shell scripts."""
+"""A language server for editors: MQSC, dead-letter rules tables, and MQSC inside YAML and shell
+scripts.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,16 @@ from mqsc.console.target import NothingRunError
 
 @command(common=())
 def lsp(_: Choices) -> None:
-    """Run a language server for MQSC and rules tables on standard input and output; editors start it."""
+    """Run a language server for MQSC and rules tables on standard input and output; editors
+    start it.
+    """
     try:
         from mqsc.lsp.server import made_server
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise
         raise NothingRunError("the language server needs pygls: pip install 'mqsc[lsp]'") from error
-    # Seconds after which the thread of a check lets an answer go on, which may wait for it several times.
+    # Seconds after which the thread of a check lets an answer go on, which may wait for it several
+    # times.
     sys.setswitchinterval(0.0005)
     made_server().start_io()

@@ -1,7 +1,7 @@
 """The parts of a document that are MQSC or a rules table, and the names in them, with their places.
 
-A YAML file has MQSC in block scalars under a key that ends in mqsc; a shell script has it in the here-documents of
-runmqsc, `mqsc run`, `mqsc check` and `mqsc apply`.
+A YAML file has MQSC in block scalars under a key that ends in mqsc; a shell script has it in the
+here-documents of runmqsc, `mqsc run`, `mqsc check` and `mqsc apply`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")
 _HERE = re.compile(
     r"^(?=[^#]*\b(?:runmqsc|mqsc\s(?:.*\s)?(?:run|check|apply))\b)"
-    r"[^#]*?(?<!<)<<(-?)\s*\\?(['\"]?)([^\s'\"\\|&;<>()]+)\2"
+    r"[^#]*?(?<!<)<<(-?)\s*\\?(['\"]?)([^\s'\"\\|&;<>()]+)\2",
 )
 _YAML, _SHELL = (".yaml", ".yml"), (".sh", ".bash", ".ksh")
 
 
 class Region(NamedTuple):
-    """Lines of MQSC or of a rules table: the number of the first (from 0), and the column at which they begin."""
+    """Lines of MQSC or of a rules table: the number of the first (from 0), and the column at
+    which they begin.
+    """
 
     kind: str
     line: int
@@ -42,7 +44,9 @@ class Region(NamedTuple):
 
 
 class NamedObject(NamedTuple):
-    """A name of an object in a command: its place in the document (from 0), and whether the command defines it."""
+    """A name of an object in a command: its place in the document (from 0), and whether the
+    command defines it.
+    """
 
     name: str
     type: str
@@ -56,7 +60,9 @@ class NamedObject(NamedTuple):
         return self.line == line and self.column <= column <= self.column + self.length
 
     def is_of(self, other: NamedObject) -> bool:
-        """Whether both name the same object, or two of which only one can exist, such as an alias and a local queue."""
+        """Whether both name the same object, or two of which only one can exist, such as an
+        alias and a local queue.
+        """
         return self.name == other.name and _namespace(self.type) == _namespace(other.type)
 
 
@@ -77,19 +83,27 @@ def regions(path: str, text: str) -> Iterator[Region]:
 
 
 def _of_yaml(lines: list[str]) -> Iterator[Region]:
-    bodies = _bodies(lines, _KEY, lambda key, line: not line.strip() or _begins(line, " ") > len(key[1]))
+    bodies = _bodies(
+        lines,
+        _KEY,
+        lambda key, line: not line.strip() or _begins(line, " ") > len(key[1]),
+    )
     yield from (_indented(first, body, " ") for _, first, body in bodies)
 
 
 def _of_shell(lines: list[str]) -> Iterator[Region]:
     for here, first, body in _bodies(
-        lines, _HERE, lambda here, line: (line.lstrip("\t") if here[1] else line) != here[3]
+        lines,
+        _HERE,
+        lambda here, line: (line.lstrip("\t") if here[1] else line) != here[3],
     ):
         yield _indented(first, body, "\t" if here[1] else "")
 
 
 def _bodies(
-    lines: list[str], begin: re.Pattern[str], goes_on: Callable[[re.Match[str], str], bool]
+    lines: list[str],
+    begin: re.Pattern[str],
+    goes_on: Callable[[re.Match[str], str], bool],
 ) -> Iterator[tuple[re.Match[str], int, list[str]]]:
     """What begins each body, the number of its first line, and its lines."""
     beyond = 0
@@ -112,10 +126,11 @@ def _begins(line: str, blank: str) -> int:
 
 
 def names_in(region: Region, *, line: int | None = None, name: str = "") -> Iterator[NamedObject]:
-    """Yield the names of objects in the valid commands of a region: those that commands are about, and values.
+    """Yield the names of objects in the valid commands of a region: those that commands are about,
+    and values.
 
-    Only commands on a `line` of the document, or on lines with the `name`, are parsed, and only when they have changed:
-    10,000 commands take a second.
+    Only commands on a `line` of the document, or on lines with the `name`, are parsed, and only
+    when they have changed: 10,000 commands take a second.
     """
     if region.kind != MQSC:
         return
@@ -131,7 +146,9 @@ def names_in(region: Region, *, line: int | None = None, name: str = "") -> Iter
 
 
 def commands_around(lines: list[str], first: int, beyond: int, lowest: int = 0) -> tuple[int, int]:
-    """The first line, `lowest` at least, of the commands that are on some lines, and the line after their last."""
+    """The first line, `lowest` at least, of the commands that are on some lines, and the line
+    after their last.
+    """
     while first > lowest and goes_on(lines[first - 1]):
         first -= 1
     while first < beyond < len(lines) and goes_on(lines[beyond - 1]):
@@ -146,7 +163,9 @@ def alike(lines: Iterable[str], others: Iterable[str]) -> int:
 
 @lru_cache(20_000)
 def _names_between(lines: tuple[str, ...]) -> list[tuple[Value, str, bool]]:
-    """The values in commands that are names, each with the type of its object, and whether the command defines it."""
+    """The values in commands that are names, each with the type of its object, and whether the
+    command defines it.
+    """
     found: list[tuple[Value, str, bool]] = []
     for each in logical_lines(lines):
         if isinstance(each, LogicalLine):

@@ -25,7 +25,16 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.grammar.tree import SyntaxFault
 from mqsc.lint.script_check import ScriptCheck
 from mqsc.lint.scripts import read_script
-from mqsc.lsp.regions import MQSC, RULES, NamedObject, Region, alike, commands_around, names_in, regions
+from mqsc.lsp.regions import (
+    MQSC,
+    RULES,
+    NamedObject,
+    Region,
+    alike,
+    commands_around,
+    names_in,
+    regions,
+)
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
@@ -35,7 +44,8 @@ PAUSE = 0.2
 _WIDTH = 80
 # An editor shows no more in a document, and sending 10,000 takes a second. Errors come first.
 MOST_SHOWN = 1000
-# With more lines changed, only the check of the whole document looks at them: each takes a twentieth of a millisecond.
+# With more lines changed, only the check of the whole document looks at them: each takes a
+# twentieth of a millisecond.
 MOST_AT_ONCE = 500
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -52,10 +62,15 @@ Positioned = types.DefinitionParams | types.ReferenceParams | types.RenameParams
 
 def made_server() -> LanguageServer:
     """A server that knows no document yet."""
-    server = LanguageServer("mqsc", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
+    server = LanguageServer(
+        "mqsc",
+        __version__,
+        text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+    )
     checks: dict[str, asyncio.Task[None]] = {}
     known: dict[str, Checked] = {}
-    # One thread: a check that has become stale ends before the next begins, and answers wait for one at most.
+    # One thread: a check that has become stale ends before the next begins, and answers wait for
+    # one at most.
     checker = ThreadPoolExecutor(1)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -74,7 +89,10 @@ def made_server() -> LanguageServer:
         known.pop(uri, None)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", " "]))
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=["(", " "]),
+    )
     def completed(given: types.CompletionParams) -> types.CompletionList:
         document = server.workspace.get_text_document(given.text_document.uri)
         found = [*_completions(document, given.position)]
@@ -83,7 +101,11 @@ def made_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hovered(given: types.HoverParams) -> types.Hover | None:
         document = server.workspace.get_text_document(given.text_document.uri)
-        word = document.word_at_position(given.position, re.compile(r"[\w.%/$-]*$"), re.compile(r"^[\w.%/$-]*"))
+        word = document.word_at_position(
+            given.position,
+            re.compile(r"[\w.%/$-]*$"),
+            re.compile(r"^[\w.%/$-]*"),
+        )
         if _region_at(document, given.position.line) is None or not word or not explanations(word):
             return None
         text = "\n".join(topic_lines([word], _WIDTH))
@@ -114,14 +136,23 @@ def made_server() -> LanguageServer:
     return server
 
 
-async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor, known: dict[str, Checked]) -> None:
-    """Publish what is known at once of a document that has changed, and the result of its check after a pause."""
+async def _check(
+    server: LanguageServer,
+    uri: str,
+    checker: ThreadPoolExecutor,
+    known: dict[str, Checked],
+) -> None:
+    """Publish what is known at once of a document that has changed, and the result of its check
+    after a pause.
+    """
     document = server.workspace.get_text_document(uri)
     path, text, version = document.path, document.source, document.version
 
     def publish(found: Checked) -> None:
         known[uri] = found
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found.diagnostics, version))
+        server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, found.diagnostics, version),
+        )
 
     def is_stale() -> bool:
         there = server.workspace.text_documents.get(uri)
@@ -135,7 +166,8 @@ async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor, 
         publish(await loop.run_in_executor(checker, checked, path, text, is_stale))
 
 
-# Diagnostics: at once those of the commands that changed, and a little later those of the document as a whole.
+# Diagnostics: at once those of the commands that changed, and a little later those of the document
+# as a whole.
 
 
 class StaleError(Exception):
@@ -150,7 +182,9 @@ class Checked(NamedTuple):
 
 
 def checked(path: str, text: str, is_stale: Callable[[], bool]) -> Checked:
-    """What `mqsc check` and `mqsc dlq check` find in a document; StaleError as soon as `is_stale`."""
+    """What `mqsc check` and `mqsc dlq check` find in a document; StaleError as soon as
+    `is_stale`.
+    """
     found = sorted(_of_document(path, text, is_stale), key=lambda each: int(each.severity or 0))
     return Checked(text.split("\n"), found[:MOST_SHOWN])
 
@@ -165,7 +199,11 @@ def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator
     for region in regions(path, text):
         if region.kind == RULES:
             parsed = parse_table(watched(region.lines))
-            found = parsed.diagnostics if parsed.table is None else lint_table(parsed.table, QueueManagerFacts())
+            found = (
+                parsed.diagnostics
+                if parsed.table is None
+                else lint_table(parsed.table, QueueManagerFacts())
+            )
         else:
             with ScriptCheck() as check:
                 check.read(watched(region.lines))
@@ -174,14 +212,22 @@ def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator
 
 
 def known_at_once(path: str, text: str, last: Checked) -> Checked:
-    """What the last check found in commands that have not changed, and the errors that those which have show alone."""
+    """What the last check found in commands that have not changed, and the errors that those
+    which have show alone.
+    """
     lines = text.split("\n")
     first = alike(lines, last.lines)
-    after = min(alike(reversed(lines), reversed(last.lines)), len(lines) - first, len(last.lines) - first)
+    after = min(
+        alike(reversed(lines), reversed(last.lines)),
+        len(lines) - first,
+        len(last.lines) - first,
+    )
     # What was one command may be two now.
     ranges = [commands_around(each, first, len(each) - after) for each in (lines, last.lines)]
     first = min(begin for begin, _ in ranges)
-    after = min(len(each) - beyond for each, (_, beyond) in zip((lines, last.lines), ranges, strict=True))
+    after = min(
+        len(each) - beyond for each, (_, beyond) in zip((lines, last.lines), ranges, strict=True)
+    )
     kept = [
         _moved(each, len(lines) - len(last.lines) if each.range.start.line >= first else 0)
         for each in last.diagnostics
@@ -202,7 +248,12 @@ def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[t
     """The errors of commands on some lines, as far as they can be told without other commands."""
     for region in regions(path, text) if beyond - first <= MOST_AT_ONCE else ():
         begin = max(first - region.line, 0)
-        part = Region(MQSC, region.line + begin, region.column, region.lines[begin : max(beyond - region.line, 0)])
+        part = Region(
+            MQSC,
+            region.line + begin,
+            region.column,
+            region.lines[begin : max(beyond - region.line, 0)],
+        )
         commands = (each for each in logical_lines(part.lines) if isinstance(each, LogicalLine))
         found = read_script(commands) if region.kind == MQSC else ()
         yield from (_diagnostic(part, each) for each in found if isinstance(each, Diagnostic))
@@ -215,14 +266,22 @@ def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
     end = word.end() if word else min(column + 1, len(text))
     start = types.Position(region.line + line, region.column + column)
     place = types.Range(start, types.Position(region.line + line, region.column + max(end, column)))
-    return types.Diagnostic(place, found.text, _SEVERITIES[found.severity], found.rule_id, source="mqsc")
+    return types.Diagnostic(
+        place,
+        found.text,
+        _SEVERITIES[found.severity],
+        found.rule_id,
+        source="mqsc",
+    )
 
 
 # The layout of `mqsc fmt`.
 
 
 def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
-    """Yield the change of each region of a document; other languages stay, and so do regions with errors."""
+    """Yield the change of each region of a document; other languages stay, and so do regions
+    with errors.
+    """
     lines = text.split("\n")
     for region in regions(path, text):
         written = [number for number, line in enumerate(region.lines) if line.strip()]
@@ -231,16 +290,22 @@ def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
         begin, beyond = (0, len(lines)) if is_all or not written else (written[0], written[-1] + 1)
         with suppress(SyntaxFault):
             made = (
-                laid_out("\n".join([*region.lines[begin:beyond], *[""] * (not is_all)]).encode()).decode().split("\n")
+                laid_out("\n".join([*region.lines[begin:beyond], *[""] * (not is_all)]).encode())
+                .decode()
+                .split("\n")
             )
             first = region.line + begin
             indent = lines[first][: region.column]
-            now = [indent + line if line.strip() else line for line in (made if is_all else made[:-1])]
+            now = [
+                indent + line if line.strip() else line for line in (made if is_all else made[:-1])
+            ]
             yield from _difference(lines[first : region.line + beyond], now, first)
 
 
 def _difference(was: list[str], made: list[str], first: int) -> Iterator[types.TextEdit]:
-    """One change, from the first line that differs to the last; `first` is the number of the first line of `was`."""
+    """One change, from the first line that differs to the last; `first` is the number of the
+    first line of `was`.
+    """
     if made == was:
         return
     shorter = min(len(was), len(made))
@@ -249,7 +314,10 @@ def _difference(was: list[str], made: list[str], first: int) -> Iterator[types.T
     changed = made[before : len(made) - after]
     start = types.Position(first + before, 0)
     if after:
-        end, text = types.Position(first + len(was) - after, 0), "".join(f"{line}\n" for line in changed)
+        end, text = (
+            types.Position(first + len(was) - after, 0),
+            "".join(f"{line}\n" for line in changed),
+        )
     else:
         units = len(was[-1].encode("utf-16-le")) // 2
         end, text = types.Position(first + len(was) - 1, units), "\n".join(changed)
@@ -259,7 +327,10 @@ def _difference(was: list[str], made: list[str], first: int) -> Iterator[types.T
 # Completion, and places of names.
 
 
-def _completions(document: TextDocument, position: types.Position) -> Iterator[types.CompletionItem]:
+def _completions(
+    document: TextDocument,
+    position: types.Position,
+) -> Iterator[types.CompletionItem]:
     region = _region_at(document, position.line)
     if region is None:
         return
@@ -272,13 +343,17 @@ def _completions(document: TextDocument, position: types.Position) -> Iterator[t
         found = completions(begun, None).candidates
         state = place_in(begun).state
         if state.takes_value:
-            # Not from parsed commands, which takes a second for 10,000 of them; nor does an editor want 10,000 names.
+            # Not from parsed commands, which takes a second for 10,000 of them; nor does an editor
+            # want 10,000 names.
             names = dict.fromkeys(_DEFINED.findall(document.source))
             fitting = (name for name in names if name.upper().startswith(state.word.upper()))
             found += map(Candidate, islice(fitting, MAX_NAMES))
     for number, each in enumerate(found):
         yield types.CompletionItem(
-            each.word, detail=each.about, insert_text=each.word + each.after, sort_text=f"{number:04}"
+            each.word,
+            detail=each.about,
+            insert_text=each.word + each.after,
+            sort_text=f"{number:04}",
         )
 
 
@@ -299,7 +374,9 @@ def _named_at(server: LanguageServer, given: Positioned) -> Iterator[tuple[str, 
         return
     for uri, document in documents.items():
         for region in regions(document.path, document.source):
-            yield from ((uri, each) for each in names_in(region, name=wanted.name) if each.is_of(wanted))
+            yield from (
+                (uri, each) for each in names_in(region, name=wanted.name) if each.is_of(wanted)
+            )
 
 
 def _location(uri: str, named: NamedObject) -> types.Location:

@@ -1,4 +1,6 @@
-"""The page on the Python interface, made from the public names of `mqsc`, their signatures and docstrings."""
+"""The page on the Python interface, made from the public names of `mqsc`, their signatures and
+docstrings.
+"""
 
 import inspect
 import re
@@ -42,7 +44,9 @@ def _signature(name: str, value: Any) -> str:
         signature = inspect.signature(value)
     except ValueError:
         return name
-    parameters = [each for each in signature.parameters.values() if each.name not in ("self", "queue")]
+    parameters = [
+        each for each in signature.parameters.values() if each.name not in ("self", "queue")
+    ]
     if inspect.isclass(value) and parameters and parameters[0].name in _MADE_HERE:
         return f"class {name}"
     waits = "await " if inspect.iscoroutinefunction(value) else ""
@@ -52,4 +56,8 @@ def _signature(name: str, value: Any) -> str:
 def _parted(docstring: str) -> tuple[str, str]:
     """The sentences, as Markdown, and the example after them."""
     text, mark, example = docstring.partition("\n>>> ")
-    return re.sub(r"([<>*_|])(?![^`\n]*`)", r"\\\1", text.strip()), f">>> {example}".rstrip() if mark else ""
+    return re.sub(
+        r"([<>*_|])(?![^`\n]*`)",
+        r"\\\1",
+        text.strip(),
+    ), f">>> {example}".rstrip() if mark else ""

@@ -1,4 +1,6 @@
-"""Pages about commands, written as manual pages, as the reference, and as the site of the documentation."""
+"""Pages about commands, written as manual pages, as the reference, and as the site of the
+documentation.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,8 @@ class Paragraph(Struct, frozen=True):
 class CommandPage(Struct, frozen=True):
     """One command: `path` is what follows `mqsc`, blank for the command line as a whole.
 
-    `options` are pairs of the option and its meaning, `commands` those of a group with a line about each.
+    `options` are pairs of the option and its meaning, `commands` those of a group with a line about
+    each.
     """
 
     path: str
@@ -74,7 +77,12 @@ class CommandPage(Struct, frozen=True):
 
 def command_pages() -> Iterator[CommandPage]:
     """A page for the command line as a whole, and one for every command."""
-    with click.Context(mqsc, info_name="mqsc", terminal_width=_WIDE, help_option_names=[*HELP_OPTIONS]) as context:
+    with click.Context(
+        mqsc,
+        info_name="mqsc",
+        terminal_width=_WIDE,
+        help_option_names=[*HELP_OPTIONS],
+    ) as context:
         yield _page(context, "", _ABOUT)
         yield from _of_group(context, mqsc, "")
 
@@ -148,8 +156,18 @@ def _lines(page: CommandPage, pages: Mapping[str, CommandPage]) -> Iterator[str]
     yield from (".SH SYNOPSIS", f".B {_text(page.usage)}")
     yield ".SH DESCRIPTION"
     for paragraph in page.description:
-        yield from (".PP", *((".nf", _text(paragraph.text), ".fi") if paragraph.kept else (_text(paragraph.text),)))
-    yield from _definitions("COMMANDS", ((pages[path].typed, about) for path, about in page.commands))
+        yield from (
+            ".PP",
+            *(
+                (".nf", _text(paragraph.text), ".fi")
+                if paragraph.kept
+                else (_text(paragraph.text),)
+            ),
+        )
+    yield from _definitions(
+        "COMMANDS",
+        ((pages[path].typed, about) for path, about in page.commands),
+    )
     yield from _definitions("OPTIONS", page.options)
     for section in dict.fromkeys(row[0] for row in _SAME_FOR_ALL):
         yield from _definitions(section, (row[1:] for row in _SAME_FOR_ALL if row[0] == section))
@@ -185,7 +203,10 @@ def reference_pages() -> dict[str, str]:
         "commands.md": _reference_page("Commands", _commands(command_pages())),
         "mqsc.md": _reference_page("MQSC commands", _verbs()),
         "attributes.md": _reference_page("Attributes", _kinds({**KINDS, **STATUS_KINDS}.values())),
-        "messages.md": _reference_page("Messages", _table(("message", "text"), sorted(TEXTS.items()))),
+        "messages.md": _reference_page(
+            "Messages",
+            _table(("message", "text"), sorted(TEXTS.items())),
+        ),
         "rules.md": _reference_page("Rules of check and dlq check", _rules()),
         "python-names.md": _reference_page("The names of the Python package", api_page()),
     }
@@ -199,7 +220,9 @@ def _commands(pages: Iterable[CommandPage]) -> Iterator[str]:
     for page in pages:
         yield from (f"## {page.typed}", "", _escaped(page.about), "", *_code(page.usage))
         for paragraph in page.description:
-            yield from (*_code(paragraph.text),) if paragraph.kept else (_escaped(paragraph.text), "")
+            yield from (
+                (*_code(paragraph.text),) if paragraph.kept else (_escaped(paragraph.text), "")
+            )
         if page.options:
             yield from _table(("option", "meaning"), page.options)
         if page.examples:
@@ -242,7 +265,12 @@ def _attribute(row: Attribute) -> tuple[str, str, str, str, str]:
 
 def _rules() -> Iterator[str]:
     for rule in DESCRIPTIONS:
-        yield from (f"## {rule.rule_id}: {_escaped(rule.title)}", "", f"Severity: {rule.severity}.", "")
+        yield from (
+            f"## {rule.rule_id}: {_escaped(rule.title)}",
+            "",
+            f"Severity: {rule.severity}.",
+            "",
+        )
         yield from (_escaped(rule.reason), "", "Reported:", "", *_code(rule.bad.rstrip("\n")))
         if rule.good:
             yield from ("Right:", "", *_code(rule.good.rstrip("\n")))
@@ -272,9 +300,12 @@ def _escaped(text: str) -> str:
 # The documentation as a site: the pages in docs/ and the reference pages, built by MkDocs.
 
 ROOT = Path(__file__).resolve().parents[2]
-# Links of the README into docs/, which is the root of the site, and links out of docs/, which leads nowhere there.
+# Links of the README into docs/, which is the root of the site, and links out of docs/, which leads
+# nowhere there.
 _INTO_DOCS = re.compile(r"\]\(docs/([^)]+)\)")
-_OUT_OF_DOCS = re.compile(r"(?<!!)\[([^\]]*)\]\((?:\.\./(?:README\.md)?|(?!https?:|[^)]*\.md)[\w./-]*/)[^)]*\)")
+_OUT_OF_DOCS = re.compile(
+    r"(?<!!)\[([^\]]*)\]\((?:\.\./(?:README\.md)?|(?!https?:|[^)]*\.md)[\w./-]*/)[^)]*\)",
+)
 
 
 class NoSourcesError(Exception):
@@ -295,10 +326,15 @@ def write_site(folder: Path) -> None:
         empty = Path(temporary) / "mkdocs.yml"
         empty.touch()
         settings: dict[str, Any] = {
-            "site_name": "mqsc", "docs_dir": str(sources), "site_dir": str(folder.resolve()), "plugins": ["search"],
-            "theme": {"name": "readthedocs", "highlightjs": False}, "use_directory_urls": False, "strict": True,
+            "site_name": "mqsc",
+            "docs_dir": str(sources),
+            "site_dir": str(folder.resolve()),
+            "plugins": ["search"],
+            "theme": {"name": "readthedocs", "highlightjs": False},
+            "use_directory_urls": False,
+            "strict": True,
             "nav": navigation(sources),
-        }  # fmt: skip
+        }
         build(load_config(config_file=str(empty), **settings))
 
 
@@ -311,11 +347,18 @@ def write_sources(folder: Path) -> None:
         # MkDocs takes a README for the first page, which is that of the project here.
         name = page.name.replace("README", TASKS)
         (folder / name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
-    shutil.copytree(docs / "specification", folder / "specification", ignore=shutil.ignore_patterns("*.csv", "*.yaml"))
+    shutil.copytree(
+        docs / "specification",
+        folder / "specification",
+        ignore=shutil.ignore_patterns("*.csv", "*.yaml"),
+    )
     shutil.copytree(docs / "pictures", folder / "pictures")
     for page in (folder / "specification").glob("*.md"):
         page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
-    index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8")).replace("](README.md)", f"]({TASKS}.md)")
+    index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8")).replace(
+        "](README.md)",
+        f"]({TASKS}.md)",
+    )
     (folder / "index.md").write_text(_without_links_out(index), "utf-8")
     (folder / FOLDER).mkdir()
     for name, text in reference_pages().items():
@@ -327,13 +370,16 @@ def glossary_page() -> str:
     example = "\n".join(topic_lines(["poison message"], 80))
     lines = [
         f'# Glossary\n\n```sh\nmqsc explain "poison message"\n```\n\n```text\n{example}\n```\n',
-        "`mqsc explain WORD` knows the words of this page, and reason codes, messages, commands, keywords, values and "
+        "`mqsc explain WORD` knows the words of this page, and reason codes, messages, commands, "
+        "keywords, values and "
         "rules.\n",
         "| word | meaning | try |\n|---|---|---|",
     ]
     for each in sorted({*concepts().values()}):
         attempts = (text.strip().partition(" (in the shell)") for text in each.attempts.split(";"))
-        tried = "; ".join(f"`{typed}`{where.translate(_WITHOUT_BRACKETS)}" for typed, where, _ in attempts)
+        tried = "; ".join(
+            f"`{typed}`{where.translate(_WITHOUT_BRACKETS)}" for typed, where, _ in attempts
+        )
         lines.append(f"| {each.name} | {each.text} | {tried} |")
     return "\n".join([*lines, ""])
 
@@ -342,12 +388,17 @@ def navigation(folder: Path) -> list[dict[str, Any]]:
     """The pages by title: the guide, the reference, the specification."""
     index: list[dict[str, Any]] = [{"Start": "index.md"}]
     first = [folder / f"{name}.md" for name in _FIRST]
-    others = sorted({*folder.glob("*.md")} - {*first}, key=lambda page: (page.stem in _FOR_DEVELOPERS, page))
+    others = sorted(
+        {*folder.glob("*.md")} - {*first},
+        key=lambda page: (page.stem in _FOR_DEVELOPERS, page),
+    )
     pages = [page for page in (*first, *others) if page.exists()]
     guide = [{_title(page): page.name} for page in pages if page.name != "index.md"]
     parts = {"Guide": guide}
     for name, part in (("Reference", FOLDER), ("Specification", "specification")):
-        parts[name] = [{_title(page): f"{part}/{page.name}"} for page in sorted((folder / part).glob("*.md"))]
+        parts[name] = [
+            {_title(page): f"{part}/{page.name}"} for page in sorted((folder / part).glob("*.md"))
+        ]
     return [*index, *({name: pages} for name, pages in parts.items())]
 
 

@@ -1,9 +1,11 @@
-"""The command server: performs the commands on SYSTEM.ADMIN.COMMAND.QUEUE and puts the responses (PCF §2).
+"""The command server: performs the commands on SYSTEM.ADMIN.COMMAND.QUEUE and puts the responses
+(PCF §2).
 
-It runs in every program that puts or commits a command, after that call, and in `mqsc serve`. One server at a time
-works for a queue manager, and the others wait for it, so that a program finds the responses when its call returns. A
-command is got in the unit of work that puts its responses: if the program is killed, the next server performs the
-command again, and there is still one set of responses. A command that changes objects is one transaction with them.
+It runs in every program that puts or commits a command, after that call, and in `mqsc serve`. One
+server at a time works for a queue manager, and the others wait for it, so that a program finds the
+responses when its call returns. A command is got in the unit of work that puts its responses: if
+the program is killed, the next server performs the command again, and there is still one set of
+responses. A command that changes objects is one transaction with them.
 """
 
 from __future__ import annotations
@@ -22,7 +24,14 @@ from mqsc.store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.made_message import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
+from mqsc.store.rules.made_message import (
+    COMMAND_QUEUE,
+    COMMAND_SERVER,
+    Fate,
+    issuer_of,
+    response_descriptor,
+    verdict,
+)
 from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
@@ -41,9 +50,11 @@ _of_thread = threading.local()
 
 
 def answer_commands(qmgr: QueueManager) -> None:
-    """Perform the commands on the queue until it is empty. Does nothing if this thread is already doing so.
+    """Perform the commands on the queue until it is empty. Does nothing if this thread is already
+    doing so.
 
-    A queue manager that ends, or a store that cannot be written, leaves the commands where they are.
+    A queue manager that ends, or a store that cannot be written, leaves the commands where they
+    are.
     """
     if getattr(_of_thread, "serves", False):
         return
@@ -77,7 +88,9 @@ def _alone(qmgr: QueueManager) -> Iterator[bool]:
 
 
 def _serve(qmgr: QueueManager) -> None:
-    """Perform the commands on the queue, unless gets are inhibited. MQError 2033 when the queue is empty."""
+    """Perform the commands on the queue, unless gets are inhibited. MQError 2033 when the queue
+    is empty.
+    """
     serving = type(qmgr)(qmgr.store, qmgr.name)
     serving.is_agent = True
     with serving.connect(COMMAND_SERVER) as connection:
@@ -112,7 +125,9 @@ def _answer(connection: Connection, message: Message) -> None:
 
 
 class _Replies:
-    """The queue for the responses to one command; a response that is refused becomes a dead letter, or is dropped."""
+    """The queue for the responses to one command; a response that is refused becomes a dead
+    letter, or is dropped.
+    """
 
     def __init__(self, connection: Connection, request: MessageDescriptor) -> None:
         self._connection = connection
@@ -122,12 +137,19 @@ class _Replies:
 
     def __enter__(self) -> _Replies:
         request = self._request
-        manager = "" if request.reply_to_q_mgr == self._connection.qmgr.name else request.reply_to_q_mgr
+        manager = (
+            "" if request.reply_to_q_mgr == self._connection.qmgr.name else request.reply_to_q_mgr
+        )
         options = int(MQOO.OUTPUT)
         # The user of the command is asked, who could have responses put on any queue otherwise.
         self._connection.authority_user = issuer_of(request).user
         try:
-            self._handle = self._connection.open(request.reply_to_q, options, queue_manager=manager, dynamic_name=None)
+            self._handle = self._connection.open(
+                request.reply_to_q,
+                options,
+                queue_manager=manager,
+                dynamic_name=None,
+            )
         except MQError as error:
             self._fault = int(error.reason)
         finally:
@@ -142,7 +164,10 @@ class _Replies:
         """Put responses: together, or one by one if one of them is refused."""
         if self._handle is not None:
             try:
-                self._handle.put([Message(each, response_descriptor(self._request)) for each in page], _IN_UNIT)
+                self._handle.put(
+                    [Message(each, response_descriptor(self._request)) for each in page],
+                    _IN_UNIT,
+                )
             except MQError:
                 for each in page:
                     self._put_one(self._handle, each)
@@ -167,8 +192,15 @@ class _Replies:
         _dead_letter(self._connection, descriptor, data, failure)
 
 
-def _dead_letter(connection: Connection, descriptor: MessageDescriptor, body: bytes, failure: DeliveryFailure) -> None:
-    """Put a message on the dead-letter queue in the unit of work; it is lost if that is impossible."""
+def _dead_letter(
+    connection: Connection,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    failure: DeliveryFailure,
+) -> None:
+    """Put a message on the dead-letter queue in the unit of work; it is lost if that is
+    impossible.
+    """
     qmgr = connection.qmgr
     row = qmgr.row()
     if not row.dead_letter_queue or row.dead_letter_queue == COMMAND_QUEUE:
@@ -179,7 +211,16 @@ def _dead_letter(connection: Connection, descriptor: MessageDescriptor, body: by
         put = connection.put1(row.dead_letter_queue, Message(data, placed), _WITH_CONTEXT)
     except MQError:
         return
-    where = {"queue": failure.queue, "target": row.dead_letter_queue, "unit": connection.unit.number or None}
-    what = {"msg_id": put.msg_id, "length": len(data), "reason": failure.reason, "application": COMMAND_SERVER}
+    where = {
+        "queue": failure.queue,
+        "target": row.dead_letter_queue,
+        "unit": connection.unit.number or None,
+    }
+    what = {
+        "msg_id": put.msg_id,
+        "length": len(data),
+        "reason": failure.reason,
+        "application": COMMAND_SERVER,
+    }
     twin = {"put_event": connection.dead_letter_event}
     history.record(qmgr, "DEAD_LETTER", _CAUSE, detail=twin, **where, **what)

@@ -1,4 +1,6 @@
-"""Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer them."""
+"""Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer
+them.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -41,7 +43,9 @@ def escaped_text_of(parameters: list[Parameter]) -> str:
 
 
 def escaped_command_of(text: str) -> LogicalLine:
-    """The one command of the text; PcfRefusedError if there are several or none, or END, which is no command."""
+    """The one command of the text; PcfRefusedError if there are several or none, or END, which
+    is no command.
+    """
     commands = [item for item in logical_lines(text.splitlines()) if isinstance(item, LogicalLine)]
     if len(commands) != 1 or is_ending(commands[0]):
         raise answers.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
@@ -49,7 +53,9 @@ def escaped_command_of(text: str) -> LogicalLine:
 
 
 def escape_bodies_of_text(
-    qmgr: QueueManager, line: LogicalLine, request: Request | CommandRefusal
+    qmgr: QueueManager,
+    line: LogicalLine,
+    request: Request | CommandRefusal,
 ) -> Iterator[answers.Body]:
     """Perform the command, and yield a response for each of its replies."""
     if isinstance(request, CommandRefusal):
@@ -80,9 +86,17 @@ def _replies(answer: Answer) -> Iterator[Answer]:
 def _body(command: int, reply: Answer, text: str) -> answers.Body:
     """The response with the text of a reply; a failure without a reason code is an unknown one."""
     unknown = reply.completion == answers.FAILED and not reply.reason
-    parameters = [Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)), Parameter(int(MQCACF.ESCAPE_TEXT), text)]
+    parameters = [
+        Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)),
+        Parameter(int(MQCACF.ESCAPE_TEXT), text),
+    ]
     completion = _UNKNOWN if unknown else reply.completion
-    return answers.body_of(parameters, completion=completion, reason=int(reply.reason), command=command)
+    return answers.body_of(
+        parameters,
+        completion=completion,
+        reason=int(reply.reason),
+        command=command,
+    )
 
 
 _TYPES = frozenset((pcf.COMMAND, pcf.COMMAND_XR))
@@ -94,9 +108,11 @@ Responses = Callable[["QueueManager"], Iterator[answers.Body]]
 
 
 class ReadCommand(Struct, frozen=True):
-    """A command that was read: its header, and the function that performs it and makes the responses.
+    """A command that was read: its header, and the function that performs it and makes the
+    responses.
 
-    `changes`: it changes objects in short transactions, which can be one with that of its responses.
+    `changes`: it changes objects in short transactions, which can be one with that of its
+    responses.
     """
 
     header: CommandHeader
@@ -116,7 +132,9 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
 
 
 def _refusal_of(error: Exception) -> answers.PcfRefusedError:
-    """The refusal of a command because of an error; internal ones must not reach the program that put the command."""
+    """The refusal of a command because of an error; internal ones must not reach the program
+    that put the command.
+    """
     if isinstance(error, answers.PcfRefusedError):
         return error
     if isinstance(error, (MQError, PcfError)):
@@ -148,12 +166,25 @@ def _check_header(header: CommandHeader) -> None:
             raise answers.PcfRefusedError(reason)
 
 
-def _parameters(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes, count: int) -> list[Parameter]:
-    own = qmgr.row().ccsid if descriptor.coded_char_set_id == MQCCSI.Q_MGR else descriptor.coded_char_set_id
+def _parameters(
+    qmgr: QueueManager,
+    descriptor: MessageDescriptor,
+    data: bytes,
+    count: int,
+) -> list[Parameter]:
+    own = (
+        qmgr.row().ccsid
+        if descriptor.coded_char_set_id == MQCCSI.Q_MGR
+        else descriptor.coded_char_set_id
+    )
     try:
         parameters, end = pcf.unpack_parameters(data, count, descriptor.encoding, own)
     except PcfError as error:
-        more = [Parameter(int(MQIA.CODED_CHAR_SET_ID), _SUPPORTED_CCSID)] if error.reason == MQRCCF.CCSID_ERROR else []
+        more = (
+            [Parameter(int(MQIA.CODED_CHAR_SET_ID), _SUPPORTED_CCSID)]
+            if error.reason == MQRCCF.CCSID_ERROR
+            else []
+        )
         raise answers.PcfRefusedError(error.reason, more) from None
     if end != len(data):
         raise answers.PcfRefusedError(MQRCCF.MSG_LENGTH_ERROR)
@@ -176,10 +207,18 @@ def _read(qmgr: QueueManager, header: CommandHeader, parameters: list[Parameter]
 
 def _changes(request: Request) -> bool:
     """Whether the command can be performed in one transaction with its responses."""
-    return request.verb not in _ON_THEIR_OWN and request.verb != "DISPLAY" and not request.options.get("CMDSCOPE")
+    return (
+        request.verb not in _ON_THEIR_OWN
+        and request.verb != "DISPLAY"
+        and not request.options.get("CMDSCOPE")
+    )
 
 
-def _names(header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]) -> ReadCommand:
+def _names(
+    header: CommandHeader,
+    command: PcfCommandRow,
+    parameters: list[Parameter],
+) -> ReadCommand:
     """INQUIRE_..._NAMES: the rows of an inquiry, of which only the names are returned."""
     kinds = kinds_for(command.noun)
     name = parameters[0]
@@ -205,26 +244,41 @@ def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
     if isinstance(parameter.value, Filter):
         raise answers.unexpected(parameter)
     rows = rows_of(kinds)
-    known = {"TYPE": type_row(kinds[0])} if noun == "QUEUE" else {kinds[0].selector: rows.get(kinds[0].selector)}
+    known = (
+        {"TYPE": type_row(kinds[0])}
+        if noun == "QUEUE"
+        else {kinds[0].selector: rows.get(kinds[0].selector)}
+    )
     known["QSGDISP"] = rows.get("QSGDISP")
     for word, row in known.items():
         if row is not None and row.number == parameter.number:
             if parameter.value == EVERY_TYPE.get(row.number, ""):
                 return {}
-            named = next((text for text, number in row.words.items() if number == parameter.value), "")
+            named = next(
+                (text for text, number in row.words.items() if number == parameter.value),
+                "",
+            )
             if not named:
                 raise answers.wrong_value(parameter.number)
             return {word: named}
     raise answers.unexpected(parameter)
 
 
-def _escape(header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]) -> ReadCommand:
+def _escape(
+    header: CommandHeader,
+    command: PcfCommandRow,
+    parameters: list[Parameter],
+) -> ReadCommand:
     if len(parameters) > len(command.required):
         raise answers.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
     line = escaped_command_of(escaped_text_of(parameters))
     request = read_request(line)
     changes = isinstance(request, Request) and _changes(request)
-    return ReadCommand(header, lambda performing: escape_bodies_of_text(performing, line, request), changes)
+    return ReadCommand(
+        header,
+        lambda performing: escape_bodies_of_text(performing, line, request),
+        changes,
+    )
 
 
 _SPECIAL = {"NAMES": _names, "ESCAPE": _escape}

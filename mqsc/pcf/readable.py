@@ -1,4 +1,6 @@
-"""PCF in readable form: numbers with the names of their constants, their keywords in MQSC, and words for values."""
+"""PCF in readable form: numbers with the names of their constants, their keywords in MQSC, and
+words for values.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -14,13 +16,28 @@ from mqsc.store.constants import MQCFOP, MQIACF, name_of
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter
 
-# The families of parameters. The number of each begins in its own range, but MQIA and MQCA share theirs with others.
+# The families of parameters. The number of each begins in its own range, but MQIA and MQCA share
+# theirs with others.
 _FAMILIES = (
-    "MQIA", "MQCA", "MQIACF", "MQCACF", "MQBACF", "MQGACF", "MQIACH", "MQCACH", "MQIAMO64", "MQIAMO", "MQCAMO",
-)  # fmt: skip
+    "MQIA",
+    "MQCA",
+    "MQIACF",
+    "MQCACF",
+    "MQBACF",
+    "MQGACF",
+    "MQIACH",
+    "MQCACH",
+    "MQIAMO64",
+    "MQIAMO",
+    "MQCAMO",
+)
 _SELECTORS = "_ATTRS"
 # Parameters whose values are numbers of another family.
-_OF_FAMILY: Mapping[int, str] = {MQIACF.COMMAND: "MQCMD", MQIACF.REASON_QUALIFIER: "MQRQ", MQIACF.EVENT_ORIGIN: "MQEVO"}
+_OF_FAMILY: Mapping[int, str] = {
+    MQIACF.COMMAND: "MQCMD",
+    MQIACF.REASON_QUALIFIER: "MQRQ",
+    MQIACF.EVENT_ORIGIN: "MQEVO",
+}
 # The operators of filters (MQCFOP): the words of WHERE, and their meanings.
 OPERATORS: Mapping[int, tuple[str, str]] = {
     MQCFOP[row["pcf"]]: (row["word"], row["pcf_meaning"]) for row in OPERATOR_ROWS
@@ -153,7 +170,11 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
     if number in _OF_FAMILY:
         return _known(_OF_FAMILY[number], value)
     row = _row(number, tuple(kinds))
-    return "" if row is None else next((word for word, each in row[1].words.items() if each == value), "")
+    return (
+        ""
+        if row is None
+        else next((word for word, each in row[1].words.items() if each == value), "")
+    )
 
 
 def _described(message: PcfMessage) -> list[dict[str, Any]]:
@@ -174,7 +195,11 @@ def _row_of(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
     if isinstance(value, tuple):
         return {**row, "members": [_row_of(each, kinds) for each in value]}
     if isinstance(value, Filter):
-        row["operator"] = OPERATORS[value.operator][1] if value.operator in OPERATORS else f"operator {value.operator}"
+        row["operator"] = (
+            OPERATORS[value.operator][1]
+            if value.operator in OPERATORS
+            else f"operator {value.operator}"
+        )
         value = value.value
     row["value"] = value
     values = value if isinstance(value, list) else [value]
@@ -190,4 +215,6 @@ def _plain(value: Any) -> Any:
         return value.hex()
     if isinstance(value, list):
         return [*map(_plain, value)]
-    return {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value
+    return (
+        {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value
+    )

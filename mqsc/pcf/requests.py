@@ -1,7 +1,7 @@
 """From a command in PCF to the request that the same command of MQSC makes (PCF §4).
 
-The parameters become words and values of a parsed command, each with its number as the column, so that they are checked
-like those of MQSC and a refusal leads back to the parameter.
+The parameters become words and values of a parsed command, each with its number as the column, so
+that they are checked like those of MQSC and a refusal leads back to the parameter.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,15 @@ from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf import responses, vocabulary
 from mqsc.pcf.readable import OPERATORS
 from mqsc.store.catalog import QUEUES, AttributeValueError, read_value
-from mqsc.store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
+from mqsc.store.catalog.pcf import (
+    BYTE_STRING,
+    INTEGER,
+    INTEGER_LIST,
+    STRING,
+    PcfAttribute,
+    PcfCommandRow,
+    pcf_commands,
+)
 from mqsc.store.catalog.types import Flag, Items
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
@@ -25,7 +33,9 @@ from mqsc.store.rules.event_message import QUEUE_TYPES
 from mqsc.verbs.analysis import analyse
 from mqsc.verbs.row_sources import filter_of
 
-_QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
+_QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {
+    int(MQQT.CLUSTER): "QCLUSTER",
+}
 _NAME_COLUMN = 0
 # A flag that is off but has no word for that in MQSC: it is left out.
 _NOTHING = "-"
@@ -33,13 +43,18 @@ _NOTHING = "-"
 _REASONS = {each: REASONS[each] for each in ("AMQ8214E", "AMQ8413E", "AMQ8421E", "AMQ8424E")}
 _ENTITIES: Mapping[int, str] = {1: "PRINCIPAL", 2: "GROUP"}
 _OF_AUTHORITIES = frozenset((MQCACF.ENTITY_NAME, MQIACF.ENTITY_TYPE, MQIACF.AUTH_OPTIONS))
-_MATCHES = ((MQAUTHOPT.ENTITY_SET, "MEMBERSHIP"), (MQAUTHOPT.NAME_EXPLICIT | MQAUTHOPT.NAME_AS_WILDCARD, "EXACT"))
+_MATCHES = (
+    (MQAUTHOPT.ENTITY_SET, "MEMBERSHIP"),
+    (MQAUTHOPT.NAME_EXPLICIT | MQAUTHOPT.NAME_AS_WILDCARD, "EXACT"),
+)
 # The parts of a connection identifier: EXTCONN, which its queue manager has, and CONN.
 _EXTCONN, _CONN = 16, 8
 
 
 def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) -> None:
-    """The required parameters come first, in their order, and none is given twice; PcfRefusedError."""
+    """The required parameters come first, in their order, and none is given twice;
+    PcfRefusedError.
+    """
     order = command.required
     loose = (command.verb, command.noun) == ("DELETE", "AUTHREC")
     seen: set[int] = set()
@@ -59,16 +74,28 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
         raise responses.PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
 
 
-def request_of(qmgr: QueueManager, number: int, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
+def request_of(
+    qmgr: QueueManager,
+    number: int,
+    parameters: Sequence[Parameter],
+) -> tuple[PcfCommandRow, Request]:
     """The command that a number and its parameters mean, as a request; PcfRefusedError."""
-    rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in vocabulary.WITHOUT_COMMAND]
+    rows = [
+        row
+        for row in pcf_commands(number)
+        if (row.verb, row.noun) not in vocabulary.WITHOUT_COMMAND
+    ]
     if not rows:
         raise responses.PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
     check_parameters(rows[0], parameters)
     return _request(_chosen(qmgr, rows, parameters), parameters)
 
 
-def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Sequence[Parameter]) -> PcfCommandRow:
+def _chosen(
+    qmgr: QueueManager,
+    rows: Sequence[PcfCommandRow],
+    parameters: Sequence[Parameter],
+) -> PcfCommandRow:
     """The command for the type of queue that the parameters give, or that the named queue has."""
     if len(rows) == 1:
         return rows[0]
@@ -76,10 +103,16 @@ def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Seque
     type_ = next((each for each in parameters if each.number == MQIA.Q_TYPE), None)
     if type_ is not None and not isinstance(type_.value, Filter):
         every = "QUEUE" if type_.value == vocabulary.EVERY_TYPE[MQIA.Q_TYPE] else ""
-        noun = every or (_QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else "")
+        noun = every or (
+            _QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else ""
+        )
         if noun not in by_noun:
             raise responses.wrong_value(MQIA.Q_TYPE)
-        return by_noun[noun] if noun in ("QCLUSTER", "QUEUE") or "QUEUE" not in by_noun else by_noun["QUEUE"]
+        return (
+            by_noun[noun]
+            if noun in ("QCLUSTER", "QUEUE") or "QUEUE" not in by_noun
+            else by_noun["QUEUE"]
+        )
     return by_noun.get("QUEUE") or by_noun[_type_of_queue(qmgr, parameters)]
 
 
@@ -93,7 +126,10 @@ def _type_of_queue(qmgr: QueueManager, parameters: Sequence[Parameter]) -> str:
     return "QLOCAL" if found is None else str(found["TYPE"])
 
 
-def _request(command: PcfCommandRow, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
+def _request(
+    command: PcfCommandRow,
+    parameters: Sequence[Parameter],
+) -> tuple[PcfCommandRow, Request]:
     known = vocabulary.vocabulary(command)
     reader = _Reader(known, parameters)
     words = [*reader.words()]
@@ -120,7 +156,11 @@ class _Where(NamedTuple):
 class _Reader:
     """Turns the parameters of one command into words; remembers the name and the filter."""
 
-    def __init__(self, known: vocabulary.CommandVocabulary, parameters: Sequence[Parameter]) -> None:
+    def __init__(
+        self,
+        known: vocabulary.CommandVocabulary,
+        parameters: Sequence[Parameter],
+    ) -> None:
         self.known = known
         self.name: str | None = None
         self.where: _Where | None = None
@@ -132,7 +172,9 @@ class _Reader:
         syntax, name = self.known.syntax, self.name
         if syntax.naming is Naming.NONE or (syntax.naming is Naming.OPTIONAL and name is None):
             return _word(syntax.noun)
-        generic = syntax.naming is Naming.GENERIC or (syntax.naming is Naming.OPTIONAL and self._inquires)
+        generic = syntax.naming is Naming.GENERIC or (
+            syntax.naming is Naming.OPTIONAL and self._inquires
+        )
         return _word(syntax.noun, ["*" if generic and not name else name or ""])
 
     def words(self) -> Iterator[Word]:
@@ -172,7 +214,9 @@ class _Reader:
             raise responses.unexpected(parameter)
 
     def _says_nothing(self, parameter: Parameter) -> bool:
-        """Whether a parameter means "all", or the type of queue that the command has already been chosen for."""
+        """Whether a parameter means "all", or the type of queue that the command has already
+        been chosen for.
+        """
         number, value, kinds = parameter.number, parameter.value, self.known.syntax.kinds
         everything = {**vocabulary.EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
         if self._inquires and number in everything and value == everything[number]:
@@ -181,7 +225,9 @@ class _Reader:
         return number == MQIA.Q_TYPE and kinds[0] in QUEUES and chosen
 
     def _entity(self) -> Iterator[Word]:
-        """The user or group whose authorities are asked for: its name, and which of the two it is."""
+        """The user or group whose authorities are asked for: its name, and which of the two it
+        is.
+        """
         if not (self._inquires and self.known.syntax.noun in vocabulary.OF_ENTITIES):
             return
         given = {each.number: each for each in self._given}
@@ -220,9 +266,17 @@ class _Reader:
             raise responses.unexpected(parameter)
         self.name = value
 
-    def _parameter(self, parameter: Parameter, meanings: Sequence[vocabulary.KeywordMeaning]) -> Word:
+    def _parameter(
+        self,
+        parameter: Parameter,
+        meanings: Sequence[vocabulary.KeywordMeaning],
+    ) -> Word:
         value = parameter.value
-        if isinstance(value, list) and len(value) == 1 and not isinstance(meanings[0].attribute.type, Items):
+        if (
+            isinstance(value, list)
+            and len(value) == 1
+            and not isinstance(meanings[0].attribute.type, Items)
+        ):
             value = value[0]
         meaning = next((each for each in meanings if _word_for(each.row, value)), meanings[0])
         return _valued(meaning, parameter, value)
@@ -278,7 +332,9 @@ class _Reader:
             if fault.index == 1:
                 raise responses.wrong_operator(parameter) from None
             raise (
-                responses.wrong_value(parameter.number) if fault.index else responses.unexpected(parameter)
+                responses.wrong_value(parameter.number)
+                if fault.index
+                else responses.unexpected(parameter)
             ) from None
         return words
 
@@ -288,7 +344,10 @@ class _Reader:
         rows = vocabulary.rows_to_ask_for(known.syntax)
         if number == known.name:
             key = known.syntax.kinds[0].key
-            return PcfAttribute(number, "", 0, {}), next((word for word in key if word not in rows), key[0])
+            return PcfAttribute(number, "", 0, {}), next(
+                (word for word in key if word not in rows),
+                key[0],
+            )
         if number == MQIA.Q_TYPE and kinds is QUEUES:
             return PcfAttribute(number, INTEGER, 0, QUEUE_TYPES), "TYPE"
         for word in known.selectable.get(number, ()):
@@ -351,7 +410,10 @@ def _word(keyword: str, texts: Sequence[str] | None = None, column: int = _NAME_
 
 
 def _refused(
-    known: vocabulary.CommandVocabulary, refusal: CommandRefusal, parameters: Sequence[Parameter], words: Sequence[Word]
+    known: vocabulary.CommandVocabulary,
+    refusal: CommandRefusal,
+    parameters: Sequence[Parameter],
+    words: Sequence[Word],
 ) -> responses.PcfRefusedError:
     """The reason for a refusal of MQSC, with the parameter that it is about."""
     number = refusal.column
@@ -364,7 +426,10 @@ def _refused(
     if meaning is None:
         return responses.wrong_value(number)
     selector = known.syntax.kinds[0].selector
-    subtype = next((each.values[0].text for each in words if each.keyword == selector and each.values), "")
+    subtype = next(
+        (each.values[0].text for each in words if each.keyword == selector and each.values),
+        "",
+    )
     if subtype and not meaning.attribute.takes(subtype):
         return responses.unexpected(parameter)
     return (
@@ -374,21 +439,31 @@ def _refused(
     )
 
 
-def _refused_name(known: vocabulary.CommandVocabulary, refusal: CommandRefusal) -> responses.PcfRefusedError:
+def _refused_name(
+    known: vocabulary.CommandVocabulary,
+    refusal: CommandRefusal,
+) -> responses.PcfRefusedError:
     if refusal.message_id in ("AMQ8421E", "AMQ8214E"):
         return responses.PcfRefusedError(_REASONS[refusal.message_id])
     if refusal.message_id != "AMQ8424E" and known.syntax.naming is Naming.NONE:
         return responses.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
     channel = known.syntax.noun in ("CHANNEL", "CHSTATUS")
-    return responses.PcfRefusedError(MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR)
+    return responses.PcfRefusedError(
+        MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR,
+    )
 
 
 def _meaning(
-    known: vocabulary.CommandVocabulary, number: int, words: Sequence[Word]
+    known: vocabulary.CommandVocabulary,
+    number: int,
+    words: Sequence[Word],
 ) -> vocabulary.KeywordMeaning | None:
     given = {each.keyword for each in words if each.column == number}
     meanings = known.parameters.get(number, ())
-    return next((each for each in meanings if each.keyword in given), meanings[0] if meanings else None)
+    return next(
+        (each for each in meanings if each.keyword in given),
+        meanings[0] if meanings else None,
+    )
 
 
 def _has_wrong_value(meaning: vocabulary.KeywordMeaning, words: Sequence[Word]) -> bool:

@@ -12,7 +12,15 @@ from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
 from mqsc.pcf.vocabulary import agent_rows, meanings, type_row
 from mqsc.store.catalog import KINDS, Kind
-from mqsc.store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
+from mqsc.store.catalog.pcf import (
+    BYTE_STRING,
+    INTEGER,
+    INTEGER_LIST,
+    NAME,
+    PcfAttribute,
+    PcfCommandRow,
+    pcf_attributes,
+)
 from mqsc.store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter, Value
@@ -32,7 +40,9 @@ _WRONG_VALUE: Mapping[int, int] = meanings("wrong value")
 
 
 class Body(NamedTuple):
-    """A response without its place among the others: completion code, reason, and the parameters, encoded."""
+    """A response without its place among the others: completion code, reason, and the
+    parameters, encoded.
+    """
 
     completion: int = OK
     reason: int = 0
@@ -73,7 +83,12 @@ def unexpected_error() -> PcfRefusedError:
     return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(int(MQIACF.ERROR_ID), 0)])
 
 
-def bodies_of(command: PcfCommandRow, request: Request, answer: Answer, queue_manager: str) -> Iterator[Body]:
+def bodies_of(
+    command: PcfCommandRow,
+    request: Request,
+    answer: Answer,
+    queue_manager: str,
+) -> Iterator[Body]:
     """The responses to a command that succeeded; PcfRefusedError for one that failed."""
     if answer.completion == FAILED:
         raise PcfRefusedError(_reason(request, answer))
@@ -96,7 +111,9 @@ def _reason(request: Request, answer: Answer) -> int:
 
 
 class _Plan(Struct, frozen=True):
-    """How the rows of one kind are encoded: the words at the beginning, and the others; `encoded` has values again."""
+    """How the rows of one kind are encoded: the words at the beginning, and the others;
+    `encoded` has values again.
+    """
 
     first: tuple[tuple[str, PcfAttribute], ...]
     others: Mapping[str, PcfAttribute]
@@ -118,7 +135,9 @@ class RowEncoder:
         self._plans: dict[str, _Plan] = {}
 
     def body(self, row: Row) -> Body:
-        """The response for a row: the parameters that are always returned, then the others in the order of DISPLAY."""
+        """The response for a row: the parameters that are always returned, then the others in
+        the order of DISPLAY.
+        """
         kind = self._kinds.get(str(row["TYPE"]), self._kind) if len(self._kinds) > 1 else self._kind
         plan = self._plans.get(kind.keyword)
         if plan is None:
@@ -163,7 +182,9 @@ class RowEncoder:
         first = []
         for number in self._command.returned:
             words = [(word, row) for word, row in rows.items() if row.number == number]
-            first += words or ([("", PcfAttribute(number, "", 0, {}))] if number in self._constants else [])
+            first += words or (
+                [("", PcfAttribute(number, "", 0, {}))] if number in self._constants else []
+            )
         beginning = {row.number for _, row in first}
         others = {word: row for word, row in rows.items() if row.number not in beginning}
         return _Plan(tuple(first), others)
@@ -176,7 +197,11 @@ def _encoded(row: PcfAttribute, value: Any) -> bytes:
     made = pcf_parameter(row, _READINGS[row.type](value) if row.type in _READINGS else value)
     if made is None:
         return b""
-    return encode(made._replace(length=0) if isinstance(made.value, str) and made.length >= _VARYING else made)
+    return encode(
+        made._replace(length=0)
+        if isinstance(made.value, str) and made.length >= _VARYING
+        else made,
+    )
 
 
 def _numbers(value: Any) -> Any:
@@ -188,7 +213,11 @@ def _numbers(value: Any) -> Any:
 
 def _hexadecimal(value: Any) -> Any:
     text = str(value)
-    return text if all(each in "0123456789ABCDEFabcdef" for each in text) and len(text) % 2 == 0 else ""
+    return (
+        text
+        if all(each in "0123456789ABCDEFabcdef" for each in text) and len(text) % 2 == 0
+        else ""
+    )
 
 
 _READINGS: Mapping[str, Callable[[Any], Any]] = {
@@ -199,7 +228,9 @@ _READINGS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
-    """The response that lists the names of objects, and their types for a command that returns those."""
+    """The response that lists the names of objects, and their types for a command that returns
+    those.
+    """
     kinds = [kind for kind in KINDS.values() if kind.namespace == command.noun.lower()]
     names: list[str] = []
     types: list[int] = []
@@ -284,4 +315,7 @@ def given_twice(parameter: Parameter) -> PcfRefusedError:
 
 def wrong_operator(parameter: Parameter) -> PcfRefusedError:
     """The refusal of a filter whose operator does not go with its attribute."""
-    return wrong_parameter(MQRCCF[f"{_structure(parameter.value)}_OPERATOR_ERROR"], parameter.number)
+    return wrong_parameter(
+        MQRCCF[f"{_structure(parameter.value)}_OPERATOR_ERROR"],
+        parameter.number,
+    )

@@ -1,4 +1,6 @@
-"""The meanings of PCF's numbers in each command: the tables of `store.catalog.pcf`, read from number to keyword."""
+"""The meanings of PCF's numbers in each command: the tables of `store.catalog.pcf`, read from
+number to keyword.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -20,7 +22,9 @@ _MEANINGS = cells(__file__, "meanings.csv")
 
 
 def meanings(of: str) -> dict[Any, Any]:
-    """The rows of meanings.csv about something: what they are about, and what that means. Constants are numbers."""
+    """The rows of meanings.csv about something: what they are about, and what that means.
+    Constants are numbers.
+    """
     return {_read(what): _read(means) for each, what, means in _MEANINGS if each == of}
 
 
@@ -38,8 +42,8 @@ GROUPS: Mapping[int, str] = meanings("group")
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
 
 
-# Commands without a counterpart in PCF here: those that are not supported, and inquiries whose attributes have no
-# numbers.
+# Commands without a counterpart in PCF here: those that are not supported, and inquiries whose
+# attributes have no numbers.
 WITHOUT_COMMAND = frozenset((*UNSUPPORTED, ("DISPLAY", "CFSTATUS"), ("DISPLAY", "GROUP")))
 
 
@@ -53,7 +57,11 @@ _AGENTS = frozenset({"CHINIT", "CMDSERV"})
 
 def agent_rows(noun: str) -> Mapping[str, PcfAttribute]:
     """The rows of an agent of the queue manager, which are attributes of its status."""
-    return {"STATUS": pcf_attributes("QMSTATUS")[noun], **_FURTHER["START", "CHINIT"]} if noun in _AGENTS else {}
+    return (
+        {"STATUS": pcf_attributes("QMSTATUS")[noun], **_FURTHER["START", "CHINIT"]}
+        if noun in _AGENTS
+        else {}
+    )
 
 
 class KeywordMeaning(Struct, frozen=True):
@@ -65,7 +73,8 @@ class KeywordMeaning(Struct, frozen=True):
 
 
 class CommandVocabulary(Struct, frozen=True):
-    """A command of MQSC with the numbers of its name, parameters, attributes to ask for, and groups of these.
+    """A command of MQSC with the numbers of its name, parameters, attributes to ask for, and groups
+    of these.
 
     Several keywords can have one number; its value then decides.
     """
@@ -85,9 +94,17 @@ def vocabulary(command: PcfCommandRow) -> CommandVocabulary:
     for attribute in {each.keyword: each for each, _ in syntax.words.values()}.values():
         row = _row(syntax, attribute)
         if row is not None and (attribute.keyword != "LIKE" or command.like):
-            meanings.setdefault(row.number, []).append(KeywordMeaning(attribute.keyword, row, attribute))
+            meanings.setdefault(row.number, []).append(
+                KeywordMeaning(attribute.keyword, row, attribute),
+            )
     parameters = {number: tuple(each) for number, each in meanings.items()}
-    return CommandVocabulary(syntax, command, _name(command, syntax), parameters, _selectable(syntax))
+    return CommandVocabulary(
+        syntax,
+        command,
+        _name(command, syntax),
+        parameters,
+        _selectable(syntax),
+    )
 
 
 def rows_of(kinds: Iterable[Kind]) -> Mapping[str, PcfAttribute]:
@@ -149,7 +166,9 @@ def _selectable(syntax: CommandSyntax) -> Mapping[int, tuple[str, ...]]:
 
 
 def _alike(syntax: CommandSyntax) -> Iterable[Kind]:
-    """The kinds whose attributes can be asked for, too: a cluster queue manager has those of its channel."""
+    """The kinds whose attributes can be asked for, too: a cluster queue manager has those of its
+    channel.
+    """
     if syntax.noun == "CLUSQMGR":
         return (KINDS["CHANNEL"],)
     return QUEUES if syntax.kinds[0] in QUEUES else ()

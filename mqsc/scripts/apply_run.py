@@ -39,8 +39,9 @@ ATTEMPTS = 4
 class ApplyOptions(Struct, frozen=True):
     """How to apply files.
 
-    `only_plan` changes nothing, and neither does `out`, a file for the plan; `yes` does not ask. `detailed_exitcode`
-    tells a change by the exit code, `skip_unsupported` leaves out commands for what does not exist here.
+    `only_plan` changes nothing, and neither does `out`, a file for the plan; `yes` does not ask.
+    `detailed_exitcode` tells a change by the exit code, `skip_unsupported` leaves out commands for
+    what does not exist here.
     """
 
     prune: bool = False
@@ -53,24 +54,37 @@ class ApplyOptions(Struct, frozen=True):
 
 
 def apply_sources(
-    choices: Choices, sources: Sequence[InputSource], variables: Variables | None, options: ApplyOptions
+    choices: Choices,
+    sources: Sequence[InputSource],
+    variables: Variables | None,
+    options: ApplyOptions,
 ) -> int:
     """Apply the inputs, which must be in memory already; return the exit code.
 
-    0 if it was done or nothing had to change, 10 if a command would fail or the answer was no: nothing is changed then.
-    2 if something would change, with `only_plan`, or was changed, with `detailed_exitcode`. NothingRunError if an input
-    cannot be read, or there is no terminal to ask on.
+    0 if it was done or nothing had to change, 10 if a command would fail or the answer was no:
+    nothing is changed then. 2 if something would change, with `only_plan`, or was changed, with
+    `detailed_exitcode`. NothingRunError if an input cannot be read, or there is no terminal to ask
+    on.
     """
     statements = _statements_of(sources, variables, options)
     shown: ApplyPlan | None = None
     prune, skip = options.prune, options.skip_unsupported
     for attempt in range(ATTEMPTS):
         with ExitStack() as stack:
-            qmgr, is_temporary = stack.enter_context(_queue_manager(choices, create=shown is not None))
+            qmgr, is_temporary = stack.enter_context(
+                _queue_manager(choices, create=shown is not None),
+            )
             if options.yes and attempt == ATTEMPTS - 1:
-                # Other programs keep changing definitions: now they wait from the plan to its execution.
+                # Other programs keep changing definitions: now they wait from the plan to its
+                # execution.
                 stack.enter_context(qmgr.store.database.one_transaction())
-            plan = plan_to_apply(qmgr, statements, prune=prune, skip_unsupported=skip, selection=options.selection)
+            plan = plan_to_apply(
+                qmgr,
+                statements,
+                prune=prune,
+                skip_unsupported=skip,
+                selection=options.selection,
+            )
             if plan.has_errors or options.only_plan or options.out or not plan.changes_something:
                 if options.out and not plan.has_errors and not _save(options, qmgr, plan):
                     continue
@@ -93,23 +107,29 @@ def apply_sources(
 
 
 def _statements_of(
-    sources: Sequence[InputSource], variables: Variables | None, options: ApplyOptions
+    sources: Sequence[InputSource],
+    variables: Variables | None,
+    options: ApplyOptions,
 ) -> list[DeclaredCommand]:
     statements = declared_in(sources, variables, purpose="nothing was changed: apply")
     if options.prune and not any(
-        each.request is None or (each.is_definition and is_selected(options.selection, each.request))
+        each.request is None
+        or (each.is_definition and is_selected(options.selection, each.request))
         for each in statements
     ):
         part = "" if options.selection.is_everything else " of the selection"
         raise target.NothingRunError(
-            f"nothing was changed: the files define nothing{part}, so --prune would delete everything{part}"
+            f"nothing was changed: the files define nothing{part}, so --prune would delete "
+            f"everything{part}",
         )
     return statements
 
 
 @contextmanager
 def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueManager, bool]]:
-    """The chosen queue manager; if it is yet to be created, a temporary one, or with `create` the new one."""
+    """The chosen queue manager; if it is yet to be created, a temporary one, or with `create`
+    the new one.
+    """
     if create:
         with target.opened_queue_manager(choices, create=True, for_users=True) as qmgr:
             yield target.running(qmgr), False
@@ -126,8 +146,14 @@ def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOpti
         print_error("nothing was changed")
         return target.FAILED
     if options.out:
-        choices.inform(f"mqsc: the plan is in {options.out}; carry it out with `mqsc apply {options.out}`")
-    return CHANGED if plan.changes_something and (options.only_plan or options.detailed_exitcode) else 0
+        choices.inform(
+            f"mqsc: the plan is in {options.out}; carry it out with `mqsc apply {options.out}`",
+        )
+    return (
+        CHANGED
+        if plan.changes_something and (options.only_plan or options.detailed_exitcode)
+        else 0
+    )
 
 
 def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
@@ -135,9 +161,13 @@ def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     assert options.out is not None
     for answered, request in plan.steps:
         if secret_spans(request.text):
-            place = f"{answered.file}, line {answered.line}" if answered.file else f"line {answered.line}"
+            place = (
+                f"{answered.file}, line {answered.line}"
+                if answered.file
+                else f"line {answered.line}"
+            )
             raise target.NothingRunError(
-                f"{place} has a secret, which no file gets: apply the definitions without --out"
+                f"{place} has a secret, which no file gets: apply the definitions without --out",
             )
     saved = saved_plan(qmgr, plan, options.selection if options.prune else None)
     if definitions_changed_since(qmgr, plan.bound):
@@ -146,13 +176,22 @@ def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     return True
 
 
-def _is_agreed(choices: Choices, sources: Sequence[InputSource], name: str, plan: ApplyPlan) -> bool:
+def _is_agreed(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    name: str,
+    plan: ApplyPlan,
+) -> bool:
     """Print the plan, and whether the user wants it; NothingRunError if nobody can be asked."""
     if choices.format in JSON_FORMATS:
-        raise target.NothingRunError(f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan")
+        raise target.NothingRunError(
+            f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan",
+        )
     if not is_terminal(sys.stdin) or any(source.path == "-" for source in sources):
         print_plan(choices, name, plan)
-        raise target.NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
+        raise target.NothingRunError(
+            "nothing was changed: there is no terminal to ask for confirmation; add --yes",
+        )
     print_plan(choices, name, plan)
     is_agreed = click.confirm(f"Change the queue manager {name}?", err=True)
     if not is_agreed:
@@ -160,8 +199,16 @@ def _is_agreed(choices: Choices, sources: Sequence[InputSource], name: str, plan
     return is_agreed
 
 
-def print_plan(choices: Choices, name: str, plan: ApplyPlan, none: str = "no definitions", **how: bool) -> None:
-    """Print the rows of a plan, `how` is as for `print_rows`, and their number; `none` is the sentence for no rows."""
+def print_plan(
+    choices: Choices,
+    name: str,
+    plan: ApplyPlan,
+    none: str = "no definitions",
+    **how: bool,
+) -> None:
+    """Print the rows of a plan, `how` is as for `print_rows`, and their number; `none` is the
+    sentence for no rows.
+    """
     print_summary(choices, name, print_rows(choices, plan.rows, **how), plan.changed_defaults, none)
     if plan.left_out:
         choices.inform(f"mqsc: {counted(plan.left_out, 'definition')} in the files not selected")
@@ -194,11 +241,21 @@ def _failure(answered: Answered, request: Request, answer: Answer) -> str:
     file = f"{answered.file}, " if answered.file else ""
     place = f"{file}line {answered.line}: " if answered.line else ""
     first, *_ = f"{answer.message_id}: {answer.text}".split("\n")
-    return f"{place}{request.verb} {request.noun}({request.name}) failed after the plan succeeded: {first}"
+    return (
+        f"{place}{request.verb} {request.noun}({request.name}) failed after the plan succeeded: "
+        f"{first}"
+    )
 
 
-def apply_in_order(choices: Choices, qmgr: QueueManager, plan: ApplyPlan, options: ApplyOptions) -> int:
-    """Show a plan of `plan_in_order`, ask, and carry it out; return the exit code, as of `apply_sources`."""
+def apply_in_order(
+    choices: Choices,
+    qmgr: QueueManager,
+    plan: ApplyPlan,
+    options: ApplyOptions,
+) -> int:
+    """Show a plan of `plan_in_order`, ask, and carry it out; return the exit code, as of
+    `apply_sources`.
+    """
     if plan.has_errors or options.only_plan or not plan.changes_something:
         return _print_plan(choices, qmgr.name, plan, options)
     if not (options.yes or _is_agreed(choices, (), qmgr.name, plan)):
@@ -215,16 +272,21 @@ def apply_in_order(choices: Choices, qmgr: QueueManager, plan: ApplyPlan, option
 def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int:
     """Carry out a plan from a file, without a question; return the exit code.
 
-    If a definition that it depends on is not as it was, nothing is changed, and 10 is returned. With `only_plan` the
-    plan is only compared and printed.
+    If a definition that it depends on is not as it was, nothing is changed, and 10 is returned.
+    With `only_plan` the plan is only compared and printed.
     """
     chosen = choices.qmgr_name()
     if chosen not in (None, plan.queue_manager):
-        raise target.NothingRunError(f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}")
+        raise target.NothingRunError(
+            f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}",
+        )
     rows = plan.planned
     if plan.queue_manager != target.FIRST_QUEUE_MANAGER or target.reason_to_create(choices) is None:
         choices = choices._replace(qmgr=plan.queue_manager)
-    with _queue_manager(choices, create=choices.qmgr is None and not options.only_plan) as (qmgr, _):
+    with _queue_manager(choices, create=choices.qmgr is None and not options.only_plan) as (
+        qmgr,
+        _,
+    ):
         try:
             with qmgr.store.database.one_transaction():
                 changed = [*changed_since(qmgr, plan)]
@@ -235,7 +297,10 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             return target.FAILED
     if changed:
         print_rows(choices, changed)
-        print_error(f"nothing was changed: {plan.queue_manager} is not as it was when the plan was made; plan again")
+        print_error(
+            f"nothing was changed: {plan.queue_manager} is not as it was when the plan was made; "
+            "plan again",
+        )
         return target.FAILED
     counts = print_rows(choices, rows, done=not options.only_plan, asked=options.only_plan)
     print_summary(choices, plan.queue_manager, counts)

@@ -1,7 +1,8 @@
 """`mqsc run --atomic` and `--plan`.
 
-All inputs are read first, and the commands are tried on a copy of the queue manager. If none fails, all are performed
-in one database transaction. The output is printed after the commit. Other programs wait during the transaction.
+All inputs are read first, and the commands are tried on a copy of the queue manager. If none fails,
+all are performed in one database transaction. The output is printed after the commit. Other
+programs wait during the transaction.
 """
 
 import sys
@@ -30,11 +31,19 @@ NOTHING_CHANGED = "nothing was changed"
 
 
 class _FailedNow(Exception):
-    """A command, with the lines that it was read from, fails that succeeded on the copy. It rolls the work back."""
+    """A command, with the lines that it was read from, fails that succeeded on the copy. It
+    rolls the work back.
+    """
 
 
-def run_atomically(choices: Choices, sources: Sequence[InputSource], options: run.RunOptions) -> int:
-    """Run the inputs as one; return the exit code: 10 if a command fails, 20 if an input cannot be read."""
+def run_atomically(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    options: run.RunOptions,
+) -> int:
+    """Run the inputs as one; return the exit code: 10 if a command fails, 20 if an input cannot
+    be read.
+    """
     sources = [read_now(source) for source in sources]
     faults = [source.fault for source in sources if source.fault]
     for fault in faults:
@@ -50,11 +59,23 @@ def run_atomically(choices: Choices, sources: Sequence[InputSource], options: ru
             return 0
         if not qmgr.is_running:
             return run.not_running(choices, qmgr.name)
-        return _try_on_copy(choices, qmgr, sources, options) or apply(choices, qmgr, sources, options)
+        return _try_on_copy(choices, qmgr, sources, options) or apply(
+            choices,
+            qmgr,
+            sources,
+            options,
+        )
 
 
-def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: run.RunOptions) -> int:
-    """0 if every command would succeed; otherwise print those that would fail and return the exit code."""
+def _try_on_copy(
+    choices: Choices,
+    qmgr: QueueManager,
+    sources: Sequence[InputSource],
+    options: run.RunOptions,
+) -> int:
+    """0 if every command would succeed; otherwise print those that would fail and return the
+    exit code.
+    """
     with tried_out(qmgr) as copy:
         script = options.script(None, Trial(qmgr, copy, atomic=True).carry_out)
         inputs = run.Inputs(sources, stop_on_error=options.stop_on_error)
@@ -62,12 +83,23 @@ def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSo
     return _report_failures(choices, options, qmgr.name, script, failing) if failing else 0
 
 
-def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: run.RunOptions) -> int:
-    """Perform all commands in one transaction, print the output after the commit, and return the exit code.
+def apply(
+    choices: Choices,
+    qmgr: QueueManager,
+    sources: Sequence[InputSource],
+    options: run.RunOptions,
+) -> int:
+    """Perform all commands in one transaction, print the output after the commit, and return the
+    exit code.
 
     If a command fails, the transaction is rolled back and only that command is printed.
     """
-    with tempfile.SpooledTemporaryFile(HELD_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace") as held:
+    with tempfile.SpooledTemporaryFile(
+        HELD_IN_MEMORY,
+        "w+",
+        encoding="utf-8",
+        errors="backslashreplace",
+    ) as held:
         writer = run.writer_of(choices, cast("TextIO", held), echo=options.echo)
         script, inputs = options.script(qmgr), run.Inputs(sources, warn_if_empty=False)
         writer.begin(qmgr.name)
@@ -121,7 +153,11 @@ def _without_failure(steps: Iterator[Echoed | Answered]) -> Iterator[Echoed | An
 
 
 def _report_failures(
-    choices: Choices, options: run.RunOptions, name: str, script: Script, failing: Sequence[tuple[Echoed, Answered]]
+    choices: Choices,
+    options: run.RunOptions,
+    name: str,
+    script: Script,
+    failing: Sequence[tuple[Echoed, Answered]],
 ) -> int:
     """Print the commands that failed and say that nothing was changed; return the exit code."""
     writer = run.writer_of(choices, sys.stdout, echo=options.echo)
@@ -129,7 +165,9 @@ def _report_failures(
     for pair in failing:
         run.write(writer, pair)
     writer.end(script.tally)
-    run.print_error(f"{NOTHING_CHANGED}: {counted(len(failing), 'command')} of {script.tally.read} would fail")
+    run.print_error(
+        f"{NOTHING_CHANGED}: {counted(len(failing), 'command')} of {script.tally.read} would fail",
+    )
     return 10
 
 
@@ -137,14 +175,20 @@ def _report_failures(
 
 
 def plan_sources(
-    choices: Choices, sources: Sequence[InputSource], options: run.RunOptions, *, atomic: bool, selection: Selection
+    choices: Choices,
+    sources: Sequence[InputSource],
+    options: run.RunOptions,
+    *,
+    atomic: bool,
+    selection: Selection,
 ) -> int:
-    """Try the inputs on a copy of the chosen queue manager and print the plan line by line; return the exit code.
+    """Try the inputs on a copy of the chosen queue manager and print the plan line by line; return
+    the exit code.
 
-    With `atomic`, commands that --atomic does not allow are errors. Of the objects only those of the selection are
-    listed and count, and every error. The exit code is 0 if nothing would change, 2 if something would, 10 if a command
-    would fail or an input cannot be read, 20 if there is nothing to plan. Nothing is written; a missing store is not
-    created.
+    With `atomic`, commands that --atomic does not allow are errors. Of the objects only those of
+    the selection are listed and count, and every error. The exit code is 0 if nothing would change,
+    2 if something would, 10 if a command would fail or an input cannot be read, 20 if there is
+    nothing to plan. Nothing is written; a missing store is not created.
     """
     if run.nothing_to_read(sources):
         return 20
@@ -153,7 +197,9 @@ def plan_sources(
         inputs = run.Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
         steps = inputs.steps(options.script(None, trial.carry_out))
         found = (row for step in steps if isinstance(step, Answered) for row in trial.planned(step))
-        shown = (row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name))
+        shown = (
+            row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name)
+        )
         counts = print_rows(choices, shown)
     sys.stdout.flush()
     print_summary(choices, qmgr.name, counts)
@@ -166,9 +212,15 @@ def queue_manager_to_plan_for(choices: Choices) -> Iterator[QueueManager]:
     reason = reason_to_create(choices)
     if reason is None:
         # Never created if it is named, but then the error is that of a run.
-        with opened_queue_manager(choices, create=choices.qmgr_name() is not None, for_users=True) as qmgr:
+        with opened_queue_manager(
+            choices,
+            create=choices.qmgr_name() is not None,
+            for_users=True,
+        ) as qmgr:
             yield qmgr
         return
-    choices.inform(f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
+    choices.inform(
+        f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}",
+    )
     with open_store("sqlite://") as store:
         yield store.create_queue_manager(FIRST_QUEUE_MANAGER)

@@ -1,4 +1,6 @@
-"""Commands as declarations, the files that contain them, and objects of a new queue manager that were changed."""
+"""Commands as declarations, the files that contain them, and objects of a new queue manager that
+were changed.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +15,14 @@ from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.plan import DEFINING, OF_GROUP, READING, Action, ChangedDefault, Changes, Planned
 from mqsc.script import EMPTY_ANSWER, Answered, Script
-from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped
+from mqsc.scripts.export import (
+    Definition,
+    DefinitionKey,
+    definitions,
+    key_of,
+    kinds_in_order,
+    shipped,
+)
 from mqsc.scripts.run import Inputs, check_variables, print_error
 from mqsc.scripts.selection import Selection, Variables, values_of
 from mqsc.store.admin.records import list_of
@@ -24,19 +33,30 @@ from mqsc.store.error import MQError
 from mqsc.store.rules.authority import changed
 from mqsc.verbs.options import authority_changes, authority_of, named_entities
 
-# The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record must not have yet.
+# The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record
+# must not have yet.
 _REMOVING = frozenset({"REMOVE", "REMOVEALL"})
 _ADDING = "ADD"
 # The reasons why a deletion fails because there is nothing to delete.
 _MISSING = frozenset(
-    map(int, (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.PROFILE_NAME_ERROR, MQRCCF.CHLAUTH_NOT_FOUND))
+    map(
+        int,
+        (
+            MQRC.UNKNOWN_OBJECT_NAME,
+            MQRCCF.CHANNEL_NOT_FOUND,
+            MQRCCF.PROFILE_NAME_ERROR,
+            MQRCCF.CHLAUTH_NOT_FOUND,
+        ),
+    ),
 )
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
 
 
 class DeclaredCommand(Struct, frozen=True):
-    """A command of the files with its position; without a request, `answered` says why it cannot be read."""
+    """A command of the files with its position; without a request, `answered` says why it cannot
+    be read.
+    """
 
     answered: Answered
     request: Request | None = None
@@ -50,8 +70,13 @@ class DeclaredCommand(Struct, frozen=True):
         return self.request is not None and self.request.verb in READING
 
 
-def statements_in(sources: Sequence[InputSource], values: Mapping[str, str] | None) -> list[DeclaredCommand]:
-    """The commands of all inputs, which must be in memory already (`read_now`); nothing is performed."""
+def statements_in(
+    sources: Sequence[InputSource],
+    values: Mapping[str, str] | None,
+) -> list[DeclaredCommand]:
+    """The commands of all inputs, which must be in memory already (`read_now`); nothing is
+    performed.
+    """
     requests: list[Request] = []
 
     def keep(request: Request) -> Answer:
@@ -73,11 +98,15 @@ def is_selected(selection: Selection, request: Request) -> bool:
 
 def removes(request: Request) -> bool:
     """Whether the command deletes an object or a record."""
-    return request.verb == "DELETE" or (request.verb == "SET" and request.options.get("ACTION") in _REMOVING)
+    return request.verb == "DELETE" or (
+        request.verb == "SET" and request.options.get("ACTION") in _REMOVING
+    )
 
 
 def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
-    """The definitions that a command names; of a channel that it names without a type, all that it may mean."""
+    """The definitions that a command names; of a channel that it names without a type, all that
+    it may mean.
+    """
     kind = request.kinds[0]
     if kind.keyword == "AUTHREC":
         return tuple(_authority_keys(request))
@@ -89,11 +118,15 @@ def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
     if not kind.selector or kind.identity or kind.selector in values:
         return (key_of(kind, request.name, values),)
     subtypes = ("", *kind.default_objects)
-    return tuple({key_of(kind, request.name, {**values, kind.selector: each}): None for each in subtypes})
+    return tuple(
+        {key_of(kind, request.name, {**values, kind.selector: each}): None for each in subtypes},
+    )
 
 
 def record_of(kind: Kind, values: Mapping[str, object]) -> tuple[str, ...]:
-    """The values that distinguish a record or a client connection from others of its kind and name."""
+    """The values that distinguish a record or a client connection from others of its kind and
+    name.
+    """
     namespace = kind.namespace_of(str(values.get(kind.selector, "")))
     if namespace != kind.namespace:
         return (namespace.upper(),)
@@ -106,7 +139,9 @@ def is_absent(request: Request, answer: Answer) -> bool:
 
 
 def copies_what_changes_later(requests: Iterable[Request]) -> bool:
-    """Whether a DEFINE copies an object, by LIKE or for its defaults, that a later command changes."""
+    """Whether a DEFINE copies an object, by LIKE or for its defaults, that a later command
+    changes.
+    """
     copied: set[tuple[str, str]] = set()
     for request in requests:
         kind = request.kinds[0]
@@ -131,20 +166,27 @@ def _authority_keys(request: Request) -> Iterator[DefinitionKey]:
 class Declarations:
     """Turns the commands of the files into declarations, in their order.
 
-    The first DEFINE of an object brings it to that definition, whether it exists or not; a second one is carried out as
-    it is written. An object that is deleted and defined again later is not deleted, but authorities are removed.
+    The first DEFINE of an object brings it to that definition, whether it exists or not; a second
+    one is carried out as it is written. An object that is deleted and defined again later is not
+    deleted, but authorities are removed.
     """
 
     def __init__(self, requests: Sequence[Request]) -> None:
         kept = [each for each in requests if not removes(each)]
         self.requests = requests
         self.named = {key for each in kept for key in keys_of(each)}
-        self.copied = {(each.noun, str(each.options["LIKE"])) for each in kept if "LIKE" in each.options}
-        self._yet_to_define = Counter(key for each in kept if each.verb != "ALTER" for key in keys_of(each))
+        self.copied = {
+            (each.noun, str(each.options["LIKE"])) for each in kept if "LIKE" in each.options
+        }
+        self._yet_to_define = Counter(
+            key for each in kept if each.verb != "ALTER" for key in keys_of(each)
+        )
         self._defined: set[DefinitionKey] = set()
 
     def declaration(self, request: Request) -> Request | None:
-        """The command to perform instead; None for a deletion of an object that a later command defines."""
+        """The command to perform instead; None for a deletion of an object that a later command
+        defines.
+        """
         keys = keys_of(request)
         if removes(request):
             # What a later SET AUTHREC adds would otherwise be added to what the record has.
@@ -170,22 +212,31 @@ def _brought_about(request: Request) -> Request:
 
 # Differences from a new queue manager that no command of the files asks for.
 #
-# `mqsc apply` neither resets nor deletes these objects: every queue manager has them. The default objects among them
-# matter to the files too, because a DEFINE starts from the one that the queue manager has.
+# `mqsc apply` neither resets nor deletes these objects: every queue manager has them. The default
+# objects among them matter to the files too, because a DEFINE starts from the one that the queue
+# manager has.
 
 NO_FILE = "differs from a new queue manager, and no file says so"
 GONE = "a new queue manager has it, and no file deletes it"
 OF_OTHER_TYPE = "a new queue manager has an object of another type, and no file says so"
 
 
-def differing_objects(copy: QueueManager, declarations: Declarations, selection: Selection) -> Iterator[Planned]:
-    """A row for each selected object and record of a new queue manager, default objects excepted, that is not as there.
+def differing_objects(
+    copy: QueueManager,
+    declarations: Declarations,
+    selection: Selection,
+) -> Iterator[Planned]:
+    """A row for each selected object and record of a new queue manager, default objects excepted,
+    that is not as there.
 
     Also one for each record whose authorities are not all given by the files.
     """
     given = _given_words(declarations)
     for was, now in () if selection.only_defined else _pairs(copy):
-        if (was.key in given and given[was.key] is None) or not selection.has(was.kind.keyword, was.name):
+        if (was.key in given and given[was.key] is None) or not selection.has(
+            was.kind.keyword,
+            was.name,
+        ):
             continue
         if now is None or not now.is_like(was):
             yield _row(was if now is None else now, {}, GONE if now is None else OF_OTHER_TYPE)
@@ -195,11 +246,15 @@ def differing_objects(copy: QueueManager, declarations: Declarations, selection:
 
 
 def differing_defaults(copy: QueueManager, declarations: Declarations) -> Iterator[ChangedDefault]:
-    """The default objects with other attributes than on a new queue manager that objects of the files start from."""
+    """The default objects with other attributes than on a new queue manager that objects of the
+    files start from.
+    """
     sources = {
         (request.kind.keyword, source)
         for request in declarations.requests
-        if "LIKE" not in request.options and (source := source_of(request)) and source != request.name
+        if "LIKE" not in request.options
+        and (source := source_of(request))
+        and source != request.name
     }
     given = _given_words(declarations) if sources else {}
     for was, now in _pairs(copy) if sources else ():
@@ -219,7 +274,9 @@ def _pairs(copy: QueueManager) -> Iterator[tuple[Definition, Definition | None]]
 
 
 def _given_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | None]:
-    """The attributes that the files give for each definition that they name; None if they give or remove all."""
+    """The attributes that the files give for each definition that they name; None if they give
+    or remove all.
+    """
     found: dict[DefinitionKey, set[str] | None] = {}
     for request in declarations.requests:
         for key in keys_of(request):
@@ -231,7 +288,11 @@ def _given_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | N
     return found
 
 
-def _changes(was: Definition, now: Definition, given: Mapping[DefinitionKey, set[str] | None]) -> Changes:
+def _changes(
+    was: Definition,
+    now: Definition,
+    given: Mapping[DefinitionKey, set[str] | None],
+) -> Changes:
     words = given.get(was.key, set())
     if words is None:
         return {}
@@ -247,15 +308,24 @@ def _is_default(was: Definition) -> bool:
 
 
 def source_of(request: Request) -> str:
-    """The name of the object that a DEFINE starts from, the default object or that of LIKE; blank for none."""
+    """The name of the object that a DEFINE starts from, the default object or that of LIKE;
+    blank for none.
+    """
     if request.verb != "DEFINE":
         return ""
     kind = request.kind
-    return str(request.options.get("LIKE", kind.default_object_of(str(request.given.get(kind.selector, "")))))
+    return str(
+        request.options.get(
+            "LIKE",
+            kind.default_object_of(str(request.given.get(kind.selector, ""))),
+        ),
+    )
 
 
 def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iterator[Planned]:
-    """Records that the files set, and which have more authorities than the files give and a new queue manager has."""
+    """Records that the files set, and which have more authorities than the files give and a new
+    queue manager has.
+    """
     expected: dict[DefinitionKey, list[str]] = {}
     for request in (each for each in declarations.requests if each.kinds[0].keyword == "AUTHREC"):
         for key in keys_of(request):
@@ -263,7 +333,9 @@ def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iter
             had = expected.get(key) or (list_of(known.values, "AUTHLIST") if known else [])
             # A command that is refused is a row of the plan already, and changes nothing.
             with suppress(MQError):
-                expected[key] = [] if removes(request) else changed(had, *authority_changes(request))
+                expected[key] = (
+                    [] if removes(request) else changed(had, *authority_changes(request))
+                )
     for each in definitions(copy, KINDS["AUTHREC"]) if expected else ():
         wanted, now = expected.get(each.key), list_of(each.values, "AUTHLIST")
         if wanted is not None and not set(now) <= set(wanted):
@@ -279,10 +351,21 @@ def _row(definition: Definition, changes: Changes, reason: str) -> Planned:
 # The files of `mqsc apply`, `mqsc diff` and `mqsc export`: read at once, with their variables.
 
 
-def inputs_named_by(choices: Choices, files: Sequence[str], *, subfolders: bool) -> list[InputSource]:
-    """The inputs that the arguments name, in memory; the files of the store are refused when they are opened."""
+def inputs_named_by(
+    choices: Choices,
+    files: Sequence[str],
+    *,
+    subfolders: bool,
+) -> list[InputSource]:
+    """The inputs that the arguments name, in memory; the files of the store are refused when
+    they are opened.
+    """
     store = path_of_file(choices)
-    return [read_now(source, store) for path in files for source in named_by(path, subfolders=subfolders)]
+    return [
+        read_now(source, store)
+        for path in files
+        for source in named_by(path, subfolders=subfolders)
+    ]
 
 
 def plan_in(source: InputSource) -> bytes:
@@ -291,8 +374,15 @@ def plan_in(source: InputSource) -> bytes:
     return content if content.startswith(b"{") and PLAN_MARK in content else b""
 
 
-def declared_in(sources: Sequence[InputSource], variables: Variables | None, *, purpose: str) -> list[DeclaredCommand]:
-    """The commands of the inputs, with the values of their variables; NothingRunError if an input cannot be read."""
+def declared_in(
+    sources: Sequence[InputSource],
+    variables: Variables | None,
+    *,
+    purpose: str,
+) -> list[DeclaredCommand]:
+    """The commands of the inputs, with the values of their variables; NothingRunError if an
+    input cannot be read.
+    """
     if variables is not None:
         check_variables(sources, variables)
     faults = [source.fault for source in sources if source.fault]
@@ -301,5 +391,8 @@ def declared_in(sources: Sequence[InputSource], variables: Variables | None, *, 
     if faults:
         raise NothingRunError(f"{purpose} needs all inputs")
     for plan in filter(plan_in, sources):
-        raise NothingRunError(f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` alone")
+        raise NothingRunError(
+            f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` "
+            "alone",
+        )
     return statements_in(sources, values_of(variables))

@@ -14,15 +14,17 @@ from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
 from mqsc.store.client.api import QueueManager
 from mqsc.verbs.analysis import syntax_of
 
-# The commands that reproduce the definitions of a queue manager on a new one, in the order in which to run them.
+# The commands that reproduce the definitions of a queue manager on a new one, in the order in which
+# to run them.
 #
-# First come changes of the queue manager and of its SYSTEM objects, so that every DEFINE starts from the same default
-# objects; then the other objects; then the SYSTEM objects that were replaced by an object of another type; then the
-# authority records, because DELETE removes those of its object.
+# First come changes of the queue manager and of its SYSTEM objects, so that every DEFINE starts
+# from the same default objects; then the other objects; then the SYSTEM objects that were replaced
+# by an object of another type; then the authority records, because DELETE removes those of its
+# object.
 #
-# The commands can be run again. SYSTEM objects that other commands need are deleted late, and an earlier command puts
-# them back: the default object of others, the queue or topic of a subscription. So it is with objects and records whose
-# deletion fails when they are missing.
+# The commands can be run again. SYSTEM objects that other commands need are deleted late, and an
+# earlier command puts them back: the default object of others, the queue or topic of a
+# subscription. So it is with objects and records whose deletion fails when they are missing.
 
 # Attributes of these platforms are written only when they differ from their default.
 _RARE_PLATFORMS = frozenset({"zos", "windows", "nsk"})
@@ -31,7 +33,8 @@ _RARE_PLATFORMS = frozenset({"zos", "windows", "nsk"})
 class ExportSelection(Struct, frozen=True):
     """Selects objects and attributes.
 
-    `everything` includes attributes at their default values. `named` are the only definitions to write, None for all.
+    `everything` includes attributes at their default values. `named` are the only definitions to
+    write, None for all.
     """
 
     everything: bool = False
@@ -44,10 +47,12 @@ class ExportSelection(Struct, frozen=True):
 
 
 class ExportCommand(Struct, frozen=True):
-    """One command: its verb (DEFINE, ALTER, SET, DELETE), the object, and the attributes that it sets.
+    """One command: its verb (DEFINE, ALTER, SET, DELETE), the object, and the attributes that it
+    sets.
 
-    DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a deleted object which
-    the command needs. A command that `restores` puts back, or makes room for, what a later one deletes.
+    DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a
+    deleted object which the command needs. A command that `restores` puts back, or makes room for,
+    what a later one deletes.
     """
 
     verb: str
@@ -69,12 +74,23 @@ def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[
 
 
 def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
-    # A DEFINE starts from the default object of a new queue manager, unless the export alters that one.
+    # A DEFINE starts from the default object of a new queue manager, unless the export alters that
+    # one.
     system = {key: each for key, each in _system_objects(qmgr).items() if selection.has(each)}
-    every = [each for kind in kinds_in_order() if not kind.identity for each in shipped().values() if each.kind == kind]
+    every = [
+        each
+        for kind in kinds_in_order()
+        if not kind.identity
+        for each in shipped().values()
+        if each.kind == kind
+    ]
     pairs = [(was, now) for was in every if selection.has((now := system.get(was.key)) or was)]
     kept = [(was, now) for was, now in pairs if now is not None and now.is_like(was)]
-    gone = [_Gone(was, now, _is_needed(qmgr, was, now)) for was, now in pairs if now is None or not now.is_like(was)]
+    gone = [
+        _Gone(was, now, _is_needed(qmgr, was, now))
+        for was, now in pairs
+        if now is None or not now.is_like(was)
+    ]
     yield from _of_queue_manager(qmgr, KINDS["QMGR"], selection)
     for was, current in kept:
         yield from _altered(was, current, selection)
@@ -88,7 +104,8 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
     before = [kind for kind in kinds if kind.keyword not in LAST]
     for kind in before:
         yield from _of_kind(qmgr, kind, system, selection)
-    # A queue manager keeps an object of its own beside one of the group, but only if that is defined later.
+    # A queue manager keeps an object of its own beside one of the group, but only if that is
+    # defined later.
     for kind in before:
         yield from _of_kind(qmgr, kind, system, selection, of_group=True)
     for kind in kinds[len(before) :]:
@@ -98,7 +115,9 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
 
 
 class _Gone(NamedTuple):
-    """A SYSTEM object that was deleted, or has another type now, and whether other commands need it."""
+    """A SYSTEM object that was deleted, or has another type now, and whether other commands need
+    it.
+    """
 
     was: Definition
     now: Definition | None
@@ -125,12 +144,25 @@ def can_be_deleted_again(kind: Kind) -> bool:
     return "IGNSTATE" in syntax_of("DELETE", kind.keyword).words
 
 
-def _replaced(gone: Iterable[_Gone], system: SystemObjects, selection: ExportSelection) -> Iterator[ExportCommand]:
-    """The commands for the SYSTEM objects that have another type now, then for the others that are deleted late."""
-    for was, now, _ in sorted((each for each in gone if each.is_late), key=lambda each: each.now is None):
+def _replaced(
+    gone: Iterable[_Gone],
+    system: SystemObjects,
+    selection: ExportSelection,
+) -> Iterator[ExportCommand]:
+    """The commands for the SYSTEM objects that have another type now, then for the others that
+    are deleted late.
+    """
+    for was, now, _ in sorted(
+        (each for each in gone if each.is_late),
+        key=lambda each: each.now is None,
+    ):
         yield ExportCommand("DELETE", was, {})
         if now is not None:
-            yield ExportCommand("DEFINE", now, _different(now, _start(now, system), selection.everything))
+            yield ExportCommand(
+                "DEFINE",
+                now,
+                _different(now, _start(now, system), selection.everything),
+            )
 
 
 def _system_objects(qmgr: QueueManager) -> SystemObjects:
@@ -140,7 +172,11 @@ def _system_objects(qmgr: QueueManager) -> SystemObjects:
     return {each.key: each for each in found if each.key in shipped()}
 
 
-def _of_queue_manager(qmgr: QueueManager, kind: Kind, selection: ExportSelection) -> Iterator[ExportCommand]:
+def _of_queue_manager(
+    qmgr: QueueManager,
+    kind: Kind,
+    selection: ExportSelection,
+) -> Iterator[ExportCommand]:
     for definition in definitions(qmgr, kind):
         base = defaults(kind, "", qmgr.name)
         values = _different(definition, base, selection.everything)
@@ -148,12 +184,20 @@ def _of_queue_manager(qmgr: QueueManager, kind: Kind, selection: ExportSelection
             yield ExportCommand("ALTER", definition, values)
 
 
-def _altered(was: Definition, now: Definition, selection: ExportSelection) -> Iterator[ExportCommand]:
+def _altered(
+    was: Definition,
+    now: Definition,
+    selection: ExportSelection,
+) -> Iterator[ExportCommand]:
     """The command for a SYSTEM object, if ALTER can bring it to its present definition."""
     changed = _changed(was, now)
     if (changed or now.secrets) and _is_alterable(now.kind, changed):
         values = _different(now, was.values, selection.everything)
-        alterable = {word: value for word, value in values.items() if "ALTER" in now.kind.attributes[word].verbs}
+        alterable = {
+            word: value
+            for word, value in values.items()
+            if "ALTER" in now.kind.attributes[word].verbs
+        }
         yield ExportCommand("ALTER", now, alterable)
 
 
@@ -166,17 +210,30 @@ def _is_alterable(kind: Kind, words: Iterable[str]) -> bool:
 
 
 def _is_needed(qmgr: QueueManager, was: Definition, now: Definition | None) -> bool:
-    """Whether an object starts from the deleted one as its default object, or a subscription names it."""
+    """Whether an object starts from the deleted one as its default object, or a subscription
+    names it.
+    """
     if was.kind.default_object_of(was.subtype) == was.name:
         known = shipped()
-        return any(each.is_like(was) and known.get(each.key) != each for each in definitions(qmgr, was.kind))
+        return any(
+            each.is_like(was) and known.get(each.key) != each
+            for each in definitions(qmgr, was.kind)
+        )
     if now is not None or was.kind.namespace not in _NAMESPACES_OF_SUBSCRIPTIONS.values():
         return False
-    return any((was.kind.namespace, was.name) in _named_by(qmgr, each) for each in definitions(qmgr, KINDS["SUB"]))
+    return any(
+        (was.kind.namespace, was.name) in _named_by(qmgr, each)
+        for each in definitions(qmgr, KINDS["SUB"])
+    )
 
 
 def _of_kind(
-    qmgr: QueueManager, kind: Kind, system: SystemObjects, selection: ExportSelection, *, of_group: bool = False
+    qmgr: QueueManager,
+    kind: Kind,
+    system: SystemObjects,
+    selection: ExportSelection,
+    *,
+    of_group: bool = False,
 ) -> Iterator[ExportCommand]:
     """The commands for the objects of a kind that a queue manager is not created with.
 
@@ -197,8 +254,18 @@ def _of_kind(
             missing = _missing(qmgr, definition, selection)
             yield ExportCommand("SET" if is_record else "DEFINE", definition, values, missing)
     for key, was in shipped().items():
-        if was.kind.keyword == kind.keyword and kind.identity and key not in here and selection.has(was):
-            yield ExportCommand("SET", was, _different(was, defaults(kind, was.subtype), False), restores=True)
+        if (
+            was.kind.keyword == kind.keyword
+            and kind.identity
+            and key not in here
+            and selection.has(was)
+        ):
+            yield ExportCommand(
+                "SET",
+                was,
+                _different(was, defaults(kind, was.subtype), False),
+                restores=True,
+            )
             yield ExportCommand("DELETE", was, {})
 
 
@@ -207,17 +274,29 @@ _NAMESPACES_OF_SUBSCRIPTIONS: Mapping[str, str] = {"TOPICOBJ": "topic", "DEST": 
 
 
 def _named_by(qmgr: QueueManager, definition: Definition) -> dict[DefinitionKey, str]:
-    """The objects of this queue manager that a subscription names, each with the attribute that names it."""
+    """The objects of this queue manager that a subscription names, each with the attribute that
+    names it.
+    """
     if definition.kind.keyword != "SUB":
         return {}
     values = definition.values
     here = values["DESTCLAS"] == "PROVIDED" and values["DESTQMGR"] in ("", qmgr.name)
-    named = ((word, space) for word, space in _NAMESPACES_OF_SUBSCRIPTIONS.items() if word != "DEST" or here)
+    named = (
+        (word, space)
+        for word, space in _NAMESPACES_OF_SUBSCRIPTIONS.items()
+        if word != "DEST" or here
+    )
     return {(space, str(values[word])): word for word, space in named if values[word]}
 
 
-def _missing(qmgr: QueueManager, definition: Definition, selection: ExportSelection) -> tuple[str, ...]:
-    """The attributes of a subscription that name a deleted object which the export does not put back."""
+def _missing(
+    qmgr: QueueManager,
+    definition: Definition,
+    selection: ExportSelection,
+) -> tuple[str, ...]:
+    """The attributes of a subscription that name a deleted object which the export does not put
+    back.
+    """
     return tuple(
         word
         for key, word in _named_by(qmgr, definition).items()
@@ -231,7 +310,9 @@ def _exists(qmgr: QueueManager, namespace: str, name: str) -> bool:
 
 
 def _start(definition: Definition, system: SystemObjects) -> Mapping[str, Stored]:
-    """The attributes that a DEFINE on the new queue manager starts from: those of the default object."""
+    """The attributes that a DEFINE on the new queue manager starts from: those of the default
+    object.
+    """
     kind, subtype = definition.kind, definition.subtype
     default = system.get((kind.namespace_of(subtype), kind.default_object_of(subtype)))
     base = defaults(kind, subtype)
@@ -240,8 +321,14 @@ def _start(definition: Definition, system: SystemObjects) -> Mapping[str, Stored
     return {**base, **default.values}
 
 
-def _different(definition: Definition, base: Mapping[str, Stored], everything: bool) -> dict[str, Stored]:
-    """The attributes to write: required ones, those that differ from `base`, and with `everything` all common ones."""
+def _different(
+    definition: Definition,
+    base: Mapping[str, Stored],
+    everything: bool,
+) -> dict[str, Stored]:
+    """The attributes to write: required ones, those that differ from `base`, and with
+    `everything` all common ones.
+    """
     kind, subtype = definition.kind, definition.subtype
     rows = {word: row for word, row in kind.attributes.items() if word in definition.values}
     return {
@@ -261,20 +348,34 @@ def _different(definition: Definition, base: Mapping[str, Stored], everything: b
 
 # The definition of an object: every attribute that a command can set.
 
-# Objects that others name come first. A subscription needs its topic and queue, a record the object that it is about.
-_FIRST = ("QMGR", "STGCLASS", "CFSTRUCT", "COMMINFO", "AUTHINFO", "NAMELIST", "PROCESS", "QLOCAL", "QMODEL", "QALIAS",
-          "QREMOTE")  # fmt: skip
+# Objects that others name come first. A subscription needs its topic and queue, a record the object
+# that it is about.
+_FIRST = (
+    "QMGR",
+    "STGCLASS",
+    "CFSTRUCT",
+    "COMMINFO",
+    "AUTHINFO",
+    "NAMELIST",
+    "PROCESS",
+    "QLOCAL",
+    "QMODEL",
+    "QALIAS",
+    "QREMOTE",
+)
 LAST = ("SUB", "CHLAUTH", "AUTHREC")
 
 # The names of objects that a queue manager is created with begin so.
 SYSTEM = "SYSTEM"
 
-# Identifies a definition: namespace, name, for records the attributes of `Kind.identity`, and a disposition if any.
+# Identifies a definition: namespace, name, for records the attributes of `Kind.identity`, and a
+# disposition if any.
 DefinitionKey = tuple[str, ...]
 
 
 class Definition(Struct, frozen=True):
-    """One object. `values` are the attributes that DEFINE, ALTER or SET can set, in alphabetical order.
+    """One object. `values` are the attributes that DEFINE, ALTER or SET can set, in alphabetical
+    order.
 
     `secrets` names the attributes whose value is set but never shown; they are not in `values`.
     """
@@ -295,7 +396,9 @@ class Definition(Struct, frozen=True):
 
     @property
     def disposition(self) -> str:
-        """GROUP or SHARED for an object of a queue-sharing group; blank for one of the queue manager."""
+        """GROUP or SHARED for an object of a queue-sharing group; blank for one of the queue
+        manager.
+        """
         return str(self.values.get("QSGDISP", ""))
 
     @property
@@ -305,7 +408,9 @@ class Definition(Struct, frozen=True):
         return f"{title} QSGDISP({self.disposition})" if self.disposition else title
 
     def is_like(self, other: Definition) -> bool:
-        """Whether both have the same kind and subtype, so that a command can change one into the other."""
+        """Whether both have the same kind and subtype, so that a command can change one into the
+        other.
+        """
         return (self.kind.keyword, self.subtype) == (other.kind.keyword, other.subtype)
 
 
@@ -316,7 +421,12 @@ def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> DefinitionKey
     subtype = str(values.get(kind.selector, ""))
     # Objects of different dispositions may have one name.
     disposition = [str(values["QSGDISP"])] if "QSGDISP" in values else []
-    return (kind.namespace_of(subtype), name, *(str(values.get(word, "")) for word in kind.identity), *disposition)
+    return (
+        kind.namespace_of(subtype),
+        name,
+        *(str(values.get(word, "")) for word in kind.identity),
+        *disposition,
+    )
 
 
 def kinds_in_order() -> list[Kind]:
@@ -326,10 +436,11 @@ def kinds_in_order() -> list[Kind]:
 
 
 def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[Definition]:
-    """The objects of a kind in the order of their names, streamed, without temporary dynamic queues.
+    """The objects of a kind in the order of their names, streamed, without temporary dynamic
+    queues.
 
-    Of a queue-sharing group the objects themselves, but not the copies of them. Raises MQError 2059 when the queue
-    manager is not running.
+    Of a queue-sharing group the objects themselves, but not the copies of them. Raises MQError 2059
+    when the queue manager is not running.
     """
     rows: Iterable[Mapping[str, Any]]
     if kind.keyword == "QMGR":
@@ -346,17 +457,28 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
 def _definition(kind: Kind, row: Mapping[str, Any]) -> Definition:
     name = "" if kind.keyword == "QMGR" else str(next(iter(row.values())))
     subtype = str(row.get(kind.selector, ""))
-    words = [word for word in given_words(kind.keyword) if word in row and kind.attributes[word].takes(subtype)]
+    words = [
+        word
+        for word in given_words(kind.keyword)
+        if word in row and kind.attributes[word].takes(subtype)
+    ]
     secrets = tuple(word for word in words if kind.attributes[word].secret and row[word])
     values = {word: row[word] for word in words if not kind.attributes[word].secret}
     if row.get("QSGDISP") in ("GROUP", "SHARED"):
         values["QSGDISP"] = row["QSGDISP"]
-    return Definition(kind, name, {**values, **{word: row[word] for word in kind.identity if word in row}}, secrets)
+    return Definition(
+        kind,
+        name,
+        {**values, **{word: row[word] for word in kind.identity if word in row}},
+        secrets,
+    )
 
 
 @cache
 def given_words(keyword: str) -> tuple[str, ...]:
-    """The attributes of a kind that a command can set, and AUTHLIST, which SET AUTHREC sets with AUTHADD."""
+    """The attributes of a kind that a command can set, and AUTHLIST, which SET AUTHREC sets with
+    AUTHADD.
+    """
     kind = KINDS[keyword]
     verbs = {"DEFINE", "SET"} if keyword != "QMGR" else {"ALTER"}
     rows = [row for row in kind.attributes.values() if verbs & row.verbs and not row.option]
@@ -370,7 +492,11 @@ def shipped() -> Mapping[DefinitionKey, Definition]:
     found = {}
     for each in SYSTEM_OBJECTS:
         kind, values = KINDS[each.kind], each.attributes()
-        known = {word: values[word] for word in (*given_words(kind.keyword), *kind.identity) if word in values}
+        known = {
+            word: values[word]
+            for word in (*given_words(kind.keyword), *kind.identity)
+            if word in values
+        }
         if kind.selector and each.subtype:
             known[kind.selector] = each.subtype
         definition = Definition(kind, each.name, dict(sorted(known.items())))

@@ -22,7 +22,9 @@ LONGEST = 32_768
 
 
 def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -> Iterator[str]:
-    """The heading, then the commands. With `one_line`, each command is a single line, up to LONGEST characters."""
+    """The heading, then the commands. With `one_line`, each command is a single line, up to
+    LONGEST characters.
+    """
     yield HEADING
     for command in commands:
         if not one_line:
@@ -30,7 +32,9 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
         yield from _remarks(command)
         given, left_out = _parameters(command)
         for word in left_out:
-            yield _comment(f"{word} of {command.definition.title} has a value that MQSC cannot express")
+            yield _comment(
+                f"{word} of {command.definition.title} has a value that MQSC cannot express",
+            )
         if given or command.verb != "ALTER":
             text = _text(command, given, LONGEST if one_line else COLUMNS)
             yield from text.split("\n") if one_line else wrapped(text)
@@ -43,11 +47,16 @@ def one_line(command: ExportCommand) -> str:
 
 def _text(command: ExportCommand, given: Iterable[Parameter], columns: int) -> str:
     verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
-    return print_tree(Command((_word(verb), *_subject(command), *given, *_ending(command)), 0), columns)
+    return print_tree(
+        Command((_word(verb), *_subject(command), *given, *_ending(command)), 0),
+        columns,
+    )
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:
-    """Comments for what must be done by hand: set secrets, which are never shown, and define missing objects."""
+    """Comments for what must be done by hand: set secrets, which are never shown, and define
+    missing objects.
+    """
     for word in command.secrets:
         yield _comment(f"{word} of {command.definition.title} is not shown. Set it by hand.")
     for word in command.missing:
@@ -63,7 +72,11 @@ def _comment(sentence: str) -> str:
 def _parameters(command: ExportCommand) -> tuple[list[Parameter], list[str]]:
     """The parameters of the command, and the attributes that MQSC cannot express."""
     given = [*_given(command)]
-    left_out = [each.keyword for each in given if any(UNWRITABLE.search(value.text) for value in each.values or ())]
+    left_out = [
+        each.keyword
+        for each in given
+        if any(UNWRITABLE.search(value.text) for value in each.values or ())
+    ]
     return [each for each in given if each.keyword not in left_out], left_out
 
 
@@ -72,7 +85,9 @@ def _subject(command: ExportCommand) -> tuple[Parameter, ...]:
     definition = command.definition
     if definition.kind.keyword != "AUTHREC":
         return (
-            _named(definition.kind.keyword, definition.name) if definition.name else _word(definition.kind.keyword),
+            _named(definition.kind.keyword, definition.name)
+            if definition.name
+            else _word(definition.kind.keyword),
         )
     of_itself = definition.values["OBJTYPE"] == "QMGR" and definition.name == SELF
     profile = () if of_itself else (_named("PROFILE", definition.name),)
@@ -88,7 +103,11 @@ def _given(command: ExportCommand) -> Iterator[Parameter]:
     rows = definition.kind.attributes
     values = dict(command.values)
     if command.verb == "DELETE":
-        values = {word: definition.values[word] for word in definition.kind.identity if definition.values.get(word)}
+        values = {
+            word: definition.values[word]
+            for word in definition.kind.identity
+            if definition.values.get(word)
+        }
     for word in sorted(values, key=lambda each: (not rows[each].leading, each)):
         yield parameter(rows[word], values[word])
 
@@ -110,9 +129,15 @@ def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
         removed = "REMOVEALL" if command.definition.values["TYPE"] in LISTS else "REMOVE"
         return (_word_of("ACTION", removed if command.verb == "DELETE" else "REPLACE"),)
     if command.verb == "DELETE":
-        table = (_word_of("CHLTABLE", "CLNTTBL"),) if command.definition.subtype == "CLNTCONN" else ()
+        table = (
+            (_word_of("CHLTABLE", "CLNTTBL"),) if command.definition.subtype == "CLNTCONN" else ()
+        )
         # So that the export can be run again.
-        return (*table, _word_of("IGNSTATE", "YES")) if can_be_deleted_again(command.definition.kind) else table
+        return (
+            (*table, _word_of("IGNSTATE", "YES"))
+            if can_be_deleted_again(command.definition.kind)
+            else table
+        )
     return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
 
 
@@ -166,8 +191,8 @@ REACH = 16
 def wrapped(text: str, columns: int = COLUMNS) -> Iterator[str]:
     """The lines of a command, broken into lines of at most `columns`.
 
-    After `+` the next line continues at its first non-blank character, after `-` at its first column. So `-` is used
-    before blanks.
+    After `+` the next line continues at its first non-blank character, after `-` at its first
+    column. So `-` is used before blanks.
     """
     inside = False
     for line in text.split("\n"):
@@ -183,7 +208,9 @@ def wrapped(text: str, columns: int = COLUMNS) -> Iterator[str]:
 
 
 def _break_position(line: str, last: int, inside: bool) -> int:
-    """The last position between words up to `last`, else the last possible one; `inside` if the line is in quotes."""
+    """The last position between words up to `last`, else the last possible one; `inside` if the
+    line is in quotes.
+    """
     possible = [at for at in range(last, last - REACH, -1) if _may_break(line, at, inside)]
     within = [at for at in possible if line[at] not in BLANKS]
     between = [at for at in within if line[at - 1] in BLANKS]
@@ -193,7 +220,8 @@ def _break_position(line: str, last: int, inside: bool) -> int:
 def _may_break(line: str, at: int, inside: bool) -> bool:
     """Whether the rest may be on a line of its own."""
     quoted = inside ^ _is_odd(line.count("'", 0, at))
-    # A quote outside quotes opens them, or is the second of two. A continuation mark alone would be an empty line.
+    # A quote outside quotes opens them, or is the second of two. A continuation mark alone would be
+    # an empty line.
     return (quoted or line[at] != "'") and line[at:].strip(BLANKS) not in ("+", "-")
 
 
@@ -203,7 +231,8 @@ def _is_odd(number: int) -> bool:
 
 # Writes an export as data: a row for each object, for JSON and YAML.
 
-# Must be escaped between double quotes in YAML 1.1 and 1.2; \x85, \u2028 and \u2029 end a line in YAML 1.1.
+# Must be escaped between double quotes in YAML 1.1 and 1.2; \x85, \u2028 and \u2029 end a line in
+# YAML 1.1.
 _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
@@ -211,7 +240,8 @@ _ACTIONS = {"DEFINE": "CREATE", "SET": "CREATE", "ALTER": "UPDATE", "DELETE": "D
 
 
 def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
-    """Each definition as in a plan for a new queue manager: action, type, name, and the attributes it would have.
+    """Each definition as in a plan for a new queue manager: action, type, name, and the attributes
+    it would have.
 
     Deleted objects are marked, secrets are listed by name.
     """
@@ -226,8 +256,14 @@ def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
             row["disposition"] = definition.disposition
         if record := record_of(definition.kind, definition.values):
             row["record"] = [*record]
-        identity = {word: definition.values[word] for word in definition.kind.identity if definition.values.get(word)}
-        row["attributes"] = dict(sorted({**identity, **_selected(command), **command.values}.items()))
+        identity = {
+            word: definition.values[word]
+            for word in definition.kind.identity
+            if definition.values.get(word)
+        }
+        row["attributes"] = dict(
+            sorted({**identity, **_selected(command), **command.values}.items()),
+        )
         if command.secrets:
             row["not_shown"] = list(command.secrets)
         yield row
@@ -236,11 +272,17 @@ def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
 def _selected(command: ExportCommand) -> dict[str, Stored]:
     """The subtype, without which the other attributes would be ambiguous."""
     selector = command.definition.kind.selector
-    return {selector: command.definition.values[selector]} if selector in command.definition.values else {}
+    return (
+        {selector: command.definition.values[selector]}
+        if selector in command.definition.values
+        else {}
+    )
 
 
 def yaml_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """A YAML list. Strings are in double quotes as in JSON, which every YAML parser reads in the same way."""
+    """A YAML list. Strings are in double quotes as in JSON, which every YAML parser reads in the
+    same way.
+    """
     empty = True
     for row in rows:
         empty = False
@@ -257,4 +299,7 @@ def yaml_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 def _scalar(value: Any) -> str:
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(value, ensure_ascii=False))
+    return _UNSEEN.sub(
+        lambda found: f"\\u{ord(found.group()):04x}",
+        json.dumps(value, ensure_ascii=False),
+    )

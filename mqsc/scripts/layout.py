@@ -1,8 +1,10 @@
-"""The canonical layout of MQSC and of rules tables; comments stay, and so does what the commands mean.
+"""The canonical layout of MQSC and of rules tables; comments stay, and so does what the commands
+mean.
 
-A command is one line if that has at most 72 columns; otherwise its verb and object are, and each parameter is on a line
-of its own. Keywords and unquoted values are in upper case, as MQSC reads them. Placeholders of templates are kept as
-they are written, and what begins with one is kept as a whole. What follows END is not read, and is kept too.
+A command is one line if that has at most 72 columns; otherwise its verb and object are, and each
+parameter is on a line of its own. Keywords and unquoted values are in upper case, as MQSC reads
+them. Placeholders of templates are kept as they are written, and what begins with one is kept as a
+whole. What follows END is not read, and is kept too.
 """
 
 from __future__ import annotations
@@ -28,9 +30,12 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # The suffixes of files in a folder; a file of any name is taken for what its first command is.
 SUFFIXES = (".mqsc", ".rul")
 TABLE_WORDS = frozenset({*KEYWORDS, *(each.keyword for each in (*CONTROLS, *ACTIONS))})
-# Placeholders that may contain blanks, quotes or parentheses. While a command is parsed, each is replaced by a run of
-# one character of the private use area. Such characters that a file has already are kept as placeholders are.
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|\$\([^)]*\)|#\{[^}]*\}|[\ue000-\uf8ff]+")
+# Placeholders that may contain blanks, quotes or parentheses. While a command is parsed, each is
+# replaced by a run of one character of the private use area. Such characters that a file has
+# already are kept as placeholders are.
+_PLACEHOLDER = re.compile(
+    r"\$\{[^}]*\}|\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|\$\([^)]*\)|#\{[^}]*\}|[\ue000-\uf8ff]+",
+)
 _FIRST_STAND_IN, _STAND_INS = 0xE000, 0x1900
 _STAND_IN = re.compile("([\ue000-\uf8ff])\\1*")
 # Words that are the same in upper case; others may have placeholders, whose names are not.
@@ -42,10 +47,11 @@ _PHRASES = frozenset({"WHERE"})
 
 
 def laid_out(content: bytes) -> bytes:
-    """The canonical form of a file; raises SyntaxFault for the first place at which it cannot be read.
+    """The canonical form of a file; raises SyntaxFault for the first place at which it cannot be
+    read.
 
-    Line ends are those of its first line, and a byte order mark stays. Commands that were laid out lately are not read
-    again: a file in which one command changes takes a tenth of the time.
+    Line ends are those of its first line, and a byte order mark stays. Commands that were laid out
+    lately are not read again: a file in which one command changes takes a tenth of the time.
     """
     body = content.removeprefix(BYTE_ORDER_MARK)
     lines = "\n".join(_lines(body)).strip("\n")
@@ -78,16 +84,28 @@ def _lines(body: bytes) -> Iterator[str]:
 
 @lru_cache(20_000)
 def _lines_of_block(is_table: bool, source: tuple[str, ...]) -> tuple[tuple[str, ...], int | None]:
-    """The layout of lines that hold whole commands, and the index of the line with END, from which they stay."""
+    """The layout of lines that hold whole commands, and the index of the line with END, from
+    which they stay.
+    """
     block = _Block(is_table, source)
     made = tuple(block.lines())
     rest = source[len(source) if block.end is None else block.end :]
     if made + rest != source:
         # Only a mistake of ours could make these differ; then the file must stay as it is.
-        pairs = zip_longest(block.meaning(), _Block(is_table, made + rest).meaning(), fillvalue=(1,))
+        pairs = zip_longest(
+            block.meaning(),
+            _Block(is_table, made + rest).meaning(),
+            fillvalue=(1,),
+        )
         for (line, *was), (_, *now) in pairs:
             if was != now:
-                raise SyntaxFault(line, 1, "", (), "this cannot be laid out without a change of its meaning")
+                raise SyntaxFault(
+                    line,
+                    1,
+                    "",
+                    (),
+                    "this cannot be laid out without a change of its meaning",
+                )
     return made, block.end
 
 
@@ -107,7 +125,9 @@ class _Parsed(NamedTuple):
 
 
 class _Block:
-    """Lines that hold whole commands. `end` is the index of the line with END; what follows it is not read."""
+    """Lines that hold whole commands. `end` is the index of the line with END; what follows it
+    is not read.
+    """
 
     def __init__(self, is_table: bool, source: tuple[str, ...]) -> None:
         self._is_table = is_table
@@ -146,7 +166,11 @@ class _Block:
         if isinstance(item, Remark):
             texts = [self._source[each.number - 1].strip() for each in item.source]
             # A semicolon alone is not worth a line.
-            yield from (text.lstrip(";" + BLANKS) for text in texts if not text.startswith(";") or "*" in text)
+            yield from (
+                text.lstrip(";" + BLANKS)
+                for text in texts
+                if not text.startswith(";") or "*" in text
+            )
             return
         parsed = self._parsed(item)
         if parsed.is_template:
@@ -200,7 +224,9 @@ class _Block:
         last = line.source[-1]
         start, _, column = line.pieces[-1]
         rest = self._source[last.number - 1][column - 1 + len(line.text) - start :].lstrip(BLANKS)
-        if rest.startswith(";") and last.column + len(last.text) > len(self._source[last.number - 1]):
+        if rest.startswith(";") and last.column + len(last.text) > len(
+            self._source[last.number - 1],
+        ):
             text = rest.lstrip(";" + BLANKS).rstrip()
             if text.startswith("*"):
                 yield text
@@ -215,7 +241,9 @@ def _numbers(line: LogicalLine) -> list[int]:
 
 
 def _hidden(line: LogicalLine) -> tuple[LogicalLine, dict[str, str]]:
-    """The command with stand-ins of the same length for its placeholders, and what each stands for."""
+    """The command with stand-ins of the same length for its placeholders, and what each stands
+    for.
+    """
     placeholders: dict[str, str] = {}
     numbers = count()
 
@@ -228,7 +256,9 @@ def _hidden(line: LogicalLine) -> tuple[LogicalLine, dict[str, str]]:
 
 
 def _check_words(parameters: tuple[Parameter, ...]) -> None:
-    """Raise SyntaxFault for a verb or an object that MQSC does not have: then this is another language."""
+    """Raise SyntaxFault for a verb or an object that MQSC does not have: then this is another
+    language.
+    """
     verb, *others = parameters
     if _STAND_IN.match(verb.keyword):
         return
@@ -240,7 +270,13 @@ def _check_words(parameters: tuple[Parameter, ...]) -> None:
     noun = others[0] if others else verb
     if _PLAIN.fullmatch(noun.raw) and noun_of(known, noun.keyword) is None:
         reason = f"{noun.raw} is not an object of {known}{meant(noun.keyword, COMMANDS[known])}"
-        raise SyntaxFault(noun.line, noun.column, noun.raw, (), reason if others else f"{verb.raw} of what?")
+        raise SyntaxFault(
+            noun.line,
+            noun.column,
+            noun.raw,
+            (),
+            reason if others else f"{verb.raw} of what?",
+        )
 
 
 def _parameter_text(parameter: Parameter) -> str:
@@ -260,7 +296,9 @@ def _upper(raw: str) -> str:
 
 
 def _index_after(number: int, parsed: _Parsed) -> int:
-    """The parameter that a comment at a line comes before, or that it is in; 0 for the verb and the object."""
+    """The parameter that a comment at a line comes before, or that it is in; 0 for the verb and
+    the object.
+    """
     following = next((line, column) for _, line, column in parsed.line.pieces if line > number)
     places = [(each.line, each.column) for each in parsed.tree.parameters]
     begun = sum(place < following for place in places)
@@ -274,7 +312,9 @@ def _ended(text: str) -> str:
 
 
 def _short(line: str) -> Iterable[str]:
-    """A line, in several if it is too long: values begin on lines of their own, and longer ones are broken."""
+    """A line, in several if it is too long: values begin on lines of their own, and longer ones
+    are broken.
+    """
     if len(line) <= COLUMNS:
         return (line,)
     lines, current = list[str](), ""

@@ -1,7 +1,7 @@
 """The past of definitions: who set the attributes of an object, and the commands that undo changes.
 
-All of it follows from the events on definitions (design §2.3): DEFINE, ALTER and SET have the values before and after
-of what they changed, DELETE ends everything before it.
+All of it follows from the events on definitions (design §2.3): DEFINE, ALTER and SET have the
+values before and after of what they changed, DELETE ends everything before it.
 """
 
 from collections import Counter
@@ -25,15 +25,18 @@ _DEFAULT = "default"
 
 
 class Given(NamedTuple):
-    """A value of an attribute and the event that gave it; None if the history no longer has that."""
+    """A value of an attribute and the event that gave it; None if the history no longer has
+    that.
+    """
 
     value: Any
     event: TracedEvent | None
 
 
 class Blame(NamedTuple):
-    """The event that defined an object, None if the history no longer has it, and the values of each attribute that
-    was given one since, the present value last. `deleted` is the event that deleted the object, if it is gone.
+    """The event that defined an object, None if the history no longer has it, and the values of
+    each attribute that was given one since, the present value last. `deleted` is the event that
+    deleted the object, if it is gone.
     """
 
     defined: TracedEvent | None
@@ -53,7 +56,8 @@ def blame(events: Iterable[TracedEvent]) -> Blame:
         for keyword, pair in event.detail.items():
             if keyword.isupper() and isinstance(pair, list):
                 before, after = pair
-                # Before it was changed for the first time, it had the value with which the object was defined.
+                # Before it was changed for the first time, it had the value with which the object
+                # was defined.
                 first = [] if is_new or before is None else [Given(before, found.defined)]
                 values[keyword] = [*values.get(keyword, first), Given(after, event)]
         found = Blame(event if is_new else found.defined, values, None)
@@ -61,7 +65,9 @@ def blame(events: Iterable[TracedEvent]) -> Blame:
 
 
 def blame_rows(found: Blame, present: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row for each attribute of an object as DISPLAY shows it: its value, who gave it, and the earlier ones."""
+    """A row for each attribute of an object as DISPLAY shows it: its value, who gave it, and the
+    earlier ones.
+    """
     for keyword, value in present.items():
         *earlier, last = found.values.get(keyword) or [Given(value, None)]
         before = [{"value": each.value, **_set(each)} for each in reversed(earlier)]
@@ -74,17 +80,22 @@ def _set(given: Given) -> dict[str, Any]:
     if event is None:
         return dict.fromkeys(("set_at", "by", "user", "command", "place", "event"))
     return {
-        "set_at": iso(event.at), "by": event.application, "user": event.user,
+        "set_at": iso(event.at),
+        "by": event.application,
+        "user": event.user,
         "command": f"{event.kind} ({event.cause})" if event.cause else event.kind,
-        "place": event.detail.get("place"), "event": event.seq,
-    }  # fmt: skip
+        "place": event.detail.get("place"),
+        "event": event.seq,
+    }
 
 
 def blame_cells(row: Mapping[str, Any]) -> list[str]:
     """A row as the cells of a table."""
     where = row["place"] or (f"event {row['event']}" if row["event"] else "")
     earlier = (
-        f"{value_text(each['value'])} ({_moment(each)})" if each["set_at"] else value_text(each["value"])
+        f"{value_text(each['value'])} ({_moment(each)})"
+        if each["set_at"]
+        else value_text(each["value"])
         for each in row["earlier"]
     )
     first = [row["attribute"], value_text(row["value"]), _moment(row), row["command"] or _DEFAULT]
@@ -100,7 +111,8 @@ def _moment(row: Mapping[str, Any]) -> str:
 
 # The commands that undo changes.
 
-# A change with another cause was no command of its own: it followed from one, or from what a program or channel did.
+# A change with another cause was no command of its own: it followed from one, or from what a
+# program or channel did.
 _OF_COMMANDS = frozenset({None, "replace", "command", "application"})
 
 
@@ -109,7 +121,9 @@ class NotUndoneError(Exception):
 
 
 class Undoing(NamedTuple):
-    """The commands that undo an event, and the attributes that they leave out, because the history has no secrets."""
+    """The commands that undo an event, and the attributes that they leave out, because the
+    history has no secrets.
+    """
 
     event: TracedEvent
     commands: list[str]
@@ -122,8 +136,8 @@ class Undoing(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """What an event changed: the object, its disposition in a queue-sharing group, and the attributes that had or got
-    a value, before and after.
+    """What an event changed: the object, its disposition in a queue-sharing group, and the
+    attributes that had or got a value, before and after.
     """
 
     kind: Kind
@@ -132,9 +146,18 @@ class _Change(NamedTuple):
     before: dict[str, Stored]
     after: dict[str, Stored]
 
-    def command(self, verb: str, values: Mapping[str, Stored], named: Mapping[str, Stored] | None = None) -> str:
-        """The command that does this to the object; `named` has what tells it from others, by default the values."""
-        line = one_line(ExportCommand(verb, Definition(self.kind, self.name, named or values), values))
+    def command(
+        self,
+        verb: str,
+        values: Mapping[str, Stored],
+        named: Mapping[str, Stored] | None = None,
+    ) -> str:
+        """The command that does this to the object; `named` has what tells it from others, by
+        default the values.
+        """
+        line = one_line(
+            ExportCommand(verb, Definition(self.kind, self.name, named or values), values),
+        )
         return f"{line} QSGDISP({self.disposition})" if self.disposition else line
 
 
@@ -182,7 +205,9 @@ def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoi
 
 
 def with_lost_messages(rows: Iterable[Planned], undone: Iterable[Undoing]) -> Iterator[Planned]:
-    """The rows of the plan that undoes the events; a queue that comes back without its messages has a warning."""
+    """The rows of the plan that undoes the events; a queue that comes back without its messages
+    has a warning.
+    """
     lost: Counter[tuple[str, str]] = Counter()
     for each in undone:
         lost[str(each.event.target), str(each.event.queue)] += each.lost_messages
@@ -199,10 +224,18 @@ def with_lost_messages(rows: Iterable[Planned], undone: Iterable[Undoing]) -> It
 def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:
     """What an event changed, without secrets, and the secrets that it changed."""
     kind = KINDS[str(event.target)]
-    pairs = {word: pair for word, pair in event.detail.items() if word.isupper() and isinstance(pair, list)}
+    pairs = {
+        word: pair
+        for word, pair in event.detail.items()
+        if word.isupper() and isinstance(pair, list)
+    }
     secrets = [word for word in pairs if word in kind.attributes and kind.attributes[word].secret]
     before, after = (
-        {word: pair[side] for word, pair in pairs.items() if pair[side] is not None and word not in secrets}
+        {
+            word: pair[side]
+            for word, pair in pairs.items()
+            if pair[side] is not None and word not in secrets
+        }
         for side in (0, 1)
     )
     of_group = event.qmgr != qmgr.name and kind.keyword != "CFSTRUCT"
@@ -216,7 +249,10 @@ def _present(qmgr: QueueManager, change: _Change, identity: Mapping[str, Stored]
     """The attributes of the object or record now; none if there is no such one."""
     if change.kind.identity:
         records = (each for each in definitions(qmgr, change.kind) if each.name == change.name)
-        return next((dict(each.values) for each in records if identity.items() <= each.values.items()), {})
+        return next(
+            (dict(each.values) for each in records if identity.items() <= each.values.items()),
+            {},
+        )
     found = definitions(qmgr, change.kind, change.name or "*")
     return next((dict(each.values) for each in found if each.disposition == change.disposition), {})
 
@@ -225,13 +261,17 @@ def _check_is_last(event: TracedEvent, change: _Change, known: Mapping[str, Any]
     for word, value in change.after.items():
         if word in known and known[word] != value:
             raise NotUndoneError(
-                f"{word} of {change.kind.keyword}({change.name}) is {known[word]} now, and event {event.seq} made it "
-                f"{value}: undo what changed it later first, or give the time from which on everything is undone"
+                f"{word} of {change.kind.keyword}({change.name}) is {known[word]} now, and event "
+                f"{event.seq} made it "
+                f"{value}: undo what changed it later first, or give the time from which on "
+                "everything is undone",
             )
 
 
 def _of_record(event: TracedEvent, change: _Change, values: Mapping[str, Stored]) -> list[str]:
-    """For CHLAUTH and AUTHREC: the record with the values that it had before, or its removal if it is new."""
+    """For CHLAUTH and AUTHREC: the record with the values that it had before, or its removal if
+    it is new.
+    """
     identity: dict[str, Stored] = dict(event.detail.get("record") or {})
     named = {**dict.fromkeys(change.kind.identity, ""), **change.after, **change.before, **identity}
     if identity and not (change.before or change.after):

@@ -9,7 +9,15 @@ import click
 from msgspec import Struct, field
 
 from mqsc.console.options import Choices
-from mqsc.console.terminal import columns, is_terminal, picked, position_row, print_json, printable, wrapped
+from mqsc.console.terminal import (
+    columns,
+    is_terminal,
+    picked,
+    position_row,
+    print_json,
+    printable,
+    wrapped,
+)
 from mqsc.console.text.reasons import counted
 from mqsc.grammar.printing import quoted
 from mqsc.plan import CHANGING, Action, ChangedDefault, Planned
@@ -18,13 +26,18 @@ INDENT = " " * 11
 PLACE_COLUMN = 60
 PROBLEMS = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS})
 _WITH_REASON = PROBLEMS | {Action.SKIPPED}
-_DONE: Mapping[Action, str] = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
+_DONE: Mapping[Action, str] = {
+    Action.CREATE: "created",
+    Action.UPDATE: "updated",
+    Action.DELETE: "deleted",
+}
 _SYNTAX_HELP = "AMQ8427I"
 _SYNTAX_INDENT = "    "
 
 
 class Counts(Struct):
-    """How many rows there are of each action, and how many only because a default object was changed.
+    """How many rows there are of each action, and how many only because a default object was
+    changed.
 
     `done`: they are what was done, not a plan.
     """
@@ -48,18 +61,32 @@ class Counts(Struct):
         return 2 if any(self.actions[action] for action in CHANGING) else 0
 
     def sentence(self) -> str:
-        """How many objects would be created, updated and so on, or were when it is `done`; blank for none."""
-        words = {action: _DONE.get(action, action.value) if self.done else action.value for action in Action}
-        found = [f"{self.actions[action]} {words[action]}" for action in Action if self.actions[action]]
+        """How many objects would be created, updated and so on, or were when it is `done`; blank
+        for none.
+        """
+        words = {
+            action: _DONE.get(action, action.value) if self.done else action.value
+            for action in Action
+        }
+        found = [
+            f"{self.actions[action]} {words[action]}" for action in Action if self.actions[action]
+        ]
         if self.inherited:
             found.append(f"{self.inherited} of them only because a default object was changed")
         return ", ".join(found)
 
 
 def print_rows(
-    choices: Choices, rows: Iterable[Planned], *, done: bool = False, details: bool = True, asked: bool = True
+    choices: Choices,
+    rows: Iterable[Planned],
+    *,
+    done: bool = False,
+    details: bool = True,
+    asked: bool = True,
 ) -> Counts:
-    """Print a row for each object: the plan, or what was `done`. Of what was not asked for, --quiet leaves problems."""
+    """Print a row for each object: the plan, or what was `done`. Of what was not asked for,
+    --quiet leaves problems.
+    """
     counts = Counts(done=done)
     found = counts.counting(rows)
     if print_json(choices.format, (as_row(row, done=done) for row in found)):
@@ -75,16 +102,27 @@ def print_rows(
 
 
 def print_summary(
-    choices: Choices, qmgr: str, counts: Counts, defaults: Sequence[ChangedDefault] = (), none: str = "no definitions"
+    choices: Choices,
+    qmgr: str,
+    counts: Counts,
+    defaults: Sequence[ChangedDefault] = (),
+    none: str = "no definitions",
 ) -> None:
-    """How many objects are concerned, or `none`, and the changed default objects that they start from, on stderr."""
-    is_settled = counts.actions and not (counts.exit_code or any(counts.actions[each] for each in PROBLEMS))
+    """How many objects are concerned, or `none`, and the changed default objects that they start
+    from, on stderr.
+    """
+    is_settled = counts.actions and not (
+        counts.exit_code or any(counts.actions[each] for each in PROBLEMS)
+    )
     ending = "; nothing to change" if is_settled else ""
     choices.inform(f"mqsc: {qmgr}: {counts.sentence() or none}{ending}")
     for each in defaults:
-        changes = ", ".join(f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items())
+        changes = ", ".join(
+            f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items()
+        )
         choices.inform(
-            f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by no file: {changes}"
+            f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by "
+            f"no file: {changes}",
         )
 
 
@@ -92,22 +130,36 @@ def as_row(planned: Planned, *, done: bool = False) -> dict[str, Any]:
     """A line of a plan as data for JSON; a change is {"old": ..., "new": ...}."""
     rare = picked(planned, "disposition member warnings record inherited")
     return {
-        **picked(planned, "file line command"), "action": action_name(planned.action, done=done),
-        **picked(planned, "type name"), **{name: value for name, value in rare.items() if value},
-        "changes": {word: {"old": before, "new": after} for word, (before, after) in planned.changes.items()},
-        **picked(planned, "messages message_id text"), "position": position_row(planned.position),
-    }  # fmt: skip
+        **picked(planned, "file line command"),
+        "action": action_name(planned.action, done=done),
+        **picked(planned, "type name"),
+        **{name: value for name, value in rare.items() if value},
+        "changes": {
+            word: {"old": before, "new": after} for word, (before, after) in planned.changes.items()
+        },
+        **picked(planned, "messages message_id text"),
+        "position": position_row(planned.position),
+    }
 
 
 def planned_of(row: Mapping[str, Any]) -> Planned:
     """The line of a plan that `as_row` made this data from, without the position of an error."""
     changes = {word: (each["old"], each["new"]) for word, each in row["changes"].items()}
     lists = {word: tuple(row.get(word, ())) for word in ("record", "warnings")}
-    return Planned(**{**row, **lists, "action": Action[row["action"]], "changes": changes, "position": None})
+    return Planned(
+        **{**row, **lists, "action": Action[row["action"]], "changes": changes, "position": None},
+    )
 
 
-def lines_of(planned: Planned, *, done: bool = False, details: bool = True, width: int = sys.maxsize) -> Iterator[str]:
-    """A line of a plan as text, with its attributes or its error below it; in the past tense if it is `done`.
+def lines_of(
+    planned: Planned,
+    *,
+    done: bool = False,
+    details: bool = True,
+    width: int = sys.maxsize,
+) -> Iterator[str]:
+    """A line of a plan as text, with its attributes or its error below it; in the past tense if it
+    is `done`.
 
     Lines break between words so that they have at most `width` columns.
     """
@@ -115,13 +167,19 @@ def lines_of(planned: Planned, *, done: bool = False, details: bool = True, widt
     place = _place(planned)
     line = f"{head:<{PLACE_COLUMN}}  {place}".rstrip()
     if len(line) > width:
-        line = f"{head}  {place:>{width - len(head) - 2}}" if len(head) + 2 + len(place) <= width else ""
+        line = (
+            f"{head}  {place:>{width - len(head) - 2}}"
+            if len(head) + 2 + len(place) <= width
+            else ""
+        )
     yield from [line] if line else (*wrapped(head, width, hanging=INDENT), f"{INDENT}{place}")
     if details:
         yield from _change_lines(planned, width)
     for warning in planned.warnings:
         yield from wrapped(warning, width, INDENT)
-    for each in failure_lines(planned.message_id, planned.text) if planned.action in _WITH_REASON else ():
+    for each in (
+        failure_lines(planned.message_id, planned.text) if planned.action in _WITH_REASON else ()
+    ):
         yield from wrapped(each, width, INDENT)
 
 
@@ -159,7 +217,9 @@ def _subject(planned: Planned) -> str:
     on_member = f" on {planned.member}" if planned.member not in ("", planned.name) else ""
     if planned.action in (Action.ACTION, Action.ERROR, Action.SKIPPED):
         room = PLACE_COLUMN - len(INDENT) - len(on_member) - len(count)
-        command = planned.command if len(planned.command) <= room else f"{planned.command[: room - 3]}..."
+        command = (
+            planned.command if len(planned.command) <= room else f"{planned.command[: room - 3]}..."
+        )
         return command + on_member + count
     title = f"{planned.type}({planned.name})" if planned.name else planned.type
     if planned.action is not Action.CREATE:
@@ -172,7 +232,9 @@ def _subject(planned: Planned) -> str:
 def failure_lines(message_id: str, text: str) -> list[str]:
     """The answer to a failed command, without the syntax help."""
     answer, _, _ = (f"{message_id}: {text}" if message_id else text).partition(f"\n{_SYNTAX_HELP}")
-    return [line for line in answer.split("\n") if line.strip() and not line.startswith(_SYNTAX_INDENT)]
+    return [
+        line for line in answer.split("\n") if line.strip() and not line.startswith(_SYNTAX_INDENT)
+    ]
 
 
 def shown(value: Any) -> str:
@@ -182,4 +244,8 @@ def shown(value: Any) -> str:
     if isinstance(value, list):
         return f"({','.join(map(shown, value))})"
     text = str(value)
-    return text if text and text.isprintable() and " " not in text and "'" not in text else quoted(text or " ")
+    return (
+        text
+        if text and text.isprintable() and " " not in text and "'" not in text
+        else quoted(text or " ")
+    )

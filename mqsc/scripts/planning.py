@@ -1,4 +1,6 @@
-"""The plan of an `mqsc apply`: every command is tried on a copy, and the changes of each object are added up."""
+"""The plan of an `mqsc apply`: every command is tried on a copy, and the changes of each object
+are added up.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -8,10 +10,28 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language import command_table, refusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
-from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
+from mqsc.plan import (
+    CHANGING,
+    Action,
+    ChangedDefault,
+    Changes,
+    ObjectKey,
+    Planned,
+    Trial,
+    net_changes,
+    object_key,
+)
 from mqsc.script import Answered, read_request
 from mqsc.scripts import declarations, export_output
-from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, ExportCommand, definitions, kinds_in_order, shipped
+from mqsc.scripts.export import (
+    SYSTEM,
+    Definition,
+    DefinitionKey,
+    ExportCommand,
+    definitions,
+    kinds_in_order,
+    shipped,
+)
 from mqsc.scripts.selection import EVERYTHING, Selection
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS, Kind
@@ -23,21 +43,24 @@ _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
 _PREDEFINED = "PREDEFINED"
 # The refusals of stream queues, which depend on other definitions (streaming §5).
 _UNTIL_OTHERS_CHANGE = frozenset(
-    map(int, (MQRCCF.STREAMQ_CONFLICT, MQRCCF.STREAMQ_DEST_CONFLICT, MQRCCF.STREAMQ_DEST_NOT_SUPP))
+    map(int, (MQRCCF.STREAMQ_CONFLICT, MQRCCF.STREAMQ_DEST_CONFLICT, MQRCCF.STREAMQ_DEST_NOT_SUPP)),
 )
 # The source of a deletion that no command asks for.
 PRUNED = "--prune"
 NOT_A_DEFINITION = "not a definition; use mqsc run"
-# Only a longer chain of objects, each LIKE one that is defined after it, would need more repetitions.
+# Only a longer chain of objects, each LIKE one that is defined after it, would need more
+# repetitions.
 MOST_REPETITIONS = 9
 
 
 class ApplyPlan(Struct, frozen=True):
-    """The rows to show, one for each object, and the requests that bring them about, with their positions.
+    """The rows to show, one for each object, and the requests that bring them about, with their
+    positions.
 
-    `changed_defaults` are the default objects that the files' objects start from and that are not as on a new queue
-    manager, though the files do not say so. `bound` is the last event of the store before the plan was made.
-    `requests` are the definitions of the files for the selection, `left_out` is the number of those outside.
+    `changed_defaults` are the default objects that the files' objects start from and that are not
+    as on a new queue manager, though the files do not say so. `bound` is the last event of the
+    store before the plan was made. `requests` are the definitions of the files for the selection,
+    `left_out` is the number of those outside.
     """
 
     rows: tuple[Planned, ...]
@@ -49,8 +72,13 @@ class ApplyPlan(Struct, frozen=True):
 
     @property
     def is_different(self) -> bool:
-        """Whether the queue manager differs from the files, even where no command may change that."""
-        return any(row.action in CHANGING or row.action in (Action.KEPT, Action.DIFFERS) for row in self.rows)
+        """Whether the queue manager differs from the files, even where no command may change
+        that.
+        """
+        return any(
+            row.action in CHANGING or row.action in (Action.KEPT, Action.DIFFERS)
+            for row in self.rows
+        )
 
     @property
     def changes_something(self) -> bool:
@@ -62,7 +90,9 @@ class ApplyPlan(Struct, frozen=True):
 
 
 class _Tried(Struct, frozen=True):
-    """A command that was tried on the copy, with its rows; without a request if there is nothing to perform."""
+    """A command that was tried on the copy, with its rows; without a request if there is nothing
+    to perform.
+    """
 
     answered: Answered
     request: Request | None
@@ -77,10 +107,11 @@ def plan_to_apply(
     skip_unsupported: bool = False,
     selection: Selection = EVERYTHING,
 ) -> ApplyPlan:
-    """Plan the definitions among the commands; with `prune` also the deletion of objects that no command defines.
+    """Plan the definitions among the commands; with `prune` also the deletion of objects that no
+    command defines.
 
-    Objects outside the selection are left as they are. With `skip_unsupported` a command that is not supported here is
-    skipped, and is not an error.
+    Objects outside the selection are left as they are. With `skip_unsupported` a command that is
+    not supported here is skipped, and is not an error.
     """
     bound = qmgr.store.bound().seq
     with tried_out(qmgr) as copy:
@@ -90,7 +121,9 @@ def plan_to_apply(
 
 
 def plan_in_order(qmgr: QueueManager, commands: Iterable[str], bound: int) -> ApplyPlan:
-    """Plan commands that are to be performed one after the other; `bound` is the last event that they are based on."""
+    """Plan commands that are to be performed one after the other; `bound` is the last event that
+    they are based on.
+    """
     with tried_out(qmgr) as copy:
         planner = _Planner(qmgr, copy, EVERYTHING, prune=False)
         for command in commands:
@@ -101,7 +134,14 @@ def plan_in_order(qmgr: QueueManager, commands: Iterable[str], bound: int) -> Ap
 class _Planner:
     """Tries commands on the copy, and keeps their rows and requests."""
 
-    def __init__(self, qmgr: QueueManager, copy: QueueManager, selection: Selection, *, prune: bool) -> None:
+    def __init__(
+        self,
+        qmgr: QueueManager,
+        copy: QueueManager,
+        selection: Selection,
+        *,
+        prune: bool,
+    ) -> None:
         self._qmgr = qmgr
         self._copy = copy
         self._trial = Trial(qmgr, copy)
@@ -117,13 +157,18 @@ class _Planner:
         self._refused: dict[DefinitionKey, list[Planned]] = {}
 
     def definitions_among(
-        self, statements: Iterable[declarations.DeclaredCommand], *, skip_unsupported: bool
+        self,
+        statements: Iterable[declarations.DeclaredCommand],
+        *,
+        skip_unsupported: bool,
     ) -> list[declarations.DeclaredCommand]:
         """The commands that define; notes those that cannot be read, and those to skip."""
         defining: list[declarations.DeclaredCommand] = []
         for statement in statements:
             answered, request = statement.answered, statement.request
-            unsupported = command_table.unsupported_here(request) if skip_unsupported and request else ""
+            unsupported = (
+                command_table.unsupported_here(request) if skip_unsupported and request else ""
+            )
             if request is None:
                 self._failures += self._trial.planned(answered)
             elif statement.is_definition and not declarations.is_selected(self._selection, request):
@@ -132,14 +177,18 @@ class _Planner:
                 defining.append(statement)
             elif unsupported or not statement.only_reads:
                 where = answered.file, answered.line, answered.command
-                self._skipped.append(Planned(*where, Action.SKIPPED, text=unsupported or NOT_A_DEFINITION))
+                self._skipped.append(
+                    Planned(*where, Action.SKIPPED, text=unsupported or NOT_A_DEFINITION),
+                )
         return defining
 
     def settle(self, defining: Sequence[declarations.DeclaredCommand]) -> None:
-        """Try the commands again and again until nothing changes: applying the same files again must change nothing.
+        """Try the commands again and again until nothing changes: applying the same files again
+        must change nothing.
 
-        A command that others refuse for now, such as a DEFINE of a stream queue whose roles are exchanged, succeeds
-        after them. What no command names is deleted, with `prune`, once the rest has settled, which may help too.
+        A command that others refuse for now, such as a DEFINE of a stream queue whose roles are
+        exchanged, succeeds after them. What no command names is deleted, with `prune`, once the
+        rest has settled, which may help too.
         """
         self._repeat(defining)
         if self._prune and not self._selection.only_defined and not self._failures:
@@ -156,7 +205,9 @@ class _Planner:
         if answered.answer.completion == 2:
             self._failures += rows
         else:
-            self._tried.append(_Tried(answered, request, tuple(_of_record(row, request) for row in rows)))
+            self._tried.append(
+                _Tried(answered, request, tuple(_of_record(row, request) for row in rows)),
+            )
 
     def _repeat(self, defining: Sequence[declarations.DeclaredCommand]) -> None:
         requests = [(each.answered, each.request) for each in defining if each.request is not None]
@@ -166,7 +217,9 @@ class _Planner:
             self._declarations = declarations.Declarations([request for _, request in requests])
             for answered, request in requests:
                 self._try(answered, request)
-            is_deleting = any(row.action is Action.DELETE for each in self._tried[tried:] for row in each.rows)
+            is_deleting = any(
+                row.action is Action.DELETE for each in self._tried[tried:] for row in each.rows
+            )
             if not (copies or self._refused or is_deleting) or not self._changed_since(tried):
                 return
 
@@ -176,11 +229,16 @@ class _Planner:
         return any(row.action in CHANGING for row in net_changes(rows, self._compared).values())
 
     def _prune_others(self) -> None:
-        """Delete the objects that no command names, in the opposite order of an export, and then records.
+        """Delete the objects that no command names, in the opposite order of an export, and then
+        records.
 
         The records of an object that is kept are kept too.
         """
-        objects = [kind for kind in reversed(kinds_in_order()) if not kind.identity and kind.keyword != "QMGR"]
+        objects = [
+            kind
+            for kind in reversed(kinds_in_order())
+            if not kind.identity and kind.keyword != "QMGR"
+        ]
         for kind in (*objects, *(each for each in kinds_in_order() if each.identity)):
             kept = {row.name for row in self._kept.values()} if kind.identity else ()
             # Read to the end first, because the deletions change what is read.
@@ -189,23 +247,40 @@ class _Planner:
                     continue
                 reason = self._reason_to_keep(definition)
                 if reason:
-                    self._keep(definition, export_output.one_line(ExportCommand("DELETE", definition, {})), reason)
+                    self._keep(
+                        definition,
+                        export_output.one_line(ExportCommand("DELETE", definition, {})),
+                        reason,
+                    )
                 else:
                     self._delete(definition)
 
     def plan(self, bound: int) -> ApplyPlan:
         net = net_changes((row for each in self._tried for row in each.rows), self._compared)
         refused = [row for rows in self._refused.values() for row in rows]
-        drift = declarations.differing_objects(self._copy, self._declarations, self._selection) if self._prune else ()
-        rows = (*net.values(), *self._kept.values(), *drift, *self._skipped, *self._failures, *refused)
+        drift = (
+            declarations.differing_objects(self._copy, self._declarations, self._selection)
+            if self._prune
+            else ()
+        )
+        rows = (
+            *net.values(),
+            *self._kept.values(),
+            *drift,
+            *self._skipped,
+            *self._failures,
+            *refused,
+        )
         changed_defaults = tuple(declarations.differing_defaults(self._copy, self._declarations))
         requests = self._declarations.requests
         return ApplyPlan(rows, self._steps(net), changed_defaults, bound, requests, self._left_out)
 
     def _steps(self, net: Mapping[ObjectKey, Planned]) -> tuple[tuple[Answered, Request], ...]:
-        """The commands that change objects with a net change, or objects that one of these commands changes too.
+        """The commands that change objects with a net change, or objects that one of these commands
+        changes too.
 
-        So a record is set again that is deleted with its object, although it is the same afterwards.
+        So a record is set again that is deleted with its object, although it is the same
+        afterwards.
         """
         needed = {key for key, row in net.items() if row.action in CHANGING}
         found: set[int] = set()
@@ -213,20 +288,29 @@ class _Planner:
             more = {
                 number
                 for number, each in enumerate(self._tried)
-                if each.request is not None and number not in found and self._is_needed(each.request, each.rows, needed)
+                if each.request is not None
+                and number not in found
+                and self._is_needed(each.request, each.rows, needed)
             }
             if not more:
                 break
             found |= more
-            changed = (row for number in more for row in self._tried[number].rows if row.action in CHANGING)
+            changed = (
+                row for number in more for row in self._tried[number].rows if row.action in CHANGING
+            )
             needed |= {object_key(row) for row in changed}
         tried = (self._tried[number] for number in sorted(found))
         return tuple((each.answered, each.request) for each in tried if each.request is not None)
 
     def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
-        """Whether the command changes an object, or one that a LIKE copies, if only for later commands to undo it."""
+        """Whether the command changes an object, or one that a LIKE copies, if only for later
+        commands to undo it.
+        """
         copied = (request.noun, request.name) in self._declarations.copied
-        return any(object_key(row) in needed or (copied and row.action is not Action.UNCHANGED) for row in rows)
+        return any(
+            object_key(row) in needed or (copied and row.action is not Action.UNCHANGED)
+            for row in rows
+        )
 
     def _try(self, answered: Answered, request: Request) -> None:
         declaration = self._declarations.declaration(request)
@@ -246,7 +330,9 @@ class _Planner:
         if answer.completion == 2:
             self._refuse(request, answer, rows)
             return
-        self._tried.append(_Tried(answered, declaration, tuple(_of_record(row, request) for row in rows)))
+        self._tried.append(
+            _Tried(answered, declaration, tuple(_of_record(row, request) for row in rows)),
+        )
 
     def _refuse(self, request: Request, answer: Answer, rows: Iterable[Planned]) -> None:
         """Keep the error: until the next repetition if other commands may remove its cause."""
@@ -267,17 +353,29 @@ class _Planner:
             for each in prunable(self._copy, kind, self._selection, request.name)
             if each.key[0] == namespace and not each.disposition
         ]
-        return bool(found) and not any(map(self._reason_to_keep, found)) and all(map(self._delete, found))
+        return (
+            bool(found)
+            and not any(map(self._reason_to_keep, found))
+            and all(map(self._delete, found))
+        )
 
     def _reason_to_keep(self, definition: Definition) -> str:
-        """Why --prune does not even try to delete an object that no command names; blank if it does."""
+        """Why --prune does not even try to delete an object that no command names; blank if it
+        does.
+        """
         if definition.name.startswith(SYSTEM):
             return "the names of objects of MQ begin with SYSTEM"
         is_structure = definition.kind.keyword == "CFSTRUCT" and self._qmgr.row().sharing_group
-        return "other members of the queue-sharing group have it too" if is_structure or definition.disposition else ""
+        return (
+            "other members of the queue-sharing group have it too"
+            if is_structure or definition.disposition
+            else ""
+        )
 
     def _delete(self, definition: Definition) -> bool:
-        """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
+        """Delete an object that the files do not define; it is kept, with the reason, if that
+        fails.
+        """
         command = export_output.one_line(ExportCommand("DELETE", definition, {}))
         request = request_of(command)
         answer = self._trial.carry_out(request)
@@ -285,15 +383,34 @@ class _Planner:
         rows = tuple(self._trial.planned(answered))
         if answer.completion != 2:
             record = declarations.record_of(definition.kind, definition.values)
-            self._tried.append(_Tried(answered, request, tuple(_with_record(row, record) for row in rows)))
+            self._tried.append(
+                _Tried(answered, request, tuple(_with_record(row, record) for row in rows)),
+            )
             return True
         messages = self._trial.depth_of(request) or None
         self._keep(definition, command, f"{answer.message_id}: {answer.text}", messages)
         return False
 
-    def _keep(self, definition: Definition, command: str, reason: str, messages: int | None = None) -> None:
-        kept = Planned(PRUNED, 0, command, Action.KEPT, definition.kind.keyword, definition.name, text=reason)
-        record, disposition = declarations.record_of(definition.kind, definition.values), definition.disposition
+    def _keep(
+        self,
+        definition: Definition,
+        command: str,
+        reason: str,
+        messages: int | None = None,
+    ) -> None:
+        kept = Planned(
+            PRUNED,
+            0,
+            command,
+            Action.KEPT,
+            definition.kind.keyword,
+            definition.name,
+            text=reason,
+        )
+        record, disposition = (
+            declarations.record_of(definition.kind, definition.values),
+            definition.disposition,
+        )
         kept = structs.replace(kept, record=record, disposition=disposition, messages=messages)
         self._kept[object_key(kept)] = kept
 
@@ -306,9 +423,18 @@ class _Planner:
         kind = KINDS[row.type]
         # The records of a profile, which may look generic, are found by the beginning of their key.
         named = definitions(qmgr, kind, f"{row.name}*" if kind.identity else row.name)
-        found = (each for each in named if each.name == row.name and each.disposition in ("", row.disposition))
+        found = (
+            each
+            for each in named
+            if each.name == row.name and each.disposition in ("", row.disposition)
+        )
         return next(
-            (dict(each.values) for each in found if declarations.record_of(kind, each.values) == row.record), {}
+            (
+                dict(each.values)
+                for each in found
+                if declarations.record_of(kind, each.values) == row.record
+            ),
+            {},
         )
 
 
@@ -320,8 +446,15 @@ def request_of(command: str) -> Request:
     return request
 
 
-def prunable(qmgr: QueueManager, kind: Kind, selection: Selection, pattern: str = "*") -> Iterator[Definition]:
-    """The selected objects or records that --prune may delete: no shipped ones, and no queues that programs made."""
+def prunable(
+    qmgr: QueueManager,
+    kind: Kind,
+    selection: Selection,
+    pattern: str = "*",
+) -> Iterator[Definition]:
+    """The selected objects or records that --prune may delete: no shipped ones, and no queues
+    that programs made.
+    """
     dynamic: frozenset[str] = frozenset()
     if kind.keyword == "QLOCAL":
         queues = inquire(qmgr, (kind,), pattern, as_defined=True)
@@ -333,7 +466,9 @@ def prunable(qmgr: QueueManager, kind: Kind, selection: Selection, pattern: str 
 
 
 def _of_record(row: Planned, request: Request) -> Planned:
-    """The row with the record that the command names, which the history does not say of an unchanged one."""
+    """The row with the record that the command names, which the history does not say of an
+    unchanged one.
+    """
     keys = declarations.keys_of(request)
     if row.type != request.noun or len(keys) != 1:
         return row

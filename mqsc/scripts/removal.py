@@ -20,7 +20,9 @@ def removes_messages(request: Request) -> bool:
 
 
 def question(request: Request, depth: int) -> str | None:
-    """What to ask before a request on a queue with so many messages; None if there is nothing to lose."""
+    """What to ask before a request on a queue with so many messages; None if there is nothing to
+    lose.
+    """
     if not depth or not removes_messages(request):
         return None
     messages, them = ("1 message", "it") if depth == 1 else (f"{depth} messages", "them")
@@ -47,7 +49,9 @@ def removals_in(texts: Iterable[str], options: RunOptions) -> list[Request]:
 def _requests_in(text: str, options: RunOptions) -> Iterator[Request]:
     for line in commands_in(text.split("\n")):
         try:
-            request = read_request(line if options.values is None else substitute(line, options.values))
+            request = read_request(
+                line if options.values is None else substitute(line, options.values),
+            )
         except KeyError:
             # A variable without a value, which the run reports.
             continue

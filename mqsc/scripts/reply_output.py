@@ -23,7 +23,8 @@ ROOM_FOR_NUMBER = 6
 
 
 class TextWriter:
-    """Prints in the layout of runmqsc, control characters escaped. On a terminal, long lines are broken.
+    """Prints in the layout of runmqsc, control characters escaped. On a terminal, long lines are
+    broken.
 
     Elsewhere too, a value must not begin another line: programs read the lines.
     """
@@ -57,7 +58,8 @@ class TextWriter:
 
 
 class QuietWriter(TextWriter):
-    """Prints only what a log should hold: errors, warnings and rows of DISPLAY, each after its time and queue manager.
+    """Prints only what a log should hold: errors, warnings and rows of DISPLAY, each after its time
+    and queue manager.
 
     Nothing is printed when every command succeeds.
     """
@@ -115,7 +117,9 @@ Writer = TextWriter | JsonWriter
 
 
 def echo_lines(echoed: Echoed) -> list[str]:
-    """The echo of source lines: the number in six columns, a blank, a colon, and the line after another blank."""
+    """The echo of source lines: the number in six columns, a blank, a colon, and the line after
+    another blank.
+    """
     numbers = [echoed.number if index == 0 else None for index in range(len(echoed.lines))]
     return [
         f"{'' if number is None else number:>{ROOM_FOR_NUMBER}} :{' ' + line if line else ''}"

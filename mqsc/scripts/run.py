@@ -27,10 +27,12 @@ from mqsc.verbs import perform
 
 
 class RunOptions(Struct, frozen=True):
-    """How to run scripts. `values` are the values of variables; None means that the scripts have no variables.
+    """How to run scripts. `values` are the values of variables; None means that the scripts have no
+    variables.
 
-    `create` creates a queue manager if the store has none and none is named. `skip_unsupported` skips commands that are
-    not supported here; they do not fail then. With `only_reads` every command but DISPLAY is refused.
+    `create` creates a queue manager if the store has none and none is named. `skip_unsupported`
+    skips commands that are not supported here; they do not fail then. With `only_reads` every
+    command but DISPLAY is refused.
     """
 
     echo: bool = True
@@ -42,11 +44,20 @@ class RunOptions(Struct, frozen=True):
     skip_unsupported: bool = False
     only_reads: bool = False
 
-    def script(self, qmgr: QueueManager | None, carry_out: Callable[[Request], Answer] | None = None) -> Script:
+    def script(
+        self,
+        qmgr: QueueManager | None,
+        carry_out: Callable[[Request], Answer] | None = None,
+    ) -> Script:
         """A script with these options; see Script for `carry_out`."""
         if self.only_reads and qmgr is not None:
             carry_out = partial(_only_read, qmgr)
-        return Script(qmgr, carry_out=carry_out, values=self.values, skip_unsupported=self.skip_unsupported)
+        return Script(
+            qmgr,
+            carry_out=carry_out,
+            values=self.values,
+            skip_unsupported=self.skip_unsupported,
+        )
 
 
 DEFAULTS = RunOptions()
@@ -69,7 +80,8 @@ class Inputs(Struct):
     unread: list[InputSource] = field(default_factory=list)
 
     def steps(self, script: Script) -> Iterator[Echoed | Answered]:
-        """The steps of the script for every input in turn; stderr mentions an input that cannot be read.
+        """The steps of the script for every input in turn; stderr mentions an input that cannot be
+        read.
 
         With `stop_on_error`, stop after the first command that fails or input that cannot be read.
         """
@@ -93,10 +105,15 @@ class Inputs(Struct):
             print_error(str(fault))
             return
         if empty and self.warn_if_empty:
-            print_error(f"{source.name}, line 1, column 1: the input is empty; enter a command such as DISPLAY QMGR")
+            print_error(
+                f"{source.name}, line 1, column 1: the input is empty; enter a command such as "
+                "DISPLAY QMGR",
+            )
 
     def exit_code(self, tally: Tally) -> int:
-        """20 if no input could be read, 10 if some could not, else the exit code of the commands."""
+        """20 if no input could be read, 10 if some could not, else the exit code of the
+        commands.
+        """
         if len(self.unread) == len(self.sources):
             return 20
         return 10 if self.unread else tally.exit_code
@@ -118,7 +135,9 @@ def write(writer: reply_output.Writer, steps: Iterable[Echoed | Answered]) -> No
 
 @contextmanager
 def job_lock(choices: Choices, qmgr: QueueManager) -> Iterator[bool]:
-    """Take the job lock of the queue manager for the block; yields False if another job holds it."""
+    """Take the job lock of the queue manager for the block; yields False if another job holds
+    it.
+    """
     if qmgr.store.path is None:
         yield True
         return
@@ -141,7 +160,9 @@ def nothing_to_read(sources: Sequence[InputSource]) -> bool:
 
 
 def _fault_of(source: InputSource) -> str:
-    """Why a file cannot be read; blank if it can be, or if it is a pipe, which can be read only once."""
+    """Why a file cannot be read; blank if it can be, or if it is a pipe, which can be read only
+    once.
+    """
     if source.file is None or is_pipe(source.file):
         return ""
     try:
@@ -160,7 +181,9 @@ def not_running(choices: Choices, name: str) -> int:
 
 
 def nothing_run(choices: Choices, name: str, error: str) -> int:
-    """Report why no command was run between banner and tally, as runmqsc does; return exit code 20."""
+    """Report why no command was run between banner and tally, as runmqsc does; return exit code
+    20.
+    """
     writer = writer_of(choices, sys.stdout, echo=False)
     writer.begin(name)
     click.echo(tables.with_severity(error))
@@ -190,7 +213,11 @@ def _moment() -> str:
 # `mqsc run`: performs the commands of scripts one after another.
 
 
-def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOptions = DEFAULTS) -> int:
+def run_sources(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    options: RunOptions = DEFAULTS,
+) -> int:
     """Run the inputs one after another on the chosen queue manager; return the exit code."""
     # Checked first, so that a run without input does not create a store.
     if nothing_to_read(sources):
@@ -200,7 +227,9 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
         if _needs_no_queue_manager(choices, sources, options):
             script, name, store_path = options.script(None), target.FIRST_QUEUE_MANAGER, None
         else:
-            qmgr = stack.enter_context(target.opened_queue_manager(choices, create=options.create, for_users=True))
+            qmgr = stack.enter_context(
+                target.opened_queue_manager(choices, create=options.create, for_users=True),
+            )
             script = options.script(None if options.verify else qmgr)
             name, store_path = qmgr.name, qmgr.store.path
             if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
@@ -216,16 +245,27 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
     return inputs.exit_code(script.tally)
 
 
-def _needs_no_queue_manager(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> bool:
-    """Whether commands are only checked and no queue manager is named, or one would be created for an empty input."""
+def _needs_no_queue_manager(
+    choices: Choices,
+    sources: Sequence[InputSource],
+    options: RunOptions,
+) -> bool:
+    """Whether commands are only checked and no queue manager is named, or one would be created
+    for an empty input.
+    """
     if options.verify:
         return choices.qmgr_name() is None
-    return options.create and all(map(is_empty, sources)) and target.reason_to_create(choices) is not None
+    return (
+        options.create
+        and all(map(is_empty, sources))
+        and target.reason_to_create(choices) is not None
+    )
 
 
 # Arguments whose order matters: files mixed with -c texts.
 
-# No argument can contain NUL, so a -c text that is marked with it cannot be confused with a file name.
+# No argument can contain NUL, so a -c text that is marked with it cannot be confused with a file
+# name.
 TEXT_MARK = "\0"
 _FLAGS_WITH_TEXT = re.compile("-([ev]*)c(.*)", re.DOTALL)
 
@@ -238,7 +278,11 @@ class InOrder(click.Command):
         return super().parse_args(ctx, _texts_marked(args, self._words_with_value(ctx)))
 
     def _words_with_value(self, context: click.Context) -> frozenset[str]:
-        options = (each for each in self.get_params(context) if isinstance(each, click.Option) and not each.is_flag)
+        options = (
+            each
+            for each in self.get_params(context)
+            if isinstance(each, click.Option) and not each.is_flag
+        )
         return frozenset(word for each in options for word in each.opts)
 
 
@@ -249,7 +293,11 @@ def sources_of(given: Sequence[str], *, subfolders: bool = True) -> list[InputSo
 
 def _sources(given: str, subfolders: bool) -> list[InputSource]:
     is_text = given.startswith(TEXT_MARK)
-    return [InputSource(text=given[len(TEXT_MARK) :])] if is_text else named_by(given, subfolders=subfolders)
+    return (
+        [InputSource(text=given[len(TEXT_MARK) :])]
+        if is_text
+        else named_by(given, subfolders=subfolders)
+    )
 
 
 def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[str]:
@@ -277,7 +325,8 @@ def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[
 
 
 def check_variables(sources: Sequence[InputSource], variables: selection.Variables) -> None:
-    """Raise NothingRunError if a command uses a variable without a value; warn on stderr about unused ones of --set.
+    """Raise NothingRunError if a command uses a variable without a value; warn on stderr about
+    unused ones of --set.
 
     The sources are read to their end, so they must be in memory already (`read_now`).
     """
@@ -287,10 +336,13 @@ def check_variables(sources: Sequence[InputSource], variables: selection.Variabl
             used |= used_in(line)
             for each in unset_in(line, variables.values):
                 unset += 1
-                print_error(f"{source.name}, line {each.line}, column {each.column}: {each.sentence}")
+                print_error(
+                    f"{source.name}, line {each.line}, column {each.column}: {each.sentence}",
+                )
     if unset:
         raise target.NothingRunError(
-            f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value"
+            f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no "
+            "value",
         )
     for name in sorted(variables.expected - used):
         print_error(f"--set {name}: no command uses ${{{name}}}")

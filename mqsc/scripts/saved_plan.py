@@ -1,4 +1,6 @@
-"""Plans in files: what `apply --out` writes, with the state that the plan was made for, and what changed since."""
+"""Plans in files: what `apply --out` writes, with the state that the plan was made for, and what
+changed since.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -26,7 +28,9 @@ from mqsc.store.client.api import QueueManager
 
 # To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1
-CHANGED, NEW, GONE = (f"{each} after the plan was made" for each in ("changed", "defined", "deleted"))
+CHANGED, NEW, GONE = (
+    f"{each} after the plan was made" for each in ("changed", "defined", "deleted")
+)
 
 
 class SavedStep(Struct, frozen=True):
@@ -52,10 +56,12 @@ class _Marked(Struct):
 
 
 class SavedPlan(Struct, frozen=True, dict=True):
-    """A plan for a queue manager. `rows` are those of every plan in JSON, `steps` what brings them about.
+    """A plan for a queue manager. `rows` are those of every plan in JSON, `steps` what brings them
+    about.
 
-    `state` has the definitions that the plan depends on: those whose key is in `concerned`, or begins with a key there,
-    and what `prune` selects, which is None without --prune. `digest` tells whether the file was changed by hand.
+    `state` has the definitions that the plan depends on: those whose key is in `concerned`, or
+    begins with a key there, and what `prune` selects, which is None without --prune. `digest` tells
+    whether the file was changed by hand.
     """
 
     mqsc_plan: int
@@ -75,7 +81,11 @@ class SavedPlan(Struct, frozen=True, dict=True):
     def performable(self) -> Iterator[tuple[Answered, Request]]:
         """The commands in order, with their positions."""
         for step in self.steps:
-            line = LogicalLine((SourceLine(step.line, step.command),), step.command, ((0, step.line, 1),))
+            line = LogicalLine(
+                (SourceLine(step.line, step.command),),
+                step.command,
+                ((0, step.line, 1),),
+            )
             request = read_request(line)
             assert not isinstance(request, CommandRefusal)
             answered = Answered(step.file, step.line, step.command, Answer(""))
@@ -85,12 +95,25 @@ class SavedPlan(Struct, frozen=True, dict=True):
 def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> SavedPlan:
     """The plan with the present state of what it depends on."""
     steps = [
-        SavedStep(at.file, at.line, request.text, {word: _plain(each) for word, each in request.options.items()})
+        SavedStep(
+            at.file,
+            at.line,
+            request.text,
+            {word: _plain(each) for word, each in request.options.items()},
+        )
         for at, request in plan.steps
     ]
     concerned = frozenset(_concerned(plan))
     state = [_saved(each) for each in _state(qmgr, concerned, prune).values()]
-    return SavedPlan(FORMAT, qmgr.name, [as_row(row) for row in plan.rows], steps, concerned, prune, state)
+    return SavedPlan(
+        FORMAT,
+        qmgr.name,
+        [as_row(row) for row in plan.rows],
+        steps,
+        concerned,
+        prune,
+        state,
+    )
 
 
 def encoded(plan: SavedPlan) -> bytes:
@@ -99,25 +122,35 @@ def encoded(plan: SavedPlan) -> bytes:
 
 
 def _digest(plan: SavedPlan) -> str:
-    return sha256(msgspec.json.encode(structs.replace(plan, digest=""), order="deterministic")).hexdigest()
+    return sha256(
+        msgspec.json.encode(structs.replace(plan, digest=""), order="deterministic"),
+    ).hexdigest()
 
 
 def decoded(content: bytes, file: str) -> SavedPlan:
-    """The plan in a file; NothingRunError if it is damaged, changed by hand, or of another version."""
+    """The plan in a file; NothingRunError if it is damaged, changed by hand, or of another
+    version.
+    """
     try:
         format = msgspec.json.decode(content, type=_Marked).mqsc_plan
         if format != FORMAT:
-            raise NothingRunError(f"{file} is a plan in format {format}; this version reads format {FORMAT}")
+            raise NothingRunError(
+                f"{file} is a plan in format {format}; this version reads format {FORMAT}",
+            )
         plan = msgspec.json.decode(content, type=SavedPlan)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise NothingRunError(f"{file} is a damaged plan: {error}") from error
     if plan.digest != _digest(plan):
-        raise NothingRunError(f"{file} is a damaged plan: it was changed after it was saved; plan again")
+        raise NothingRunError(
+            f"{file} is a damaged plan: it was changed after it was saved; plan again",
+        )
     return plan
 
 
 def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
-    """A row for each definition that is not as it was when the plan was made: attributes then and now."""
+    """A row for each definition that is not as it was when the plan was made: attributes then
+    and now.
+    """
     then = {key_of(KINDS[each.type], each.name, each.values): each for each in plan.state}
     now = _state(qmgr, plan.concerned, plan.prune)
     for key, present in now.items():
@@ -131,7 +164,9 @@ def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
 
 
 def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
-    """The definitions that commands change, name or start from: their keys, or the beginnings of keys."""
+    """The definitions that commands change, name or start from: their keys, or the beginnings of
+    keys.
+    """
     for row in plan.rows:
         if row.action in CHANGING:
             yield KINDS[row.type].namespace, row.name
@@ -148,12 +183,18 @@ def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
 
 
 def _state(
-    qmgr: QueueManager, concerned: frozenset[DefinitionKey], prune: Selection | None
+    qmgr: QueueManager,
+    concerned: frozenset[DefinitionKey],
+    prune: Selection | None,
 ) -> dict[DefinitionKey, Definition]:
     found = {}
     for kind in kinds_in_order():
         is_pruned = prune is not None and kind.keyword != "QMGR"
-        pruned = {each.key for each in prunable(qmgr, kind, prune)} if prune is not None and is_pruned else set()
+        pruned = (
+            {each.key for each in prunable(qmgr, kind, prune)}
+            if prune is not None and is_pruned
+            else set()
+        )
         for each in definitions(qmgr, kind):
             if each.key in pruned or each.key in concerned or each.key[:2] in concerned:
                 found[each.key] = each
@@ -164,7 +205,9 @@ def _saved(definition: Definition) -> SavedDefinition:
     kind = definition.kind
     base, keep = defaults(kind, definition.subtype), {kind.selector, *kind.identity}
     values = {
-        word: _plain(value) for word, value in definition.values.items() if word in keep or base.get(word) != value
+        word: _plain(value)
+        for word, value in definition.values.items()
+        if word in keep or base.get(word) != value
     }
     return SavedDefinition(kind.keyword, definition.name, values, definition.secrets)
 
@@ -178,14 +221,22 @@ def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]
     before = {**defaults(kind, str(was.values.get(kind.selector, ""))), **was.values}
     words = sorted(now.values) if now.kind.keyword == was.type else ()
     changes: dict[str, tuple[Any, Any]] = {
-        word: (before.get(word), now.values[word]) for word in words if before.get(word) != now.values[word]
+        word: (before.get(word), now.values[word])
+        for word in words
+        if before.get(word) != now.values[word]
     }
     if now.kind.keyword != was.type:
         changes["TYPE"] = (was.type, now.kind.keyword)
     secrets = {*was.secrets} ^ {*now.secrets}
-    return changes | {word: ("", HIDDEN) if word in now.secrets else (HIDDEN, "") for word in sorted(secrets)}
+    return changes | {
+        word: ("", HIDDEN) if word in now.secrets else (HIDDEN, "") for word in sorted(secrets)
+    }
 
 
 def _row(kind: Kind, name: str, values: Mapping[str, Any], changes: Changes, text: str) -> Planned:
     row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=text)
-    return structs.replace(row, record=record_of(kind, values), disposition=str(values.get("QSGDISP", "")))
+    return structs.replace(
+        row,
+        record=record_of(kind, values),
+        disposition=str(values.get("QSGDISP", "")),
+    )

@@ -1,4 +1,6 @@
-"""Which objects and inputs a command is about: what the options that apply, diff, export, run and check share mean."""
+"""Which objects and inputs a command is about: what the options that apply, diff, export, run
+and check share mean.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ TYPES: Mapping[str, frozenset[str]] = {
 class Selection(Struct, frozen=True, dict=True):
     """Selects objects: by name, by kind, and whether only those that the files define.
 
-    In `include` and `exclude` an asterisk stands for any characters; empty `include` means all names, empty `kinds` all
-    kinds. The queue manager itself has a blank name.
+    In `include` and `exclude` an asterisk stands for any characters; empty `include` means all
+    names, empty `kinds` all kinds. The queue manager itself has a blank name.
     """
 
     include: tuple[str, ...] = ()
@@ -92,18 +94,26 @@ class Kinds(TextType):
 def taken_selection(given: dict[str, Any]) -> Selection:
     """The Selection of a command's options, which are taken out of `given`."""
     kinds = frozenset[str]().union(*given.pop("types"))
-    return Selection(given.pop("include"), given.pop("exclude"), kinds, given.pop("only_defined", False))
+    return Selection(
+        given.pop("include"),
+        given.pop("exclude"),
+        kinds,
+        given.pop("only_defined", False),
+    )
 
 
 class Variables(Struct, frozen=True):
-    """The values of variables by name, and those of them that --set gave, which commands should use."""
+    """The values of variables by name, and those of them that --set gave, which commands should
+    use.
+    """
 
     values: Mapping[str, str]
     expected: Set[str] = frozenset()
 
 
 def taken_variables(given: dict[str, Any]) -> Variables | None:
-    """The variables of a command's options, which are taken out of `given`; None without --set and --set-file.
+    """The variables of a command's options, which are taken out of `given`; None without --set and
+    --set-file.
 
     Raises UsageError or NothingRunError, with the place, for what is not a value.
     """
@@ -123,9 +133,11 @@ def values_of(variables: Variables | None) -> Mapping[str, str] | None:
 
 
 def values_in(path: Path) -> dict[str, str]:
-    """The variables in a YAML file: a mapping, in which those of a nested mapping are named with full stops.
+    """The variables in a YAML file: a mapping, in which those of a nested mapping are named with
+    full stops.
 
-    Values are texts exactly as written: 007 stays 007. Raises NothingRunError with the place of what is wrong.
+    Values are texts exactly as written: 007 stays 007. Raises NothingRunError with the place of
+    what is wrong.
     """
     import yaml
 
@@ -143,7 +155,9 @@ def values_in(path: Path) -> dict[str, str]:
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise NothingRunError(f"--set-file: {path}{place}: {error.problem}") from error
     except RecursionError as error:
-        raise NothingRunError(f"--set-file: {path} has too many mappings inside each other") from error
+        raise NothingRunError(
+            f"--set-file: {path} has too many mappings inside each other",
+        ) from error
     seen: set[int | str] = set()
     return dict(_values(path, "", node, seen)) if node is not None else {}
 
@@ -153,7 +167,9 @@ def _values(path: Path, name: str, node: Node, seen: set[int | str]) -> Iterator
 
     def refuse(reason: str) -> NothingRunError:
         mark = node.start_mark
-        return NothingRunError(f"--set-file: {path}, line {mark.line + 1}, column {mark.column + 1}: {reason}")
+        return NothingRunError(
+            f"--set-file: {path}, line {mark.line + 1}, column {mark.column + 1}: {reason}",
+        )
 
     # An alias leads to a node for a second time, or to one around it.
     if id(node) in seen:
@@ -170,7 +186,8 @@ def _values(path: Path, name: str, node: Node, seen: set[int | str]) -> Iterator
             yield from _values(path, whole, value, seen)
     elif not name or not isinstance(node, yaml.ScalarNode):
         raise refuse(
-            f"{name or 'the file'} must be {'one text' if name else 'a mapping, NAME: VALUE'}, not a list or text"
+            f"{name or 'the file'} must be {'one text' if name else 'a mapping, NAME: VALUE'}, not "
+            "a list or text",
         )
     elif node.tag == "tag:yaml.org,2002:null":
         raise refuse(f"{name} has no value; write '' for an empty text")

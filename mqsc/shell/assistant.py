@@ -1,4 +1,6 @@
-"""Helps while a command is typed: completion, colours, the line of help. Knows MQSC and the shell's own commands."""
+"""Helps while a command is typed: completion, colours, the line of help. Knows MQSC and the
+shell's own commands.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,19 @@ _MOST_FILES = 200
 class Assistant(Completer, Lexer):
     """Answers the line editor from the vocabulary and from the queue manager of a session."""
 
-    def __init__(self, session: ShellSession, command: Callable[[str], click.Command | None]) -> None:
+    def __init__(
+        self,
+        session: ShellSession,
+        command: Callable[[str], click.Command | None],
+    ) -> None:
         self._session = session
         self._command = command
 
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+    def get_completions(
+        self,
+        document: Document,
+        complete_event: CompleteEvent,
+    ) -> Iterator[Completion]:
         command = command_text.last_command(document.text_before_cursor)
         # No list opens by itself before a command has begun, for example after a paste.
         if not complete_event.completion_requested and not command.strip():
@@ -75,13 +85,20 @@ class Assistant(Completer, Lexer):
             yield from _topics(before, begun)
             return
         if name == "use":
-            yield from _fitting(begun, [row.name for row in self._session.qmgr.store.queue_managers()])
+            yield from _fitting(
+                begun,
+                [row.name for row in self._session.qmgr.store.queue_managers()],
+            )
             return
         row = OWN_COMMANDS[name]
         found = unit_commands.UNIT_COMMANDS.get(name) or self._command(" ".join(row.path))
         if isinstance(found, click.Group):
             names = found.list_commands(click.Context(found))
-            inner = self._command(" ".join((*row.path, *before[:1]))) if before and before[0] in names else None
+            inner = (
+                self._command(" ".join((*row.path, *before[:1])))
+                if before and before[0] in names
+                else None
+            )
             if inner is not None:
                 found, before = inner, before[1:]
             elif not found.invoke_without_command:
@@ -91,16 +108,33 @@ class Assistant(Completer, Lexer):
             yield from self._arguments(row, found, before, begun)
 
     def _arguments(
-        self, row: OwnCommand, command: click.Command, before: list[str], begun: str
+        self,
+        row: OwnCommand,
+        command: click.Command,
+        before: list[str],
+        begun: str,
     ) -> Iterator[Completion]:
-        options = {name: each for each in command.params if isinstance(each, click.Option) for name in each.opts}
+        options = {
+            name: each
+            for each in command.params
+            if isinstance(each, click.Option)
+            for name in each.opts
+        }
         last = options.get(before[-1]) if before else None
         if last is not None and not last.is_flag:
-            yield from _fitting(begun, last.type.choices if isinstance(last.type, click.Choice) else ())
+            yield from _fitting(
+                begun,
+                last.type.choices if isinstance(last.type, click.Choice) else (),
+            )
             return
         if begun.startswith("-"):
             for name, option in options.items():
-                if name.startswith("--") and name.startswith(begun) and name not in before and name not in _COMMON:
+                if (
+                    name.startswith("--")
+                    and name.startswith(begun)
+                    and name not in before
+                    and name not in _COMMON
+                ):
                     yield _after(begun, name, option.help or "")
             return
         arguments = [each for each in command.params if isinstance(each, click.Argument)]
@@ -109,12 +143,21 @@ class Assistant(Completer, Lexer):
             yield from _files(begun)
         elif arguments and arguments[0].name == "names":
             context = click.Context(command)
-            found = (argument.shell_complete(context, begun) for argument in command.params if argument.name == "names")
-            yield from (_after(begun, each.value, each.help or "") for items in found for each in items)
+            found = (
+                argument.shell_complete(context, begun)
+                for argument in command.params
+                if argument.name == "names"
+            )
+            yield from (
+                _after(begun, each.value, each.help or "") for items in found for each in items
+            )
         elif arguments and isinstance(arguments[0].type, object_names.ObjectName) and not given:
             noun = "CHANNEL" if row.name == "channel" else "QLOCAL"
             names = existing_names(self._session.qmgr, kinds_of(noun), f"{begun.upper()}*")
-            yield from (_after(begun, name.lower() if begun.islower() else name, kind) for name, kind in names)
+            yield from (
+                _after(begun, name.lower() if begun.islower() else name, kind)
+                for name, kind in names
+            )
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         lines = _highlighted(document.text)
@@ -130,7 +173,9 @@ class Assistant(Completer, Lexer):
 
 
 def status(unit: unit_commands.UnitSession) -> str:
-    """The queue manager of a unit of work, that unit if it is open, and the time of the queue manager."""
+    """The queue manager of a unit of work, that unit if it is open, and the time of the queue
+    manager.
+    """
     qmgr = unit.qmgr
     try:
         row = qmgr.row()
@@ -175,7 +220,11 @@ def _settings(begun: str) -> Iterator[Completion]:
         yield from _values(name, value.lstrip())
         return
     known = {**SETTINGS, **BACKSLASH}
-    yield from (_after(begun, each, about) for each, (_, about) in known.items() if each.startswith(name.lower()))
+    yield from (
+        _after(begun, each, about)
+        for each, (_, about) in known.items()
+        if each.startswith(name.lower())
+    )
 
 
 def _values(name: str, begun: str) -> Iterator[Completion]:
@@ -184,7 +233,9 @@ def _values(name: str, begun: str) -> Iterator[Completion]:
 
 
 def _topics(before: list[str], begun: str) -> Iterator[Completion]:
-    """The topics of help and explain: verbs and their objects, commands of the shell, keywords, codes and rules."""
+    """The topics of help and explain: verbs and their objects, commands of the shell, keywords,
+    codes and rules.
+    """
     verb = verb_of(before[0].upper()) if before else None
     if verb:
         yield from _fitting(begun, sorted(COMMANDS[verb]))
@@ -195,7 +246,10 @@ def _topics(before: list[str], begun: str) -> Iterator[Completion]:
 def _files(begun: str) -> Iterator[Completion]:
     """Files and folders that continue a path; hidden ones once their dot has been typed."""
     hidden = begun.rpartition("/")[2].startswith(".")
-    paths = PathCompleter(expanduser=True, file_filter=lambda path: hidden or not Path(path).name.startswith("."))
+    paths = PathCompleter(
+        expanduser=True,
+        file_filter=lambda path: hidden or not Path(path).name.startswith("."),
+    )
     for each in islice(paths.get_completions(Document(begun), CompleteEvent()), _MOST_FILES):
         slash = "/" if each.display_text.endswith("/") else ""
         yield Completion(f"{each.text}{slash}", display=each.display)

@@ -42,13 +42,17 @@ class Tee(ScreenStream):
 
 
 class Copies:
-    """The file of \\tee, while there is one. When it cannot be written, that is said once, and copying ends."""
+    """The file of \\tee, while there is one. When it cannot be written, that is said once, and
+    copying ends.
+    """
 
     def __init__(self) -> None:
         self._file: TextIO | None = None
 
     def to(self, name: str) -> None:
-        """Copy to this file from now on, after what it holds; to none if the name is blank. OSError."""
+        """Copy to this file from now on, after what it holds; to none if the name is blank.
+        OSError.
+        """
         self.close()
         if name:
             self._file = Path(name).open("a", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
@@ -84,7 +88,9 @@ class Copies:
 
 
 def run_in_shell(command: str) -> None:
-    """Run a command in the user's own shell, or that shell itself; it has the terminal until it ends."""
+    """Run a command in the user's own shell, or that shell itself; it has the terminal until it
+    ends.
+    """
     own = os.environ.get("SHELL", "/bin/sh")
     # The user typed this command for their shell, as in any other shell.
     code = ended(subprocess.Popen([own, "-c", command] if command else [own]))
@@ -94,7 +100,9 @@ def run_in_shell(command: str) -> None:
 
 
 def edited(text: str) -> str:
-    """The text after the user has edited it, as it was if nothing was saved; SettingError without an editor."""
+    """The text after the user has edited it, as it was if nothing was saved; SettingError
+    without an editor.
+    """
     try:
         found = click.edit(text or "\n", extension=_SUFFIX, require_save=False)
     except click.ClickException as error:
@@ -113,7 +121,9 @@ def _folder() -> Path:
 
 def _file(name: str) -> Path:
     if not _NAME.fullmatch(name):
-        raise SettingError(f"{name!r} cannot be the name of a saved command: use letters, digits, _, - and .")
+        raise SettingError(
+            f"{name!r} cannot be the name of a saved command: use letters, digits, _, - and .",
+        )
     return _folder() / f"{name}{_SUFFIX}"
 
 
@@ -154,7 +164,11 @@ def save(words: str) -> None:
         raise SettingError("a command with a password is not saved")
     file = _file(name)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with os.fdopen(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+    with os.fdopen(
+        os.open(file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600),
+        "w",
+        encoding="utf-8",
+    ) as out:
         out.write(f"{command}\n")
 
 

@@ -1,4 +1,6 @@
-"""The typed text of a command, its words, and what it says about its output; `foreach`, `watch` and numbers."""
+"""The typed text of a command, its words, and what it says about its output; `foreach`, `watch`
+and numbers.
+"""
 
 import os
 import re
@@ -14,7 +16,14 @@ from mqsc.grammar.parse import parse_command, words_of_command
 from mqsc.grammar.tree import SyntaxFault
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
-from mqsc.shell.own_commands import SETTINGS, OwnCommandError, SettingError, Settings, first_word, is_own_command
+from mqsc.shell.own_commands import (
+    SETTINGS,
+    OwnCommandError,
+    SettingError,
+    Settings,
+    first_word,
+    is_own_command,
+)
 from mqsc.verbs.analysis import analyse
 
 # Of a longer text only so many lines at its end are read for completion; no command is longer.
@@ -25,7 +34,9 @@ ENDINGS = ("END", "EXIT", "QUIT")
 
 
 class Typed(NamedTuple):
-    """One command of a text: its own source text, and the number of the line on which it begins, from 1."""
+    """One command of a text: its own source text, and the number of the line on which it begins,
+    from 1.
+    """
 
     text: str
     line: int
@@ -37,15 +48,26 @@ def commands_of(text: str) -> Iterator[Typed]:
         if isinstance(line, LogicalLine):
             source = "\n".join(each.text for each in line.source)
             if line.fault is not None and (defect := DEFECT.search(text)):
-                # The lines have a replacement character there, with which the command would be carried out.
+                # The lines have a replacement character there, with which the command would be
+                # carried out.
                 source = source.replace("\ufffd", defect.group(), 1)
-            own = f"{line.text.strip()}{' -' * _reads_input(line)}" if is_own_command(line.text) else ""
+            own = (
+                f"{line.text.strip()}{' -' * _reads_input(line)}"
+                if is_own_command(line.text)
+                else ""
+            )
             yield Typed(own or source, line.source[0].number)
 
 
 def _reads_input(line: LogicalLine) -> bool:
-    """Whether a command of the shell ends in the word -, which stands for standard input and continues no line."""
-    return line.unfinished and line.source[-1].text.rstrip(BLANKS).endswith(" -") and is_own_command(line.text)
+    """Whether a command of the shell ends in the word -, which stands for standard input and
+    continues no line.
+    """
+    return (
+        line.unfinished
+        and line.source[-1].text.rstrip(BLANKS).endswith(" -")
+        and is_own_command(line.text)
+    )
 
 
 def is_ending(text: str) -> bool:
@@ -63,7 +85,9 @@ def last_command(text: str) -> str:
     if not items or not isinstance(items[-1], LogicalLine):
         return ""
     command = items[-1]
-    if not command.unfinished and (command.source[-1].number != len(lines) or last.rstrip(BLANKS).endswith(";")):
+    if not command.unfinished and (
+        command.source[-1].number != len(lines) or last.rstrip(BLANKS).endswith(";")
+    ):
         return ""
     # Blanks at the end of a line do not count in MQSC, but they end a word.
     ends_in_blank = last != last.rstrip(BLANKS) and not command.text.endswith(" ")
@@ -75,8 +99,9 @@ def last_command(text: str) -> str:
 def continuation(text: str) -> str | None:
     """What Enter inserts because `text` is not a complete command; None if it is complete.
 
-    A line that ends in + or - continues as it is. If a parenthesis or quote is open, the line gets that mark. Enter
-    on an empty line runs the command as it is, so that a parenthesis that was opened by mistake does not trap the user.
+    A line that ends in + or - continues as it is. If a parenthesis or quote is open, the line gets
+    that mark. Enter on an empty line runs the command as it is, so that a parenthesis that was
+    opened by mistake does not trap the user.
     """
     lines = text.split("\n")
     items = [*logical_lines(lines)]
@@ -93,7 +118,9 @@ def continuation(text: str) -> str | None:
 
 
 def without_added_mark(text: str) -> str:
-    """The text without the mark that `continuation` added: the error is the open quote, not the mark."""
+    """The text without the mark that `continuation` added: the error is the open quote, not the
+    mark.
+    """
     *_, last = (None, *logical_lines(text.split("\n")))
     if isinstance(last, LogicalLine) and last.unfinished and _mark(last.text):
         return text.rstrip()[:-1].rstrip()
@@ -101,7 +128,9 @@ def without_added_mark(text: str) -> str:
 
 
 def _mark(text: str) -> str:
-    """The mark that continues a line with an open quote (-) or parenthesis (+); blank if nothing is open."""
+    """The mark that continues a line with an open quote (-) or parenthesis (+); blank if nothing
+    is open.
+    """
     opened = False
     for found in _OUTSIDE_QUOTES.finditer(text):
         if found.group() in ("(", ")"):
@@ -137,27 +166,36 @@ def words_of(text: str) -> list[str]:
 
 
 def placed_words(text: str) -> Iterator[PlacedWord]:
-    """The words of a line with their places, one by one. ValueError for a quote that is not closed."""
+    """The words of a line with their places, one by one. ValueError for a quote that is not
+    closed.
+    """
     for found in _WORD.finditer(text):
         single, double, plain = found.groups()
         if plain is not None and plain[0] in "'\"":
             raise ValueError(f"{plain} begins with a quote that is not closed")
-        word = plain if plain is not None else Quoted(double if single is None else single.replace("''", "'"))
+        word = (
+            plain
+            if plain is not None
+            else Quoted(double if single is None else single.replace("''", "'"))
+        )
         yield PlacedWord(word, found.start())
 
 
-# The end of a command that is about its output: > FILE, >> FILE, >! FILE, | PROGRAM, \SETTING VALUE.
+# The end of a command that is about its output: > FILE, >> FILE, >! FILE, | PROGRAM, \SETTING
+# VALUE.
 #
-# Such a mark is a word of its own outside quotes and parentheses, as the lexer of the command divides it. It counts
-# only after a command without syntax errors: otherwise nothing is written or started, and the whole text is the
-# command.
+# Such a mark is a word of its own outside quotes and parentheses, as the lexer of the command
+# divides it. It counts only after a command without syntax errors: otherwise nothing is written or
+# started, and the whole text is the command.
 
 _BEGINS = (">", ">>", ">!", "|")
 _SETTINGS = frozenset(f"\\{name}" for name in SETTINGS)
 
 
 class Output(Struct, frozen=True):
-    """Where the output of one command goes; all blank for the screen. `replaces`: without a question."""
+    """Where the output of one command goes; all blank for the screen. `replaces`: without a
+    question.
+    """
 
     file: str = ""
     append: bool = False
@@ -205,9 +243,14 @@ def _is_mark(word: str) -> bool:
 
 def _marks_of_own(text: str) -> Iterator[PlacedWord]:
     try:
-        yield from (each for each in placed_words(text) if _is_mark(each.text) and not isinstance(each.text, Quoted))
+        yield from (
+            each
+            for each in placed_words(text)
+            if _is_mark(each.text) and not isinstance(each.text, Quoted)
+        )
     except ValueError:
-        # Of the words before the open quote, none was a redirection: the command itself reports the quote.
+        # Of the words before the open quote, none was a redirection: the command itself reports the
+        # quote.
         return
 
 
@@ -221,7 +264,8 @@ def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
         for terminal, word, start, _ in words_of_command(line)
         if terminal == "KEYWORD" and _is_mark(word)
     ]
-    # What closes a parenthesis is not about the output: the text before may end in a question mark by chance.
+    # What closes a parenthesis is not about the output: the text before may end in a question mark
+    # by chance.
     rest = text[marks[0].start :] if marks else ""
     if marks and is_command(_before(text, marks[0].start)) and rest.count(")") <= rest.count("("):
         yield from marks
@@ -291,7 +335,10 @@ def _selection_of(text: str) -> re.Match[str] | None:
     """The DO of a foreach, after a valid selection; None for another command."""
     if first_word(text) != _FOREACH:
         return None
-    return next((found for found in _DO.finditer(text) if is_command(_display(text[: found.start()]))), None)
+    return next(
+        (found for found in _DO.finditer(text) if is_command(_display(text[: found.start()]))),
+        None,
+    )
 
 
 def _display(text: str) -> str:
@@ -308,7 +355,8 @@ def split_foreach(text: str) -> tuple[str, str]:
     command = text[found.end() :].strip()
     if _PLACE not in command:
         raise SettingError(
-            f"the command after DO needs {_PLACE} where the name goes, such as DO CLEAR QLOCAL({_PLACE})"
+            f"the command after DO needs {_PLACE} where the name goes, such as DO CLEAR "
+            f"QLOCAL({_PLACE})",
         )
     return _display(text[: found.start()]), _repeatable(command)
 

@@ -24,9 +24,13 @@ MAX_NAMES = 200
 _UNQUOTED = re.compile(r"[A-Z0-9./_%]+")
 # Types of status, and the type of the object they are named after.
 _NAMED_AFTER: Mapping[str, str] = {
-    "CHSTATUS": "CHANNEL", "LSSTATUS": "LISTENER", "QSTATS": "QLOCAL", "QSTATUS": "QLOCAL", "SBSTATUS": "SUB",
+    "CHSTATUS": "CHANNEL",
+    "LSSTATUS": "LISTENER",
+    "QSTATS": "QLOCAL",
+    "QSTATUS": "QLOCAL",
+    "SBSTATUS": "SUB",
     "SVSTATUS": "SERVICE",
-}  # fmt: skip
+}
 _NOUN_HELP = "type of object"
 
 
@@ -46,7 +50,9 @@ class Completions(NamedTuple):
 
 
 class CursorPlace(NamedTuple):
-    """Where the cursor is in a command: the syntax of the command, if verb and object are known, and the parser."""
+    """Where the cursor is in a command: the syntax of the command, if verb and object are known,
+    and the parser.
+    """
 
     state: Unfinished
     verb: str | None
@@ -98,7 +104,10 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
     wanted = state.word.upper()
     fitting = [each for each in found if each.word.lstrip("'").upper().startswith(wanted)]
     if state.word.islower() and not state.quoted:
-        fitting = [each if each.word.startswith("'") else each._replace(word=each.word.lower()) for each in fitting]
+        fitting = [
+            each if each.word.startswith("'") else each._replace(word=each.word.lower())
+            for each in fitting
+        ]
     return Completions(state.word, fitting)
 
 
@@ -106,7 +115,11 @@ def _keywords(place: CursorPlace) -> Iterator[Candidate]:
     given = place.state.parameters
     if not given:
         listed = command_table.LISTED_VERBS
-        others = [verb for verb in command_table.COMMANDS if verb not in listed] if place.state.word else []
+        others = (
+            [verb for verb in command_table.COMMANDS if verb not in listed]
+            if place.state.word
+            else []
+        )
         yield from map(Candidate, (*listed, *others))
     elif len(given) == 1 and place.verb:
         yield from _nouns(place.verb, hidden=bool(place.state.word))
@@ -115,27 +128,44 @@ def _keywords(place: CursorPlace) -> Iterator[Candidate]:
 
 
 def _nouns(verb: str, *, hidden: bool) -> Iterator[Candidate]:
-    """The objects of a verb; those of commands that are not supported here only if a word has been begun."""
+    """The objects of a verb; those of commands that are not supported here only if a word has
+    been begun.
+    """
     for noun in sorted(command_table.COMMANDS[verb]):
         supported = (verb, noun) not in command_table.UNSUPPORTED
         if supported or hidden:
             named = syntax_of(verb, noun).naming is not Naming.NONE
-            yield Candidate(noun, _NOUN_HELP if supported else "not supported here", "(" if named else "")
+            yield Candidate(
+                noun,
+                _NOUN_HELP if supported else "not supported here",
+                "(" if named else "",
+            )
 
 
 def _parameters(place: CursorPlace, syntax: CommandSyntax) -> Iterator[Candidate]:
     """The parameters that were not given yet; those that the command needs come first."""
-    used = {id(row) for each in place.state.parameters[2:] for row in [place.row_of(each)] if row is not None}
+    used = {
+        id(row)
+        for each in place.state.parameters[2:]
+        for row in [place.row_of(each)]
+        if row is not None
+    }
     asked = {each.keyword for each in place.state.parameters[2:] if each.values is None}
     subtype = _subtype(place, syntax)
     words = [
         (word, row)
         for word, (row, _) in syntax.words.items()
-        if id(row) not in used and row.takes(subtype) and (word == row.keyword or isinstance(row.type, Flag))
+        if id(row) not in used
+        and row.takes(subtype)
+        and (word == row.keyword or isinstance(row.type, Flag))
     ]
     words.sort(key=lambda each: (not each[1].is_required(subtype), each[0]))
     for word, row in words:
-        yield Candidate(word, row.help, "" if isinstance(row.type, Flag) or word in syntax.listed else "(")
+        yield Candidate(
+            word,
+            row.help,
+            "" if isinstance(row.type, Flag) or word in syntax.listed else "(",
+        )
     taken = {word for word, _ in words}
     for word, keyword in syntax.listed.items():
         if word not in taken and word not in asked and word == keyword:
@@ -151,7 +181,10 @@ def _subtype(place: CursorPlace, syntax: CommandSyntax) -> str:
 
 
 def _help_of(syntax: CommandSyntax, keyword: str) -> str:
-    return next((kind.attributes[keyword].help for kind in syntax.kinds if keyword in kind.attributes), "")
+    return next(
+        (kind.attributes[keyword].help for kind in syntax.kinds if keyword in kind.attributes),
+        "",
+    )
 
 
 def _values(place: CursorPlace) -> Iterator[Candidate]:
@@ -166,12 +199,18 @@ def _values(place: CursorPlace) -> Iterator[Candidate]:
         return
     given = set(opened.values or ())
     if row.default not in (None, "", []) and not isinstance(row.default, list):
-        yield from (Candidate(str(row.default), "default") for _ in range(str(row.default) not in given))
-    yield from (Candidate(word) for word in row.type.words if word not in given and word != str(row.default))
+        yield from (
+            Candidate(str(row.default), "default") for _ in range(str(row.default) not in given)
+        )
+    yield from (
+        Candidate(word) for word in row.type.words if word not in given and word != str(row.default)
+    )
 
 
 def _filter_words(syntax: CommandSyntax, values: tuple[str, ...]) -> Iterator[Candidate]:
-    """The attributes, the operators of the attribute, or its values, as far as WHERE has been typed."""
+    """The attributes, the operators of the attribute, or its values, as far as WHERE has been
+    typed.
+    """
     if not values:
         for word, keyword in syntax.listed.items():
             if word == keyword and is_filterable(syntax.noun, keyword):
@@ -184,11 +223,15 @@ def _filter_words(syntax: CommandSyntax, values: tuple[str, ...]) -> Iterator[Ca
     if len(values) == 1:
         yield from (Candidate(word, about) for word, about in operators_for(type).items())
     elif len(values) == 2:
-        yield from (Candidate(word) for word in (("YES", "NO") if isinstance(type, Flag) else type.words))
+        yield from (
+            Candidate(word) for word in (("YES", "NO") if isinstance(type, Flag) else type.words)
+        )
 
 
 def _names(place: CursorPlace, qmgr: QueueManager | None) -> Iterator[Candidate]:
-    """Names of existing objects; one that would be folded to upper case or split is offered in quotes."""
+    """Names of existing objects; one that would be folded to upper case or split is offered in
+    quotes.
+    """
     kinds = _kinds(place)
     state = place.state
     if qmgr is None or not kinds:
@@ -201,19 +244,27 @@ def _names(place: CursorPlace, qmgr: QueueManager | None) -> Iterator[Candidate]
         yield Candidate(name if plain else f"'{name}'", kind)
 
 
-def existing_names(qmgr: QueueManager, kinds: tuple[Kind, ...], pattern: str) -> Iterable[tuple[str, str]]:
+def existing_names(
+    qmgr: QueueManager,
+    kinds: tuple[Kind, ...],
+    pattern: str,
+) -> Iterable[tuple[str, str]]:
     """The names that match, each with the type of the object; at most MAX_NAMES."""
     try:
         rows = [*islice(inquire(qmgr, kinds, pattern), MAX_NAMES)]
     except (MQError, StoreError):
         # The queue manager has ended, or the store cannot be read; the next command reports why.
         return []
-    names = ((str(next(iter(row.values()))), str(row.get("TYPE", kinds[0].keyword))) for row in rows)
+    names = (
+        (str(next(iter(row.values()))), str(row.get("TYPE", kinds[0].keyword))) for row in rows
+    )
     return dict(names).items()
 
 
 def _kinds(place: CursorPlace) -> tuple[Kind, ...]:
-    """The kinds of object whose names fit: that of the command for its noun, else as the catalog says."""
+    """The kinds of object whose names fit: that of the command for its noun, else as the catalog
+    says.
+    """
     opened, syntax = place.state.opened, place.syntax
     if syntax is None or opened is None:
         return ()
@@ -243,10 +294,21 @@ def limits_of(row: Attribute) -> str:
 # Colours for a command while it is typed, and the line of help under the prompt.
 
 Fragment = tuple[str, str]
-VERB, NOUN, KEYWORD, TEXT, NUMBER = "class:verb", "class:noun", "class:keyword", "class:text", "class:number"
+VERB, NOUN, KEYWORD, TEXT, NUMBER = (
+    "class:verb",
+    "class:noun",
+    "class:keyword",
+    "class:text",
+    "class:number",
+)
 NAME, COMMENT, OWN, UNKNOWN, PLAIN, MARK = (
-    "class:name", "class:comment", "class:own", "class:unknown", "", "class:mark",
-)  # fmt: skip
+    "class:name",
+    "class:comment",
+    "class:own",
+    "class:unknown",
+    "",
+    "class:mark",
+)
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'?|[();]|[\s,]+|[^\s,()';]+")
 _END_OF_QUOTED = re.compile(r"(?:[^']|'')*'?(?!')")
@@ -266,7 +328,9 @@ class _State(Struct):
 
 
 def highlighted(text: str) -> list[list[Fragment]]:
-    """The fragments of each line with their styles. A word at the very end may be incomplete and is never unknown."""
+    """The fragments of each line with their styles. A word at the very end may be incomplete and
+    is never unknown.
+    """
     state = _State()
     lines = text.split("\n")
     found = []
@@ -358,7 +422,10 @@ def hint(command: str) -> str:
         row = OWN_COMMANDS[word]
         return f"{row.name} {row.takes}".rstrip() + f" — {row.about}"
     if word.startswith("\\"):
-        values, about = SETTINGS.get(word[1:], ((), "settings: " + ", ".join(f"\\{name}" for name in SETTINGS)))
+        values, about = SETTINGS.get(
+            word[1:],
+            ((), "settings: " + ", ".join(f"\\{name}" for name in SETTINGS)),
+        )
         return f"{word} {' | '.join(values)}".rstrip() + f" — {about}"
     return _of_command(place_in(command))
 

@@ -1,6 +1,7 @@
 """The line that is edited, and the history of commands.
 
-It is shown before the rest of the program has been loaded, so it asks an Assistant that may not be there yet.
+It is shown before the rest of the program has been loaded, so it asks an Assistant that may not be
+there yet.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ _STYLE = Style([(name, style) for name, style in cells(__file__, "styles.csv")])
 
 
 class _Prompt(PromptSession[str]):
-    """A prompt that also fits a small window: the list of completions below it gets the remaining lines."""
+    """A prompt that also fits a small window: the list of completions below it gets the
+    remaining lines.
+    """
 
     @property
     def reserve_space_for_menu(self) -> int:
@@ -54,9 +57,16 @@ class _Prompt(PromptSession[str]):
 
 
 class Editor:
-    """Reads commands at a prompt. `assistant` returns None as long as the program is being loaded."""
+    """Reads commands at a prompt. `assistant` returns None as long as the program is being
+    loaded.
+    """
 
-    def __init__(self, history: CommandHistory, assistant: Callable[[], Assistant | None], keys: str) -> None:
+    def __init__(
+        self,
+        history: CommandHistory,
+        assistant: Callable[[], Assistant | None],
+        keys: str,
+    ) -> None:
         self._assistant = assistant
         self._history = history
         self._session = _Prompt(
@@ -82,7 +92,8 @@ class Editor:
         self._session.editing_mode = EditingMode.VI if name == "vi" else EditingMode.EMACS
 
     def read(self, prompt: str, draft: str = "") -> str:
-        """A complete command, or a pasted block of them; EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C.
+        """A complete command, or a pasted block of them; EOFError at Ctrl-D, KeyboardInterrupt at
+        Ctrl-C.
 
         The line to edit begins as `draft`.
         """
@@ -115,7 +126,9 @@ class Editor:
         self._session.app.invalidate()
 
     def give_up(self) -> None:
-        """End the prompt as Ctrl-D does, because the program cannot be loaded; may be called from any thread."""
+        """End the prompt as Ctrl-D does, because the program cannot be loaded; may be called
+        from any thread.
+        """
         app = self._session.app
         if app.loop is not None:
             app.loop.call_soon_threadsafe(_end, app)
@@ -126,7 +139,9 @@ class Editor:
         if assistant is None:
             return _cut("loading …", width)
         status = assistant.status() if width >= ROOM_FOR_STATUS else ""
-        hint = assistant.hint(last_command(self._session.default_buffer.document.text_before_cursor))
+        hint = assistant.hint(
+            last_command(self._session.default_buffer.document.text_before_cursor),
+        )
         room = width - get_cwidth(status) - 2 if status else width
         shown = _cut(hint, room)
         return f"{shown}{' ' * (width - get_cwidth(shown) - get_cwidth(status))}{status}"
@@ -154,7 +169,10 @@ def _bindings() -> KeyBindings:
     def enter(event: KeyPressEvent) -> None:
         """Take the chosen completion, run a complete command, or continue an incomplete one."""
         buffer = event.current_buffer
-        if buffer.complete_state is not None and buffer.complete_state.current_completion is not None:
+        if (
+            buffer.complete_state is not None
+            and buffer.complete_state.current_completion is not None
+        ):
             buffer.complete_state = None
             return
         inserted = continuation(buffer.text)
@@ -189,11 +207,19 @@ class CommandHistory(FileHistory):
         self._is_secret = is_secret
 
     def append_string(self, string: str) -> None:
-        """Ignore what the prompt adds by itself: a command is added when it is known whether it has a secret."""
+        """Ignore what the prompt adds by itself: a command is added when it is known whether it
+        has a secret.
+        """
 
     def remember(self, text: str) -> None:
-        """Add a command to the history, in memory and in the file, unless it repeats the last one."""
-        if text.strip() and not self._is_secret(text.replace("\n", " ")) and self.get_strings()[-1:] != [text]:
+        """Add a command to the history, in memory and in the file, unless it repeats the last
+        one.
+        """
+        if (
+            text.strip()
+            and not self._is_secret(text.replace("\n", " "))
+            and self.get_strings()[-1:] != [text]
+        ):
             super().append_string(text)
 
 

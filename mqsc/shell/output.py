@@ -1,4 +1,6 @@
-"""Where the output of a command goes: the pager, a file or a program; several commands, and `watch`."""
+"""Where the output of a command goes: the pager, a file or a program; several commands, and
+`watch`.
+"""
 
 import io
 import os
@@ -56,7 +58,9 @@ class ScreenStream(io.TextIOBase):
 
 
 class PagerStream(ScreenStream):
-    """Holds output until it is longer than the screen, then sends it to a pager; the terminal for everything else."""
+    """Holds output until it is longer than the screen, then sends it to a pager; the terminal
+    for everything else.
+    """
 
     def __init__(self, screen: TextIO, command: list[str]) -> None:
         super().__init__(screen)
@@ -90,7 +94,9 @@ class PagerStream(ScreenStream):
         self._send(held)
 
     def _charset(self) -> dict[str, str]:
-        """What tells less that it gets UTF-8, which the locale C does not say: Python writes UTF-8 there, too."""
+        """What tells less that it gets UTF-8, which the locale C does not say: Python writes
+        UTF-8 there, too.
+        """
         return {"LESSCHARSET": "utf-8"} if self.encoding.lower().replace("-", "") == "utf8" else {}
 
     def _send(self, text: str) -> None:
@@ -121,7 +127,8 @@ class PagerStream(ScreenStream):
 
 def ended(program: subprocess.Popen[Any]) -> int:
     """The exit code of a program, when it has ended. Ctrl-C is for it alone."""
-    # Not by catching KeyboardInterrupt: one that comes when the program has just ended would lose its exit code.
+    # Not by catching KeyboardInterrupt: one that comes when the program has just ended would lose
+    # its exit code.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         return program.wait()
@@ -140,7 +147,8 @@ def pager_command() -> list[str]:
 
 
 def check_file(output: Output, store: str | None, ask: Callable[[str], bool]) -> None:
-    """SettingError if the output must not go to this file, or if the user does not want to replace it.
+    """SettingError if the output must not go to this file, or if the user does not want to replace
+    it.
 
     `store` is the path of the store, whose files are never written.
     """
@@ -150,7 +158,9 @@ def check_file(output: Output, store: str | None, ask: Callable[[str], bool]) ->
         raise SettingError(f"{output.file} belongs to the store")
     asks = not (output.append or output.replaces)
     if asks and not ask(f"{output.file} exists. Replace it? [y/N] "):
-        raise SettingError(f"{output.file} was left as it is; >! replaces a file without a question, >> appends")
+        raise SettingError(
+            f"{output.file} was left as it is; >! replaces a file without a question, >> appends",
+        )
 
 
 @contextmanager
@@ -158,7 +168,10 @@ def going_to(output: Output, *, paged: bool) -> Iterator[None]:
     """Send stdout to the output while the block runs; OSError if a file cannot be opened."""
     if output.file:
         mode = "a" if output.append else "w"
-        with Path(output.file).open(mode, encoding="utf-8", errors="backslashreplace") as file, redirect_stdout(file):
+        with (
+            Path(output.file).open(mode, encoding="utf-8", errors="backslashreplace") as file,
+            redirect_stdout(file),
+        ):
             yield
         return
     if output.pipe:
@@ -181,7 +194,13 @@ def going_to(output: Output, *, paged: bool) -> Iterator[None]:
 
 def _to_command(command: str) -> Iterator[None]:
     # The user typed this command for their shell, as in any other shell.
-    started = subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, text=True, errors="backslashreplace")
+    started = subprocess.Popen(
+        command,
+        shell=True,
+        stdin=subprocess.PIPE,
+        text=True,
+        errors="backslashreplace",
+    )
     assert started.stdin is not None
     try:
         with suppress(click.exceptions.Exit), redirect_stdout(_PipeStream(started.stdin)):
@@ -232,7 +251,9 @@ _CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
 
 
 def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:
-    """A line with every word marked that differs from the word at the same place of the line before."""
+    """A line with every word marked that differs from the word at the same place of the line
+    before.
+    """
     plain = _STYLE.sub("", line)
     if before is None or plain == before:
         return line
@@ -290,7 +311,12 @@ class Several:
         self._say(f"({counted(self._done, 'command')}, {which})")
 
 
-def watch_command(command: str, show: Callable[[], None], seconds: float, now: Callable[[], int]) -> None:
+def watch_command(
+    command: str,
+    show: Callable[[], None],
+    seconds: float,
+    now: Callable[[], int],
+) -> None:
     """Watch what `show` prints, until Ctrl-C, below the command and the time."""
     dumb = not is_screen(sys.stdout)
 
@@ -306,7 +332,13 @@ def watch_command(command: str, show: Callable[[], None], seconds: float, now: C
         return f"{name[:room]}  {iso(now())[:19].replace('T', ' ')}"
 
     try:
-        watch(once, sys.stdout, seconds=seconds, heading=heading, size=None if dumb else shutil.get_terminal_size)
+        watch(
+            once,
+            sys.stdout,
+            seconds=seconds,
+            heading=heading,
+            size=None if dumb else shutil.get_terminal_size,
+        )
     except KeyboardInterrupt:
         sys.stdout.write("\n")
 
@@ -319,10 +351,11 @@ def watch(
     heading: Callable[[], str],
     size: Callable[[], terminal_size] | None,
 ) -> None:
-    """Show the lines of `once` again and again, until Ctrl-C; at most as many as a screen of that size has.
+    """Show the lines of `once` again and again, until Ctrl-C; at most as many as a screen of that
+    size has.
 
-    A terminal that cannot be cleared has no size: it gets all lines one below the other, with changed words between
-    asterisks.
+    A terminal that cannot be cleared has no size: it gets all lines one below the other, with
+    changed words between asterisks.
     """
     before: list[str] = []
     never = threading.Event()
@@ -330,19 +363,28 @@ def watch(
     while True:
         lines = once()
         known = [before[index] if index < len(before) else None for index in range(len(lines))]
-        shown = [marked(line, old if before else line, mark) for line, old in zip(lines, known, strict=True)]
+        shown = [
+            marked(line, old if before else line, mark)
+            for line, old in zip(lines, known, strict=True)
+        ]
         if size:
             shown = _fitting(shown, size())
-        screen.write("".join([_CLEAR if size else "", *(f"{line}\n" for line in (heading(), "", *shown))]))
+        screen.write(
+            "".join([_CLEAR if size else "", *(f"{line}\n" for line in (heading(), "", *shown))]),
+        )
         screen.flush()
         before = [_STYLE.sub("", line) for line in lines]
         never.wait(seconds)
 
 
 def _fitting(lines: list[str], size: terminal_size) -> list[str]:
-    """The lines that fit below the heading, where one that is too long takes several, and how many are left out."""
+    """The lines that fit below the heading, where one that is too long takes several, and how
+    many are left out.
+    """
     room = size.lines - _AROUND
-    ends = [*accumulate(max(-(-cell_len(_STYLE.sub("", line)) // size.columns), 1) for line in lines)]
+    ends = [
+        *accumulate(max(-(-cell_len(_STYLE.sub("", line)) // size.columns), 1) for line in lines),
+    ]
     if not lines or ends[-1] <= room:
         return lines
     kept = sum(end < room for end in ends)

@@ -28,8 +28,9 @@ from mqsc.verbs.analysis import syntax_begun_by
 class OwnCommand(Struct, frozen=True):
     """A command of the shell.
 
-    `takes` is its syntax after the name, `about` its help. A command of the command line has that as `path`. The output
-    of a command that only `reads` is paged: leaving the pager ends the command.
+    `takes` is its syntax after the name, `about` its help. A command of the command line has that
+    as `path`. The output of a command that only `reads` is paged: leaving the pager ends the
+    command.
     """
 
     name: str
@@ -39,20 +40,25 @@ class OwnCommand(Struct, frozen=True):
     reads: bool = False
 
 
-# The commands that only the shell has, or that do more in it: those on messages know its unit of work.
+# The commands that only the shell has, or that do more in it: those on messages know its unit of
+# work.
 ROWS = tuple(
     OwnCommand(name, takes, about, tuple(path.split()), bool(reads))
     for name, takes, about, path, reads in map(dict.values, table(__file__, "own_commands.csv"))
 )
-# All others are commands of the command line, with their options. These change nothing, and neither do subcommands
-# with such names.
+# All others are commands of the command line, with their options. These change nothing, and neither
+# do subcommands with such names.
 _READING = frozenset(
-    "amqsbcg bisect blame browse check depth diff dmpmqaut dmpmqcfg dspmq dspmqaut expiry export history mqrc pcf "
-    "poison trace".split()
+    "amqsbcg bisect blame browse check depth diff dmpmqaut dmpmqcfg dspmq dspmqaut expiry export "
+    "history mqrc pcf "
+    "poison trace".split(),
 )
 _READING_SUBCOMMANDS = frozenset({"show", "explain", "list", "map", "test", "verify"})
 OWN_COMMANDS: Mapping[str, OwnCommand] = {
-    **{name: OwnCommand(name, "", row.about, (name,), name in _READING) for name, row in help.commands_in().items()},
+    **{
+        name: OwnCommand(name, "", row.about, (name,), name in _READING)
+        for name, row in help.commands_in().items()
+    },
     **{row.name: row for row in ROWS},
 }
 # The first words of commands of MQSC that are commands of the shell otherwise.
@@ -63,11 +69,16 @@ _WORDS = [*cells(__file__, "own_words.csv")]
 BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
 SETTINGS = {
-    word: (config.SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))), about)
+    word: (
+        config.SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))),
+        about,
+    )
     for kind, word, takes, about in _WORDS
     if kind == "setting"
 }
-_OUTPUT, _KEYS = ([(word, about) for kind, word, _, about in _WORDS if kind == each] for each in ("output", "key"))
+_OUTPUT, _KEYS = (
+    [(word, about) for kind, word, _, about in _WORDS if kind == each] for each in ("output", "key")
+)
 ON = {"on": True, "off": False}
 
 
@@ -89,7 +100,9 @@ class Settings(Struct, frozen=True):
         """These settings with another value; SettingError."""
         words, _ = _known(name)
         if words and value.lower() not in words:
-            raise SettingError(f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'")
+            raise SettingError(
+                f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'",
+            )
         if name == "sort":
             _check_is_attribute(value.lstrip("-").upper())
             return replace(self, sort=value.upper())
@@ -105,12 +118,18 @@ class Settings(Struct, frozen=True):
         """The value of a setting as it is typed."""
         _known(name)
         value = getattr(self, name)
-        return str(value) if isinstance(value, str) else next(word for word, on in ON.items() if on is value)
+        return (
+            str(value)
+            if isinstance(value, str)
+            else next(word for word, on in ON.items() if on is value)
+        )
 
 
 def _check_is_attribute(word: str) -> None:
     if word and not is_attribute(word):
-        raise SettingError(f"\\sort takes an attribute that DISPLAY shows; there is no attribute {word}")
+        raise SettingError(
+            f"\\sort takes an attribute that DISPLAY shows; there is no attribute {word}",
+        )
 
 
 def _known(name: str) -> tuple[tuple[str, ...], str]:
@@ -140,17 +159,25 @@ def is_own_command(text: str) -> bool:
 
 
 def check_layout(command: str, settings: Settings, session: Settings) -> None:
-    """SettingError if a command is not DISPLAY, and has settings after it that only DISPLAY observes."""
+    """SettingError if a command is not DISPLAY, and has settings after it that only DISPLAY
+    observes.
+    """
     is_shown = is_own_command(command) and first_word(command) not in ("watch", "foreach")
     if is_shown and settings.layout not in (session.layout, ("json", session.sort)):
-        raise SettingError("this command is shown as text or as \\format json; \\sort is for DISPLAY")
+        raise SettingError(
+            "this command is shown as text or as \\format json; \\sort is for DISPLAY",
+        )
 
 
 def only_reads(command: str) -> bool:
-    """Whether a command of the shell or of MQSC only reads, so that leaving the pager may end it."""
+    """Whether a command of the shell or of MQSC only reads, so that leaving the pager may end
+    it.
+    """
     row = OWN_COMMANDS.get(first_word(command))
     if row is not None or is_own_command(command):
-        shows = row is None or row.reads or not _READING_SUBCOMMANDS.isdisjoint(_subcommand(command))
+        shows = (
+            row is None or row.reads or not _READING_SUBCOMMANDS.isdisjoint(_subcommand(command))
+        )
         return shows and "--follow" not in command
     return first_word(command) in ("display", "dis") or command.rstrip().endswith("?")
 
@@ -164,21 +191,28 @@ NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one.
 
 
 def queue_manager_named(store: Store, name: str) -> QueueManager:
-    """A queue manager of the store, by its name as it is typed; OwnCommandError lists those that there are."""
+    """A queue manager of the store, by its name as it is typed; OwnCommandError lists those that
+    there are.
+    """
     names = [row.name for row in store.queue_managers()]
     try:
-        return store.queue_manager(name if name in names or isinstance(name, object_names.Quoted) else name.upper())
+        return store.queue_manager(
+            name if name in names or isinstance(name, object_names.Quoted) else name.upper(),
+        )
     except MQError as error:
         known = f"This store has {', '.join(names)}." if names else NO_QUEUE_MANAGER
         raise OwnCommandError(f"{error_text(error)} {known}") from error
 
 
-# Runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for errors.
+# Runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the
+# shell, for errors.
 RunCommand = Callable[[list[str], str], int]
 
 
 class SessionSurroundings(Struct, frozen=True):
-    """What a session needs of the command line and the terminal; `ask` asks a question that is answered yes or no."""
+    """What a session needs of the command line and the terminal; `ask` asks a question that is
+    answered yes or no.
+    """
 
     choices: Choices
     run: RunCommand
@@ -200,7 +234,9 @@ class PastInUse:
     def refuse(self, command: str) -> None:
         """OwnCommandError if the past is shown, and the command does not only read."""
         if self.moment and not (first_word(command) in _IN_PAST or only_reads(command)):
-            raise OwnCommandError(reply.message_line(command_table.ONLY_DISPLAYED, first_word(command)))
+            raise OwnCommandError(
+                reply.message_line(command_table.ONLY_DISPLAYED, first_word(command)),
+            )
 
     def go(self, choices: Choices, qmgr: QueueManager, words: list[str]) -> QueueManager:
         """The queue manager as it was at a moment or, with `now`, as it is; OwnCommandError.
@@ -231,14 +267,19 @@ class PastInUse:
 # `explain trigger(QUEUE) [if('put priority 5')]`, as one types it beside MQSC.
 
 _EXPLAIN_TRIGGER = re.compile(
-    r"explain\s+trigger\s*\(\s*([^()]*?)\s*\)(?:\s*if\s*\(\s*('(?:[^']|'')*')\s*\))?\s*;?", re.IGNORECASE
+    r"explain\s+trigger\s*\(\s*([^()]*?)\s*\)(?:\s*if\s*\(\s*('(?:[^']|'')*')\s*\))?\s*;?",
+    re.IGNORECASE,
 )
 
 
 def as_trigger_explain(text: str) -> str:
     """The command `trigger explain` that such a text stands for; other text as it is."""
     found = _EXPLAIN_TRIGGER.fullmatch(text)
-    return text if found is None else f"trigger explain {found[1]}{f' --if {found[2]}' if found[2] else ''}"
+    return (
+        text
+        if found is None
+        else f"trigger explain {found[1]}{f' --if {found[2]}' if found[2] else ''}"
+    )
 
 
 # `help` and `?` in the shell: an overview, the syntax of a command, the meaning of a word.
@@ -248,8 +289,8 @@ _FIRST_COLUMN = 0.4
 
 
 def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
-    """Help on words of the shell or of MQSC; without words, an overview. A `?` alone asks about `last`, the last
-    command.
+    """Help on words of the shell or of MQSC; without words, an overview. A `?` alone asks about
+    `last`, the last command.
     """
     if not words:
         yield from _overview(width)
@@ -269,7 +310,10 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
 
 
 def _overview(width: int) -> Iterator[str]:
-    yield from wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
+    yield from wrapped(
+        "MQSC: type a command and press Enter. A line that ends in + or - continues.",
+        width,
+    )
     yield from wrapped(f"Verbs: {', '.join(sorted(command_table.COMMANDS))}.", width)
     yield ""
     yield from help.by_task(help.commands_in(), width)
@@ -306,7 +350,9 @@ def _about_last(last: str, width: int) -> Iterator[str]:
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
-    """Two columns, the second wrapped, after a few long first ones on a new line; all of them on a narrow screen."""
+    """Two columns, the second wrapped, after a few long first ones on a new line; all of them on
+    a narrow screen.
+    """
     layout = HelpFormatter(width=width)
     layout.indent()
     layout.write_dl([*pairs], round(width * _FIRST_COLUMN))

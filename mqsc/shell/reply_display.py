@@ -18,7 +18,15 @@ from mqsc.console.config import value
 from mqsc.console.object_names import defined_names, nearest_word, similar
 from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
-from mqsc.console.terminal import columns, fitted, is_screen, is_terminal, print_json, printable, wrapped
+from mqsc.console.terminal import (
+    columns,
+    fitted,
+    is_screen,
+    is_terminal,
+    print_json,
+    printable,
+    wrapped,
+)
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table
 from mqsc.language.reply import Answer, Row
@@ -33,9 +41,9 @@ from mqsc.verbs.analysis import syntax_begun_by
 class ReplyDisplay:
     """Shows the replies, errors and remarks of a session.
 
-    `choices` choose the queue manager whose names are suggested. While output goes to a file or a program, `screen` is
-    the stream for errors and remarks; None: that of the output. `indent` is the width of the prompt if the command is
-    on the line above.
+    `choices` choose the queue manager whose names are suggested. While output goes to a file or a
+    program, `screen` is the stream for errors and remarks; None: that of the output. `indent` is
+    the width of the prompt if the command is on the line above.
     """
 
     def __init__(self, choices: Choices) -> None:
@@ -51,22 +59,45 @@ class ReplyDisplay:
         request, self._hidden = for_people(request)
         return request
 
-    def show(self, answer: Answer, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
-        """Show the answer to a command with this text: data on the output, sentences on the screen."""
+    def show(
+        self,
+        answer: Answer,
+        text: str,
+        output: command_text.Output,
+        settings: own_commands.Settings,
+    ) -> None:
+        """Show the answer to a command with this text: data on the output, sentences on the
+        screen.
+        """
         is_data = answer.each and not answer.completion
-        if not output.is_screen and not is_data and (answer.completion or settings.format in DATA_FORMATS):
+        if (
+            not output.is_screen
+            and not is_data
+            and (answer.completion or settings.format in DATA_FORMATS)
+        ):
             with redirect_stdout(self.screen):
                 self.show_on_screen(answer, text, settings)
         elif output.is_screen:
             self.show_on_screen(answer, text, settings)
         else:
-            show_answer(without_system(answer, self._request, settings)[0], settings, _shape(), self._hidden)
+            show_answer(
+                without_system(answer, self._request, settings)[0],
+                settings,
+                _shape(),
+                self._hidden,
+            )
 
     def show_on_screen(self, answer: Answer, text: str, settings: own_commands.Settings) -> None:
         """Show the answer with the place of an error, or the number of its rows."""
         if answer.completion and settings.format != "classic":
             has_syntax = syntax_begun_by(text) is not None
-            lines = brief_error(answer, text, prompt=self.indent, width=screen_width(), has_syntax=has_syntax)
+            lines = brief_error(
+                answer,
+                text,
+                prompt=self.indent,
+                width=screen_width(),
+                has_syntax=has_syntax,
+            )
             self.print(lines or _runmqsc_lines(self._with_similar_name(answer), settings))
             return
         answer, left_out = without_system(answer, self._request, settings)
@@ -78,7 +109,11 @@ class ReplyDisplay:
     def _with_similar_name(self, answer: Answer) -> Answer:
         """The answer about an object that does not exist, with the name of a similar one."""
         request = self._request
-        if request is None or answer.reason != MQRC.UNKNOWN_OBJECT_NAME or request.name not in answer.text:
+        if (
+            request is None
+            or answer.reason != MQRC.UNKNOWN_OBJECT_NAME
+            or request.name not in answer.text
+        ):
             return answer
         near = similar(request.name, defined_names(self.choices, namespaces(request.kinds[0])[0]))
         return replace(answer, text=f"{answer.text} Did you mean {near}?") if near else answer
@@ -90,15 +125,23 @@ class ReplyDisplay:
                 sys.stdout.write(f"{part}\n")
 
     def say(self, text: str) -> None:
-        """Print an error or remark on the screen, even if the output of the command is redirected."""
+        """Print an error or remark on the screen, even if the output of the command is
+        redirected.
+        """
         screen = self.screen or sys.stdout
         for line in text.split("\n"):
             for part in _broken(line):
                 screen.write(f"{part}\n")
 
 
-def without_system(answer: Answer, request: Request | None, settings: own_commands.Settings) -> tuple[Answer, int]:
-    """The answer to a request without SYSTEM objects if they are not wanted, and how many were left out."""
+def without_system(
+    answer: Answer,
+    request: Request | None,
+    settings: own_commands.Settings,
+) -> tuple[Answer, int]:
+    """The answer to a request without SYSTEM objects if they are not wanted, and how many were
+    left out.
+    """
     if settings.system or request is None or not answer.each or not request.name.startswith("*"):
         return answer, 0
     rows = [*answer.rows]
@@ -143,7 +186,9 @@ _QUEUES = frozenset({"QLOCAL", "QUEUE"})
 
 
 def for_people(request: Request) -> tuple[Request, frozenset[str]]:
-    """A DISPLAY of depths that also reads the limit, for the depth bar; and the keywords that were not asked for."""
+    """A DISPLAY of depths that also reads the limit, for the depth bar; and the keywords that
+    were not asked for.
+    """
     asked = request.requested
     bare = request.verb == "DISPLAY" and request.noun in _QUEUES and "CURDEPTH" in asked
     if not bare or _LIMIT in asked or request.has("ALL"):
@@ -151,7 +196,12 @@ def for_people(request: Request) -> tuple[Request, frozenset[str]]:
     return replace(request, requested=(*asked, _LIMIT)), frozenset({_LIMIT})
 
 
-def show_answer(answer: Answer, settings: own_commands.Settings, screen: Screen, hidden: frozenset[str]) -> int:
+def show_answer(
+    answer: Answer,
+    settings: own_commands.Settings,
+    screen: Screen,
+    hidden: frozenset[str],
+) -> int:
     """Print an answer on stdout; return the number of rows."""
     counted = _Counted(_sorted(answer.rows, settings.sort))
     rows = without(counted, hidden) if settings.format in _AS_DATA else counted
@@ -164,7 +214,11 @@ def show_answer(answer: Answer, settings: own_commands.Settings, screen: Screen,
 
 def without(rows: Iterable[Row], hidden: frozenset[str]) -> Iterable[Row]:
     """The rows without the hidden keywords."""
-    return ({word: value for word, value in row.items() if word not in hidden} for row in rows) if hidden else rows
+    return (
+        ({word: value for word, value in row.items() if word not in hidden} for row in rows)
+        if hidden
+        else rows
+    )
 
 
 class _Counted:
@@ -187,7 +241,9 @@ def _sorted(rows: Iterable[Row], by: str) -> Iterable[Row]:
         return rows
     found = [*rows]
     having = sorted(
-        (row for row in found if keyword in row), key=lambda row: _order(row[keyword]), reverse=by[0] == "-"
+        (row for row in found if keyword in row),
+        key=lambda row: _order(row[keyword]),
+        reverse=by[0] == "-",
     )
     if len(found) > 1 and not having:
         sys.stderr.write(f"mqsc: not sorted: {printable(keyword)} is not shown\n")
@@ -202,12 +258,14 @@ def _order(value: Any) -> tuple[bool, int, str]:
 def write_csv(found: Iterable[Row]) -> None:
     """CSV with a heading; columns that only later rows have are found by reading all rows first.
 
-    As in the CSV of reports, a text that a spreadsheet would take for a formula has an apostrophe before it.
+    As in the CSV of reports, a text that a spreadsheet would take for a formula has an apostrophe
+    before it.
     """
     write = csv.writer(sys.stdout, lineterminator="\n").writerow
     quoted = csv.writer(sys.stdout, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow
     for cells in _grid(found, _csv_cell):
-        # A carriage return would end the row for other readers, and is quoted only if everything is.
+        # A carriage return would end the row for other readers, and is quoted only if everything
+        # is.
         (quoted if any("\r" in each for each in cells) else write)(cells)
 
 
@@ -217,7 +275,11 @@ FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
 
 def _csv_cell(value: Any) -> str:
     text = _cell(value)
-    return f"'{text}" if not isinstance(value, (int, float)) and text.startswith(FORMULA_STARTS) else text
+    return (
+        f"'{text}"
+        if not isinstance(value, (int, float)) and text.startswith(FORMULA_STARTS)
+        else text
+    )
 
 
 def _grid(found: Iterable[Row], text_of: Callable[[Any], str] | None = None) -> Iterator[list[str]]:
@@ -232,7 +294,9 @@ def _grid(found: Iterable[Row], text_of: Callable[[Any], str] | None = None) -> 
 
 
 def _tsv(found: Iterable[Row]) -> None:
-    """Tab-separated values under a heading; a tab, newline or backslash in a value is escaped with a backslash."""
+    """Tab-separated values under a heading; a tab, newline or backslash in a value is escaped
+    with a backslash.
+    """
     for cells in _grid(found):
         sys.stdout.write("\t".join(cell.translate(_IN_TSV) for cell in cells) + "\n")
 
@@ -246,7 +310,16 @@ def _markdown(found: Iterable[Row]) -> None:
 
 _IN_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"})
 _IN_MARKDOWN = str.maketrans(
-    {"|": "\\|", "\\": "\\\\", "\n": "<br>", "\r": "", "<": "&lt;", "&": "&amp;", "[": "\\[", "`": "\\`"}
+    {
+        "|": "\\|",
+        "\\": "\\\\",
+        "\n": "<br>",
+        "\r": "",
+        "<": "&lt;",
+        "&": "&amp;",
+        "[": "\\[",
+        "`": "\\`",
+    },
 )
 
 
@@ -270,7 +343,9 @@ DATA_FORMATS = _AS_DATA - {"classic"}
 
 
 def _write(lines: Iterable[str]) -> None:
-    """Print lines; on a terminal, control characters are escaped, and lines broken between words."""
+    """Print lines; on a terminal, control characters are escaped, and lines broken between
+    words.
+    """
     on_terminal = is_terminal(sys.stdout)
     for line in lines:
         for part in fitted(printable(line), columns()) if on_terminal else (line,):
@@ -285,7 +360,8 @@ def _write_styled(lines: Iterable[str]) -> None:
 
 # An error in a typed command, in at most three lines: its place, the message, and a suggestion.
 #
-# Scripts and pipes get runmqsc's text with the full syntax; in the shell `?` shows the syntax on request.
+# Scripts and pipes get runmqsc's text with the full syntax; in the shell `?` shows the syntax on
+# request.
 
 SYNTAX_HINT = "(? shows the syntax)"
 REST = " …"
@@ -297,10 +373,18 @@ _LINES = 2
 _WIDE = 80
 
 
-def brief_error(answer: Answer, text: str, *, prompt: int | None, width: int, has_syntax: bool) -> list[str]:
+def brief_error(
+    answer: Answer,
+    text: str,
+    *,
+    prompt: int | None,
+    width: int,
+    has_syntax: bool,
+) -> list[str]:
     """The lines for a refused command; empty if the answer is not about a place in `text`.
 
-    `prompt` is the width of the prompt if the text is on the line above; otherwise its line is shown again.
+    `prompt` is the width of the prompt if the text is on the line above; otherwise its line is
+    shown again.
     """
     found = next(filter(None, map(_PLACE.fullmatch, answer.text.split("\n"))), None)
     if answer.position is None or found is None:
@@ -319,11 +403,18 @@ def brief_error(answer: Answer, text: str, *, prompt: int | None, width: int, ha
     sentence = f"{answer.message_id}: {found[1]}"
     most = _LINES - bool(shown) if width >= _WIDE else width
     sentences = _within(f"{sentence} {SYNTAX_HINT}" if has_syntax else sentence, width, most)
-    return [*shown, f"{' ' * before}{'^' * length}", *(sentences or _cut(sentence, width, most)), *answer.once]
+    return [
+        *shown,
+        f"{' ' * before}{'^' * length}",
+        *(sentences or _cut(sentence, width, most)),
+        *answer.once,
+    ]
 
 
 def _excerpt(source: str, line: int, column: int, width: int) -> tuple[list[str], int]:
-    """A source line, or the part around the column, with its number if it is not 0; and the column of the caret."""
+    """A source line, or the part around the column, with its number if it is not 0; and the
+    column of the caret.
+    """
     number = f"{line}: " if line else ""
     room = width - len(number) - 1
     indent = len(source) - len(source.lstrip())
@@ -345,7 +436,10 @@ def _cut(sentence: str, width: int, most: int) -> list[str]:
     lines = textwrap.wrap(sentence, width, break_long_words=False, break_on_hyphens=False)
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], textwrap.shorten(lines[most - 1], width - len(REST), placeholder="") + REST]
+    return [
+        *lines[: most - 1],
+        textwrap.shorten(lines[most - 1], width - len(REST), placeholder="") + REST,
+    ]
 
 
 # Suggestions for a first word that is neither MQSC nor a command of the shell.

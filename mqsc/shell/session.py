@@ -1,4 +1,6 @@
-"""The state of a shell between commands, and how it carries one out: MQSC, or a command of its own."""
+"""The state of a shell between commands, and how it carries one out: MQSC, or a command of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ class ShellSession:
     """The queue manager in use, its unit of work, the settings, and the results so far."""
 
     def __init__(
-        self, qmgr: api.QueueManager, around: own_commands.SessionSurroundings, settings: own_commands.Settings
+        self,
+        qmgr: api.QueueManager,
+        around: own_commands.SessionSurroundings,
+        settings: own_commands.Settings,
     ) -> None:
         self.qmgr = qmgr
         self.settings = settings
@@ -62,7 +67,10 @@ class ShellSession:
         return self.tally.syntax_errors + self.tally.failures + self._own_failures
 
     def _unit_of(self, qmgr: api.QueueManager) -> UnitSession:
-        choices = self._around.choices._replace(store=store_url.url_of_file(qmgr.store.path or ""), qmgr=qmgr.name)
+        choices = self._around.choices._replace(
+            store=store_url.url_of_file(qmgr.store.path or ""),
+            qmgr=qmgr.name,
+        )
         self._display.choices = choices
         return UnitSession(qmgr, choices, self._display.say)
 
@@ -80,7 +88,9 @@ class ShellSession:
         if is_for_others or (text.strip().startswith("?") and not commands):
             commands = [command_text.Typed(text, 1)]
         # The caret of an error is right below the command only if nothing was printed in between.
-        self._display.indent = self.prompt_width if "\n" not in text and len(commands) == 1 else None
+        self._display.indent = (
+            self.prompt_width if "\n" not in text and len(commands) == 1 else None
+        )
         alone = len(commands) == 1
         several = Several(self._failures, self._display.say)
         for number, typed in enumerate(commands):
@@ -145,7 +155,10 @@ class ShellSession:
             command, output = text, command_text.Output()
             # A pasted block is a script: it cannot write files or start programs.
             if alone and own_commands.first_word(text) != "help":
-                command, output, settings = command_text.split_output(self._of_browsed(text), self.settings)
+                command, output, settings = command_text.split_output(
+                    self._of_browsed(text),
+                    self.settings,
+                )
             if (
                 alone
                 and output.is_screen
@@ -160,7 +173,12 @@ class ShellSession:
             self._display.screen = None if output.is_screen else sys.stdout
             with going_to(output, paged=settings.pager and own_commands.only_reads(command)):
                 self._dispatch(command, output, settings)
-        except (own_commands.SettingError, StoreError, own_commands.OwnCommandError, command_text.WatchError) as error:
+        except (
+            own_commands.SettingError,
+            StoreError,
+            own_commands.OwnCommandError,
+            command_text.WatchError,
+        ) as error:
             self._complain(str(error))
         except OSError as error:
             self._complain(f"{error.filename or 'output'}: {error.strerror or error}")
@@ -172,16 +190,27 @@ class ShellSession:
     def _of_browsed(self, text: str) -> str:
         """The command that a number stands for after a browse: the browse of that message."""
         if own_commands.first_word(text) == "browse":
-            self._browsed = command_text.without_numbers(command_text.split_output(text, self.settings)[0])
+            self._browsed = command_text.without_numbers(
+                command_text.split_output(text, self.settings)[0],
+            )
         is_number = bool(self._browsed) and own_commands.first_word(text).isdecimal()
         return f"{self._browsed} {text.lstrip()}" if is_number else text
 
-    def _dispatch(self, command: str, output: command_text.Output, settings: own_commands.Settings) -> None:
+    def _dispatch(
+        self,
+        command: str,
+        output: command_text.Output,
+        settings: own_commands.Settings,
+    ) -> None:
         text = own_commands.as_trigger_explain(command.strip())
         if not own_commands.is_own_command(text):
             if text.endswith("?"):
                 self._display.print(
-                    own_commands.help_lines(text.rstrip("? ").split()[:2], reply_display.screen_width(), text)
+                    own_commands.help_lines(
+                        text.rstrip("? ").split()[:2],
+                        reply_display.screen_width(),
+                        text,
+                    ),
                 )
                 return
             hint = reply_display.hint_for(own_commands.first_word(text))
@@ -194,7 +223,11 @@ class ShellSession:
         name, words = own_commands.first_word(text), text.split()[1:]
         if name.startswith("?"):
             self._display.print(
-                own_commands.help_lines(text.lstrip("? ").split() or ["?"], reply_display.screen_width(), self._last)
+                own_commands.help_lines(
+                    text.lstrip("? ").split() or ["?"],
+                    reply_display.screen_width(),
+                    self._last,
+                ),
             )
             return
         if name == "foreach":
@@ -208,7 +241,12 @@ class ShellSession:
         else:
             self._run_command(own_commands.OWN_COMMANDS[name], text, as_json=as_json)
 
-    def _for_each(self, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
+    def _for_each(
+        self,
+        text: str,
+        output: command_text.Output,
+        settings: own_commands.Settings,
+    ) -> None:
         """Carry out a command for each object that a DISPLAY finds."""
         selection, command = command_text.split_foreach(text)
         request = command_text.request_of(selection)
@@ -218,7 +256,9 @@ class ShellSession:
             self._display.show_on_screen(answer, selection, settings)
             return
         answer, _ = reply_display.without_system(answer, request, settings)
-        commands = [command_text.with_name(command, str(next(iter(row.values())))) for row in answer.rows]
+        commands = [
+            command_text.with_name(command, str(next(iter(row.values())))) for row in answer.rows
+        ]
         if not commands:
             self._display.say("no object was found: nothing to do")
             return
@@ -230,7 +270,12 @@ class ShellSession:
                 return
         self._run_for_each(commands, output, settings)
 
-    def _run_for_each(self, commands: list[str], output: command_text.Output, settings: own_commands.Settings) -> None:
+    def _run_for_each(
+        self,
+        commands: list[str],
+        output: command_text.Output,
+        settings: own_commands.Settings,
+    ) -> None:
         """Run commands that the user has agreed to, also after one that failed."""
         several = Several(self._failures, self._display.say)
         self._is_agreed = True
@@ -239,13 +284,22 @@ class ShellSession:
                 with several.next(each):
                     try:
                         self._dispatch(each, output, settings)
-                    except (own_commands.SettingError, StoreError, own_commands.OwnCommandError) as error:
+                    except (
+                        own_commands.SettingError,
+                        StoreError,
+                        own_commands.OwnCommandError,
+                    ) as error:
                         self._complain(str(error))
         finally:
             self._is_agreed = False
             several.report()
 
-    def _mqsc(self, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
+    def _mqsc(
+        self,
+        text: str,
+        output: command_text.Output,
+        settings: own_commands.Settings,
+    ) -> None:
         for step in self._script.steps(text.split("\n")):
             if isinstance(step, Answered):
                 self._display.show(step.answer, text, output, settings)
@@ -265,7 +319,12 @@ class ShellSession:
         """Run a command of the command line on the store and queue manager of the session."""
         words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
-        common = ["--store", store_url.url_of_file(self.qmgr.store.path or ""), "--qmgr", self.qmgr.name]
+        common = [
+            "--store",
+            store_url.url_of_file(self.qmgr.store.path or ""),
+            "--qmgr",
+            self.qmgr.name,
+        ]
         common += ["--format", "json"] if as_json else []
         code = self._around.run([*common, *row.path, *words], row.name)
         self._own_failures += code >= FAILED
@@ -278,10 +337,17 @@ class ShellSession:
             lines = [f"{'*' if name == self.qmgr.name else ' '} {name}" for name in names]
             self._display.print(lines or [own_commands.NO_QUEUE_MANAGER])
             return
-        self._change_to(lambda: own_commands.queue_manager_named(store, command_text.checked_words(words[0])[0]))
+        self._change_to(
+            lambda: own_commands.queue_manager_named(
+                store,
+                command_text.checked_words(words[0])[0],
+            ),
+        )
 
     def as_of(self, words: list[str]) -> None:
-        """Read the queue manager as it was from now on, or as it is again; without a moment, say which it is."""
+        """Read the queue manager as it was from now on, or as it is again; without a moment, say
+        which it is.
+        """
         if words:
             self._change_to(lambda: self.past.go(self._around.choices, self.qmgr, words))
             self.past.leave_former()
@@ -290,7 +356,9 @@ class ShellSession:
 
     def _change_to(self, found: Callable[[], api.QueueManager]) -> None:
         if self.unit.is_open:
-            raise own_commands.OwnCommandError(f"a unit of work is open on {self.qmgr.name}; commit or back first")
+            raise own_commands.OwnCommandError(
+                f"a unit of work is open on {self.qmgr.name}; commit or back first",
+            )
         qmgr = found()
         self.unit.__exit__(None, None, None)
         self._browsed = ""
@@ -300,23 +368,49 @@ class ShellSession:
         self.unit.failed = failed
 
     def help(self, words: list[str]) -> None:
-        """Help: on what only the shell has, on a command with the shell's options, otherwise that of `mqsc help`."""
+        """Help: on what only the shell has, on a command with the shell's options, otherwise
+        that of `mqsc help`.
+        """
         name = words[0].lower() if words else ""
         row = own_commands.OWN_COMMANDS.get(name)
-        if not words or name.startswith("\\") or (row is not None and not row.path and name not in UNIT_COMMANDS):
-            self._display.print(own_commands.help_lines(words, reply_display.screen_width(), self._last))
+        if (
+            not words
+            or name.startswith("\\")
+            or (row is not None and not row.path and name not in UNIT_COMMANDS)
+        ):
+            self._display.print(
+                own_commands.help_lines(words, reply_display.screen_width(), self._last),
+            )
             return
-        self._run_command(own_commands.OWN_COMMANDS["explain"], f"explain {' '.join(words)}", as_json=False)
+        self._run_command(
+            own_commands.OWN_COMMANDS["explain"],
+            f"explain {' '.join(words)}",
+            as_json=False,
+        )
         if name in UNIT_COMMANDS:
             self._display.print(["", *unit_help(name)])
 
-    def _watch(self, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
+    def _watch(
+        self,
+        text: str,
+        output: command_text.Output,
+        settings: own_commands.Settings,
+    ) -> None:
         if not output.is_screen:
-            raise own_commands.OwnCommandError("watch redraws the screen; its output cannot go to a file or a program")
+            raise own_commands.OwnCommandError(
+                "watch redraws the screen; its output cannot go to a file or a program",
+            )
         seconds, command = command_text.read_watch(text)
         if not own_commands.only_reads(command):
-            raise own_commands.OwnCommandError("watch repeats commands that show something, such as DISPLAY")
-        watch_command(command, lambda: self._dispatch(command, output, settings), seconds, self.qmgr.now)
+            raise own_commands.OwnCommandError(
+                "watch repeats commands that show something, such as DISPLAY",
+            )
+        watch_command(
+            command,
+            lambda: self._dispatch(command, output, settings),
+            seconds,
+            self.qmgr.now,
+        )
 
     def _set(self, text: str, *, alone: bool) -> None:
         """Change a setting, or show one, or all; or carry out another command after a backslash."""
@@ -330,10 +424,15 @@ class ShellSession:
             self.settings = self.settings.changed(name, given.strip())
         else:
             self._display.print(
-                f"\\{each} {self.settings.shown(each)}".rstrip() for each in ([name] if name else own_commands.SETTINGS)
+                f"\\{each} {self.settings.shown(each)}".rstrip()
+                for each in ([name] if name else own_commands.SETTINGS)
             )
 
-    def close(self, kind: type[BaseException] | None = None, error: BaseException | None = None) -> None:
+    def close(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+    ) -> None:
         self.unit.__exit__(kind, error, None)
         self.past.close()
         self._copies.close()
@@ -344,7 +443,11 @@ class ShellSession:
 
 
 _Action = Callable[[ShellSession, list[str]], None]
-_ACTIONS: dict[str, _Action] = {"use": ShellSession.use, "help": ShellSession.help, "as-of": ShellSession.as_of}
+_ACTIONS: dict[str, _Action] = {
+    "use": ShellSession.use,
+    "help": ShellSession.help,
+    "as-of": ShellSession.as_of,
+}
 _BACKSLASH: dict[str, Callable[[ShellSession, str], None]] = {
     "tee": ShellSession._copy_to,
     "once": ShellSession.send_next,

@@ -1,4 +1,5 @@
-"""Starts the interactive shell: the prompt first, then everything else in a thread while the user types.
+"""Starts the interactive shell: the prompt first, then everything else in a thread while the user
+types.
 
 The imports of this file determine how soon the prompt appears.
 """
@@ -35,14 +36,25 @@ _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 
 def run_shell(
-    choices: Choices, run: RunCommand, group: click.Group, *, create: bool = True, classic: bool = False
+    choices: Choices,
+    run: RunCommand,
+    group: click.Group,
+    *,
+    create: bool = True,
+    classic: bool = False,
 ) -> int:
-    """Run commands until END, EXIT, QUIT or the end of file, and return the exit code of the commands.
+    """Run commands until END, EXIT, QUIT or the end of file, and return the exit code of the
+    commands.
 
-    With `create`, a missing or empty store gets its first queue manager. `run` runs `mqsc` with arguments and returns
-    the exit code; `group` are its commands. With `classic`, output is as in runmqsc.
+    With `create`, a missing or empty store gets its first queue manager. `run` runs `mqsc` with
+    arguments and returns the exit code; `group` are its commands. With `classic`, output is as in
+    runmqsc.
     """
-    settings = Settings("classic" if classic else value("format"), keys=value("keys"), system=not value("hide_system"))
+    settings = Settings(
+        "classic" if classic else value("format"),
+        keys=value("keys"),
+        system=not value("hide_system"),
+    )
     with ExitStack() as stack:
 
         def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
@@ -56,7 +68,8 @@ def run_shell(
         loading = _Loading(make)
         name = _name_at_once(choices)
         if name is None:
-            # The store must be created, or something is wrong with it: that is said before the first prompt.
+            # The store must be created, or something is wrong with it: that is said before the
+            # first prompt.
             name = loading.session().qmgr.name
         for line in heading(name):
             print_line(line)
@@ -107,7 +120,10 @@ def _read(loading: _Loading, editor: Editor, name: str) -> None:
 class _Loading:
     """Loads the program and opens the store in a thread."""
 
-    def __init__(self, make: Callable[[Callable[[str], bool]], tuple[ShellSession, Assistant]]) -> None:
+    def __init__(
+        self,
+        make: Callable[[Callable[[str], bool]], tuple[ShellSession, Assistant]],
+    ) -> None:
         """`make` opens the session, which asks its questions with the function that it gets."""
         self._make = make
         self._editor: Editor | None = None
@@ -179,11 +195,15 @@ def _name_at_once(choices: Choices) -> str | None:
 
 
 def is_secret(text: str) -> bool:
-    """Whether a command has a secret value. Asked after the first command, when the vocabulary has been loaded."""
+    """Whether a command has a secret value. Asked after the first command, when the vocabulary
+    has been loaded.
+    """
     return bool(secret_spans(text))
 
 
 def prompt_of(qmgr: str) -> str:
-    """The prompt by the settings, with +QMNAME+, +MQ_HOST_NAME+ and +environment variables+ replaced."""
+    """The prompt by the settings, with +QMNAME+, +MQ_HOST_NAME+ and +environment variables+
+    replaced.
+    """
     values = {**os.environ, "QMNAME": qmgr, "MQ_HOST_NAME": platform.node()}
     return printable(_VARIABLE.sub(lambda found: values.get(found[1], found[0]), value("prompt")))

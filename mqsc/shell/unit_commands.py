@@ -1,4 +1,5 @@
-"""The shell's own commands on messages, for trying a unit of work by hand: get, put, commit and back.
+"""The shell's own commands on messages, for trying a unit of work by hand: get, put, commit and
+back.
 
 They are not MQSC. get and put take the options of `mqsc get` and `mqsc put`, and some of their own.
 """
@@ -34,13 +35,19 @@ _DISCONNECTED = frozenset({MQRC.CONNECTION_BROKEN, MQRC.HCONN_ERROR, MQRC.Q_MGR_
 
 
 class UnitSession:
-    """One connection for the gets and puts under syncpoint, commit and back of a shell, made by the first of them.
+    """One connection for the gets and puts under syncpoint, commit and back of a shell, made by the
+    first of them.
 
-    `got` and `put` count the messages of the open unit of work. `say` prints a remark, which is not data. `failed`: the
-    unit of work could not be ended.
+    `got` and `put` count the messages of the open unit of work. `say` prints a remark, which is not
+    data. `failed`: the unit of work could not be ended.
     """
 
-    def __init__(self, qmgr: QueueManager, choices: Choices, say: Callable[[str], None] = notice) -> None:
+    def __init__(
+        self,
+        qmgr: QueueManager,
+        choices: Choices,
+        say: Callable[[str], None] = notice,
+    ) -> None:
         self.qmgr = qmgr
         self.choices = choices
         self.say = say
@@ -60,7 +67,12 @@ class UnitSession:
             return False
         names: list[GivenName] = []
         try:
-            self._invoke(name, words_of(rest[0]), names, self.choices._replace(format="json" if as_json else None))
+            self._invoke(
+                name,
+                words_of(rest[0]),
+                names,
+                self.choices._replace(format="json" if as_json else None),
+            )
         except (click.UsageError, ValueError) as error:
             sentence = error.format_message() if isinstance(error, click.UsageError) else str(error)
             raise OwnCommandError(f"{sentence}\n{name} --help lists what {name} takes.") from error
@@ -71,9 +83,19 @@ class UnitSession:
             raise OwnCommandError(f"{with_suggestion(sentence, names)}{lost}") from error
         return True
 
-    def _invoke(self, name: str, words: list[str], names: list[GivenName], choices: Choices) -> None:
+    def _invoke(
+        self,
+        name: str,
+        words: list[str],
+        names: list[GivenName],
+        choices: Choices,
+    ) -> None:
         command = UNIT_COMMANDS[name]
-        around = click.Context(click.Command(None), obj=self, terminal_width=shutil.get_terminal_size().columns)
+        around = click.Context(
+            click.Command(None),
+            obj=self,
+            terminal_width=shutil.get_terminal_size().columns,
+        )
         around.meta[NAMES_GIVEN] = names
         try:
             with command.make_context(name, words, around, obj=choices) as context:
@@ -84,7 +106,9 @@ class UnitSession:
 
     @contextmanager
     def connected(self, *, in_unit: bool) -> Iterator[Connection]:
-        """The connection of the unit of work; otherwise one for this command only, as on the command line."""
+        """The connection of the unit of work; otherwise one for this command only, as on the
+        command line.
+        """
         if not in_unit:
             with self.qmgr.connect() as connection:
                 yield connection
@@ -94,7 +118,9 @@ class UnitSession:
         yield self._connection
 
     def release(self) -> None:
-        """Disconnect if no unit of work is open, so that the queue manager can end. The next command connects again."""
+        """Disconnect if no unit of work is open, so that the queue manager can end. The next
+        command connects again.
+        """
         if self._connection is not None and not self.is_open:
             connection, self._connection = self._connection, None
             # A queue manager that has ended has disconnected it already.
@@ -125,16 +151,22 @@ class UnitSession:
         if is_marked:
             self.got = 1
             self.say(
-                "The marked message did not return: it is now in a new unit of work, which you commit or back out."
+                "The marked message did not return: it is now in a new unit of work, which you "
+                "commit or back out.",
             )
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        """Disconnect, which commits an open unit of work, and say so; back it out when the shell fails."""
+        """Disconnect, which commits an open unit of work, and say so; back it out when the shell
+        fails.
+        """
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -161,14 +193,18 @@ class UnitSession:
         return self.got + self.put > 0
 
     def _members(self) -> str:
-        return ", ".join(f"{count} {what}" for count, what in ((self.got, "got"), (self.put, "put")) if count)
+        return ", ".join(
+            f"{count} {what}" for count, what in ((self.got, "got"), (self.put, "put")) if count
+        )
 
     def _forget_unit(self) -> None:
         self.got = self.put = 0
         self._is_marked = False
 
     def _lost(self) -> str:
-        """Forget the connection, which has ended; a line about the unit of work, blank if none was open."""
+        """Forget the connection, which has ended; a line about the unit of work, blank if none
+        was open.
+        """
         lost = f"\nThe unit of work was backed out: {self._members()}." if self.is_open else ""
         self._connection = None
         self._forget_unit()
@@ -177,7 +213,9 @@ class UnitSession:
 
 @contextmanager
 def closing_handle(handle: ObjectHandle) -> Iterator[ObjectHandle]:
-    """The handle, closed at the end: one that stayed open would be in the way of ALTER and DELETE."""
+    """The handle, closed at the end: one that stayed open would be in the way of ALTER and
+    DELETE.
+    """
     try:
         yield handle
     finally:
@@ -192,18 +230,33 @@ def _session() -> UnitSession:
     return session
 
 
-def _like(command: click.Command, callback: Callable[..., None], *own: click.Parameter) -> click.Command:
-    """A command with the parameters of one of the command line, without those that the session gives, and its own."""
+def _like(
+    command: click.Command,
+    callback: Callable[..., None],
+    *own: click.Parameter,
+) -> click.Command:
+    """A command with the parameters of one of the command line, without those that the session
+    gives, and its own.
+    """
     params = [each for each in command.params if each.name not in GIVEN_BY_SESSION]
-    return click.Command(command.name, callback=callback, params=[*params, *own], help=callback.__doc__)
+    return click.Command(
+        command.name,
+        callback=callback,
+        params=[*params, *own],
+        help=callback.__doc__,
+    )
 
 
 def _get(queue: str, **given: Any) -> None:
-    """Get messages from QUEUE and print them; after each, its backout count and the open unit of work."""
+    """Get messages from QUEUE and print them; after each, its backout count and the open unit of
+    work.
+    """
     session, choices = _session(), choices_of(click.get_current_context())
     syncpoint, marked = given["syncpoint"], given["mark_skip_backout"]
     if marked and not syncpoint:
-        raise click.UsageError("--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)")
+        raise click.UsageError(
+            "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)",
+        )
     wanted = GetRequest.of(queue, given)
     if given["explain"]:
         explain_get(choices._replace(qmgr=session.qmgr.name), wanted)
@@ -217,7 +270,9 @@ def _get(queue: str, **given: Any) -> None:
             session.note_mark()
         if choices.format not in JSON_FORMATS:
             skips = ", skips the next backout" if marked else ""
-            session.say(f"  backout count {message.descriptor.backout_count}{skips}{session.status()}")
+            session.say(
+                f"  backout count {message.descriptor.backout_count}{skips}{session.status()}",
+            )
 
     with session.connected(in_unit=syncpoint) as connection:
         flags = MQGMO.SYNCPOINT | (MQGMO.MARK_SKIP_BACKOUT if marked else 0)
@@ -231,7 +286,8 @@ def _get(queue: str, **given: Any) -> None:
 
 
 def _put(queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
-    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
+    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
+    line.
 
     Texts are put first, then files.
     """
@@ -246,7 +302,9 @@ def _put(queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: An
     report = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
     with session.connected(in_unit=syncpoint) as connection:
         flags = MQPMO.FAIL_IF_QUIESCING | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
-        with closing_handle(connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)) as handle:
+        with closing_handle(
+            connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None),
+        ) as handle:
             chunks = wanted.chunks(connection, session.qmgr.store.path)
             put_all(handle, chunks, choices.format, report, flags)
 
@@ -259,7 +317,9 @@ def commit() -> None:
 
 @click.command()
 def back() -> None:
-    """Back out the unit of work: messages got return with a greater backout count, messages put are removed."""
+    """Back out the unit of work: messages got return with a greater backout count, messages put
+    are removed.
+    """
     _session().back()
 
 

@@ -1,4 +1,5 @@
-"""For tests of programs that use queues: assertions that explain a failure from the history, and a manual clock.
+"""For tests of programs that use queues: assertions that explain a failure from the history, and a
+manual clock.
 
 The fixtures are in `pytest_mqsc`, the assertions work without pytest.
 """

@@ -1,4 +1,6 @@
-"""Assertions about queue managers, and the fixtures of a test: a queue manager, its clock, IBM's clients."""
+"""Assertions about queue managers, and the fixtures of a test: a queue manager, its clock, IBM's
+clients.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +42,24 @@ _MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
 _WIDTH = 120
 # Events of every open and close would hide those about messages.
 _TELLING = frozenset(
-    "PUT GET BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE "
-    "DELETE RECOVER PROGRAM".split()
+    "PUT GET BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT "
+    "REPORT_LOST CLEAR MOVE "
+    "DELETE RECOVER PROGRAM".split(),
 )
 
 
 def assert_on_queue(
-    queue_manager: QueueManager, queue: str, *bodies: bytes | str, count: int | None = None
+    queue_manager: QueueManager,
+    queue: str,
+    *bodies: bytes | str,
+    count: int | None = None,
 ) -> list[PeekedMessage]:
-    """Exactly these messages are on the queue, in the order in which they would be got; or `count` messages, or any.
+    """Exactly these messages are on the queue, in the order in which they would be got; or `count`
+    messages, or any.
 
-    A text is compared as UTF-8. Properties that were set through a message handle do not count as data. Messages that
-    have expired, or that belong to an open unit of work, do not count. Returns the messages.
+    A text is compared as UTF-8. Properties that were set through a message handle do not count as
+    data. Messages that have expired, or that belong to an open unit of work, do not count. Returns
+    the messages.
     """
     _checked(count)
     name = _local(queue_manager, queue)
@@ -70,7 +78,8 @@ def assert_on_queue(
 def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None = None) -> int:
     """Messages of the queue have expired: `count` of them, or at least one. Returns how many.
 
-    They count whether they have been discarded or are still there and would be by the next get or scan.
+    They count whether they have been discarded or are still there and would be by the next get or
+    scan.
     """
     _checked(count)
     name = _local(queue_manager, queue)
@@ -82,8 +91,14 @@ def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None
     return expired
 
 
-def assert_triggered(queue_manager: QueueManager, queue: str, *, count: int | None = None) -> list[TracedEvent]:
-    """The queue has triggered: `count` trigger messages were put on its initiation queue, or at least one.
+def assert_triggered(
+    queue_manager: QueueManager,
+    queue: str,
+    *,
+    count: int | None = None,
+) -> list[TracedEvent]:
+    """The queue has triggered: `count` trigger messages were put on its initiation queue, or at
+    least one.
 
     Returns their events.
     """
@@ -92,42 +107,71 @@ def assert_triggered(queue_manager: QueueManager, queue: str, *, count: int | No
     found = _about(queue_manager, name, "TRIGGER")
     if _is_wrong(len(found), count):
         said = f"{name} should have triggered {_times(count)}, but it did {_times(len(found))}"
-        _fail(queue_manager, name, said, None, explained=explanation_lines(explain(queue_manager, name), _WIDTH))
+        _fail(
+            queue_manager,
+            name,
+            said,
+            None,
+            explained=explanation_lines(explain(queue_manager, name), _WIDTH),
+        )
     return found
 
 
 def assert_dead_lettered(
-    queue_manager: QueueManager, queue: str, *, reason: int | None = None, count: int | None = None
+    queue_manager: QueueManager,
+    queue: str,
+    *,
+    reason: int | None = None,
+    count: int | None = None,
 ) -> list[TracedEvent]:
     """Messages for the queue were put on a dead-letter queue: `count` of them, or at least one.
 
-    With `reason` only those with that reason in the dead-letter header. They count whether the queue manager or a
-    program put them there. Returns their events.
+    With `reason` only those with that reason in the dead-letter header. They count whether the
+    queue manager or a program put them there. Returns their events.
     """
     _checked(count)
     recover(queue_manager.store)
     chosen = EventSelection(kinds=frozenset(("DEAD_LETTER", "PUT")))
-    own = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
+    own = (
+        each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager)
+    )
     recorded = [each for each in own if each.kind == "DEAD_LETTER" or _has_header(each)]
     every = [each for each in recorded if not _is_repeated(each, recorded)]
     meant = [each for each in every if each.detail.get("destination", each.queue) == queue]
     found = [each for each in meant if reason is None or each.reason == int(reason)]
     if _is_wrong(len(found), count):
-        why = "" if reason is None else " ".join(["", "with", str(int(reason)), *name_of_code(int(reason))])
+        why = (
+            ""
+            if reason is None
+            else " ".join(["", "with", str(int(reason)), *name_of_code(int(reason))])
+        )
         were = f"{len(found) or 'none'} {'were' if len(found) > 1 else 'was'}"
         said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
         others = [f"    {_event_line(each)}" for each in every if each not in found]
         has_none = not (every or queue_manager.row().dead_letter_queue)
-        hint = f"{queue_manager.name} has no dead-letter queue: ALTER QMGR DEADQ(...)" if has_none else ""
-        _fail(queue_manager, queue, said, None, hint=hint, explained=["other dead letters:", *others] if others else [])
+        hint = (
+            f"{queue_manager.name} has no dead-letter queue: ALTER QMGR DEADQ(...)"
+            if has_none
+            else ""
+        )
+        _fail(
+            queue_manager,
+            queue,
+            said,
+            None,
+            hint=hint,
+            explained=["other dead letters:", *others] if others else [],
+        )
     return found
 
 
 @contextmanager
 def assert_quiet(queue_manager: QueueManager, *queues: str) -> Iterator[None]:
-    """Nothing happens to messages of the queues during the block: none is put, got, discarded, cleared or moved.
+    """Nothing happens to messages of the queues during the block: none is put, got, discarded,
+    cleared or moved.
 
-    What happens in a unit of work counts when it happens, not at its commit. Opening a queue is nothing.
+    What happens in a unit of work counts when it happens, not at its commit. Opening a queue is
+    nothing.
     """
     if not queues:
         raise TypeError("name the queues that should be quiet")
@@ -149,8 +193,15 @@ def _touches(event: TracedEvent, queue: str) -> bool:
     return queue in (event.detail if event.kind == "BACKOUT" else (event.queue, event.target))
 
 
-def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: int, *, since: int | None = None) -> int:
-    """The depth of the queue was always less than `depth`, since a time (microseconds UTC) or since there is a history.
+def assert_depth_stayed_below(
+    queue_manager: QueueManager,
+    queue: str,
+    depth: int,
+    *,
+    since: int | None = None,
+) -> int:
+    """The depth of the queue was always less than `depth`, since a time (microseconds UTC) or since
+    there is a history.
 
     Uncommitted puts and expired messages count, as in CURDEPTH. Returns the greatest depth.
     """
@@ -174,10 +225,15 @@ def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: in
 
 
 def _recorded(queue_manager: QueueManager, queue: str) -> str:
-    """The name of the local queue that a name leads to; ValueError if the history has not all that happens to it."""
+    """The name of the local queue that a name leads to; ValueError if the history has not all
+    that happens to it.
+    """
     name = _local(queue_manager, queue)
     if next(inquire(queue_manager, kinds_of("QLOCAL"), name))["ACCTQ"] == "OFF":
-        raise ValueError(f"{name} has ACCTQ(OFF): the history has no puts and gets of it, so this cannot be known")
+        raise ValueError(
+            f"{name} has ACCTQ(OFF): the history has no puts and gets of it, so this cannot be "
+            "known",
+        )
     return name
 
 
@@ -194,10 +250,16 @@ def assert_may(queue_manager: QueueManager, user: str, name: str, *operations: s
         raise AssertionError("\n".join(lines(queue_manager.name, judged, doing(operations, name))))
 
 
-def assert_refused(call: Callable[[], object], *, missing: str = "", on: str = "") -> NotAuthorizedError:
+def assert_refused(
+    call: Callable[[], object],
+    *,
+    missing: str = "",
+    on: str = "",
+) -> NotAuthorizedError:
     """The call is refused because its user lacks an authority; the error.
 
-    `missing` are the authorities that must be missing, such as `put inq`, `on` the object that they are asked of.
+    `missing` are the authorities that must be missing, such as `put inq`, `on` the object that they
+    are asked of.
     """
     try:
         call()
@@ -229,7 +291,9 @@ def _checked(count: object) -> None:
 
 
 def _as_put(message: PeekedMessage) -> PeekedMessage:
-    """The message with the data that its program put, without properties that it set through a message handle."""
+    """The message with the data that its program put, without properties that it set through a
+    message handle.
+    """
     descriptor, body = without_marked(message.descriptor, message.body)
     return message._replace(descriptor=descriptor, body=body)
 
@@ -237,11 +301,17 @@ def _as_put(message: PeekedMessage) -> PeekedMessage:
 def _about(queue_manager: QueueManager, queue: str, kind: str) -> list[TracedEvent]:
     owners = _owners(queue_manager)
     chosen = EventSelection(queue=queue, kinds=frozenset((kind,)))
-    return [each for each in events(queue_manager.store, chosen) if each.queue == queue and each.qmgr in owners]
+    return [
+        each
+        for each in events(queue_manager.store, chosen)
+        if each.queue == queue and each.qmgr in owners
+    ]
 
 
 def _owners(queue_manager: QueueManager) -> tuple[str, str]:
-    """Who owns the queues that programs of the queue manager see: it and its queue-sharing group."""
+    """Who owns the queues that programs of the queue manager see: it and its queue-sharing
+    group.
+    """
     return queue_manager.name, queue_manager.row().sharing_group
 
 
@@ -259,7 +329,9 @@ def _has_header(event: TracedEvent) -> bool:
 
 def _is_repeated(event: TracedEvent, every: Sequence[TracedEvent]) -> bool:
     """Whether another event is about the same arrival."""
-    return _has_header(event) and any(each.kind == "DEAD_LETTER" and _is_about(each, event) for each in every)
+    return _has_header(event) and any(
+        each.kind == "DEAD_LETTER" and _is_about(each, event) for each in every
+    )
 
 
 def _is_about(dead_letter: TracedEvent, put: TracedEvent) -> bool:
@@ -280,15 +352,27 @@ def _fail(
     explained: Iterator[str] | Sequence[str] = (),
 ) -> None:
     lines = [said, *([hint] if hint else [])]
-    lines += [f"  {line}" for line in _on_queue(queue_manager, queue, there)] if there is not None else []
+    lines += (
+        [f"  {line}" for line in _on_queue(queue_manager, queue, there)]
+        if there is not None
+        else []
+    )
     lines += [f"  {line}".rstrip() for line in explained]
     past = newest(queue_manager.store, EventSelection(queue=queue, kinds=_TELLING), _EVENTS_SHOWN)
-    lines += [f"  what happened to {queue}:", *(f"    {_event_line(each)}" for each in past)] if past else []
+    lines += (
+        [f"  what happened to {queue}:", *(f"    {_event_line(each)}" for each in past)]
+        if past
+        else []
+    )
     lines += [] if past else [f"  nothing has happened to {queue} yet"]
     raise AssertionError("\n".join(lines))
 
 
-def _on_queue(queue_manager: QueueManager, queue: str, there: Sequence[PeekedMessage]) -> Iterator[str]:
+def _on_queue(
+    queue_manager: QueueManager,
+    queue: str,
+    there: Sequence[PeekedMessage],
+) -> Iterator[str]:
     for number, each in enumerate(there[:_MESSAGES_SHOWN], start=1):
         yield f"{number}: {_shown(each.body)}, {', '.join(_properties(each))}"
     if len(there) > _MESSAGES_SHOWN:
@@ -318,9 +402,14 @@ def _event_line(event: TracedEvent) -> str:
 
 
 def _next_expiry(there: Sequence[PeekedMessage], now: int) -> str:
-    coming = [each.expires_at for each in there if each.expires_at is not None and not each.is_expired]
+    coming = [
+        each.expires_at for each in there if each.expires_at is not None and not each.is_expired
+    ]
     if coming:
-        return f"the next one expires in {(min(coming) - now) / MICROSECONDS:g} s, by the clock of the queue manager"
+        return (
+            f"the next one expires in {(min(coming) - now) / MICROSECONDS:g} s, by the clock of "
+            "the queue manager"
+        )
     return "" if not there else "the messages there never expire"
 
 
@@ -341,7 +430,10 @@ def _holds(bodies: Sequence[bytes]) -> str:
     if not bodies:
         return "is empty"
     shown = _these(bodies[:_MESSAGES_SHOWN])
-    return f"holds {counted(len(bodies), 'message')}: {shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
+    return (
+        f"holds {counted(len(bodies), 'message')}: "
+        f"{shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
+    )
 
 
 def _wanted(count: int | None) -> str:
@@ -360,11 +452,17 @@ _CLOCKS = ("manual", "system")
 
 
 def made_queue_manager(
-    store: Store, *, script: str | Path | None = None, name: str = "QM1", clock: str = "manual"
+    store: Store,
+    *,
+    script: str | Path | None = None,
+    name: str = "QM1",
+    clock: str = "manual",
 ) -> QueueManager:
-    """Create a queue manager and run a script of MQSC on it, given as text or as the path of a file.
+    """Create a queue manager and run a script of MQSC on it, given as text or as the path of a
+    file.
 
-    mqsc.CommandError for a command that fails, ValueError for another clock than `manual` and `system`.
+    mqsc.CommandError for a command that fails, ValueError for another clock than `manual` and
+    `system`.
     """
     if clock not in _CLOCKS:
         raise ValueError(f"clock is one of {', '.join(_CLOCKS)}, not {clock!r}")
@@ -396,7 +494,9 @@ class ManualClock:
         return self._queue_manager.now()
 
     def advance(self, seconds: float) -> None:
-        """Let time pass; gets whose wait is over end. ValueError for a queue manager that follows real time."""
+        """Let time pass; gets whose wait is over end. ValueError for a queue manager that
+        follows real time.
+        """
         if not isinstance(seconds, (int, float)):
             raise TypeError(f"seconds must be a number, not {type(seconds).__name__}")
         self._queue_manager.advance_clock(round(seconds * MICROSECONDS))
@@ -412,22 +512,27 @@ FOLDER = str(MODULES)
 
 
 def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
-    """The environment variables with which programs use the queue manager, their default one, through IBM's clients.
+    """The environment variables with which programs use the queue manager, their default one,
+    through IBM's clients.
 
-    RuntimeError if IBM's libraries are installed: the clients would use those, and with them other queue managers.
+    RuntimeError if IBM's libraries are installed: the clients would use those, and with them other
+    queue managers.
     """
     library = installed_library(os.environ)
     if library is not None and str(STARTUP) not in sys.path:
         raise RuntimeError(
-            f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of the store; "
-            "run the tests with `mqsc client --replace -- python -m pytest`"
+            f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of "
+            "the store; "
+            "run the tests with `mqsc client --replace -- python -m pytest`",
         )
     url = url_of_file(queue_manager.store.path or "")
     return program_environment(url, queue_manager.name, os.environ, replace=True)
 
 
 def end_connections() -> None:
-    """Abend the connections that the clients have left open in this process, and close their stores."""
+    """Abend the connections that the clients have left open in this process, and close their
+    stores.
+    """
     process = of_this_process().process
     for linked in process.connections():
         linked.connection.abend()

@@ -1,4 +1,6 @@
-"""The verbs of MQSC, those of a kind in one file. To add a verb, write it in its file and add a line to VERBS."""
+"""The verbs of MQSC, those of a kind in one file. To add a verb, write it in its file and add a
+line to VERBS.
+"""
 
 from collections.abc import Mapping
 
@@ -15,10 +17,22 @@ from mqsc.store.rules.made_message import COMMAND_QUEUE
 from mqsc.verbs import definitions, display, options, running
 
 _EVERY = (
-    definitions.ALTER, definitions.CLEAR, definitions.DEFINE, definitions.DELETE, display.DISPLAY, definitions.MOVE,
-    running.PING, running.REFRESH, running.RESET, running.RESOLVE, definitions.SET, running.START, running.STOP,
-    running.RESUME, running.SUSPEND,
-)  # fmt: skip
+    definitions.ALTER,
+    definitions.CLEAR,
+    definitions.DEFINE,
+    definitions.DELETE,
+    display.DISPLAY,
+    definitions.MOVE,
+    running.PING,
+    running.REFRESH,
+    running.RESET,
+    running.RESOLVE,
+    definitions.SET,
+    running.START,
+    running.STOP,
+    running.RESUME,
+    running.SUSPEND,
+)
 VERBS: Mapping[str, Verb] = {verb.keyword: verb for verb in _EVERY}
 
 _FAILED = 2
@@ -44,7 +58,11 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     """
     try:
         in_scope = "CMDSCOPE" in request.options and options.names_members(qmgr, request)
-        return options.perform_in_scope(qmgr, request, _perform_here) if in_scope else _perform_here(qmgr, request)
+        return (
+            options.perform_in_scope(qmgr, request, _perform_here)
+            if in_scope
+            else _perform_here(qmgr, request)
+        )
     except MQError as error:
         return failed(error)
 
@@ -89,6 +107,8 @@ def _perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def refuse(qmgr: QueueManager, request: Request) -> Answer:
-    """The refusal of a command that is not supported here; MQError 2059 if the queue manager is not running."""
+    """The refusal of a command that is not supported here; MQError 2059 if the queue manager is
+    not running.
+    """
     options.check_running(qmgr)
     return answer_with_reason(request.verb, request.noun)

@@ -1,4 +1,6 @@
-"""Turns a parsed command into a request, by the syntax of the command, which is derived from the catalog and verbs."""
+"""Turns a parsed command into a request, by the syntax of the command, which is derived from the
+catalog and verbs.
+"""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +15,15 @@ from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, attribute, read_value
-from mqsc.store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
+from mqsc.store.catalog.types import (
+    NAME_PLACEHOLDER,
+    Custom,
+    Flag,
+    InvalidValueError,
+    Items,
+    Problem,
+    Text,
+)
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.command_options import option
 
@@ -34,7 +44,9 @@ _INSERT = re.compile(r"\+[A-Z_]+\+")
 
 
 def analyse(command: Command, text: str = "") -> Request | CommandRefusal:
-    """The request that a command makes, or the first reason to refuse it; `text` is the command as typed."""
+    """The request that a command makes, or the first reason to refuse it; `text` is the command
+    as typed.
+    """
     try:
         return _request(command, text)
     except CommandRefusedError as refused:
@@ -59,20 +71,31 @@ def _request(command: Command, text: str) -> Request:
 
 
 def with_noun_second(command: Command) -> Command:
-    """The command with its noun after the verb: z/OS also takes, and CSQUTIL writes, DEFINE NOREPLACE QLOCAL(A)."""
+    """The command with its noun after the verb: z/OS also takes, and CSQUTIL writes, DEFINE
+    NOREPLACE QLOCAL(A).
+    """
     verb, *others = command.parameters
-    if len(others) < 2 or verb.values is not None or _known_command(verb.keyword, others[0].keyword):
+    if (
+        len(others) < 2
+        or verb.values is not None
+        or _known_command(verb.keyword, others[0].keyword)
+    ):
         return command
     for index, noun in enumerate(others):
         syntax = _known_command(verb.keyword, noun.keyword)
-        if syntax is not None and {each.keyword for each in others[:index]} <= {*syntax.words, *syntax.listed}:
+        if syntax is not None and {each.keyword for each in others[:index]} <= {
+            *syntax.words,
+            *syntax.listed,
+        }:
             return replace(command, parameters=(verb, noun, *others[:index], *others[index + 1 :]))
     return command
 
 
 @lru_cache(1024)
 def _known_command(verb_word: str, noun_word: str) -> CommandSyntax | None:
-    """The syntax of the command that two words name, synonyms included; None if there is no such command."""
+    """The syntax of the command that two words name, synonyms included; None if there is no such
+    command.
+    """
     verb = command_table.verb_of(verb_word)
     noun = command_table.noun_of(verb, noun_word) if verb else None
     if verb is None or noun is None or (verb_word, noun) in command_table.WITHOUT_SYNONYM:
@@ -85,26 +108,52 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     verb = command_table.verb_of(word.keyword)
     if verb is None:
         hint = refusal.hint_for_first_word(word, others) or command_table.meant(
-            word.keyword, command_table.LISTED_VERBS
+            word.keyword,
+            command_table.LISTED_VERBS,
         )
         sentence = f"'{word.raw}' is not an MQSC verb{hint}"
-        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=command_table.LISTED_VERBS)
+        return CommandRefusal(
+            "AMQ8426I",
+            sentence,
+            word.line,
+            word.column,
+            words=command_table.LISTED_VERBS,
+        )
     if not others:
         words = tuple(f"{verb} {noun}" for noun in sorted(command_table.COMMANDS[verb]))
-        return CommandRefusal("AMQ8426I", f"{verb} needs a type of object", word.line, word.column, words=words)
+        return CommandRefusal(
+            "AMQ8426I",
+            f"{verb} needs a type of object",
+            word.line,
+            word.column,
+            words=words,
+        )
     if word.values is not None:
         sentence = f"{verb} must be followed by a type of object"
-        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=command_table.LISTED_VERBS)
+        return CommandRefusal(
+            "AMQ8426I",
+            sentence,
+            word.line,
+            word.column,
+            words=command_table.LISTED_VERBS,
+        )
     noun_word = others[0]
     noun = command_table.noun_of(verb, noun_word.keyword)
     if noun is None:
         hint = command_table.types_of(noun_word.keyword, verb) or command_table.meant(
-            noun_word.keyword, command_table.COMMANDS[verb]
+            noun_word.keyword,
+            command_table.COMMANDS[verb],
         )
         sentence = f"{verb} takes no object '{noun_word.keyword}'{hint}"
         return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column)
     sentence = f"{verb} {noun} has no short form '{word.keyword}'"
-    return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column, syntax_of(verb, noun))
+    return CommandRefusal(
+        "AMQ8405I",
+        sentence,
+        noun_word.line,
+        noun_word.column,
+        syntax_of(verb, noun),
+    )
 
 
 def _name(syntax: CommandSyntax, noun: Parameter) -> str:
@@ -128,13 +177,20 @@ def _name(syntax: CommandSyntax, noun: Parameter) -> str:
             raise InvalidValueError("empty", naming.value)
     except InvalidValueError as problem:
         value = values[0]
-        sentence = refusal.foreign_quote(values) or f"{syntax.title} takes {problem.detail}, not {value.raw}"
-        raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column)) from None
+        sentence = (
+            refusal.foreign_quote(values)
+            or f"{syntax.title} takes {problem.detail}, not {value.raw}"
+        )
+        raise CommandRefusedError(
+            CommandRefusal("AMQ8424E", sentence, value.line, value.column),
+        ) from None
     return name
 
 
 def _refuse_name(syntax: CommandSyntax, sentence: str, place: Parameter | Value) -> NoReturn:
-    raise CommandRefusedError(CommandRefusal("AMQ8405I", sentence, place.line, place.column, syntax))
+    raise CommandRefusedError(
+        CommandRefusal("AMQ8405I", sentence, place.line, place.column, syntax),
+    )
 
 
 class _Parameters:
@@ -149,10 +205,16 @@ class _Parameters:
         self.last_line = noun.line
 
     def read(self, name: str, parameters: list[Parameter], text: str) -> Request:
-        """The request for the object `name`; raises CommandRefusedError if a parameter is not valid."""
+        """The request for the object `name`; raises CommandRefusedError if a parameter is not
+        valid.
+        """
         syntax, verb, rows = self.syntax, self.syntax.verb, self.rows
         for parameter in parameters:
-            if parameter.values is None and parameter.keyword in syntax.listed and not self._is_flag(parameter):
+            if (
+                parameter.values is None
+                and parameter.keyword in syntax.listed
+                and not self._is_flag(parameter)
+            ):
                 self._request(parameter)
             else:
                 self._value(parameter)
@@ -170,7 +232,16 @@ class _Parameters:
         options: dict[str, Stored] = {}
         for word, value in self.values.items():
             (given if verb.takes_attributes and not rows[word][0].option else options)[word] = value
-        return Request(verb.keyword, syntax.noun, syntax.kinds, name, given, options, tuple(self.requested), text)
+        return Request(
+            verb.keyword,
+            syntax.noun,
+            syntax.kinds,
+            name,
+            given,
+            options,
+            tuple(self.requested),
+            text,
+        )
 
     def _request(self, parameter: Parameter) -> None:
         keyword = self.syntax.listed[parameter.keyword]
@@ -186,7 +257,11 @@ class _Parameters:
         if row.keyword in self.rows:
             first = self.rows[row.keyword][1]
             position = f"line {first.line}, column {first.column}"
-            self._refuse("AMQ8411E", f"'{word}' repeats '{first.keyword}' from {position}", parameter)
+            self._refuse(
+                "AMQ8411E",
+                f"'{word}' repeats '{first.keyword}' from {position}",
+                parameter,
+            )
         self.rows[row.keyword] = (row, parameter)
         texts = None
         if values is not None:
@@ -204,7 +279,9 @@ class _Parameters:
             self._refuse_value(fault, row, parameter)
 
     def _is_flag(self, parameter: Parameter) -> bool:
-        """Whether the word is a flag of the command, which hides an attribute of the same name (CLUSTER)."""
+        """Whether the word is a flag of the command, which hides an attribute of the same name
+        (CLUSTER).
+        """
         row, _ = self.syntax.words.get(parameter.keyword, (None, True))
         return row is not None and isinstance(row.type, (Flag, Anything))
 
@@ -212,40 +289,77 @@ class _Parameters:
         syntax, word, title = self.syntax, parameter.keyword, self.syntax.title
         self._check_foreign(parameter)
         if syntax.listed.get(word) == "TYPE":
-            self._refuse("AMQ8428E", f"{title} already implies the type; DISPLAY QUEUE takes TYPE", parameter)
+            self._refuse(
+                "AMQ8428E",
+                f"{title} already implies the type; DISPLAY QUEUE takes TYPE",
+                parameter,
+            )
         if word in syntax.listed:
-            self._refuse("AMQ8405I", f"{title} takes '{word}' without a value; WHERE selects by value", parameter)
+            self._refuse(
+                "AMQ8405I",
+                f"{title} takes '{word}' without a value; WHERE selects by value",
+                parameter,
+            )
         if any(word in kind.words or word in kind.key for kind in syntax.kinds):
-            self._refuse("AMQ8405I", f"'{word}' is not valid in {title}, only with other verbs", parameter)
+            self._refuse(
+                "AMQ8405I",
+                f"'{word}' is not valid in {title}, only with other verbs",
+                parameter,
+            )
         candidates = [*syntax.words, *syntax.listed]
         self._refuse(
-            "AMQ8405I", f"'{word}' is not a keyword of {title}{command_table.meant(word, candidates)}", parameter
+            "AMQ8405I",
+            f"'{word}' is not a keyword of {title}{command_table.meant(word, candidates)}",
+            parameter,
         )
 
     def _check_foreign(self, parameter: Parameter) -> None:
-        """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next command."""
+        """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next
+        command.
+        """
         sentence = refusal.foreign_word(parameter, starts_line=parameter.line > self.last_line)
         if sentence:
-            place, is_last = (parameter.line, parameter.column), parameter.raw not in refusal.MISPLACED_MARKS
-            raise CommandRefusedError(CommandRefusal("AMQ8405I", sentence, *place, self.syntax, is_last=is_last))
+            place, is_last = (
+                (parameter.line, parameter.column),
+                parameter.raw not in refusal.MISPLACED_MARKS,
+            )
+            raise CommandRefusedError(
+                CommandRefusal("AMQ8405I", sentence, *place, self.syntax, is_last=is_last),
+            )
 
     def _check_unquoted(self, row: Attribute, value: Value) -> None:
-        """Refuse text that needs quotes. Words, numbers and names are checked by their types, quoted or not."""
+        """Refuse text that needs quotes. Words, numbers and names are checked by their types,
+        quoted or not.
+        """
         kind = row.type.of if isinstance(row.type, Items) else row.type
         if not isinstance(kind, (Text, Custom)):
             return
-        text = _INSERT.sub("", value.text) if isinstance(kind, Text) and kind.inserts else value.text
+        text = (
+            _INSERT.sub("", value.text) if isinstance(kind, Text) and kind.inserts else value.text
+        )
         odd = next((char for char in text if char not in _UNQUOTED), "")
         if not odd:
             return
         reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
-        sentence = refusal.foreign_quote((value,)) or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
+        sentence = (
+            refusal.foreign_quote((value,))
+            or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
+        )
         self._refuse("AMQ8405I", sentence, value)
 
-    def _refuse_value(self, fault: AttributeValueError, row: Attribute, parameter: Parameter) -> None:
+    def _refuse_value(
+        self,
+        fault: AttributeValueError,
+        row: Attribute,
+        parameter: Parameter,
+    ) -> None:
         if isinstance(row.type, Flag):
             words = " or ".join(row.type.words)
-            self._refuse("AMQ8405I", f"{parameter.keyword} takes no value: write {words}", parameter)
+            self._refuse(
+                "AMQ8405I",
+                f"{parameter.keyword} takes no value: write {words}",
+                parameter,
+            )
         values = parameter.values or ()
         place = values[fault.index] if fault.index < len(values) else parameter
         found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""
@@ -260,22 +374,34 @@ class _Parameters:
             read_filter(words, same_namespace(self.syntax.kinds[0]), self.syntax.noun, self.values)
         except FilterError as fault:
             values = parameter.values or ()
-            self._refuse("AMQ8569E", str(fault), values[fault.index] if fault.index < len(values) else parameter)
+            self._refuse(
+                "AMQ8569E",
+                str(fault),
+                values[fault.index] if fault.index < len(values) else parameter,
+            )
 
     def _check_conflicts(self) -> None:
         """Refuse the later one of two parameters that exclude each other."""
         order = list(self.rows)
         for each in self.syntax.verb.conflicts:
             given = self.values.get(each.keyword)
-            applies = self.syntax.noun == each.noun and given is not None and each.value in ("", given)
+            applies = (
+                self.syntax.noun == each.noun and given is not None and each.value in ("", given)
+            )
             both = [word for word in each.others if applies and word in self.rows]
             if both:
                 later = max(each.keyword, both[0], key=order.index)
                 one = f"{each.keyword}({each.value})" if each.value else each.keyword
-                self._refuse("AMQ8405I", f"{one} cannot be combined with {both[0]}", self.rows[later][1])
+                self._refuse(
+                    "AMQ8405I",
+                    f"{one} cannot be combined with {both[0]}",
+                    self.rows[later][1],
+                )
 
     def _subtype(self) -> str:
-        """CHLTYPE of a channel, for example; blank if the kind has no subtypes or none was given."""
+        """CHLTYPE of a channel, for example; blank if the kind has no subtypes or none was
+        given.
+        """
         return str(self.values.get(self.syntax.kinds[0].selector, ""))
 
     def _check_subtype(self, subtype: str) -> None:
@@ -288,15 +414,25 @@ class _Parameters:
         for row in syntax.demanded:
             if "LIKE" in self.values and not row.leading:
                 continue
-            required = row.required if self.values.get("ACTION") == "REMOVEALL" else row.is_required(subtype)
+            required = (
+                row.required
+                if self.values.get("ACTION") == "REMOVEALL"
+                else row.is_required(subtype)
+            )
             needed = required and (row.option or row.leading or syntax.verb.keyword != "ALTER")
             if needed and row.keyword not in self.values:
                 message_id = MISSING.get((syntax.noun, row.keyword), "AMQ8421E")
-                self._refuse(message_id, f"{syntax.title} needs {row.keyword}: {row.type.wanted}", self.noun)
+                self._refuse(
+                    message_id,
+                    f"{syntax.title} needs {row.keyword}: {row.type.wanted}",
+                    self.noun,
+                )
 
     def _refuse(self, message_id: str, sentence: str, place: Parameter | Value) -> NoReturn:
         where, subtype = (place.line, place.column), self._subtype()
-        raise CommandRefusedError(CommandRefusal(message_id, sentence, *where, self.syntax, subtype=subtype))
+        raise CommandRefusedError(
+            CommandRefusal(message_id, sentence, *where, self.syntax, subtype=subtype),
+        )
 
 
 # The syntax of each command, derived from the catalog and from the verb's own parameters.
@@ -313,7 +449,9 @@ def syntax_of(verb: str, noun: str) -> CommandSyntax:
 
 
 def syntax_begun_by(text: str) -> CommandSyntax | None:
-    """The syntax of the command that a text begins with, even if the rest of the text is not valid."""
+    """The syntax of the command that a text begins with, even if the rest of the text is not
+    valid.
+    """
     words = re.findall(r"[^\s,()';]+", text.upper())[:2]
     verb = command_table.verb_of(words[0]) if words else None
     noun = command_table.noun_of(verb, words[1]) if verb and len(words) > 1 else None
@@ -344,7 +482,9 @@ def _given(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
     return {
         word: (row, on)
         for word, (row, on) in kind.words.items()
-        if entry.keyword in row.verbs and word not in row.display_synonyms and _takes_value(entry, kind, row)
+        if entry.keyword in row.verbs
+        and word not in row.display_synonyms
+        and _takes_value(entry, kind, row)
     }
 
 
@@ -356,10 +496,16 @@ def _takes_value(entry: Verb, kind: Kind, row: Attribute) -> bool:
 
 
 def _selectors(kind: Kind, *, alone: bool) -> list[Attribute]:
-    """The attributes that DISPLAY takes with a value to select objects; TYPE only if several kinds are covered."""
+    """The attributes that DISPLAY takes with a value to select objects; TYPE only if several
+    kinds are covered.
+    """
     return [
         replace(
-            row, type=row.display_filter, synonyms=(*row.synonyms, *row.display_synonyms), option=True, required=False
+            row,
+            type=row.display_filter,
+            synonyms=(*row.synonyms, *row.display_synonyms),
+            option=True,
+            required=False,
         )
         for row in kind.attributes.values()
         if row.display_filter is not None and not (alone and row.constant is not None)
@@ -367,7 +513,9 @@ def _selectors(kind: Kind, *, alone: bool) -> list[Attribute]:
 
 
 def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
-    """The words that DISPLAY can ask for: those of every kind in the namespace; an object leaves out foreign ones."""
+    """The words that DISPLAY can ask for: those of every kind in the namespace; an object leaves
+    out foreign ones.
+    """
     alike = same_namespace(kinds[0])
     return {word: word for kind in alike for word in kind.key} | {
         word: row.keyword
@@ -379,5 +527,14 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
 
 def _refused(row: command_table.UnsupportedCommand) -> Verb:
     """A verb that accepts the parameters of an unsupported command and refuses it."""
-    options = tuple(option(word, Anything(), "For a command that is not supported here.") for word in row.parameters)
-    return Verb(row.verb, {row.noun: (attribute.make_kind(row.noun, Text(64)),)}, row.naming, refuse, options)
+    options = tuple(
+        option(word, Anything(), "For a command that is not supported here.")
+        for word in row.parameters
+    )
+    return Verb(
+        row.verb,
+        {row.noun: (attribute.make_kind(row.noun, Text(64)),)},
+        row.naming,
+        refuse,
+        options,
+    )

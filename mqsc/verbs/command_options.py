@@ -1,7 +1,8 @@
 """The parameters of commands that are not attributes of objects: rows of command_options.csv.
 
-A row has the verbs that take it, the keyword, the type and the default of its value ('' is a blank, nothing is none),
-and the nouns: none for all, `but` and those that do not take it, or `of kind` for those whose kind of object has it.
+A row has the verbs that take it, the keyword, the type and the default of its value ('' is a blank,
+nothing is none), and the nouns: none for all, `but` and those that do not take it, or `of kind` for
+those whose kind of object has it.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,13 +35,24 @@ _TYPES: Mapping[str, Callable[..., Type]] = {
 def verb(keyword: str, naming: Naming, perform: Callable[..., Any], **more: Any) -> Verb:
     """A verb with the objects and the parameters that it takes."""
     objects = objects_of(keyword)
-    options = tuple(_option(row, frozenset(objects)) for row in _ROWS if keyword in row["verbs"].split())
+    options = tuple(
+        _option(row, frozenset(objects)) for row in _ROWS if keyword in row["verbs"].split()
+    )
     return Verb(keyword, objects, naming, perform, options, **more)
 
 
-def option(keyword: str, type: Type, help: str, default: Stored | None = None, *, required: bool = False) -> Option:
+def option(
+    keyword: str,
+    type: Type,
+    help: str,
+    default: Stored | None = None,
+    *,
+    required: bool = False,
+) -> Option:
     """A parameter of a command, for all objects."""
-    return Option(Attribute(keyword, type, default, frozenset(), help, option=True, required=required))
+    return Option(
+        Attribute(keyword, type, default, frozenset(), help, option=True, required=required),
+    )
 
 
 def _option(row: Mapping[str, str], every: frozenset[str]) -> Option:
@@ -51,7 +63,10 @@ def _option(row: Mapping[str, str], every: frozenset[str]) -> Option:
     first, *others = [*row["nouns"].split(), ""]
     if first == "of":
         return replace(found, of_kind=True)
-    return replace(found, nouns=every.difference(others) if first == "but" else frozenset(row["nouns"].split()))
+    return replace(
+        found,
+        nouns=every.difference(others) if first == "but" else frozenset(row["nouns"].split()),
+    )
 
 
 def _type(name: str, *words: str) -> Type:

@@ -16,15 +16,26 @@ from mqsc.verbs import options as parameters
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
 
-# DEFINE: create an object; attributes that are not given come from the LIKE object or the default object.
+# DEFINE: create an object; attributes that are not given come from the LIKE object or the default
+# object.
 
 
 def perform_define(qmgr: QueueManager, request: Request) -> Answer:
-    """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
+    """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object
+    does not exist.
+    """
     kind, name, disposition = request.kind, request.name, parameters.disposition_of(request)
     like = str(request.options["LIKE"]) if "LIKE" in request.options else None
     replaces = request.options.get("REPLACE") == "REPLACE"
-    unusable = defining.create(qmgr, kind, name, request.given, like=like, replace=replaces, disposition=disposition)
+    unusable = defining.create(
+        qmgr,
+        kind,
+        name,
+        request.given,
+        like=like,
+        replace=replaces,
+        disposition=disposition,
+    )
     warnings = parameters.refreshed(qmgr, kind, name) if disposition == GROUP else []
     for member in unusable:
         why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
@@ -39,25 +50,41 @@ DEFINE = verb("DEFINE", Naming.EXACT, perform_define, takes_attributes=True)
 
 
 def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
-    """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
+    """Change the object; MQError if it is missing, of another type, or open and the change needs
+    FORCE.
+    """
     from mqsc.store.admin.altering import change, change_queue_manager
 
-    force, kind, disposition = request.has("FORCE"), request.kind, parameters.disposition_of(request)
+    force, kind, disposition = (
+        request.has("FORCE"),
+        request.kind,
+        parameters.disposition_of(request),
+    )
     if request.noun == "QMGR":
         intervals = change_queue_manager(qmgr, request.given, force=force)
-        remarks = [*_warning(intervals, request.yet_to_perform), *_dead_letter_queue(qmgr, request.given)]
+        remarks = [
+            *_warning(intervals, request.yet_to_perform),
+            *_dead_letter_queue(qmgr, request.given),
+        ]
         return done(request.verb, kind.namespace, *remarks)
     change(qmgr, kind, name_in(qmgr, request), request.given, force=force, disposition=disposition)
     return done(
-        request.verb, kind.namespace, *(parameters.refreshed(qmgr, kind, request.name) if disposition == GROUP else ())
+        request.verb,
+        kind.namespace,
+        *(parameters.refreshed(qmgr, kind, request.name) if disposition == GROUP else ()),
     )
 
 
 def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> Iterator[str]:
-    """The warning about members with different EXPRYINT, without those that the same command is about to change."""
+    """The warning about members with different EXPRYINT, without those that the same command is
+    about to change.
+    """
     settled = {name: interval for name, interval in intervals.items() if name not in yet_to_perform}
     if len(set(settled.values())) > 1:
-        yield message_line("MQSC0033W", detail=", ".join(f"{name} {interval}" for name, interval in settled.items()))
+        yield message_line(
+            "MQSC0033W",
+            detail=", ".join(f"{name} {interval}" for name, interval in settled.items()),
+        )
 
 
 def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Iterator[str]:
@@ -70,12 +97,22 @@ def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Itera
         yield message_line("MQSC0047W", name, f"{reason} {name_of('MQRC', reason)}")
 
 
-ALTER = verb("ALTER", Naming.EXACT, perform_alter, takes_attributes=True, namings=NAMED_OR_IDENTIFIED)
+ALTER = verb(
+    "ALTER",
+    Naming.EXACT,
+    perform_alter,
+    takes_attributes=True,
+    namings=NAMED_OR_IDENTIFIED,
+)
 
 
 # DELETE: delete an object, or authority records.
 
-_MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), parameters.AUTHORITY_MISSING)
+_MISSING = (
+    int(MQRC.UNKNOWN_OBJECT_NAME),
+    int(MQRCCF.CHANNEL_NOT_FOUND),
+    parameters.AUTHORITY_MISSING,
+)
 # The reasons that IGNSTATE(YES) ignores, as what is said of the object.
 _NOT_THERE: Mapping[int, str] = {
     **dict.fromkeys(_MISSING, "did not exist"),
@@ -86,7 +123,8 @@ _NOT_THERE: Mapping[int, str] = {
 def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
     """Delete the object; MQError if it is open, or a queue with messages.
 
-    Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another type.
+    Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another
+    type.
     """
     removed = _records(qmgr, request)
     try:
@@ -95,11 +133,18 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
         what = _NOT_THERE.get(int(error.reason))
         if what is None or not parameters.ignores_state(request):
             raise
-        remark = f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as success."
+        remark = (
+            f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as "
+            "success."
+        )
         return done(request.verb, request.kind.namespace, remark)
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
     namespace, of_group = request.kind.namespace, parameters.disposition_of(request) == GROUP
-    refused = parameters.refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
+    refused = (
+        parameters.refreshed(qmgr, request.kind, request.name, with_authority=with_authority)
+        if of_group
+        else ()
+    )
     return done(request.verb, namespace, *refused, *parameters.cost_of(removed))
 
 
@@ -112,13 +157,18 @@ def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
 
 def _delete(qmgr: QueueManager, request: Request) -> None:
     if request.noun == "AUTHREC":
-        records.delete_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request))
+        records.delete_authority(
+            qmgr,
+            parameters.authority_of(request),
+            parameters.entities_of(request),
+        )
         return
     options = request.options
     how = {
-        "purge": options.get("PURGE") == "PURGE", "with_authority": options.get("AUTHREC", "YES") == "YES",
+        "purge": options.get("PURGE") == "PURGE",
+        "with_authority": options.get("AUTHREC", "YES") == "YES",
         "client": options.get("CHLTABLE") == "CLNTTBL",
-    }  # fmt: skip
+    }
     name, disposition = name_in(qmgr, request), parameters.disposition_of(request)
     deleting.delete(qmgr, request.kind, name, disposition=disposition, **how)
 
@@ -131,18 +181,36 @@ DELETE = verb("DELETE", Naming.EXACT, perform_delete, namings=_NAMINGS, takes_at
 
 
 def perform_set(qmgr: QueueManager, request: Request) -> Answer:
-    """Change the records; MQError if the parameters conflict, or a record is missing or exists already."""
+    """Change the records; MQError if the parameters conflict, or a record is missing or exists
+    already.
+    """
     options, answer = request.options, done(request.verb, request.kind.namespace)
     if request.noun == "CHLAUTH":
-        records.set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
+        records.set_channel_rule(
+            qmgr,
+            request.name,
+            request.given,
+            str(options.get("ACTION", "ADD")),
+        )
         return answer
     words = [parameters.words_of(request, option) for option in ("AUTHADD", "AUTHRMV")]
     refuse_if(not any(words), MQRCCF.AUTH_VALUE_MISSING, request.noun)
-    doubts = records.set_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request), *words)
+    doubts = records.set_authority(
+        qmgr,
+        parameters.authority_of(request),
+        parameters.entities_of(request),
+        *words,
+    )
     return done(request.verb, request.kind.namespace, *doubts) if doubts else answer
 
 
-SET = verb("SET", Naming.EXACT, perform_set, takes_attributes=True, namings={"AUTHREC": Naming.NONE})
+SET = verb(
+    "SET",
+    Naming.EXACT,
+    perform_set,
+    takes_attributes=True,
+    namings={"AUTHREC": Naming.NONE},
+)
 
 
 # CLEAR: remove all messages from a local queue.
@@ -165,7 +233,9 @@ CLEAR = verb("CLEAR", Naming.EXACT, perform_clear)
 
 
 def perform_move(qmgr: QueueManager, request: Request) -> Answer:
-    """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE), not empty."""
+    """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE),
+    not empty.
+    """
     removed = parameters.records_on(qmgr, request.name)
     target, add = str(request.options["TOQLOCAL"]), request.options.get("TYPE") == "ADD"
     disposition = parameters.disposition_of(request, "PRIVATE")

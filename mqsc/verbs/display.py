@@ -1,4 +1,6 @@
-"""DISPLAY: list objects or a status, with the requested attributes in the fixed order of the kind."""
+"""DISPLAY: list objects or a status, with the requested attributes in the fixed order of the
+kind.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -23,7 +25,10 @@ _NAMINGS: Mapping[str, Naming] = {
     **dict.fromkeys(("SBSTATUS", "SUB"), Naming.OPTIONAL),
     "TPSTATUS": Naming.TOPIC,
 }
-_CONFLICTS = (Conflict("CHSTATUS", "CURRENT", ("SAVED", "SHORT")), Conflict("CHSTATUS", "SAVED", ("SHORT",)))
+_CONFLICTS = (
+    Conflict("CHSTATUS", "CURRENT", ("SAVED", "SHORT")),
+    Conflict("CHSTATUS", "SAVED", ("SHORT",)),
+)
 # The nouns with groups of attributes that can be requested together.
 _GROUPED = frozenset({"CHSTATUS", "QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 
@@ -43,18 +48,37 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         name = request.name or str(request.options.get("SUBID", request.noun))
         return refused(source.missing_id, name, source.missing)
     kind = request.kinds[0]
-    rows_of_kinds = [(word, each.type) for kind in request.kinds for word, each in kind.attributes.items()]
+    rows_of_kinds = [
+        (word, each.type) for kind in request.kinds for word, each in kind.attributes.items()
+    ]
     bare = frozenset(word for word, type in rows_of_kinds if isinstance(type, Flag))
-    joined = frozenset(word for word, type in rows_of_kinds if isinstance(type, Items) and isinstance(type.of, Word))
-    answer = Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=bare, joined=joined)
+    joined = frozenset(
+        word
+        for word, type in rows_of_kinds
+        if isinstance(type, Items) and isinstance(type.of, Word)
+    )
+    answer = Answer(
+        kind.heading_id,
+        kind.heading,
+        rows=chain((first,), rows),
+        each=True,
+        bare=bare,
+        joined=joined,
+    )
     return replace(answer, alone=frozenset(source.alone), begins=frozenset(source.begins))
 
 
-def _selected(rows: Iterable[Row], selectors: Mapping[str, str], where: WhereFilter | None) -> Iterator[Row]:
+def _selected(
+    rows: Iterable[Row],
+    selectors: Mapping[str, str],
+    where: WhereFilter | None,
+) -> Iterator[Row]:
     """The rows that satisfy WHERE and the attributes given with a value."""
     patterns = {word: value for word, value in selectors.items() if value != "ALL"}
     for row in rows:
-        selected = all(word in row and matches(pattern, str(row[word])) for word, pattern in patterns.items())
+        selected = all(
+            word in row and matches(pattern, str(row[word])) for word, pattern in patterns.items()
+        )
         if selected and (where is None or where.passes(row)):
             yield row
 
@@ -63,12 +87,20 @@ def _selectors(request: Request, source: RowSource) -> dict[str, str]:
     """The attributes that were given with a value: TYPE(QLOCAL), CLUSTER(SALES*)."""
     if not source.selectable:
         return {}
-    known = {word for kind in request.kinds for word, row in kind.attributes.items() if not row.option}
+    known = {
+        word for kind in request.kinds for word, row in kind.attributes.items() if not row.option
+    }
     return {word: str(value) for word, value in request.options.items() if word in known}
 
 
-def _projection(request: Request, source: RowSource, where: WhereFilter | None) -> Callable[[Row], dict[str, Any]]:
-    """A function that reduces a row to the words to print. The words are computed once for each type of object."""
+def _projection(
+    request: Request,
+    source: RowSource,
+    where: WhereFilter | None,
+) -> Callable[[Row], dict[str, Any]]:
+    """A function that reduces a row to the words to print. The words are computed once for each
+    type of object.
+    """
     kinds = {kind.keyword: kind for kind in request.kinds}
     known: dict[tuple[str, str, str], tuple[str, ...]] = {}
 
@@ -77,13 +109,20 @@ def _projection(request: Request, source: RowSource, where: WhereFilter | None) 
         key = kind.keyword, str(row.get(kind.selector, "")), str(row.get("QSGDISP", ""))
         words = known.get(key)
         if words is None:
-            words = known[key] = _with_disposition(kind, _shown(kind, key[1], request, source, where, key[2]), key[2])
-        brief = source.brief and _is_overview(request) and not (request.requested or request.has("ALL"))
+            words = known[key] = _with_disposition(
+                kind,
+                _shown(kind, key[1], request, source, where, key[2]),
+                key[2],
+            )
+        brief = (
+            source.brief and _is_overview(request) and not (request.requested or request.has("ALL"))
+        )
         unsaid = source.unsaid
         return {
             word: row[word]
             for word in words
-            if word in row and not (brief and (row[word] in ("", []) or row[word] == unsaid.get(word)))
+            if word in row
+            and not (brief and (row[word] in ("", []) or row[word] == unsaid.get(word)))
         }
 
     return projected
@@ -103,16 +142,32 @@ def _with_disposition(kind: Kind, words: tuple[str, ...], disposition: str) -> t
 
 
 def _shown(
-    kind: Kind, subtype: str, request: Request, source: RowSource, where: WhereFilter | None, disposition: str
+    kind: Kind,
+    subtype: str,
+    request: Request,
+    source: RowSource,
+    where: WhereFilter | None,
+    disposition: str,
 ) -> tuple[str, ...]:
     """The words to print for a type of object, in their fixed order."""
     rows = kind.attributes
-    groups = {group for group in (*_GROUPS, *source.groups) if request.has(group) and request.noun in _GROUPED}
-    asked = {*request.requested, *_selectors(request, source), *source.brief, *([where.keyword] if where else [])}
+    groups = {
+        group
+        for group in (*_GROUPS, *source.groups)
+        if request.has(group) and request.noun in _GROUPED
+    }
+    asked = {
+        *request.requested,
+        *_selectors(request, source),
+        *source.brief,
+        *([where.keyword] if where else []),
+    }
     asked |= {word for word, row in rows.items() if row.group in groups}
     asked |= {word for group in groups for word in source.groups.get(group, ())}
     asked |= {*source.always, *source.in_every_row}
-    narrow = source.always or request.requested or groups or (_is_overview(request) and not source.whole)
+    narrow = (
+        source.always or request.requested or groups or (_is_overview(request) and not source.whole)
+    )
     if is_generic(request.name) and not (request.requested or groups):
         asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:
@@ -123,4 +178,11 @@ def _shown(
     return tuple(word for word in kind.display_order if word in wanted)
 
 
-DISPLAY = verb("DISPLAY", Naming.GENERIC, perform, lists_attributes=True, namings=_NAMINGS, conflicts=_CONFLICTS)
+DISPLAY = verb(
+    "DISPLAY",
+    Naming.GENERIC,
+    perform,
+    lists_attributes=True,
+    namings=_NAMINGS,
+    conflicts=_CONFLICTS,
+)

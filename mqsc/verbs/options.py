@@ -1,5 +1,5 @@
-"""Options and parameters that several verbs have, the checks before a command, and CMDSCOPE: the members of a
-queue-sharing group that carry it out.
+"""Options and parameters that several verbs have, the checks before a command, and CMDSCOPE: the
+members of a queue-sharing group that carry it out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,16 +43,25 @@ _OF_GROUP_CHANNELS = "SYSTEM.QSG."
 
 
 def out_of_scope(request: Request) -> Answer | None:
-    """The refusal of shared channels and of intra-group queuing, which do not exist here; or None."""
+    """The refusal of shared channels and of intra-group queuing, which do not exist here; or
+    None.
+    """
     disposition = request.options.get("CHLDISP")
     if disposition in _SHARED_CHANNELS and request.verb != "DISPLAY":
         return refused_here(
-            f"CHLDISP({disposition})", "Shared channels do not exist here: each channel is a member's own."
+            f"CHLDISP({disposition})",
+            "Shared channels do not exist here: each channel is a member's own.",
         )
     if request.given.get("IGQ") == "ENABLED":
-        return refused_here("IGQ(ENABLED)", "Intra-group queuing does not exist here: use a shared queue or a channel.")
+        return refused_here(
+            "IGQ(ENABLED)",
+            "Intra-group queuing does not exist here: use a shared queue or a channel.",
+        )
     if request.verb == "DEFINE" and request.name.startswith(_OF_GROUP_CHANNELS):
-        what = "Shared channels and intra-group queuing, which these objects are for, do not exist here."
+        what = (
+            "Shared channels and intra-group queuing, which these objects are for, do not exist "
+            "here."
+        )
         return refused_here(f"DEFINE {request.noun}({request.name})", what)
     return None
 
@@ -62,11 +71,15 @@ OF_GROUPS = frozenset(("CMDSCOPE", "QSGDISP"))
 
 
 def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
-    """The refusal of a command for another queue manager, or for objects that cannot be shared here; or None."""
+    """The refusal of a command for another queue manager, or for objects that cannot be shared
+    here; or None.
+    """
     asked = request.options.get("CMDSCOPE", "")
     # In a group the members that it names have been found already (`perform_in_scope`).
     if isinstance(asked, str) and asked not in ("", "*", qmgr.name):
-        remark = f"CMDSCOPE takes blank, * or {qmgr.name}, not {asked}: there is no queue-sharing group"
+        remark = (
+            f"CMDSCOPE takes blank, * or {qmgr.name}, not {asked}: there is no queue-sharing group"
+        )
         return refused("AMQ8425E", "", int(MQRCCF.ATTR_VALUE_ERROR), remark)
     disposition = disposition_of(request)
     if disposition in _WITHOUT_GROUP:
@@ -74,7 +87,12 @@ def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
     if not qmgr.row().sharing_group:
         return failed(MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name))
     if disposition == "SHARED" and request.noun not in _SHARED_NOUNS and request.verb != "DISPLAY":
-        return refused("AMQ8425E", "", int(MQRCCF.DISPOSITION_CONFLICT), "Only a QLOCAL can be QSGDISP(SHARED).")
+        return refused(
+            "AMQ8425E",
+            "",
+            int(MQRCCF.DISPOSITION_CONFLICT),
+            "Only a QLOCAL can be QSGDISP(SHARED).",
+        )
     return None
 
 
@@ -84,17 +102,26 @@ _EXISTING = frozenset((MQRCCF.OBJECT_ALREADY_EXISTS, MQRCCF.CHANNEL_ALREADY_EXIS
 
 
 def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -> list[str]:
-    """A sentence about the objects of another disposition that a command does not mean, or that are in its way
-    (sharing §1), if there are any.
+    """A sentence about the objects of another disposition that a command does not mean, or that are
+    in its way (sharing §1), if there are any.
     """
-    name, asked = error.object_name, disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR")
+    name, asked = (
+        error.object_name,
+        disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR"),
+    )
     kind = request.kinds[0]
-    if error.reason not in _MISSING | _EXISTING or name != request.name or "QSGDISP" not in kind.attributes:
+    if (
+        error.reason not in _MISSING | _EXISTING
+        or name != request.name
+        or "QSGDISP" not in kind.attributes
+    ):
         return []
     # Objects with a status are of another kind.
     found = sharing_groups.dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
     other = (
-        in_the_way(asked, found) if error.reason in _EXISTING else [each for each in found if each not in MEANT[asked]]
+        in_the_way(asked, found)
+        if error.reason in _EXISTING
+        else [each for each in found if each not in MEANT[asked]]
     )
     return [f"{name} exists with QSGDISP({each})." for each in other]
 
@@ -108,7 +135,8 @@ def check_running(qmgr: QueueManager) -> None:
 
 
 def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str, Any]:
-    """The channel of that name; MQError 4032 if it does not exist, 4041 if its type is not one of `types`.
+    """The channel of that name; MQError 4032 if it does not exist, 4041 if its type is not one of
+    `types`.
 
     A client connection channel is considered only if no other channel has the name.
     """
@@ -119,9 +147,11 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
     return suitable[0]
 
 
-def by_noun(commands: Mapping[str, Callable[[QueueManager, Request], Answer]]) -> Callable[..., Answer]:
-    """Performs a verb of a running queue manager by the noun; without one of `commands`, the answer says why it does
-    nothing.
+def by_noun(
+    commands: Mapping[str, Callable[[QueueManager, Request], Answer]],
+) -> Callable[..., Answer]:
+    """Performs a verb of a running queue manager by the noun; without one of `commands`, the answer
+    says why it does nothing.
     """
 
     def perform(qmgr: QueueManager, request: Request) -> Answer:
@@ -147,13 +177,19 @@ def records_of(qmgr: QueueManager, channel: str) -> list[SavedRecord]:
 
 
 def _records(qmgr: QueueManager) -> list[SavedRecord]:
-    return [each for each in qmgr.store.read(saved_records, qmgr.name) if each.state == MessageState.AVAILABLE]
+    return [
+        each
+        for each in qmgr.store.read(saved_records, qmgr.name)
+        if each.state == MessageState.AVAILABLE
+    ]
 
 
 def cost_of(removed: Iterable[SavedRecord]) -> list[str]:
     """The warning about removed records; no line when none was removed."""
     words = {"receiver": "from", "sender": "to"}
-    detail = ", ".join(f"{each.channel} (batches {words[each.role]} {each.partner})" for each in removed)
+    detail = ", ".join(
+        f"{each.channel} (batches {words[each.role]} {each.partner})" for each in removed
+    )
     return [message_line("MQSC0046W", detail=detail)] if detail else []
 
 
@@ -164,7 +200,8 @@ AUTHORITY_MISSING = int(MQRCCF.PROFILE_NAME_ERROR)
 
 
 def authority_of(request: Request) -> tuple[str, str]:
-    """The (profile, type of object) of a command; MQError if the profile is missing, 2410 if SERVCOMP is given.
+    """The (profile, type of object) of a command; MQError if the profile is missing, 2410 if
+    SERVCOMP is given.
 
     There are no service components here.
     """
@@ -196,7 +233,11 @@ def named_entities(request: Request) -> list[tuple[str, str]]:
 
 def authority_changes(request: Request) -> tuple[frozenset[str], frozenset[str]]:
     """The authorities that SET AUTHREC adds and removes; MQError 3171 for a wrong one."""
-    return authority_change(*authority_of(request), words_of(request, "AUTHADD"), words_of(request, "AUTHRMV"))
+    return authority_change(
+        *authority_of(request),
+        words_of(request, "AUTHADD"),
+        words_of(request, "AUTHRMV"),
+    )
 
 
 def words_of(request: Request, option: str) -> list[str]:
@@ -221,18 +262,32 @@ def scope_of(request: Request) -> str:
 
 
 def names_members(qmgr: QueueManager, request: Request) -> bool:
-    """Whether the command names members of the queue manager's group, which then reply one by one."""
+    """Whether the command names members of the queue manager's group, which then reply one by
+    one.
+    """
     return bool(scope_of(request) and qmgr.row().sharing_group)
 
 
 def perform_in_scope(
-    qmgr: QueueManager, request: Request, perform: Callable[[QueueManager, Request], Answer]
+    qmgr: QueueManager,
+    request: Request,
+    perform: Callable[[QueueManager, Request], Answer],
 ) -> Answer:
-    """The replies of the members that CMDSCOPE names, as one answer; it failed if any of them failed."""
+    """The replies of the members that CMDSCOPE names, as one answer; it failed if any of them
+    failed.
+    """
     scope = scope_of(request)
     if scope == EVERYWHERE and request.verb in _ONE_ONLY:
-        return Answer("AMQ8405I", f"{message_text('AMQ8405I')}\n{request.verb} takes the name of one queue manager.", 2)
-    if request.options.get("QSGDISP") in ("SHARED", "GROUP") and request.verb != "DISPLAY" and scope != qmgr.name:
+        return Answer(
+            "AMQ8405I",
+            f"{message_text('AMQ8405I')}\n{request.verb} takes the name of one queue manager.",
+            2,
+        )
+    if (
+        request.options.get("QSGDISP") in ("SHARED", "GROUP")
+        and request.verb != "DISPLAY"
+        and scope != qmgr.name
+    ):
         remark = "Objects of the group are changed once: leave out CMDSCOPE."
         return refused("AMQ8425E", "", int(MQRCCF.DISPOSITION_CONFLICT), remark)
     members = sharing_groups.running_members(qmgr)
@@ -244,8 +299,14 @@ def perform_in_scope(
             return failed(MQError(MQRC.Q_MGR_NOT_AVAILABLE, scope))
         chosen = [scope]
     else:
-        chosen = [qmgr.name, *(name for name, runs in members.items() if runs and name != qmgr.name)]
-    here = replace(request, options={word: value for word, value in request.options.items() if word != "CMDSCOPE"})
+        chosen = [
+            qmgr.name,
+            *(name for name, runs in members.items() if runs and name != qmgr.name),
+        ]
+    here = replace(
+        request,
+        options={word: value for word, value in request.options.items() if word != "CMDSCOPE"},
+    )
     answers = []
     for number, name in enumerate(chosen, start=1):
         asked = replace(here, yet_to_perform=frozenset(chosen[number:]))
@@ -281,7 +342,15 @@ def _together(answers: Sequence[tuple[str, Answer]], request: Request) -> Answer
     worst = next((answer for _, answer in answers if answer.completion == _FAILED), answers[0][1])
     once = tuple(dict.fromkeys(chain.from_iterable(answer.once for _, answer in answers)))
     replies = tuple((message_line(_REPLY_OF, name), answer) for name, answer in answers)
-    return Answer(_REPLY_OF, text, worst.completion, worst.reason, rows=_rows(answers), once=once, replies=replies)
+    return Answer(
+        _REPLY_OF,
+        text,
+        worst.completion,
+        worst.reason,
+        rows=_rows(answers),
+        once=once,
+        replies=replies,
+    )
 
 
 def _rows(answers: Sequence[tuple[str, Answer]]) -> Iterator[Row]:
@@ -304,14 +373,27 @@ _WHY: Mapping[int, str] = {
 }
 
 
-def refreshed(qmgr: QueueManager, kind: Kind, name: str, *, with_authority: bool = True) -> list[str]:
-    """Refresh the copies after a change of a GROUP object; a line for each member that could not follow."""
-    return refresh_lines(sharing_groups.refresh_members(qmgr, kind, name, with_authority=with_authority))
+def refreshed(
+    qmgr: QueueManager,
+    kind: Kind,
+    name: str,
+    *,
+    with_authority: bool = True,
+) -> list[str]:
+    """Refresh the copies after a change of a GROUP object; a line for each member that could not
+    follow.
+    """
+    return refresh_lines(
+        sharing_groups.refresh_members(qmgr, kind, name, with_authority=with_authority),
+    )
 
 
 def refresh_lines(failures: Iterable[sharing_groups.NotRefreshed]) -> list[str]:
     """What to print about copies that could not follow their GROUP objects."""
-    return [message_line("MQSC0032W", each.member, f"{each.name} not refreshed: {_why(each)}") for each in failures]
+    return [
+        message_line("MQSC0032W", each.member, f"{each.name} not refreshed: {_why(each)}")
+        for each in failures
+    ]
 
 
 def _why(failure: sharing_groups.NotRefreshed) -> str:

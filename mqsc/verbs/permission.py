@@ -1,8 +1,9 @@
-"""The authorities that a command needs (authority §5), asked when somebody else than the owner of the store sends it.
+"""The authorities that a command needs (authority §5), asked when somebody else than the owner of
+the store sends it.
 
-A row of permission.csv says for which commands which authority is asked, and of what: the object that the command
-names, each row of a DISPLAY, a new object of its type, the root of the topic tree, or the queue manager. Commands
-without a row ask for CHG on the queue manager.
+A row of permission.csv says for which commands which authority is asked, and of what: the object
+that the command names, each row of a DISPLAY, a new object of its type, the root of the topic tree,
+or the queue manager. Commands without a row ask for CHG on the queue manager.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,9 +23,16 @@ from mqsc.store.rules.names import is_generic
 from mqsc.store.table import table
 
 _FAILED = 2
-# The topic object at the root of the tree, which decides about every topic string: topics do not act here.
+# The topic object at the root of the tree, which decides about every topic string: topics do not
+# act here.
 ROOT = "SYSTEM.BASE.TOPIC"
-_STATUS = {"QSTATUS": "QUEUE", "CHSTATUS": "CHANNEL", "LSSTATUS": "LISTENER", "SVSTATUS": "SERVICE", "QSTATS": "QUEUE"}
+_STATUS = {
+    "QSTATUS": "QUEUE",
+    "CHSTATUS": "CHANNEL",
+    "LSSTATUS": "LISTENER",
+    "SVSTATUS": "SERVICE",
+    "QSTATS": "QUEUE",
+}
 
 
 @cache
@@ -40,7 +48,9 @@ def _rows() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
 def needed(request: Request) -> tuple[str, tuple[str, ...]]:
     """What a command asks: of what, and for which authorities."""
     rows = _rows()
-    return rows.get((request.verb, request.noun)) or rows.get((request.verb, "")) or ("qmgr", ("CHG",))
+    return (
+        rows.get((request.verb, request.noun)) or rows.get((request.verb, "")) or ("qmgr", ("CHG",))
+    )
 
 
 def object_type(request: Request) -> str:
@@ -49,11 +59,17 @@ def object_type(request: Request) -> str:
     if noun in QUEUE_TYPES or noun == "QUEUE":
         return "QUEUE"
     client = "CLNTCONN" in (request.given.get("CHLTYPE"), request.options.get("CHLTYPE"))
-    return "CLNTCONN" if noun == "CHANNEL" and (client or request.options.get("CHLTABLE") == "CLNTTBL") else noun
+    return (
+        "CLNTCONN"
+        if noun == "CHANNEL" and (client or request.options.get("CHLTABLE") == "CLNTTBL")
+        else noun
+    )
 
 
 def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Wanted]:
-    """The authorities for a command, besides those for each row of a DISPLAY; `exists` is asked for (type, name)."""
+    """The authorities for a command, besides those for each row of a DISPLAY; `exists` is asked
+    for (type, name).
+    """
     of, words = needed(request)
     type, name = object_type(request), request.name
     found = [Wanted("QMGR", SELF, "CONNECT"), Wanted("QMGR", SELF, "DSP")]
@@ -78,8 +94,14 @@ def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Want
     return list(dict.fromkeys(found))
 
 
-def permitted(qmgr: QueueManager, request: Request, perform: Callable[[QueueManager, Request], Answer]) -> Answer:
-    """The answer to a command if its user may give it, else AMQ8135E; a DISPLAY shows what the user may see."""
+def permitted(
+    qmgr: QueueManager,
+    request: Request,
+    perform: Callable[[QueueManager, Request], Answer],
+) -> Answer:
+    """The answer to a command if its user may give it, else AMQ8135E; a DISPLAY shows what the
+    user may see.
+    """
     user = authority.user_of(qmgr)
     if user is None:
         return perform(qmgr, request)
@@ -92,7 +114,11 @@ def permitted(qmgr: QueueManager, request: Request, perform: Callable[[QueueMana
         for name in names:
             each = replace(request, name=name)
             wanted += wanted_by(each, lambda type, name: True)
-        defines = needed(request)[0] == "new" and not authority.exists(qmgr, object_type(request), request.name)
+        defines = needed(request)[0] == "new" and not authority.exists(
+            qmgr,
+            object_type(request),
+            request.name,
+        )
         authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
         answer = perform(qmgr, request)
         if needed(request)[0] == "rows" and answer.completion != _FAILED:
@@ -112,25 +138,41 @@ def _names(qmgr: QueueManager, request: Request) -> list[str]:
 
 
 def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
-    """The rows of a DISPLAY that the user may see; NotAuthorizedError if there were some and none is left."""
+    """The rows of a DISPLAY that the user may see; NotAuthorizedError if there were some and
+    none is left.
+    """
     type = object_type(request)
     rows = list(answer.rows)
     needed = [_to_see(type, row) for row in rows]
     wanted = tuple(dict.fromkeys(filter(None, needed)))
     hidden = authority.hidden(qmgr, wanted)
-    kept: Iterable[Row] = [row for row, each in zip(rows, needed, strict=True) if each not in hidden]
+    kept: Iterable[Row] = [
+        row for row, each in zip(rows, needed, strict=True) if each not in hidden
+    ]
     if rows and not kept:
         authority.check(qmgr, f"DISPLAY {request.noun}", request.name, wanted, number)
-    left_out = () if not hidden or qmgr.issuer is not None else (_left_out(qmgr, type, len(hidden)),)
+    left_out = (
+        () if not hidden or qmgr.issuer is not None else (_left_out(qmgr, type, len(hidden)),)
+    )
     return replace(answer, rows=kept, once=(*answer.once, *left_out))
 
 
 def _left_out(qmgr: QueueManager, type: str, count: int) -> str:
-    what = f"{count} object of type {type.lower()} is" if count == 1 else f"{count} objects of type {type.lower()} are"
+    what = (
+        f"{count} object of type {type.lower()} is"
+        if count == 1
+        else f"{count} objects of type {type.lower()} are"
+    )
     return f"{what} not shown: {authority.user_of(qmgr)} lacks +dsp."
 
 
 def _to_see(type: str, row: Row) -> Wanted | None:
-    """What a row asks, by the name of its object, which is its first value; None for a row about none."""
+    """What a row asks, by the name of its object, which is its first value; None for a row about
+    none.
+    """
     name = str(next(iter(row.values()), ""))
-    return Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP") if name else None
+    return (
+        Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP")
+        if name
+        else None
+    )

@@ -19,20 +19,29 @@ from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.authorization import SELF
 from mqsc.store.rules.channel_auth import ConnectingClient
 from mqsc.store.table import cells
-from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
+from mqsc.verbs.options import (
+    check_running,
+    disposition_of,
+    entities_of,
+    named_entities,
+    profile_of,
+)
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
 
 class RowSource(Struct, frozen=True):
-    """A source of rows; `missing_id` and `missing` are the message id and reason code if there are no rows.
+    """A source of rows; `missing_id` and `missing` are the message id and reason code if there are
+    no rows.
 
-    `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies
-    WHERE itself. `brief` are the words shown for every row that has them, and `unsaid` the values that are then
-    left out when nothing was requested. `whole` shows all attributes for a generic name too. `groups` are the words
-    that a flag selects. `alone` are the words printed on a line of their own, `begins` those that begin a line.
-    `in_every_row` are shown whatever attributes are requested, `of_generic` for a generic name when none are. If
-    there are words that are shown `always`, other attributes are shown only when they are requested, or with ALL.
+    `selectable` says that attributes given with a value select among the rows; `filtered` that the
+    source applies WHERE itself. `brief` are the words shown for every row that has them, and
+    `unsaid` the values that are then left out when nothing was requested. `whole` shows all
+    attributes for a generic name too. `groups` are the words that a flag selects. `alone` are the
+    words printed on a line of their own, `begins` those that begin a line. `in_every_row` are shown
+    whatever attributes are requested, `of_generic` for a generic name when none are. If there are
+    words that are shown `always`, other attributes are shown only when they are requested, or with
+    ALL.
     """
 
     rows: Rows
@@ -74,7 +83,10 @@ def _settings() -> Mapping[str, Mapping[str, Any]]:
         first, *others = words.split()
         value: Any = (first, *others)
         if setting in ("groups", "unsaid"):
-            value = {**found.get(noun, {}).get(setting, {}), first: tuple(others) if setting == "groups" else others[0]}
+            value = {
+                **found.get(noun, {}).get(setting, {}),
+                first: tuple(others) if setting == "groups" else others[0],
+            }
         elif setting in ("selectable", "filtered", "whole"):
             value = first == "yes"
         elif setting == "missing":
@@ -92,7 +104,11 @@ def filter_of(request: Request) -> WhereFilter | None:
 
 
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
+    kinds = tuple(
+        kind
+        for kind in request.kinds
+        if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword)
+    )
     wanted = kinds if len(request.kinds) > 1 else request.kinds
     disposition = disposition_of(request, "LIVE")
     if request.elsewhere and disposition in ("GROUP", "SHARED"):
@@ -108,7 +124,11 @@ def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 def _subscription_name(request: Request) -> str:
     """The name in the request, or * with SUBID, which then selects among all subscriptions."""
-    refuse_if(not request.name and "SUBID" not in request.options, MQRCCF.PARM_MISSING, "a name or SUBID")
+    refuse_if(
+        not request.name and "SUBID" not in request.options,
+        MQRCCF.PARM_MISSING,
+        "a name or SUBID",
+    )
     return request.name or "*"
 
 
@@ -130,7 +150,11 @@ def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from mqsc.store.admin.statistics import queue_handles, queue_status
 
     type = request.options.get("TYPE", "QUEUE")
-    refuse_if(next(iter(queue_status(qmgr, request.name)), None) is None, MQRC.UNKNOWN_OBJECT_NAME, request.name)
+    refuse_if(
+        next(iter(queue_status(qmgr, request.name)), None) is None,
+        MQRC.UNKNOWN_OBJECT_NAME,
+        request.name,
+    )
     if type != "HANDLE":
         yield from queue_status(qmgr, request.name)
     if type != "QUEUE":
@@ -141,11 +165,15 @@ def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 # Attributes of handles: a filter on one selects the connections with such a handle.
-_OF_HANDLES = frozenset("OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUBID SUBNAME TOPICSTR".split())
+_OF_HANDLES = frozenset(
+    "OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUBID SUBNAME TOPICSTR".split(),
+)
 
 
 def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    """The connections that pass the filter, each followed by its handles, or by those that pass a filter on handles."""
+    """The connections that pass the filter, each followed by its handles, or by those that pass
+    a filter on handles.
+    """
     from mqsc.store.admin.status import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
@@ -155,7 +183,9 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
         return
     where = filter_of(request)
     # A connection has an ASTATE too.
-    of_handles = where is not None and (where.keyword in _OF_HANDLES or (type, where.keyword) == ("HANDLE", "ASTATE"))
+    of_handles = where is not None and (
+        where.keyword in _OF_HANDLES or (type, where.keyword) == ("HANDLE", "ASTATE")
+    )
     handles: dict[str, list[Row]] = {}
     for row in connection_handles(qmgr, request.name) if of_handles or type != "CONN" else ():
         if where is None or not of_handles or where.passes(row):
@@ -181,9 +211,11 @@ def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from mqsc.store.admin import status
 
     readers: Mapping[str, Callable[[QueueManager, str, str], Iterable[Row]]] = {
-        "APSTATUS": status.application_status, "QMSTATUS": status.queue_manager_status,
-        "PUBSUB": records.publish_subscribe_status, "TPSTATUS": records.topic_status,
-    }  # fmt: skip
+        "APSTATUS": status.application_status,
+        "QMSTATUS": status.queue_manager_status,
+        "PUBSUB": records.publish_subscribe_status,
+        "TPSTATUS": records.topic_status,
+    }
     return readers[request.noun](qmgr, request.name, str(request.options.get("TYPE", "")))
 
 
@@ -191,15 +223,25 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from mqsc.store.admin.channel.display import current_status, saved_status, short_status
 
     check_running(qmgr)
-    read = saved_status if request.has("SAVED") else short_status if request.has("SHORT") else current_status
-    wanted = {word: request.options[word] for word in ("CONNAME", "XMITQ", "CHLTYPE") if request.has(word)}
+    read = (
+        saved_status
+        if request.has("SAVED")
+        else short_status
+        if request.has("SHORT")
+        else current_status
+    )
+    wanted = {
+        word: request.options[word] for word in ("CONNAME", "XMITQ", "CHLTYPE") if request.has(word)
+    }
     found = read(qmgr, request.name)
     return (row for row in found if all(row.get(word) == value for word, value in wanted.items()))
 
 
 def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     check_running(qmgr)
-    running = [{"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)]
+    running = [
+        {"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)
+    ]
     return running or [{"STATUS": "STOPPED"}]
 
 
@@ -212,11 +254,18 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     options = request.options
     match = str(options.get("MATCH", "GENERIC"))
     # In the order of the fields of ConnectingClient.
-    given = {word: str(options.get(word, "")) for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")}
+    given = {
+        word: str(options.get(word, ""))
+        for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")
+    }
     if match != "RUNCHECK":
         refuse_if(any(given.values()), MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
         type = str(options.get("TYPE", "ALL"))
-        found = (row for row in records.channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
+        found = (
+            row
+            for row in records.channel_rules(qmgr, request.name, match)
+            if type in ("ALL", row["TYPE"])
+        )
         return map(_without_idle, sorted(found, key=_specific_first))
     if "*" in request.name or not given["ADDRESS"] or "*" in given["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
@@ -226,10 +275,13 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return map(_without_idle, deciding)
 
 
-# The attributes without a meaning, by USERSRC: the record maps a user, uses that of the channel, or denies access.
+# The attributes without a meaning, by USERSRC: the record maps a user, uses that of the channel, or
+# denies access.
 _IDLE: Mapping[str, tuple[str, ...]] = {
-    "MAP": ("WARN",), "CHANNEL": ("MCAUSER", "WARN"), "NOACCESS": ("MCAUSER", "CHCKCLNT"),
-}  # fmt: skip
+    "MAP": ("WARN",),
+    "CHANNEL": ("MCAUSER", "WARN"),
+    "NOACCESS": ("MCAUSER", "CHCKCLNT"),
+}
 
 
 def _without_idle(rule: Row) -> Row:
@@ -239,7 +291,9 @@ def _without_idle(rule: Row) -> Row:
 
 
 def _specific_first(rule: Row) -> tuple[str, bool]:
-    """The sort key of DISPLAY CHLAUTH: an asterisk sorts after all other characters, BLOCKUSER after other types."""
+    """The sort key of DISPLAY CHLAUTH: an asterisk sorts after all other characters, BLOCKUSER
+    after other types.
+    """
     return str(rule["CHLAUTH"]).replace("*", chr(0x10FFFF)), rule["TYPE"] == "BLOCKUSER"
 
 
@@ -250,7 +304,13 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     if profile:
         profile = profile_of(type, profile)
     entities = named_entities(request)
-    return records.authority_records(qmgr, profile, type, entities, str(options.get("MATCH", "PROFILE")))
+    return records.authority_records(
+        qmgr,
+        profile,
+        type,
+        entities,
+        str(options.get("MATCH", "PROFILE")),
+    )
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -262,16 +322,26 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 _READ: Mapping[str, Rows] = {
-    "QMGR": lambda qmgr, request: [inquiring.inquire_queue_manager(qmgr)], "QSTATUS": _queue_status,
-    "SUB": _subscriptions, "CONN": _connections,
-    "SBSTATUS": lambda qmgr, request: records.subscription_status(qmgr, _subscription_name(request)),
-    "CHSTATUS": _channel_status, "CHINIT": _channel_initiators, "CMDSERV": _command_server,
-    "GROUP": lambda qmgr, request: sharing_groups.display_group(qmgr), "CFSTATUS": _structure_status,
-    "AUTHREC": _authorities, "ENTAUTH": _entity, "CHLAUTH": _channel_rules,
+    "QMGR": lambda qmgr, request: [inquiring.inquire_queue_manager(qmgr)],
+    "QSTATUS": _queue_status,
+    "SUB": _subscriptions,
+    "CONN": _connections,
+    "SBSTATUS": lambda qmgr, request: records.subscription_status(
+        qmgr,
+        _subscription_name(request),
+    ),
+    "CHSTATUS": _channel_status,
+    "CHINIT": _channel_initiators,
+    "CMDSERV": _command_server,
+    "GROUP": lambda qmgr, request: sharing_groups.display_group(qmgr),
+    "CFSTATUS": _structure_status,
+    "AUTHREC": _authorities,
+    "ENTAUTH": _entity,
+    "CHLAUTH": _channel_rules,
     **dict.fromkeys(("APSTATUS", "PUBSUB", "QMSTATUS", "TPSTATUS"), _status),
     **dict.fromkeys(("LSSTATUS", "SVSTATUS"), _object_status),
     **dict.fromkeys(("CLUSQMGR", "QCLUSTER", "TCLUSTER"), _no_rows),
-}  # fmt: skip
+}
 
 
 # Finds a subscription by its name, or by SUBID, its identifier of 48 hexadecimal digits.
@@ -280,7 +350,9 @@ NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
 
 
 def name_in(qmgr: QueueManager, request: Request) -> str:
-    """The name of the object in a request; MQError 3228 without a name or SUBID, 2085 if SUBID is unknown."""
+    """The name of the object in a request; MQError 3228 without a name or SUBID, 2085 if SUBID
+    is unknown.
+    """
     if request.name or request.noun != "SUB":
         return request.name
     wanted = request.options.get("SUBID")

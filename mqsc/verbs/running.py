@@ -18,7 +18,8 @@ from mqsc.store.error import MQError, refuse_if, required
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running, ignores_state
 
-# START: ask for a channel to be run. The other things that MQ starts do not run here, and the answer says so.
+# START: ask for a channel to be run. The other things that MQ starts do not run here, and the
+# answer says so.
 
 # The commands that start a channel, where no program runs it.
 _STARTED_BY = {
@@ -43,7 +44,10 @@ def _remarks(name: str, started: commands.Started) -> list[str]:
     if not started.runs:
         return [_STARTED_BY.get(started.type, "No channel of this type runs here.")]
     if started.unread:
-        return [f"{_unread(started.unread)}: use `mqsc channel run {name}`, `runmqchi` or `mqsc serve`."]
+        return [
+            f"{_unread(started.unread)}: use `mqsc channel run {name}`, `runmqchi` or `mqsc "
+            "serve`.",
+        ]
     return []
 
 
@@ -74,7 +78,11 @@ def _already(request: Request, refusal: MQError, states: Mapping[int, str]) -> A
     state = states.get(int(refusal.reason))
     if state is None or not ignores_state(request):
         raise refusal
-    return done(request.verb, request.kind.namespace, f"The {state}; IGNSTATE(YES) counts this as success.")
+    return done(
+        request.verb,
+        request.kind.namespace,
+        f"The {state}; IGNSTATE(YES) counts this as success.",
+    )
 
 
 _RUNNING_ALREADY: Mapping[int, str] = {
@@ -100,19 +108,23 @@ perform_start = by_noun(
         "CMDSERV": _start_command_server,
         "LISTENER": _start_object,
         "SERVICE": _start_object,
-    }
+    },
 )
 _START_NAMINGS = {"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, "LISTENER": Naming.OPTIONAL}
 START = verb("START", Naming.EXACT, perform_start, namings=_START_NAMINGS)
 
 
-# STOP: end a channel, or break a connection. The other things that MQ stops do not run here; the answer says so.
+# STOP: end a channel, or break a connection. The other things that MQ stops do not run here; the
+# answer says so.
 
 
 def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
     options = {word: str(value) for word, value in request.options.items()}
     some = bool(options.get("CONNAME") or options.get("QMNAME"))
-    mode, status = options.get("MODE", "QUIESCE"), options.get("STATUS", "INACTIVE" if some else "STOPPED")
+    mode, status = (
+        options.get("MODE", "QUIESCE"),
+        options.get("STATUS", "INACTIVE" if some else "STOPPED"),
+    )
     named = {"connection_name": options.get("CONNAME", ""), "partner": options.get("QMNAME", "")}
     stopped = commands.stop(qmgr, request.name, mode, status, **named)
     namespace = request.kind.namespace
@@ -120,13 +132,19 @@ def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
         remarks = _terminated(qmgr, request.name) if options.get("MODE") == "TERMINATE" else ()
         return done(request.verb, namespace, *remarks)
     if ignores_state(request):
-        return done(request.verb, namespace, "The channel was not active; IGNSTATE(YES) counts this as success.")
+        return done(
+            request.verb,
+            namespace,
+            "The channel was not active; IGNSTATE(YES) counts this as success.",
+        )
     remark = _STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
     return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
 
 
 def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
-    """Kill programs that after some seconds still run the channel, if they do nothing else; sentences about them."""
+    """Kill programs that after some seconds still run the channel, if they do nothing else;
+    sentences about them.
+    """
     until = elapsed_real_seconds() + PATIENCE
     while left := commands.running(qmgr, name, "TERMINATE"):
         if elapsed_real_seconds() >= until:
@@ -144,18 +162,29 @@ _SURVIVED = {
     commands.Survival.DOES_OTHER_WORK: _NOT_KILLED
     + "it does other work too; the channel ends as soon as that process looks at the request.",
     commands.Survival.IS_ELSEWHERE: _NOT_KILLED
-    + "its number is valid there only. End it there, or stop that container; the channel then ends.",
+    + (
+        "its number is valid there only. End it there, or stop that container; the channel then "
+        "ends."
+    ),
     commands.Survival.IS_UNCERTAIN: _NOT_KILLED
-    + "you may not do so, or it is not certain that this process is the one. Make sure, and end it yourself.",
+    + (
+        "you may not do so, or it is not certain that this process is the one. Make sure, and end "
+        "it yourself."
+    ),
 }
 _STOPPED_ALREADY = "It is stopped already."
-_OTHER_INSTANCES = "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
+_OTHER_INSTANCES = (
+    "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
+)
 _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
 
 
 def _stop_initiator(qmgr: QueueManager, request: Request) -> Answer:
     count = commands.stop_all(qmgr)
-    remark = f"{counted(count, 'channel')} will end. A program such as `runmqchi` continues: end it, too."
+    remark = (
+        f"{counted(count, 'channel')} will end. A program such as `runmqchi` continues: end it, "
+        "too."
+    )
     accepted = message_text("MQSC0004I", f"{request.verb} {request.noun}")
     return Answer("MQSC0004I", f"{accepted}\n{remark if count else 'No channel was running.'}")
 
@@ -168,7 +197,9 @@ def _connection(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _stop_object(qmgr: QueueManager, request: Request) -> Answer:
-    """Stop a listener or a service; without a name, the listeners of an address, of which there are none."""
+    """Stop a listener or a service; without a name, the listeners of an address, of which there
+    are none.
+    """
     if not request.name:
         return answer_with_reason(request.verb, request.noun)
     try:
@@ -191,9 +222,13 @@ perform_stop = by_noun(
         "CONN": _connection,
         "LISTENER": _stop_object,
         "SERVICE": _stop_object,
-    }
+    },
 )
-_STOP_NAMINGS = {"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL)}
+_STOP_NAMINGS = {
+    "CHINIT": Naming.NONE,
+    "CMDSERV": Naming.NONE,
+    **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL),
+}
 _CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)
 STOP = verb("STOP", Naming.EXACT, perform_stop, namings=_STOP_NAMINGS, conflicts=_CONFLICTS)
 
@@ -211,7 +246,9 @@ _REASONS: Mapping[str, MQRCCF] = {
 
 
 def perform_ping(qmgr: QueueManager, request: Request) -> Answer:
-    """Answer; MQError 2059 if the queue manager is not running, 4032, 4041 or 4031 for the channel."""
+    """Answer; MQError 2059 if the queue manager is not running, 4032, 4041 or 4031 for the
+    channel.
+    """
     if request.noun == "CHANNEL":
         from mqsc.channels.driver import ping
 
@@ -269,42 +306,66 @@ RESET = verb("RESET", Naming.EXACT, perform, namings={"QSTATS": Naming.GENERIC})
 # The possible outcomes for the messages by ACTION, and whether there was only one message.
 _RISKS = {
     ("COMMIT", True): "it was removed: if the partner has not committed the batch, it is lost",
-    ("COMMIT", False): "they were removed: if the partner has not committed the batch, they are lost",
-    ("BACKOUT", True): "it will be sent again: if the partner has committed the batch, it arrives twice",
-    ("BACKOUT", False): "they will be sent again: if the partner has committed the batch, they arrive twice",
+    (
+        "COMMIT",
+        False,
+    ): "they were removed: if the partner has not committed the batch, they are lost",
+    (
+        "BACKOUT",
+        True,
+    ): "it will be sent again: if the partner has committed the batch, it arrives twice",
+    (
+        "BACKOUT",
+        False,
+    ): "they will be sent again: if the partner has committed the batch, they arrive twice",
 }
 
 
 def perform_resolve(qmgr: QueueManager, request: Request) -> Answer:
-    """End the doubt; MQError 4032 if the channel is missing, 4041 if it is of another type, 4031 if it is active."""
+    """End the doubt; MQError 4032 if the channel is missing, 4041 if it is of another type, 4031
+    if it is active.
+    """
     action = str(request.options["ACTION"])
     resolved = commands.resolve(qmgr, request.name, commit=action == "COMMIT")
     only = resolved.messages == 1
     count = "1 message" if only else f"{resolved.messages} messages"
-    remark = f"The batch had {count}; {_RISKS[action, only]}." if resolved.units else "No batch was in doubt."
+    remark = (
+        f"The batch had {count}; {_RISKS[action, only]}."
+        if resolved.units
+        else "No batch was in doubt."
+    )
     return done(request.verb, request.kind.namespace, remark)
 
 
 RESOLVE = verb("RESOLVE", Naming.EXACT, perform_resolve)
 
 
-# SUSPEND QMGR and RESUME QMGR: leave and rejoin cluster workload balancing, which does not exist here.
+# SUSPEND QMGR and RESUME QMGR: leave and rejoin cluster workload balancing, which does not exist
+# here.
 
 
 def perform_suspend(qmgr: QueueManager, request: Request) -> Answer:
     """Answer; MQError 3228 without CLUSTER or CLUSNL, 3088 with both."""
     check_running(qmgr)
     if request.has("LOG") or request.has("FACILITY"):
-        return refused_here(f"{request.verb} QMGR", "The log belongs to SQLite, and there is neither Db2 nor IMS.")
+        return refused_here(
+            f"{request.verb} QMGR",
+            "The log belongs to SQLite, and there is neither Db2 nor IMS.",
+        )
     named = [word for word in ("CLUSTER", "CLUSNL") if request.options.get(word)]
-    refuse_if(len(named) != 1, MQRCCF.CLUSTER_NAME_CONFLICT if named else MQRCCF.PARM_MISSING, "CLUSTER or CLUSNL")
+    refuse_if(
+        len(named) != 1,
+        MQRCCF.CLUSTER_NAME_CONFLICT if named else MQRCCF.PARM_MISSING,
+        "CLUSTER or CLUSNL",
+    )
     return answer_with_reason(request.verb, request.noun)
 
 
 SUSPEND, RESUME = (verb(keyword, Naming.NONE, perform_suspend) for keyword in ("SUSPEND", "RESUME"))
 
 
-# REFRESH: scan queues for expired messages, or raise configuration events. Nothing else exists here to refresh.
+# REFRESH: scan queues for expired messages, or raise configuration events. Nothing else exists here
+# to refresh.
 
 # A reply that discarded messages from more queues does not name them.
 MOST_NAMED = 5
@@ -328,14 +389,21 @@ def _refresh_queue_manager(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _expiry(qmgr: QueueManager, request: Request) -> Answer:
-    """Scan the queues, and list for each of them the messages examined and discarded and the reports sent."""
+    """Scan the queues, and list for each of them the messages examined and discarded and the
+    reports sent.
+    """
     name = str(request.options.get("NAME", "*"))
     shared = not request.elsewhere
     scans = expiry.refresh_expiry(qmgr, name, shared=shared)
     if not scans and next(expiry.matching_queues(qmgr, name, shared=shared), None) is None:
         return Answer("MQSC0021W", message_text("MQSC0021W", f"NAME({name})"))
     rows = [
-        {"QUEUE": scan.queue, "EXAMINED": scan.examined, "DISCARDED": scan.discarded, "REPORTS": scan.reports}
+        {
+            "QUEUE": scan.queue,
+            "EXAMINED": scan.examined,
+            "DISCARDED": scan.discarded,
+            "REPORTS": scan.reports,
+        }
         for scan in scans
     ]
     return Answer("MQSC0001I", message_text("MQSC0001I", detail=_discarded(scans)), rows=rows)
@@ -357,7 +425,10 @@ def _configuration(qmgr: QueueManager, request: Request) -> Answer:
 
     options = request.options
     count = refresh_configuration(
-        qmgr, str(options.get("OBJECT", "ALL")), str(options.get("NAME", "*")), int(str(options.get("INCLINT", 0)))
+        qmgr,
+        str(options.get("OBJECT", "ALL")),
+        str(options.get("NAME", "*")),
+        int(str(options.get("INCLINT", 0))),
     )
     return _accepted(f"Configuration events: {count}.")
 
@@ -370,7 +441,10 @@ _TYPES_OF_REFRESH: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
     "EXPIRY": _expiry,
     "CONFIGEV": _configuration,
     "PROXYSUB": lambda qmgr, request: _accepted(_NO_PROXIES),
-    "EARLY": lambda qmgr, request: refused_here("REFRESH QMGR TYPE(EARLY)", "There is no early code outside z/OS."),
+    "EARLY": lambda qmgr, request: refused_here(
+        "REFRESH QMGR TYPE(EARLY)",
+        "There is no early code outside z/OS.",
+    ),
 }
 
 

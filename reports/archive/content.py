@@ -1,8 +1,9 @@
 """The contents of an archive's files, and files merged.
 
-The hash does not depend on how a file is encoded. For each column, in the published order, three byte strings: a byte
-per row, 1 for a value and 0 for NULL; per row 8 bytes, little-endian, the number or the length of the text in bytes,
-0 for NULL; the bytes of all texts. The hash is the SHA-256 of the SHA-256 digests of these strings.
+The hash does not depend on how a file is encoded. For each column, in the published order, three
+byte strings: a byte per row, 1 for a value and 0 for NULL; per row 8 bytes, little-endian, the
+number or the length of the text in bytes, 0 for NULL; the bytes of all texts. The hash is the
+SHA-256 of the SHA-256 digests of these strings.
 """
 
 import hashlib
@@ -25,13 +26,19 @@ from mqsc.store.published import EVENT
 MICROSECONDS_A_DAY = 86_400_000_000
 DESCRIPTION = b"description"
 SCHEMA = pa.schema(
-    [pa.field(each.name, ARROW_TYPES[each.type], metadata={DESCRIPTION: each.doc}) for each in EVENT.columns]
+    [
+        pa.field(each.name, ARROW_TYPES[each.type], metadata={DESCRIPTION: each.doc})
+        for each in EVENT.columns
+    ],
 )
 NAMES = SCHEMA.names
 # In files, times are timestamps; those of older versions have numbers. Both are read as numbers.
 TIMES = ("at", "put_at", "expires_at")
 FILE_SCHEMA = pa.schema(
-    [field.with_type(pa.timestamp("us", "UTC")) if field.name in TIMES else field for field in SCHEMA]
+    [
+        field.with_type(pa.timestamp("us", "UTC")) if field.name in TIMES else field
+        for field in SCHEMA
+    ],
 )
 
 
@@ -73,11 +80,15 @@ def _strings(array: pa.Array) -> Iterator[Any]:
 def _values(array: pa.Array) -> memoryview:
     """The values of an array without NULLs, as bytes."""
     width = array.type.bit_width // 8
-    return memoryview(array.buffers()[1])[array.offset * width : (array.offset + len(array)) * width]
+    return memoryview(array.buffers()[1])[
+        array.offset * width : (array.offset + len(array)) * width
+    ]
 
 
 def day_of(at: int) -> str:
-    """The day of a time in microseconds since 1970, UTC, as YYYY-MM-DD; years beyond four digits have a sign."""
+    """The day of a time in microseconds since 1970, UTC, as YYYY-MM-DD; years beyond four digits
+    have a sign.
+    """
     year, month, day = iso(at).partition("T")[0].rsplit("-", 2)
     number = int(year)
     written = f"{number:04d}" if 0 <= number <= 9999 else f"{number:+07d}"
@@ -89,14 +100,20 @@ def on_day(rows: pa.Table, day: int) -> pa.Table:
     start = day * MICROSECONDS_A_DAY
     at = rows.column("at")
     bounds = pc.min_max(at)
-    if rows.num_rows and start <= bounds["min"].as_py() and bounds["max"].as_py() < start + MICROSECONDS_A_DAY:
+    if (
+        rows.num_rows
+        and start <= bounds["min"].as_py()
+        and bounds["max"].as_py() < start + MICROSECONDS_A_DAY
+    ):
         return rows
     within = pc.and_(pc.greater_equal(at, start), pc.less(at, start + MICROSECONDS_A_DAY))
     return rows.filter(within)
 
 
 def tables(place: Place, path: str) -> Iterator[pa.Table]:
-    """The events of a file, a row group at a time. ArchiveError when it cannot be read or holds something else."""
+    """The events of a file, a row group at a time. ArchiveError when it cannot be read or holds
+    something else.
+    """
     with place.reading(path) as source:
         file = parquet.ParquetFile(source, page_checksum_verification=True)
         for group in range(file.num_row_groups):
@@ -104,7 +121,8 @@ def tables(place: Place, path: str) -> Iterator[pa.Table]:
 
 
 def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]]:
-    """The events of a store in an archive, as rows with the columns of the history, a file after the other.
+    """The events of a store in an archive, as rows with the columns of the history, a file after
+    the other.
 
     ArchiveError if it does not have those up to number `last`, or cannot be read.
     """
@@ -112,7 +130,9 @@ def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]
     found = commits(place, store)
     if not found or found[-1].last < last:
         has = f"events 1 to {found[-1].last}" if found else "no events"
-        raise ArchiveError(f"{place.url} has {has} of this store; those up to {last} were removed from it")
+        raise ArchiveError(
+            f"{place.url} has {has} of this store; those up to {last} were removed from it",
+        )
     for file in (each for commit in found for each in commit.files):
         for rows in tables(place, file.path):
             yield from zip(*(rows.column(name).to_pylist() for name in NAMES), strict=True)
@@ -122,7 +142,9 @@ def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]
 
 
 class FileToRead(NamedTuple):
-    """A file with events of a day; `fault` is what is wrong with it, as far as that can be seen without opening it."""
+    """A file with events of a day; `fault` is what is wrong with it, as far as that can be seen
+    without opening it.
+    """
 
     url: str
     day: str
@@ -139,7 +161,8 @@ class ArchivedPart:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedStore:
-    """A store in the archives: its name there, its queue managers, its last archived event, and the parts to read.
+    """A store in the archives: its name there, its queue managers, its last archived event, and the
+    parts to read.
 
     `kept` are the URLs of files with data that was kept of messages.
     """
@@ -153,22 +176,33 @@ class ArchivedStore:
 
 
 def merged(urls: Sequence[str]) -> list[ArchivedStore]:
-    """The stores in the archives. ArchiveError when one cannot be read, or two have different events of a store."""
+    """The stores in the archives. ArchiveError when one cannot be read, or two have different
+    events of a store.
+    """
     found: dict[str, list[tuple[Place, Commit]]] = {}
     sizes: dict[str, dict[str, int]] = {}
     for url in dict.fromkeys(urls):
         place = existing_place(url)
         there = {store: commits(place, store) for store in stores(place)}
         if not any(there.values()):
-            raise NoArchiveError(f"no event has been archived to {place.url} yet: it has no commit file")
+            raise NoArchiveError(
+                f"no event has been archived to {place.url} yet: it has no commit file",
+            )
         for store, each in there.items():
             found.setdefault(store, []).extend((place, commit) for commit in each)
-        # After the commits were read, so that no file is missing because an archive is being written.
-        sizes[place.url] = {path: size for store in there for path, size in place.sizes(folder_of(store)).items()}
+        # After the commits were read, so that no file is missing because an archive is being
+        # written.
+        sizes[place.url] = {
+            path: size for store in there for path, size in place.sizes(folder_of(store)).items()
+        }
     return [_merged(store, each, sizes) for store, each in sorted(found.items()) if each]
 
 
-def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, Mapping[str, int]]) -> ArchivedStore:
+def _merged(
+    store: str,
+    found: list[tuple[Place, Commit]],
+    sizes: Mapping[str, Mapping[str, int]],
+) -> ArchivedStore:
     parts: list[ArchivedPart] = []
     # The files of most ranges are read whole, and all at once.
     whole: list[FileToRead] = []
@@ -178,11 +212,14 @@ def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, M
         other = read.setdefault((commit.first, commit.last), (place, commit))
         if _content(other[1]) != _content(commit):
             raise ArchiveError(
-                f"{place.url} and {other[0].url} have different events {commit.first} to {commit.last} of the store "
-                f"{commit.name} ({store}): one is that of a copy of the store; leave it out"
+                f"{place.url} and {other[0].url} have different events {commit.first} to "
+                f"{commit.last} of the store "
+                f"{commit.name} ({store}): one is that of a copy of the store; leave it out",
             )
         if commit.last > last:
-            files = [_to_read(place, each, sizes[place.url].get(each.path)) for each in commit.files]
+            files = [
+                _to_read(place, each, sizes[place.url].get(each.path)) for each in commit.files
+            ]
             if commit.first == last + 1:
                 whole += files
             else:
@@ -190,7 +227,11 @@ def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, M
             last = commit.last
     qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
     name = max(found, key=lambda each: each[1].last)[1].name
-    kept = tuple(url for place in {place.url: place for place, _ in found}.values() for url in urls(place, store))
+    kept = tuple(
+        url
+        for place in {place.url: place for place, _ in found}.values()
+        for url in urls(place, store)
+    )
     return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts), kept)
 
 
@@ -210,7 +251,11 @@ def _content(commit: Commit) -> set[tuple[str, str]]:
 
 
 def labels(names: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """A text for each store, given as UUID and name: its name, with the start of the UUID if others have that name."""
+    """A text for each store, given as UUID and name: its name, with the start of the UUID if
+    others have that name.
+    """
     listed = list(names)
     times = [name for _, name in listed]
-    return {store: name if times.count(name) == 1 else f"{name}-{store[:8]}" for store, name in listed}
+    return {
+        store: name if times.count(name) == 1 else f"{name}-{store[:8]}" for store, name in listed
+    }

@@ -1,8 +1,9 @@
-"""The data that a store has kept of messages that are gone, in an archive: only if asked, beside the events.
+"""The data that a store has kept of messages that are gone, in an archive: only if asked, beside
+the events.
 
-`store=<uuid>/_kept/<number>.parquet` has what a run found in the store and no earlier file has. Programs that read
-Parquet files pass over such a folder. The files are no part of the chain of commits: readers do not need them, and may
-remove them.
+`store=<uuid>/_kept/<number>.parquet` has what a run found in the store and no earlier file has.
+Programs that read Parquet files pass over such a folder. The files are no part of the chain of
+commits: readers do not need them, and may remove them.
 """
 
 from __future__ import annotations
@@ -28,30 +29,43 @@ Row = tuple[Any, ...]
 
 
 def add(url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequence[Row]]) -> int:
-    """Add rows with these columns, each with its SQLite type, except those that are there already; return how many.
+    """Add rows with these columns, each with its SQLite type, except those that are there already;
+    return how many.
 
-    The file appears complete or not at all, so a run that is killed is repeated without loss. ArchiveError if that is
-    not possible.
+    The file appears complete or not at all, so a run that is killed is repeated without loss.
+    ArchiveError if that is not possible.
     """
     place = open_place(url)
     there = _numbers(place, store)
     known = {key for number in there for key in _rows(place, _path(store, number), KEY)}
     at = [[*columns].index(name) for name in KEY]
-    unknown = ([row for row in page if tuple(row[each] for each in at) not in known] for page in pages)
+    unknown = (
+        [row for row in page if tuple(row[each] for each in at) not in known] for page in pages
+    )
     found = filter(None, unknown)
     first = next(found, None)
     if first is None:
         return 0
     time = pa.timestamp("us", "UTC")
-    schema = pa.schema([(name, time if name in TIMES else ARROW_TYPES[type]) for name, type in columns.items()])
+    schema = pa.schema(
+        [(name, time if name in TIMES else ARROW_TYPES[type]) for name, type in columns.items()],
+    )
     added = 0
     with (
         place.created(_path(store, max(there, default=0) + 1)) as (name, files),
-        parquet.ParquetWriter(name, schema, filesystem=files, compression="zstd", write_page_checksum=True) as writer,
+        parquet.ParquetWriter(
+            name,
+            schema,
+            filesystem=files,
+            compression="zstd",
+            write_page_checksum=True,
+        ) as writer,
     ):
         for page in chain([first], found):
             values = zip(*page, strict=True)
-            arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
+            arrays = [
+                pa.array(column, field.type) for column, field in zip(values, schema, strict=True)
+            ]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
             added += len(page)
     return added
@@ -73,9 +87,11 @@ def kept_of(url: str, store: str, columns: Iterable[str]) -> Iterator[Row]:
 
 
 def verified(place: Place, store: str) -> tuple[int, dict[str, str]]:
-    """How many messages have data in an archive, and what is wrong by file: it cannot be read, is missing, or repeats.
+    """How many messages have data in an archive, and what is wrong by file: it cannot be read, is
+    missing, or repeats.
 
-    No commit has hashes of these files, so a change that keeps the checksums of pages right is not found.
+    No commit has hashes of these files, so a change that keeps the checksums of pages right is not
+    found.
     """
     known: set[Row] = set()
     wrong: dict[str, str] = {}
@@ -99,7 +115,9 @@ def verified(place: Place, store: str) -> tuple[int, dict[str, str]]:
 
 def _numbers(place: Place, store: str) -> list[int]:
     names = place.names(f"{folder_of(store)}/{FOLDER}")
-    return sorted(int(name.removesuffix(SUFFIX)) for name in names if name.removesuffix(SUFFIX).isdecimal())
+    return sorted(
+        int(name.removesuffix(SUFFIX)) for name in names if name.removesuffix(SUFFIX).isdecimal()
+    )
 
 
 def _path(store: str, number: int) -> str:
@@ -112,6 +130,9 @@ def _rows(place: Place, path: str, names: Sequence[str]) -> Iterator[Row]:
     if lacking := [name for name in names if name not in rows.column_names]:
         raise ArchiveError(f"{place.at(path)}: it has no column {lacking[0]}")
     yield from zip(
-        *(rows[name].cast(pa.int64()).to_pylist() if name in TIMES else rows[name].to_pylist() for name in names),
+        *(
+            rows[name].cast(pa.int64()).to_pylist() if name in TIMES else rows[name].to_pylist()
+            for name in names
+        ),
         strict=True,
     )

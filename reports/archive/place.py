@@ -1,4 +1,6 @@
-"""Where an archive is: a folder, or a URL that pyarrow's file systems know. Files appear complete or not at all."""
+"""Where an archive is: a folder, or a URL that pyarrow's file systems know. Files appear
+complete or not at all.
+"""
 
 import errno
 import os
@@ -36,9 +38,13 @@ class Place:
         return f"{self.root}/{path}" if path else self.root
 
     def names(self, folder: str) -> list[str]:
-        """The names in a folder, sorted, without unfinished files; empty if there is no such folder."""
+        """The names in a folder, sorted, without unfinished files; empty if there is no such
+        folder.
+        """
         with self._explained(folder):
-            found = self.files.get_file_info(fs.FileSelector(self.full(folder), allow_not_found=True))
+            found = self.files.get_file_info(
+                fs.FileSelector(self.full(folder), allow_not_found=True),
+            )
         return sorted(each.base_name for each in found if not each.base_name.startswith("."))
 
     def size(self, path: str) -> int | None:
@@ -50,9 +56,13 @@ class Place:
     def sizes(self, folder: str) -> dict[str, int]:
         """The sizes of all files below a folder, by their paths."""
         with self._explained(folder):
-            found = self.files.get_file_info(fs.FileSelector(self.full(folder), allow_not_found=True, recursive=True))
+            found = self.files.get_file_info(
+                fs.FileSelector(self.full(folder), allow_not_found=True, recursive=True),
+            )
         start = len(self.full("")) + 1
-        return {each.path[start:]: int(each.size) for each in found if each.type == fs.FileType.File}
+        return {
+            each.path[start:]: int(each.size) for each in found if each.type == fs.FileType.File
+        }
 
     def read(self, path: str) -> bytes:
         with self._explained(path), self.files.open_input_stream(self.full(path)) as stream:
@@ -68,8 +78,8 @@ class Place:
     def created(self, path: str) -> Iterator[tuple[str, fs.FileSystem]]:
         """Where to write a new file; on leaving the block it appears as `path`, synced to disk.
 
-        Nothing is created if the block fails. ArchiveConflictError if another writer created the file meanwhile. Object
-        stores cannot check that: they replace the file.
+        Nothing is created if the block fails. ArchiveConflictError if another writer created the
+        file meanwhile. Object stores cannot check that: they replace the file.
         """
         if not self.is_local:
             with self._explained(path):
@@ -124,9 +134,13 @@ class Place:
 
 
 def open_place(url: str) -> Place:
-    """The archive at a URL or in a folder, which may be missing. ArchiveError when that cannot be one."""
+    """The archive at a URL or in a folder, which may be missing. ArchiveError when that cannot
+    be one.
+    """
     if url.startswith("sqlite:"):
-        raise NoArchiveError(f"{url} is a store; an archive is a folder, or a URL such as s3://bucket/archive")
+        raise NoArchiveError(
+            f"{url} is a store; an archive is a folder, or a URL such as s3://bucket/archive",
+        )
     try:
         # A surrogate stands for a byte that is not UTF-8. The store could not note the name.
         url.encode()
@@ -156,7 +170,11 @@ def _words(error: Exception) -> str:
         return "its name is not UTF-8"
     if isinstance(error, OSError) and error.errno:
         # It may be a folder on the way to the file.
-        return f"{os.strerror(error.errno)} ({error.filename})" if error.filename else os.strerror(error.errno)
+        return (
+            f"{os.strerror(error.errno)} ({error.filename})"
+            if error.filename
+            else os.strerror(error.errno)
+        )
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return (lines or [type(error).__name__])[0].rstrip(".")
 
@@ -171,10 +189,14 @@ def sync(path: str | Path) -> None:
 
 
 def _remove_left(final: Path) -> None:
-    """Remove what killed runs left: unfinished files for this name, and second names of files that are finished."""
+    """Remove what killed runs left: unfinished files for this name, and second names of files
+    that are finished.
+    """
     for left in final.parent.glob(".*"):
         with suppress(FileNotFoundError):
-            if left.name.startswith(f".{final.name}.") or (left.is_file() and left.stat().st_nlink > 1):
+            if left.name.startswith(f".{final.name}.") or (
+                left.is_file() and left.stat().st_nlink > 1
+            ):
                 left.unlink()
 
 

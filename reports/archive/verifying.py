@@ -1,4 +1,6 @@
-"""Checks an archive: the chain of commits, the hashes of files and of their events, gaps, and files that moved."""
+"""Checks an archive: the chain of commits, the hashes of files and of their events, gaps, and
+files that moved.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ class VerifiedStore(NamedTuple):
 
 
 def verify(
-    url: str, progress: Callable[[str], None] = lambda text: None, *, with_kept: bool = False
+    url: str,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    with_kept: bool = False,
 ) -> list[VerifiedStore]:
     """Read the whole archive and compare it with its commits. NoArchiveError when there is none.
 
@@ -54,7 +59,10 @@ def verify(
 
 def _with_kept(place: Place, found: VerifiedStore) -> VerifiedStore:
     number, wrong = kept.verified(place, found.store)
-    return found._replace(kept=number, problems=(*found.problems, *map(Problem._make, wrong.items())))
+    return found._replace(
+        kept=number,
+        problems=(*found.problems, *map(Problem._make, wrong.items())),
+    )
 
 
 def _verified(place: Place, store: str, progress: Callable[[str], None]) -> VerifiedStore:
@@ -62,7 +70,10 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
     commits: list[writing.Commit] = []
     if store not in writing.stores(place):
         problems.append(
-            Problem(place.at(writing.folder_of(store)), "the folder is not named after the UUID of a store")
+            Problem(
+                place.at(writing.folder_of(store)),
+                "the folder is not named after the UUID of a store",
+            ),
         )
     previous, expected = "", 1
     for (first, last), folder in writing.ranges(place, store).items():
@@ -74,7 +85,11 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
             # The next one is not to blame.
             previous, expected = "?", last + 1
             continue
-        fault = writing.chain_fault(commit, commit.previous if previous == "?" else previous, expected)
+        fault = writing.chain_fault(
+            commit,
+            commit.previous if previous == "?" else previous,
+            expected,
+        )
         if fault:
             problems.append(Problem(path, fault))
         previous, expected = commit.sha256, max(expected, last + 1)
@@ -92,7 +107,10 @@ def _of_commit(place: Place, commit: writing.Commit) -> Iterator[Problem]:
     path = place.at(commit.path)
     if commit.missing:
         removed = ", ".join(writing.spans(commit.missing))
-        yield Problem(path, f"the store did not have the events {removed}: somebody had removed them")
+        yield Problem(
+            path,
+            f"the store did not have the events {removed}: somebody had removed them",
+        )
     numbers: list[pa.Array] = []
     is_whole = True
     for file in commit.files:
@@ -105,8 +123,15 @@ def _of_commit(place: Place, commit: writing.Commit) -> Iterator[Problem]:
         yield Problem(path, f"the events {', '.join(writing.spans(gaps))} are in none of its files")
 
 
-def _fault(place: Place, commit: writing.Commit, file: writing.ArchivedFile, numbers: list[pa.Array]) -> str:
-    """What is wrong with a file; blank for nothing. The numbers of its events are added to `numbers`."""
+def _fault(
+    place: Place,
+    commit: writing.Commit,
+    file: writing.ArchivedFile,
+    numbers: list[pa.Array],
+) -> str:
+    """What is wrong with a file; blank for nothing. The numbers of its events are added to
+    `numbers`.
+    """
     try:
         if file.path != writing.file_path(commit.store, file.day, commit.first, commit.last):
             return "it is not where the events of this range and day belong"
@@ -126,7 +151,10 @@ def _fault(place: Place, commit: writing.Commit, file: writing.ArchivedFile, num
     except ArchiveError as error:
         return _without(str(error), place.at(file.path))
     if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
-        return f"its events are not those that were committed: {content.rows} instead of {file.rows}, or other content"
+        return (
+            f"its events are not those that were committed: {content.rows} instead of {file.rows}, "
+            "or other content"
+        )
     return "it has events of another day" if strays else ""
 
 

@@ -1,7 +1,9 @@
-"""The process that writes a range of events: `python -m reports.archive.worker`, with a request as JSON on stdin.
+"""The process that writes a range of events: `python -m reports.archive.worker`, with a request as
+JSON on stdin.
 
-It reads the store's file through another SQLite library, so it must not be a process that has the store open
-(design §3.13). It prints its steps as JSON lines, the last with the result or an error. It ends when its parent does.
+It reads the store's file through another SQLite library, so it must not be a process that has the
+store open (design §3.13). It prints its steps as JSON lines, the last with the result or an error.
+It ends when its parent does.
 """
 
 from __future__ import annotations
@@ -23,7 +25,15 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from pyarrow import parquet
 
-from mqsc.reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
+from mqsc.reports.archive.content import (
+    FILE_SCHEMA,
+    MICROSECONDS_A_DAY,
+    SCHEMA,
+    ContentHash,
+    day_of,
+    on_day,
+    tables,
+)
 from mqsc.reports.archive.place import Place, open_place
 from mqsc.reports.archive.writing import ArchivedFile, ahead, file_path
 from mqsc.reports.errors import ArchiveConflictError, ArchiveError
@@ -52,8 +62,8 @@ Say = Callable[[str], None]
 class Request(NamedTuple):
     """What to archive: events of the store in the file `path`, and where.
 
-    `written` are the files of a commit that exists already, which are only compared with the store. While the process
-    works it locks the file `lock`.
+    `written` are the files of a commit that exists already, which are only compared with the store.
+    While the process works it locks the file `lock`.
     """
 
     path: str
@@ -66,7 +76,9 @@ class Request(NamedTuple):
 
 
 def archive(request: Request, say: Say) -> dict[str, Any]:
-    """Write the files of the range, read them back and compare them with the store; report each step to `say`."""
+    """Write the files of the range, read them back and compare them with the store; report each
+    step to `say`.
+    """
     place = open_place(request.url)
     days = _days(request)
     seen = Numbers(request.first)
@@ -87,19 +99,36 @@ def archive(request: Request, say: Say) -> dict[str, Any]:
     }
 
 
-def _write_all(place: Place, request: Request, days: list[int], seen: Numbers, say: Say) -> list[ArchivedFile]:
+def _write_all(
+    place: Place,
+    request: Request,
+    days: list[int],
+    seen: Numbers,
+    say: Say,
+) -> list[ArchivedFile]:
     if len(days) <= MOST_FILES:
         return _write(place, request, days, seen.learned(_events(request)), say)
     for _ in seen.learned(_events(request)):
         continue
     groups = (days[start : start + MOST_FILES] for start in range(0, len(days), MOST_FILES))
-    return [file for group in groups for file in _write(place, request, group, _events(request, group), say)]
+    return [
+        file
+        for group in groups
+        for file in _write(place, request, group, _events(request, group), say)
+    ]
 
 
-def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.Table], say: Say) -> list[ArchivedFile]:
+def _write(
+    place: Place,
+    request: Request,
+    days: list[int],
+    events: Iterable[pa.Table],
+    say: Say,
+) -> list[ArchivedFile]:
     """Write a file for each of the days."""
     paths = {
-        day: file_path(request.store, day_of(day * MICROSECONDS_A_DAY), request.first, request.last) for day in days
+        day: file_path(request.store, day_of(day * MICROSECONDS_A_DAY), request.first, request.last)
+        for day in days
     }
     hashes = {day: ContentHash() for day in days}
     about = {f"mqsc.{key}": str(getattr(request, key)) for key in ("store", "first", "last")}
@@ -114,7 +143,14 @@ def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.
                     hashes[day].update(rows)
                     writers[day].write_table(rows.cast(FILE_SCHEMA))
     return [
-        ArchivedFile(paths[day], day_of(day * MICROSECONDS_A_DAY), hashes[day].rows, 0, hashes[day].hexdigest(), "")
+        ArchivedFile(
+            paths[day],
+            day_of(day * MICROSECONDS_A_DAY),
+            hashes[day].rows,
+            0,
+            hashes[day].hexdigest(),
+            "",
+        )
         for day in days
     ]
 
@@ -133,10 +169,16 @@ def _together(pages: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 @contextmanager
 def _writer(place: Place, path: str, schema: pa.Schema) -> Iterator[parquet.ParquetWriter]:
-    """Write a new file; one that an earlier run left under its name is kept, and compared later as if it were new."""
+    """Write a new file; one that an earlier run left under its name is kept, and compared later
+    as if it were new.
+    """
     try:
         with place.created(path) as (name, files):
-            how: dict[str, Any] = {"filesystem": files, "compression": COMPRESSION, "write_page_checksum": True}
+            how: dict[str, Any] = {
+                "filesystem": files,
+                "compression": COMPRESSION,
+                "write_page_checksum": True,
+            }
             how["use_dictionary"] = [column for column in schema.names if column not in DISTINCT]
             how["column_encoding"] = dict.fromkeys(GROWING, "DELTA_BINARY_PACKED")
             with parquet.ParquetWriter(name, schema, **how) as writer:
@@ -145,28 +187,39 @@ def _writer(place: Place, path: str, schema: pa.Schema) -> Iterator[parquet.Parq
         return
 
 
-def _compare_with_store(request: Request, files: list[ArchivedFile], days: list[int], seen: Numbers) -> None:
+def _compare_with_store(
+    request: Request,
+    files: list[ArchivedFile],
+    days: list[int],
+    seen: Numbers,
+) -> None:
     """Raise ArchiveError unless the store has the same events as the commit."""
     hashes = {day_of(day * MICROSECONDS_A_DAY): (day, ContentHash()) for day in days}
     for page in seen.learned(_events(request)):
         for day, hash in hashes.values():
             hash.update(on_day(page, day))
-    if {day: hash.hexdigest() for day, (_, hash) in hashes.items()} != {each.day: each.sha256 for each in files}:
+    if {day: hash.hexdigest() for day, (_, hash) in hashes.items()} != {
+        each.day: each.sha256 for each in files
+    }:
         raise ArchiveConflictError(
-            f"{request.url} has other events {request.first} to {request.last} of this store: it was restored from a "
-            "backup, or a copy of it is archived there too; archive it to another folder"
+            f"{request.url} has other events {request.first} to {request.last} of this store: it "
+            "was restored from a "
+            "backup, or a copy of it is archived there too; archive it to another folder",
         )
 
 
 def read_back(place: Place, file: ArchivedFile) -> ArchivedFile:
-    """The file with its size and hash, after its events were read and compared. ArchiveError when they differ."""
+    """The file with its size and hash, after its events were read and compared. ArchiveError
+    when they differ.
+    """
     content = ContentHash()
     for rows in ahead(tables(place, file.path)):
         content.update(rows)
     if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
         raise ArchiveConflictError(
-            f"{place.at(file.path)} does not hold the {file.rows} events that the store has: another copy of the store "
-            "was archived there, or the disk failed; if no commit names the file, remove it"
+            f"{place.at(file.path)} does not hold the {file.rows} events that the store has: "
+            "another copy of the store "
+            "was archived there, or the disk failed; if no commit names the file, remove it",
         )
     size, digest = file_hash(place, file.path)
     return replace(file, bytes=size, file_sha256=digest)
@@ -187,7 +240,9 @@ def _days(request: Request) -> list[int]:
     found = pages(request.path, _DAYS, (), request.first - 1, request.last)
     days = {day for page in found for day in page.column(0).to_pylist()}
     if not all(isinstance(day, int) for day in days):
-        raise ArchiveError(f"an event of {request.first} to {request.last} has no time: the store was edited")
+        raise ArchiveError(
+            f"an event of {request.first} to {request.last} has no time: the store was edited",
+        )
     return sorted(days)
 
 
@@ -197,7 +252,10 @@ def _events(request: Request, days: list[int] | None = None) -> Iterator[pa.Tabl
     sql: str = _EVENTS
     values: tuple[int, ...] = ()
     if days is not None:
-        sql, values = _EVENTS_OF_DAYS, (days[0] * MICROSECONDS_A_DAY, (days[-1] + 1) * MICROSECONDS_A_DAY)
+        sql, values = (
+            _EVENTS_OF_DAYS,
+            (days[0] * MICROSECONDS_A_DAY, (days[-1] + 1) * MICROSECONDS_A_DAY),
+        )
     for page in pages(request.path, sql, values, request.first - 1, request.last):
         if os.getppid() != parent:
             raise ArchiveError("the program that archives has ended")
@@ -211,7 +269,9 @@ def _typed(page: pa.Table) -> pa.Table:
     except pa.ArrowException as error:
         wrong = [each.name for each in SCHEMA if not _fits(page.column(each.name), each.type)]
         events = f"{page.column('seq')[0]} to {page.column('seq')[-1]}"
-        raise ArchiveError(f"{wrong[0]} of one of the events {events} has a wrong type: somebody edited it") from error
+        raise ArchiveError(
+            f"{wrong[0]} of one of the events {events} has a wrong type: somebody edited it",
+        ) from error
 
 
 def _fits(values: pa.ChunkedArray, type: pa.DataType) -> bool:
@@ -224,7 +284,9 @@ def _fits(values: pa.ChunkedArray, type: pa.DataType) -> bool:
 
 
 class Numbers:
-    """The numbers of the events that were read, in order, which are missing, and the owners of the events."""
+    """The numbers of the events that were read, in order, which are missing, and the owners of
+    the events.
+    """
 
     def __init__(self, first: int) -> None:
         self.qmgrs: set[str] = set()
@@ -284,7 +346,8 @@ def _print(row: Mapping[str, Any]) -> None:
     try:
         print(json.dumps(row), flush=True)
     except BrokenPipeError:
-        # The program that archives has ended. Not by an exception: Python would complain about stdout at exit.
+        # The program that archives has ended. Not by an exception: Python would complain about
+        # stdout at exit.
         os._exit(1)
 
 

@@ -20,7 +20,9 @@ OnStep = Callable[[str], None]
 
 
 class Source(NamedTuple):
-    """The store to archive, and where: its file, its UUID in archives, its name there, and a file to lock."""
+    """The store to archive, and where: its file, its UUID in archives, its name there, and a
+    file to lock.
+    """
 
     path: str
     store: str
@@ -30,7 +32,9 @@ class Source(NamedTuple):
 
 
 def url_of(url: str) -> str:
-    """The URL as it is noted in the store: a folder by its absolute path. ArchiveError when it cannot be an archive."""
+    """The URL as it is noted in the store: a folder by its absolute path. ArchiveError when it
+    cannot be an archive.
+    """
     return open_place(url).url
 
 
@@ -39,10 +43,20 @@ def head(url: str, store: str) -> Commit | None:
     return last_commit(open_place(url), store)
 
 
-def write(source: Source, first: int, last: int, *, written: bool, now: str, version: str, on_step: OnStep) -> Commit:
+def write(
+    source: Source,
+    first: int,
+    last: int,
+    *,
+    written: bool,
+    now: str,
+    version: str,
+    on_step: OnStep,
+) -> Commit:
     """Archive the events `first` to `last`, unless they are `written`, and return the commit.
 
-    Its files have been read back and compared with the store. ArchiveConflictError when another writer was faster.
+    Its files have been read back and compared with the store. ArchiveConflictError when another
+    writer was faster.
     """
     place = open_place(source.url)
     folder = ranges(place, source.store).get((first, last), COMMITS)
@@ -52,11 +66,19 @@ def write(source: Source, first: int, last: int, *, written: bool, now: str, ver
     if done is not None:
         return done
     before = last_commit(place, source.store)
-    given = {"store": source.store, "name": source.name, "from": first, "to": last, "written_at": now}
+    given = {
+        "store": source.store,
+        "name": source.name,
+        "from": first,
+        "to": last,
+        "written_at": now,
+    }
     of_chain = {"previous": before.sha256 if before else "", "version": version}
     commit = convert({**result, **given, **of_chain}, Commit)
     if (before.last if before else 0) != first - 1:
-        raise ArchiveConflictError(f"another program has archived events of this store to {place.url} meanwhile")
+        raise ArchiveConflictError(
+            f"another program has archived events of this store to {place.url} meanwhile",
+        )
     place.write_new(commit.path, encoded(commit))
     return read_commit(place, source.store, first, last, commit.folder)
 
@@ -64,9 +86,16 @@ def write(source: Source, first: int, last: int, *, written: bool, now: str, ver
 def _work(request: dict[str, Any], on_step: OnStep) -> Any:
     """Have the worker process do its part, and return its result."""
     del request["name"]
-    command, environment = command_of(f"{__package__}.worker"), {**os.environ, "PYTHONPATH": python_path()}
+    command, environment = (
+        command_of(f"{__package__}.worker"),
+        {**os.environ, "PYTHONPATH": python_path()},
+    )
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+        text=True,
     ) as process:
         try:
             assert process.stdin is not None
@@ -76,17 +105,22 @@ def _work(request: dict[str, Any], on_step: OnStep) -> Any:
             for line in process.stdout:
                 said = json.loads(line)
                 if "error" in said:
-                    raise (ArchiveConflictError if said["conflict"] else ArchiveError)(said["error"])
+                    raise (ArchiveConflictError if said["conflict"] else ArchiveError)(
+                        said["error"],
+                    )
                 if "result" in said:
                     return said["result"]
                 on_step(said["step"])
         except BaseException:
             process.kill()
             raise
-    raise ArchiveError(f"the process that writes the archive ended unexpectedly ({ending(process.returncode)})")
+    raise ArchiveError(
+        f"the process that writes the archive ended unexpectedly ({ending(process.returncode)})",
+    )
 
 
-# Reads ahead in a thread: the next page is read while the one before is hashed and written, without the GIL.
+# Reads ahead in a thread: the next page is read while the one before is hashed and written, without
+# the GIL.
 
 Item = TypeVar("Item")
 
@@ -100,7 +134,8 @@ def ahead(items: Iterator[Item]) -> Iterator[Item]:
             yield item
 
 
-# Commit files: each says which events a range has and in which files. Readers go by these alone (archive §2).
+# Commit files: each says which events a range has and in which files. Readers go by these alone
+# (archive §2).
 
 FORMAT = 1
 # Programs that read Parquet files pass over a folder whose name begins with an underscore.
@@ -129,9 +164,10 @@ class ArchivedFile(Struct, frozen=True):
 class Commit(Struct, frozen=True, rename={"first": "from", "last": "to"}):
     """A range of events of a store in an archive.
 
-    `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not have: somebody had
-    removed these events. `previous` is the hash of the commit before it, blank for the first; `sha256` is that of this
-    commit, which is not in the file, and neither is `folder`.
+    `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not
+    have: somebody had removed these events. `previous` is the hash of the commit before it, blank
+    for the first; `sha256` is that of this commit, which is not in the file, and neither is
+    `folder`.
     """
 
     store: str
@@ -169,11 +205,16 @@ def encoded(commit: Commit) -> bytes:
     """The content of the commit's file."""
     values = to_builtins(commit)
     del values["sha256"], values["folder"]
-    return (json.dumps({"format": FORMAT, **values, "program": "mqsc"}, indent=1, ensure_ascii=False) + "\n").encode()
+    return (
+        json.dumps({"format": FORMAT, **values, "program": "mqsc"}, indent=1, ensure_ascii=False)
+        + "\n"
+    ).encode()
 
 
 def decoded(content: bytes, folder: str) -> Commit:
-    """The commit in a file. ValueError, KeyError, TypeError or ValidationError when the file does not contain one."""
+    """The commit in a file. ValueError, KeyError, TypeError or ValidationError when the file
+    does not contain one.
+    """
     row: Mapping[str, Any] = json.loads(content)
     if row["format"] != FORMAT:
         raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")
@@ -188,22 +229,37 @@ def stores(place: Place) -> list[str]:
 
 def ranges(place: Place, store: str) -> dict[tuple[int, int], str]:
     """The ranges of events that have a commit file, in order, and the folder of that file."""
-    named = [(name, each) for each in (OLD_COMMITS, COMMITS) for name in place.names(f"{folder_of(store)}/{each}")]
-    found = {(int(name[1]), int(name[2])): folder for each, folder in named if (name := _NAME.fullmatch(each))}
+    named = [
+        (name, each)
+        for each in (OLD_COMMITS, COMMITS)
+        for name in place.names(f"{folder_of(store)}/{each}")
+    ]
+    found = {
+        (int(name[1]), int(name[2])): folder
+        for each, folder in named
+        if (name := _NAME.fullmatch(each))
+    }
     return dict(sorted(found.items()))
 
 
 def read_commit(place: Place, store: str, first: int, last: int, folder: str) -> Commit:
-    """The commit of a range, whose file is in `folder`. ArchiveError when it is damaged, or of another store."""
+    """The commit of a range, whose file is in `folder`. ArchiveError when it is damaged, or of
+    another store.
+    """
     path = commit_path(store, first, last, folder)
     try:
         commit = decoded(place.read(path), folder)
     except (ValueError, KeyError, TypeError, ValidationError) as error:
-        why = str(error) if isinstance(error, ValueError) and "format" in str(error) else "it is not a commit file"
+        why = (
+            str(error)
+            if isinstance(error, ValueError) and "format" in str(error)
+            else "it is not a commit file"
+        )
         raise ArchiveError(f"{place.at(path)} cannot be read: {why}") from error
     if (commit.store, commit.first, commit.last) != (store, first, last):
         raise ArchiveError(
-            f"{place.at(path)} is the commit of events {commit.first} to {commit.last} of the store {commit.store}"
+            f"{place.at(path)} is the commit of events {commit.first} to {commit.last} of the "
+            f"store {commit.store}",
         )
     return commit
 
@@ -216,8 +272,13 @@ def last_commit(place: Place, store: str) -> Commit | None:
 
 
 def commits(place: Place, store: str) -> list[Commit]:
-    """The commits of a store in order. ArchiveError when one cannot be read, or the chain is broken."""
-    found = [read_commit(place, store, *numbers, folder) for numbers, folder in ranges(place, store).items()]
+    """The commits of a store in order. ArchiveError when one cannot be read, or the chain is
+    broken.
+    """
+    found = [
+        read_commit(place, store, *numbers, folder)
+        for numbers, folder in ranges(place, store).items()
+    ]
     previous, expected = "", 1
     for commit in found:
         fault = chain_fault(commit, previous, expected)
@@ -228,7 +289,9 @@ def commits(place: Place, store: str) -> list[Commit]:
 
 
 def chain_fault(commit: Commit, previous: str, expected: int) -> str:
-    """What is wrong with a commit that should begin with the event `expected` and follow the commit with that hash."""
+    """What is wrong with a commit that should begin with the event `expected` and follow the
+    commit with that hash.
+    """
     if commit.first > expected:
         return f"the commits of events {expected} to {commit.first - 1} are missing"
     if commit.first < expected:
@@ -247,7 +310,8 @@ def spans(ranges: Iterable[tuple[int, int]]) -> list[str]:
 
 
 def contents(url: str) -> Iterator[dict[str, Any]]:
-    """A row for each store in an archive: its events, the days that they are of, its files, when it was archived last.
+    """A row for each store in an archive: its events, the days that they are of, its files, when it
+    was archived last.
 
     NoArchiveError when there is no archive, ArchiveError when its chain is broken.
     """
@@ -256,7 +320,10 @@ def contents(url: str) -> Iterator[dict[str, Any]]:
         found = commits(place, store)
         files = [file for each in found for file in each.files]
         # A year with a sign has more than four digits.
-        days = sorted((file.day for file in files), key=lambda day: (int(day.rsplit("-", 2)[0]), day)) or [""]
+        days = sorted(
+            (file.day for file in files),
+            key=lambda day: (int(day.rsplit("-", 2)[0]), day),
+        ) or [""]
         if found:
             yield {
                 "store": store,

@@ -1,4 +1,6 @@
-"""Who changed what: objects, records, messages by command and the queue manager itself, before and after."""
+"""Who changed what: objects, records, messages by command and the queue manager itself, before
+and after.
+"""
 
 from pyspark.sql import DataFrame, functions as F
 
@@ -11,15 +13,22 @@ _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
 _UNASKED = ("create", "dynamic")
 _CHANNEL_COMMANDS = ("starting", "stopped")
 _WHERE = (
-    f"kind IN {(*_OF_QUEUE_MANAGER, *_OF_OBJECTS, 'CHANNEL')} AND NOT coalesce(cause IN {_UNASKED}, FALSE)"
+    f"kind IN {(*_OF_QUEUE_MANAGER, *_OF_OBJECTS, 'CHANNEL')} AND NOT coalesce(cause IN "
+    f"{_UNASKED}, FALSE)"
     f" AND (kind <> 'CHANNEL' OR cause IN {_CHANNEL_COMMANDS})"
 )
-# The attributes that distinguish records of one profile: authority records, and channel authentication records.
-IDENTIFYING = (*("OBJTYPE", "ENTTYPE", "ENTITY"), *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"))
+# The attributes that distinguish records of one profile: authority records, and channel
+# authentication records.
+IDENTIFYING = (
+    *("OBJTYPE", "ENTTYPE", "ENTITY"),
+    *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"),
+)
 
 
 def _identity(word: str) -> str:
-    """SQL for an attribute that tells records of one profile apart, written as in a command; NULL if it has none."""
+    """SQL for an attribute that tells records of one profile apart, written as in a command;
+    NULL if it has none.
+    """
     pair = f"from_json(get_json_object(detail, '$.{word}'), 'ARRAY<STRING>')"
     value = f"coalesce(get_json_object(detail, '$.record.{word}'), {pair}[1], {pair}[0])"
     return f"nullif(concat('{word}(', {value}, ')'), '{word}()')"
@@ -28,7 +37,10 @@ def _identity(word: str) -> str:
 _FACTS = {
     "type": f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN 'QMGR' WHEN kind = 'CHANNEL' THEN kind "
     "WHEN kind = 'MOVE' THEN 'QLOCAL' ELSE target END",
-    "object": f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN qmgr WHEN kind = 'CHANNEL' THEN target ELSE queue END",
+    "object": (
+        f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN qmgr WHEN kind = 'CHANNEL' THEN target ELSE "
+        "queue END"
+    ),
     "to": "IF(kind IN ('MOVE', 'JOIN', 'LEAVE'), target, NULL)",
     "record": "CASE WHEN kind = 'ACCESS' THEN concat('USER(', target, ')') WHEN target IN ('AUTHREC', 'CHLAUTH') THEN "
     f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in IDENTIFYING)}), '') END",
@@ -37,8 +49,10 @@ _FACTS = {
     "member": in_detail("member"),
 }
 # Changes of who may do what.
-_SECURITY = "kind = 'ACCESS' OR target IN ('AUTHREC', 'CHLAUTH', 'AUTHINFO') OR pair.key IN {}".format(
-    ("CHLAUTH", "CONNAUTH", "MCAUSER", "PUTAUT")
+_SECURITY = (
+    "kind = 'ACCESS' OR target IN ('AUTHREC', 'CHLAUTH', 'AUTHINFO') OR pair.key IN {}".format(
+        ("CHLAUTH", "CONNAUTH", "MCAUSER", "PUTAUT"),
+    )
 )
 # A pair of values, before and after, is the only list in the detail.
 PAIRS = f"""filter(map_entries(from_json(IF(kind IN {_OF_OBJECTS}, detail, NULL), 'MAP<STRING, STRING>')),
@@ -56,11 +70,14 @@ def _value(number: int, of_clock: str, of_access: str) -> str:
 def changes(events: DataFrame, attributes: str = PAIRS) -> DataFrame:
     """One row per attribute that an event changed, and one for an event that changed none."""
     pairs = events.withColumns({name: F.expr(sql) for name, sql in _FACTS.items()}).select(
-        "*", F.explode_outer(F.expr(attributes)).alias("pair")
+        "*",
+        F.explode_outer(F.expr(attributes)).alias("pair"),
     )
     values = {
         "security": F.expr(f"IF({_SECURITY}, 1, 0)"),
-        "attribute": F.expr("CASE kind WHEN 'CLOCK' THEN kind WHEN 'ACCESS' THEN upper(cause) ELSE pair.key END"),
+        "attribute": F.expr(
+            "CASE kind WHEN 'CLOCK' THEN kind WHEN 'ACCESS' THEN upper(cause) ELSE pair.key END",
+        ),
         "before": F.expr(_value(0, "from", "before")),
         "after": F.expr(_value(1, "to", "after")),
     }
@@ -69,7 +86,9 @@ def changes(events: DataFrame, attributes: str = PAIRS) -> DataFrame:
 
 def activity(events: DataFrame) -> DataFrame:
     """One row per hour, user, program, action and type of object."""
-    facts = events.withColumns({"hour": F.expr(HOUR), **{name: F.expr(_FACTS[name]) for name in ("type", "object")}})
+    facts = events.withColumns(
+        {"hour": F.expr(HOUR), **{name: F.expr(_FACTS[name]) for name in ("type", "object")}},
+    )
     groups = "qmgr hour user application kind type"
     return grouped(facts, groups, "count(*) AS actions", "count(DISTINCT object) AS objects")
 

@@ -1,4 +1,6 @@
-"""Authorities: who was refused what, who changed the records, and what users may do and did not use."""
+"""Authorities: who was refused what, who changed the records, and what users may do and did not
+use.
+"""
 
 from pyspark.sql import DataFrame, functions as F
 
@@ -22,7 +24,11 @@ def refusals(refused: DataFrame, opened: DataFrame) -> DataFrame:
     groups = grouped(facts, by, "sum(times) AS refusals", "max(at) AS last", "max(seq) AS seq")
     opens = opened.selectExpr("qmgr", "user", "queue", "seq", "at AS opened_at")
     # Most users were never refused anything.
-    meant = opens.join(F.broadcast(refused.select("qmgr", "user").distinct()), ["qmgr", "user"], "left_semi")
+    meant = opens.join(
+        F.broadcast(refused.select("qmgr", "user").distinct()),
+        ["qmgr", "user"],
+        "left_semi",
+    )
     rows = groups.unionByName(meant, allowMissingColumns=True)
     # A connection is refused without an object, and any open shows that the user may connect now.
     of_user, of_object = (first_later("opened_at", by) for by in ("qmgr user", "qmgr user queue"))
@@ -33,7 +39,11 @@ def refusals(refused: DataFrame, opened: DataFrame) -> DataFrame:
 def users(refused: DataFrame) -> DataFrame:
     """One row per user and cause."""
     facts = refused.withColumn("times", F.expr(_FACTS["times"]))
-    counts = ("sum(times) AS refusals", "count(DISTINCT queue) AS objects", "count(DISTINCT application) AS programs")
+    counts = (
+        "sum(times) AS refusals",
+        "count(DISTINCT queue) AS objects",
+        "count(DISTINCT application) AS programs",
+    )
     return grouped(facts, "qmgr user cause", *counts, "min(at) AS first", "max(at) AS last")
 
 
@@ -41,7 +51,9 @@ _RECORD = "concat('OBJTYPE(', type, ') ENTTYPE(', entity_type, ') ENTITY(', enti
 
 
 def grants(change: DataFrame, record: DataFrame) -> DataFrame:
-    """One row per attribute of a record that was changed, but for those that tell it from others."""
+    """One row per attribute of a record that was changed, but for those that tell it from
+    others.
+    """
     changed = changes(change, f"filter({PAIRS}, pair -> pair.key NOT IN {IDENTIFYING})")
     covering = record.selectExpr("store", "qmgr", "queue AS object", _RECORD, "objects")
     return changed.join(covering, ["store", "qmgr", "object", "record"], "left")

@@ -6,7 +6,8 @@ from mqsc.reports.columns import HOUR, declared, elapsed, grouped
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _DETAIL = (
-    "partner STRING, role STRING, message STRING, luwid STRING, sequence BIGINT, messages BIGINT, bytes BIGINT, "
+    "partner STRING, role STRING, message STRING, luwid STRING, sequence BIGINT, messages BIGINT, "
+    "bytes BIGINT, "
     "fast BIGINT, waited_ms BIGINT, longest_ms BIGINT, decision STRING"
 )
 # What an end of a channel is. A sender does not know its partner before they have met.
@@ -19,20 +20,30 @@ _WENT_WRONG = ("failed", "retry", "stopped")
 
 def channel_ends(events: DataFrame) -> DataFrame:
     """The events of channels with their details."""
-    told = events.withColumn("told", F.from_json("detail", _DETAIL)).select("*", "told.*").drop("told", "detail")
+    told = (
+        events.withColumn("told", F.from_json("detail", _DETAIL))
+        .select("*", "told.*")
+        .drop("told", "detail")
+    )
     named = told.withColumnsRenamed({"target": "channel"})
-    return _with_batches(named.withColumn("end_partner", F.expr("IF(role = 'receiver', partner, '')")))
+    return _with_batches(
+        named.withColumn("end_partner", F.expr("IF(role = 'receiver', partner, '')")),
+    )
 
 
 def channel_events(outcomes: DataFrame, ends: DataFrame, carried: DataFrame) -> DataFrame:
-    """The events of channels with when each batch began, and the messages that were not delivered."""
+    """The events of channels with when each batch began, and the messages that were not
+    delivered.
+    """
     timed = ends.join(_began(ends, carried), ["qmgr", "seq"], "left")
     found = timed.unionByName(_of_channels(outcomes, ends), allowMissingColumns=True)
     return found.withColumn("hour", F.expr(HOUR))
 
 
 def _with_batches(ends: DataFrame) -> DataFrame:
-    """With `is_batch`: a batch was committed. One that was resolved so counts if there is no other event about it."""
+    """With `is_batch`: a batch was committed. One that was resolved so counts if there is no
+    other event about it.
+    """
     of_batch = Window.partitionBy(*_END.split(), "luwid")
     committed = F.expr("cause = 'resolved' AND decision = 'commit' AND messages IS NOT NULL")
     others = F.max(F.expr("cause = 'batch'")).over(of_batch)
@@ -40,33 +51,63 @@ def _with_batches(ends: DataFrame) -> DataFrame:
 
 
 def _began(batches: DataFrame, carried: DataFrame) -> DataFrame:
-    """When the first message of each batch was got or put: after the batch of the same connection before it."""
+    """When the first message of each batch was got or put: after the batch of the same
+    connection before it.
+    """
     of_connection = Window.partitionBy("qmgr", "connection").orderBy("seq")
-    ended = batches.where("is_batch AND connection IS NOT NULL").select("qmgr", "connection", "seq", "at", "is_batch")
+    ended = batches.where("is_batch AND connection IS NOT NULL").select(
+        "qmgr",
+        "connection",
+        "seq",
+        "at",
+        "is_batch",
+    )
     moved = carried.select("qmgr", "connection", "seq", "at", F.lit(False).alias("is_batch"))
-    ours = moved.join(ended.select("qmgr", "connection").distinct(), ["qmgr", "connection"], "left_semi")
+    ours = moved.join(
+        ended.select("qmgr", "connection").distinct(),
+        ["qmgr", "connection"],
+        "left_semi",
+    )
     before = of_connection.rowsBetween(Window.unboundedPreceding, -1)
     numbered = ended.unionByName(ours).withColumn(
-        "batch", F.coalesce(F.expr("count_if(is_batch)").over(before), F.lit(0))
+        "batch",
+        F.coalesce(F.expr("count_if(is_batch)").over(before), F.lit(0)),
     )
-    began, last = "min(at) FILTER (WHERE NOT is_batch) AS began", "max(seq) FILTER (WHERE is_batch) AS seq"
+    began, last = (
+        "min(at) FILTER (WHERE NOT is_batch) AS began",
+        "max(seq) FILTER (WHERE is_batch) AS seq",
+    )
     batches = grouped(numbered, "qmgr connection batch", began, last)
     return batches.where("seq IS NOT NULL AND began IS NOT NULL").select("qmgr", "seq", "began")
 
 
 def _of_channels(outcomes: DataFrame, ends: DataFrame) -> DataFrame:
-    """The messages that were not delivered, with the end of the channel: by connection, else by transmission queue."""
+    """The messages that were not delivered, with the end of the channel: by connection, else by
+    transmission queue.
+    """
     known = ends.where("role IS NOT NULL")
     connections = _only_end(known.where("connection IS NOT NULL"), "connection", "by_connection")
     queues = _only_end(known.where("queue <> ''"), "queue", "by_queue")
-    found = outcomes.join(connections, ["qmgr", "connection"], "left").join(queues, ["qmgr", "queue"], "left")
+    found = outcomes.join(connections, ["qmgr", "connection"], "left").join(
+        queues,
+        ["qmgr", "queue"],
+        "left",
+    )
     end = F.coalesce("by_connection", "by_queue")
-    return found.select("qmgr", "at", "kind", "chosen", end.alias("end")).select("*", "end.*").drop("end")
+    return (
+        found.select("qmgr", "at", "kind", "chosen", end.alias("end"))
+        .select("*", "end.*")
+        .drop("end")
+    )
 
 
 def _only_end(events: DataFrame, by: str, name: str) -> DataFrame:
     """The end of a channel that each value of a column belongs to: that of its last event."""
-    return grouped(events, f"qmgr {by}", f"max_by(struct(channel, role, partner, end_partner), seq) AS {name}")
+    return grouped(
+        events,
+        f"qmgr {by}",
+        f"max_by(struct(channel, role, partner, end_partner), seq) AS {name}",
+    )
 
 
 def channels(found: DataFrame) -> DataFrame:
@@ -76,11 +117,15 @@ def channels(found: DataFrame) -> DataFrame:
         f"{_END} hour",
         "max(nullif(partner, '')) AS partner",
         "count_if(is_batch) AS batches",
-        *(f"coalesce(sum({name}) FILTER (WHERE is_batch), 0) AS {name}" for name in ("messages", "bytes", "fast")),
+        *(
+            f"coalesce(sum({name}) FILTER (WHERE is_batch), 0) AS {name}"
+            for name in ("messages", "bytes", "fast")
+        ),
         "sum(messages) FILTER (WHERE is_batch AND began IS NOT NULL) AS timed_messages",
         f"nullif(sum({elapsed('began', 'at')}) FILTER (WHERE is_batch), 0) AS busy",
         "sum(waited_ms) FILTER (WHERE is_batch) AS waited_ms",
-        "nullif(sum(messages) FILTER (WHERE is_batch AND waited_ms IS NOT NULL), 0) AS waited_messages",
+        "nullif(sum(messages) FILTER (WHERE is_batch AND waited_ms IS NOT NULL), 0) AS "
+        "waited_messages",
         "max(longest_ms) FILTER (WHERE is_batch) AS longest_ms",
         *(f"count_if(cause <=> '{cause}') AS {name}" for name, cause in _CAUSES.items()),
         *(f"count_if(kind = '{kind}') AS {name}" for name, kind in _OUTCOMES.items()),
@@ -90,7 +135,8 @@ def channels(found: DataFrame) -> DataFrame:
 def failures(found: DataFrame) -> DataFrame:
     """One row per end of a channel, message about a failure, and what became of the channel."""
     wrong = found.where(f"chosen AND cause IN {_WENT_WRONG}").withColumn(
-        "message_id", F.expr("nullif(regexp_extract(message, '^(AMQ[0-9]+[A-Z]?)', 1), '')")
+        "message_id",
+        F.expr("nullif(regexp_extract(message, '^(AMQ[0-9]+[A-Z]?)', 1), '')"),
     )
     return grouped(
         wrong,

@@ -1,10 +1,21 @@
-"""Messages that arrived on dead-letter queues and why, the rules that processed them and how soon, and the rest."""
+"""Messages that arrived on dead-letter queues and why, the rules that processed them and how
+soon, and the rest.
+"""
 
 from __future__ import annotations
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from mqsc.reports.columns import HOUR, declared, elapsed, first_later, grouped, sketch, summarised, with_kept_data
+from mqsc.reports.columns import (
+    HOUR,
+    declared,
+    elapsed,
+    first_later,
+    grouped,
+    sketch,
+    summarised,
+    with_kept_data,
+)
 from mqsc.reports.units import REMOVED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
@@ -12,24 +23,32 @@ _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 _KINDS = (*_LEFT_BY, "DEAD_LETTER", "PUT")
 # A message that a channel carried was on no queue: its event has no time of a put.
 _WAS_ON_QUEUE = "(kind NOT IN ('DISCARD', 'EXPIRE') OR put_at IS NOT NULL)"
-# The reason is that of a dead-letter header. The reason of another DISCARD is why a channel discarded the message.
-_SHOWS_HEADER = f"reason IS NOT NULL AND (kind = 'PUT' OR kind IN {_LEFT_BY} AND cause IN ('handler', 'command'))"
-# Events that show a dead letter on a queue. One with only puts of dead letters is a queue that also has other messages,
-# such as one to which a rule forwards dead letters with their headers.
+# The reason is that of a dead-letter header. The reason of another DISCARD is why a channel
+# discarded the message.
+_SHOWS_HEADER = (
+    f"reason IS NOT NULL AND (kind = 'PUT' OR kind IN {_LEFT_BY} AND cause IN ('handler', "
+    "'command'))"
+)
+# Events that show a dead letter on a queue. One with only puts of dead letters is a queue that also
+# has other messages, such as one to which a rule forwards dead letters with their headers.
 _MARKS_DEAD_LETTER_QUEUE = f"kind = 'DEAD_LETTER' OR {_SHOWS_HEADER}"
 _DETAIL = (
-    "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING, put_event BIGINT, "
+    "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING, put_event "
+    "BIGINT, "
     "message_number BIGINT"
 )
 _QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
 # A dead letter has two events, DEAD_LETTER and PUT; DEAD_LETTER has the number of the other one.
 _NUMBER_OF_PUT = "coalesce(nullif(detail_fields.put_event, 0), seq)"
 _OF_PUT = "struct(msg_id, length, put_at, unit, detail_fields)"
-# In histories of older versions it has none. There programs (the trigger monitor, a consumer, a channel, the command
-# server) wrote DEAD_LETTER after the PUT, the queue manager before it, and they are neighbours.
+# In histories of older versions it has none. There programs (the trigger monitor, a consumer, a
+# channel, the command server) wrote DEAD_LETTER after the PUT, the queue manager before it, and
+# they are neighbours.
 _OLD = "kind = 'DEAD_LETTER' AND put_event IS NULL"
 _PROGRAMS = "('monitor', 'poison', 'channel', 'command')"
-_BY_PROGRAM = f"{_OLD} AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.destination IS NOT NULL"
+_BY_PROGRAM = (
+    f"{_OLD} AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.destination IS NOT NULL"
+)
 _IS_SECOND_EVENT = (
     f"kind = 'PUT' AND coalesce(before.is_old AND before.cause NOT IN {_PROGRAMS} "
     f"OR after.is_old AND after.cause IN {_PROGRAMS}, FALSE)"
@@ -44,11 +63,19 @@ _HEADER = ("reason", *_DESTINATION)
 
 
 def dead_letters(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
-    """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
-    there = events.withColumn("queue", F.expr(_QUEUE_OF)).join(F.broadcast(queues), ["qmgr", "queue"])
+    """One row per arrival on a dead-letter queue and per message that left one, with what is
+    known of its header.
+    """
+    there = events.withColumn("queue", F.expr(_QUEUE_OF)).join(
+        F.broadcast(queues),
+        ["qmgr", "queue"],
+    )
     detailed = there.withColumn("detail_fields", F.from_json("detail", _DETAIL))
-    known = _with_headers(_one_per_arrival(detailed)).where("is_named OR has_header").drop("has_header")
-    # After the headers are known: of a trigger message that stays, only the put of the unit of work has it.
+    known = (
+        _with_headers(_one_per_arrival(detailed)).where("is_named OR has_header").drop("has_header")
+    )
+    # After the headers are known: of a trigger message that stays, only the put of the unit of work
+    # has it.
     undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
     kept = undoable.join(losses, ["store", "last_unit"], "left_anti").drop("last_unit")
     return kept.withColumn("hour", F.expr(HOUR))
@@ -61,58 +88,87 @@ def dead_letter_queues(marks: DataFrame) -> DataFrame:
 
 
 def _one_per_arrival(events: DataFrame) -> DataFrame:
-    """Without the PUT events that a DEAD_LETTER names; it has what they say about the message, and its details."""
+    """Without the PUT events that a DEAD_LETTER names; it has what they say about the message,
+    and its details.
+    """
     of_put = Window.partitionBy("store", F.expr(_NUMBER_OF_PUT))
     both = events.withColumns(
         {
             "put": F.max(F.expr(f"IF(kind = 'PUT', {_OF_PUT}, NULL)")).over(of_put),
             "has_other": F.max(F.expr("kind = 'DEAD_LETTER'")).over(of_put),
-        }
+        },
     ).where("kind <> 'PUT' OR NOT has_other")
     told = ("destination", "destination_queue_manager", "message_number")
     return both.select(
-        *(name for name in events.columns if name not in ("msg_id", "length", "put_at", "unit", "detail_fields")),
-        *(F.expr(f"coalesce(put.{name}, {name}) AS {name}") for name in ("msg_id", "length", "put_at", "unit")),
-        *(F.expr(f"coalesce(put.detail_fields.{name}, detail_fields.{name}) AS {name}") for name in told),
+        *(
+            name
+            for name in events.columns
+            if name not in ("msg_id", "length", "put_at", "unit", "detail_fields")
+        ),
+        *(
+            F.expr(f"coalesce(put.{name}, {name}) AS {name}")
+            for name in ("msg_id", "length", "put_at", "unit")
+        ),
+        *(
+            F.expr(f"coalesce(put.detail_fields.{name}, detail_fields.{name}) AS {name}")
+            for name in told
+        ),
         *(f"detail_fields.{name}" for name in ("attempt", "type", "put_event")),
     )
 
 
 def _with_headers(events: DataFrame) -> DataFrame:
-    """Complete arrivals whose own event does not record the header, from later events of the same message.
+    """Complete arrivals whose own event does not record the header, from later events of the same
+    message.
 
     The second events about arrivals that only neighbours tell are left out.
     """
     backwards = Window.partitionBy(*_MESSAGE).orderBy(F.desc("seq"))
     from_here_on = backwards.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    neighbour = F.expr(f"struct(kind, cause, destination, destination_queue_manager, {_OLD} AS is_old)")
-    twins = events.withColumns({"after": F.lag(neighbour).over(backwards), "before": F.lead(neighbour).over(backwards)})
+    neighbour = F.expr(
+        f"struct(kind, cause, destination, destination_queue_manager, {_OLD} AS is_old)",
+    )
+    twins = events.withColumns(
+        {"after": F.lag(neighbour).over(backwards), "before": F.lead(neighbour).over(backwards)},
+    )
     known = {
         # A later DEAD_LETTER has a reason of its own.
-        "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(from_here_on),
+        "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(
+            from_here_on,
+        ),
         **{name: F.last(name, ignorenulls=True).over(from_here_on) for name in _DESTINATION},
     }
-    # Two messages with one MsgId are told apart by the time of the put, where that is known. If both were put at one
-    # moment of a manual clock, what a departure says is about the one of which a header is known.
+    # Two messages with one MsgId are told apart by the time of the put, where that is known. If
+    # both were put at one moment of a manual clock, what a departure says is about the one of which
+    # a header is known.
     of_message = Window.partitionBy(*_MESSAGE, "put_at")
     departure = F.when(
         ~F.max(F.expr("kind IN ('PUT', 'DEAD_LETTER') AND reason IS NOT NULL")).over(of_message),
-        F.max(F.expr(f"IF(kind IN {_LEFT_BY}, struct(seq, {', '.join(_HEADER)}), NULL)")).over(of_message),
+        F.max(F.expr(f"IF(kind IN {_LEFT_BY}, struct(seq, {', '.join(_HEADER)}), NULL)")).over(
+            of_message,
+        ),
     )
     # Of an arrival, only its own header counts.
     shows_header = F.expr(_SHOWS_HEADER)
-    has_header = F.when(F.expr("kind = 'PUT'"), shows_header).otherwise(F.max(shows_header).over(of_message))
+    has_header = F.when(F.expr("kind = 'PUT'"), shows_header).otherwise(
+        F.max(shows_header).over(of_message),
+    )
     exact = twins.withColumns({"departure": departure, "has_header": has_header})
     filled = exact.withColumns(
         {
-            name: F.when(F.expr("kind = 'PUT'"), F.expr(f"coalesce({name}, departure.{name})")).otherwise(
-                F.coalesce(name, each)
+            name: F.when(
+                F.expr("kind = 'PUT'"),
+                F.expr(f"coalesce({name}, departure.{name})"),
+            ).otherwise(
+                F.coalesce(name, each),
             )
             for name, each in known.items()
-        }
+        },
     ).drop("departure")
     # Their event comes after the PUT, which has the header.
-    filled = filled.withColumns({name: F.expr(f"IF({_BY_PROGRAM}, before.{name}, {name})") for name in _DESTINATION})
+    filled = filled.withColumns(
+        {name: F.expr(f"IF({_BY_PROGRAM}, before.{name}, {name})") for name in _DESTINATION},
+    )
     return filled.where(f"NOT ({_IS_SECOND_EVENT})").drop("after", "before")
 
 
@@ -139,9 +195,14 @@ def removals(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFra
 
 
 def outcomes(
-    dead_letters: DataFrame, there: DataFrame, removals: DataFrame, brought: DataFrame, unrecorded: DataFrame
+    dead_letters: DataFrame,
+    there: DataFrame,
+    removals: DataFrame,
+    brought: DataFrame,
+    unrecorded: DataFrame,
 ) -> DataFrame:
-    """One row per queue, outcome, cause, rule, attempt and target; GONE if no event of a handler tells how they left.
+    """One row per queue, outcome, cause, rule, attempt and target; GONE if no event of a handler
+    tells how they left.
 
     Those that are GONE are also told apart by what removed them.
     """
@@ -157,8 +218,15 @@ def outcomes(
     return summarised(both, "spent")
 
 
-def _gone(dead_letters: DataFrame, there: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
-    """Count, by queue and removal, the arrivals that are no longer there although no event says how they left."""
+def _gone(
+    dead_letters: DataFrame,
+    there: DataFrame,
+    removals: DataFrame,
+    brought: DataFrame,
+) -> DataFrame:
+    """Count, by queue and removal, the arrivals that are no longer there although no event says
+    how they left.
+    """
     still = grouped(there, _OF_MESSAGE, "count(*) AS there")
     known = grouped(
         dead_letters,
@@ -171,35 +239,76 @@ def _gone(dead_letters: DataFrame, there: DataFrame, removals: DataFrame, brough
     )
     missing = F.expr("coalesce(came - went, 0) - coalesce(there, 0)")
     counted = known.join(still, _MESSAGE, "full").withColumn("gone", missing)
-    gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
+    gone = counted.where("gone > 0 AND meant > 0").withColumn(
+        "gone",
+        F.expr("CAST(least(gone, meant) AS INT)"),
+    )
     gets = _committed_gets(dead_letters, removals)
-    each = _with_removals(gone, gets, removals).selectExpr("qmgr", "queue", "is_live", "explode(removed) AS removal")
+    each = _with_removals(gone, gets, removals).selectExpr(
+        "qmgr",
+        "queue",
+        "is_live",
+        "explode(removed) AS removal",
+    )
     # A message that only an archive knows may still be there.
     known = each.where("is_live OR removal IS NOT NULL")
-    who = known.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
+    who = known.withColumn(
+        "removal",
+        F.expr("struct(removal.kind, removal.application, removal.user)"),
+    )
     groups = grouped(who, "qmgr queue removal", "count(*) AS messages")
-    moved = _moved_on(counted, brought).withColumn("removal", F.lit(None).cast(who.schema["removal"].dataType))
+    moved = _moved_on(counted, brought).withColumn(
+        "removal",
+        F.lit(None).cast(who.schema["removal"].dataType),
+    )
     both = grouped(groups.unionByName(moved), "qmgr queue removal", "sum(messages) AS messages")
     return both.withColumn("kind", F.lit("GONE"))
 
 
 def _moved_on(counted: DataFrame, brought: DataFrame) -> DataFrame:
-    """How many of the messages that MOVE QLOCAL brought have gone; that event does not name them."""
+    """How many of the messages that MOVE QLOCAL brought have gone; that event does not name
+    them.
+    """
     known = grouped(counted.where("gone < 0"), "qmgr queue", "-sum(gone) AS known")
-    came = grouped(brought.where("is_live"), "qmgr queue", "sum(messages) AS came", "bool_or(chosen) AS chosen")
+    came = grouped(
+        brought.where("is_live"),
+        "qmgr queue",
+        "sum(messages) AS came",
+        "bool_or(chosen) AS chosen",
+    )
     both = came.where("chosen").join(known, ["qmgr", "queue"], "left")
-    return both.selectExpr("qmgr", "queue", "came - coalesce(known, 0) AS messages").where("messages > 0")
+    return both.selectExpr("qmgr", "queue", "came - coalesce(known, 0) AS messages").where(
+        "messages > 0",
+    )
 
 
 def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> DataFrame:
-    """Add `removed`, one entry per message that is gone: its latest gets, then the first CLEAR or MOVE, or NULL."""
+    """Add `removed`, one entry per message that is gone: its latest gets, then the first CLEAR
+    or MOVE, or NULL.
+    """
     got = grouped(gets, _OF_MESSAGE, "collect_list(removal) AS gets")
-    emptied = removals.where("kind IN ('CLEAR', 'MOVE')").selectExpr("qmgr", "queue", "seq", "removal AS emptied")
-    together = gone.withColumn("seq", F.col("arrived")).unionByName(emptied, allowMissingColumns=True)
-    told = together.withColumn("emptied", first_later("emptied", "qmgr queue")).where("gone IS NOT NULL")
+    emptied = removals.where("kind IN ('CLEAR', 'MOVE')").selectExpr(
+        "qmgr",
+        "queue",
+        "seq",
+        "removal AS emptied",
+    )
+    together = gone.withColumn("seq", F.col("arrived")).unionByName(
+        emptied,
+        allowMissingColumns=True,
+    )
+    told = together.withColumn("emptied", first_later("emptied", "qmgr queue")).where(
+        "gone IS NOT NULL",
+    )
     both = told.join(got, _MESSAGE, "left")
-    latest = both.withColumn("gets", F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"))
-    return latest.withColumn("removed", F.expr("concat(gets, array_repeat(emptied, gone - size(gets)))"))
+    latest = both.withColumn(
+        "gets",
+        F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"),
+    )
+    return latest.withColumn(
+        "removed",
+        F.expr("concat(gets, array_repeat(emptied, gone - size(gets)))"),
+    )
 
 
 def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
@@ -233,13 +342,18 @@ def left_messages(there: DataFrame) -> DataFrame:
 def there(pending: DataFrame, dead_letters: DataFrame) -> DataFrame:
     """The messages on dead-letter queues, with what is known of the header at their last arrival.
 
-    Where the history has the number of a message, it decides; numbers of messages that are gone are used again.
+    Where the history has the number of a message, it decides; numbers of messages that are gone are
+    used again.
     """
     dead_letter_queues = dead_letters.select("qmgr", "queue", "is_named").distinct()
     waiting = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
     header = f"max_by(struct({', '.join(_HEADER)}), seq) AS header"
     last = grouped(dead_letters.where(_ARRIVED), f"{_OF_MESSAGE} message_number", header)
-    exact = last.where("message_number IS NOT NULL").selectExpr(*_MESSAGE, "message_number AS id", "header AS exact")
+    exact = last.where("message_number IS NOT NULL").selectExpr(
+        *_MESSAGE,
+        "message_number AS id",
+        "header AS exact",
+    )
     others = last.where("message_number IS NULL").selectExpr(*_MESSAGE, "header AS other")
     known = waiting.join(exact, [*_MESSAGE, "id"], "left").join(others, _MESSAGE, "left")
     headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in _HEADER)

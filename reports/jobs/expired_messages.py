@@ -1,14 +1,26 @@
-"""Which messages expired, how long they lived, how late and by what they were found; and expired ones still queued."""
+"""Which messages expired, how long they lived, how late and by what they were found; and expired
+ones still queued.
+"""
 
 from __future__ import annotations
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised, with_kept_data
+from mqsc.reports.columns import (
+    HOUR,
+    declared,
+    elapsed,
+    grouped,
+    merged,
+    sketch,
+    summarised,
+    with_kept_data,
+)
 from mqsc.reports.units import in_detail
 from mqsc.store.published import KINDS
 
-# A message on a transmission queue has the queue manager as its origin, and a header before its data.
+# A message on a transmission queue has the queue manager as its origin, and a header before its
+# data.
 _SENT = {
     "put_application": f"coalesce({in_detail('application')}, put_application)",
     "length": f"coalesce(CAST({in_detail('length')} AS BIGINT), length)",
@@ -27,7 +39,9 @@ _SKETCHES = ("lifetimes", "latenesses")
 
 
 def expirations(events: DataFrame) -> DataFrame:
-    """One row per queue manager, queue, hour, cause, application and member, with sketches of times."""
+    """One row per queue manager, queue, hour, cause, application and member, with sketches of
+    times.
+    """
     sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
     hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr(in_detail("member"))})
     sums = (f"{sql} AS {name}" for name, sql in _GATHERED.items())
@@ -36,7 +50,9 @@ def expirations(events: DataFrame) -> DataFrame:
 
 def expired(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue and hour of the discard."""
-    sums = (f"{merged(name) if name in _SKETCHES else f'sum({name})'} AS {name}" for name in _GATHERED)
+    sums = (
+        f"{merged(name) if name in _SKETCHES else f'sum({name})'} AS {name}" for name in _GATHERED
+    )
     return summarised(grouped(gathered, "qmgr queue hour", *sums), *_SKETCHES)
 
 

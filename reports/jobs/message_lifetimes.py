@@ -1,4 +1,6 @@
-"""How messages ended and how long they lived; and for every queue whether all that were put are accounted for."""
+"""How messages ended and how long they lived; and for every queue whether all that were put are
+accounted for.
+"""
 
 from pyspark.sql import DataFrame, functions as F
 
@@ -7,15 +9,20 @@ from mqsc.reports.units import REMOVED, not_in_set, with_unrecorded
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {
-    "REQUEUE": "requeued", "FORWARD": "forwarded", "DEAD_LETTER": "dead-lettered", "DISCARD": "discarded",
+    "REQUEUE": "requeued",
+    "FORWARD": "forwarded",
+    "DEAD_LETTER": "dead-lettered",
+    "DISCARD": "discarded",
     "EXPIRE": "expired",
-}  # fmt: skip
+}
 _ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce({}, 'got') WHEN 'EXPIRE' THEN 'expired'
     WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
-# A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST and DEPTH stay, and
-# nothing returns to a dynamic queue that was deleted.
-_UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts_undone, 0) WHEN 'GET' THEN nullif(gets_undone, 0) END"
+# A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST
+# and DEPTH stay, and nothing returns to a dynamic queue that was deleted.
+_UNDONE = (
+    "CASE kind WHEN 'PUT' THEN nullif(puts_undone, 0) WHEN 'GET' THEN nullif(gets_undone, 0) END"
+)
 _LIFETIME = f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"
 _COUNTED = (
     f"sum(IF({_COUNT}, NULL, coalesce(length, 0))) AS bytes",
@@ -24,30 +31,49 @@ _COUNTED = (
 )
 # The columns of `balance`, and the endings that they count.
 _ENDINGS = {
-    "backed_out": "backed out", "got": "got", "requeued": "requeued", "forwarded": "forwarded",
-    "dead_lettered": "dead-lettered", "discarded": "discarded", "dropped": "dropped", "expired": "expired",
-    "moved_out": "moved", "cleared": "cleared",
-}  # fmt: skip
+    "backed_out": "backed out",
+    "got": "got",
+    "requeued": "requeued",
+    "forwarded": "forwarded",
+    "dead_lettered": "dead-lettered",
+    "discarded": "discarded",
+    "dropped": "dropped",
+    "expired": "expired",
+    "moved_out": "moved",
+    "cleared": "cleared",
+}
 
 
 def known_outcomes(outcomes: DataFrame) -> DataFrame:
     """One row per message got of which its unit of work recorded what became of it."""
     told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
     named = outcomes.withColumns({"last_unit": F.col("unit"), "told": told[F.col("kind")]})
-    return grouped(named, "store last_unit queue msg_id put_at", "min(told) AS outcome", "min(cause) AS outcome_cause")
+    return grouped(
+        named,
+        "store last_unit queue msg_id put_at",
+        "min(told) AS outcome",
+        "min(cause) AS outcome_cause",
+    )
 
 
 def departures(
-    events: DataFrame, undone: DataFrame, units: DataFrame, outcomes: DataFrame, arrivals: DataFrame
+    events: DataFrame,
+    undone: DataFrame,
+    units: DataFrame,
+    outcomes: DataFrame,
+    arrivals: DataFrame,
 ) -> DataFrame:
     """Puts and endings of messages: counts by queue, hour and cause, with sketches of lifetimes.
 
-    What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
-    `units` are those with an outcome, too, and `undone` has their events.
+    What a unit of work that was backed out did has rows of its own, with the number `undone` of
+    their `messages`. `units` are those with an outcome, too, and `undone` has their events.
     """
     fates = _fates(undone, outcomes)
     others = not_in_set(events, units).withColumn("ending", F.expr(_ENDING.format("NULL")))
-    final = others.unionByName(fates.where("undone IS NULL"), allowMissingColumns=True).withColumn("hour", F.expr(HOUR))
+    final = others.unionByName(fates.where("undone IS NULL"), allowMissingColumns=True).withColumn(
+        "hour",
+        F.expr(HOUR),
+    )
     messages = f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"
     ended = grouped(final, "qmgr queue ending cause hour chosen", messages, *_COUNTED)
     return (
@@ -58,19 +84,23 @@ def departures(
 
 
 def _fates(events: DataFrame, outcomes: DataFrame) -> DataFrame:
-    """What each event meant to its message; `undone` is how many of its kind a backout undid on the queue."""
+    """What each event meant to its message; `undone` is how many of its kind a backout undid on
+    the queue.
+    """
     known = events.join(outcomes, ["store", "last_unit", "queue", "msg_id", "put_at"], "left")
     return known.withColumns(
         {
             "ending": F.expr(_ENDING.format("outcome")),
             "cause": F.expr("coalesce(outcome_cause, cause)"),
             "undone": F.expr(_UNDONE),
-        }
+        },
     )
 
 
 def _withdrawn(fates: DataFrame) -> DataFrame:
-    """Puts and gets of units of work that were backed out, at the hour of the backout: not all of them are undone."""
+    """Puts and gets of units of work that were backed out, at the hour of the backout: not all
+    of them are undone.
+    """
     hour = F.expr("backed_out_at - pmod(backed_out_at, 3600000000)")
     return grouped(
         fates.withColumn("hour", hour),
@@ -86,7 +116,11 @@ def _withdrawn(fates: DataFrame) -> DataFrame:
 def _moved_in(arrivals: DataFrame) -> DataFrame:
     """Messages that MOVE QLOCAL brought to its target."""
     moved = arrivals.withColumn("queue", F.col("target"))
-    sums = (f"sum({REMOVED}) AS messages", "bool_or(chosen) AS chosen", "bool_and(is_live) AS is_live")
+    sums = (
+        f"sum({REMOVED}) AS messages",
+        "bool_or(chosen) AS chosen",
+        "bool_and(is_live) AS is_live",
+    )
     marks = {"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")}
     return grouped(moved, "qmgr queue", *sums).withColumns(marks)
 
@@ -103,7 +137,12 @@ def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> D
         "is_live": "bool_and(is_live)",
     }
     went = grouped(departed, "qmgr queue", *(f"{sql} AS {name}" for name, sql in totals.items()))
-    now = grouped(pending, "qmgr queue", "count_if(state <> 'GOT') AS there", "count_if(state = 'GOT') AS held")
+    now = grouped(
+        pending,
+        "qmgr queue",
+        "count_if(state <> 'GOT') AS there",
+        "count_if(state = 'GOT') AS held",
+    )
     both = went.join(now, ["qmgr", "queue"], "full").where("chosen OR there IS NOT NULL")
     # The history has the get of a message when a unit of work gets it, not when it is committed.
     final = both.fillna(0).withColumn("got", F.expr("greatest(got - held, 0)"))
@@ -136,9 +175,19 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
     ).where("messages > 0")
     lifetimes = f"{sketch(elapsed('put_at', 'now'))} AS lifetimes"
     waiting = pending.where("state <> 'GOT'")
-    there = grouped(waiting, "qmgr queue", "count(*) AS messages", "sum(length) AS bytes", lifetimes)
+    there = grouped(
+        waiting,
+        "qmgr queue",
+        "count(*) AS messages",
+        "sum(length) AS bytes",
+        lifetimes,
+    )
     both = left.unionByName(there.withColumn("ending", F.lit("there")), allowMissingColumns=True)
-    sums = ("sum(messages) AS messages", "sum(bytes) AS bytes", f"{merged('lifetimes')} AS lifetimes")
+    sums = (
+        "sum(messages) AS messages",
+        "sum(bytes) AS bytes",
+        f"{merged('lifetimes')} AS lifetimes",
+    )
     return summarised(grouped(both, "qmgr queue ending cause hour", *sums), "lifetimes")
 
 

@@ -1,4 +1,6 @@
-"""What goes through queues: puts, gets and bytes, depths, time spent on the queue, and the busiest minutes."""
+"""What goes through queues: puts, gets and bytes, depths, time spent on the queue, and the
+busiest minutes.
+"""
 
 from pyspark.sql import DataFrame, Window, functions as F
 
@@ -7,8 +9,9 @@ from mqsc.reports.units import IMPORTED, REMOVED, not_in_set
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
-# Depths are followed inside blocks of so many events of the history, by several tasks, and then from block to block. To
-# sort fewer bytes, a change in a block is one number: the place of its event, above the 40 bits of the change itself.
+# Depths are followed inside blocks of so many events of the history, by several tasks, and then
+# from block to block. To sort fewer bytes, a change in a block is one number: the place of its
+# event, above the 40 bits of the change itself.
 _BLOCK = 1 << 14
 _PACKED = f"shiftleft(pmod(seq, {_BLOCK}), 40) + change + shiftleft(1L, 39)"
 _UNPACKED = "(packed & (shiftleft(1L, 40) - 1)) - shiftleft(1L, 39)"
@@ -30,7 +33,10 @@ _CHANGES = {
     "puts_undone": ("-", "0"),
     "gets_undone": ("+", "0"),
     "moved_in": ("+", "0"),
-    "removed": ("-", f"CASE WHEN {_EMPTIES} THEN {REMOVED} WHEN kind IN ('PUT', 'GET') THEN 0 ELSE 1 END"),
+    "removed": (
+        "-",
+        f"CASE WHEN {_EMPTIES} THEN {REMOVED} WHEN kind IN ('PUT', 'GET') THEN 0 ELSE 1 END",
+    ),
 }
 _STEP = {
     **{name: f"CAST({sql} AS BIGINT)" for name, (_, sql) in _CHANGES.items()},
@@ -44,7 +50,11 @@ _SUMS = tuple(name for name in _STEP if name != "stay")
 
 
 def by_hour(
-    events: DataFrame, undone: DataFrame, units: DataFrame, arrivals: DataFrame, pending: DataFrame
+    events: DataFrame,
+    undone: DataFrame,
+    units: DataFrame,
+    arrivals: DataFrame,
+    pending: DataFrame,
 ) -> DataFrame:
     """One row per queue and hour with an event."""
     told = not_in_set(events, units).withColumn("imported", F.expr(IMPORTED))
@@ -53,14 +63,19 @@ def by_hour(
     steps = (
         went.selectExpr(*_OF_EVERY_STEP, *(f"{sql} AS {name}" for name, sql in _STEP.items()))
         .unionByName(_undone(undone.where("backout IS NOT NULL")), allowMissingColumns=True)
-        .unionByName(arrivals.withColumns(moved_in).select(*_OF_EVERY_STEP, "moved_in"), allowMissingColumns=True)
+        .unionByName(
+            arrivals.withColumns(moved_in).select(*_OF_EVERY_STEP, "moved_in"),
+            allowMissingColumns=True,
+        )
         .fillna(0, _SUMS)
     )
     return _by_hour(_with_depths(_pieces(steps), pending))
 
 
 def _undone(events: DataFrame) -> DataFrame:
-    """What backouts undid on each queue, at the time of the backout; the puts and gets of the unit name its owner."""
+    """What backouts undid on each queue, at the time of the backout; the puts and gets of the
+    unit name its owner.
+    """
     return grouped(
         events.withColumns({"seq": F.col("backout"), "at": F.col("backed_out_at")}),
         "seq at qmgr queue",
@@ -75,10 +90,13 @@ def _undone(events: DataFrame) -> DataFrame:
 def _pieces(steps: DataFrame) -> DataFrame:
     """Pieces of the history of a queue, each in one hour, that do not overlap.
 
-    A piece is what happened in a block and an hour, or one event if the block has events of another hour in between.
+    A piece is what happened in a block and an hour, or one event if the block has events of another
+    hour in between.
     """
     change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
-    changed = steps.withColumns({"hour": F.expr(HOUR), "block": F.expr(f"seq DIV {_BLOCK}"), "change": F.expr(change)})
+    changed = steps.withColumns(
+        {"hour": F.expr(HOUR), "block": F.expr(f"seq DIV {_BLOCK}"), "change": F.expr(change)},
+    )
     groups = grouped(
         changed,
         "qmgr queue block hour",
@@ -93,7 +111,10 @@ def _pieces(steps: DataFrame) -> DataFrame:
     )
     in_block = Window.partitionBy("qmgr", "queue", "block").orderBy("first")
     before = F.max("last").over(in_block.rowsBetween(Window.unboundedPreceding, -1))
-    overlaps = F.coalesce((before > F.col("first")) | (F.lead("first").over(in_block) < F.col("last")), F.lit(False))
+    overlaps = F.coalesce(
+        (before > F.col("first")) | (F.lead("first").over(in_block) < F.col("last")),
+        F.lit(False),
+    )
     pieces = F.expr(f"CAST(IF(overlaps, {_ONE_BY_ONE}, {_TOGETHER}) AS {_PIECES})")
     each = groups.withColumn("overlaps", overlaps).select("*", F.inline(pieces))
     # Sums are those of the group, so only its first piece has them.
@@ -102,11 +123,12 @@ def _pieces(steps: DataFrame) -> DataFrame:
 
 
 def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
-    """Add the depths at the start and the end of each piece, and the greatest and the least in between.
+    """Add the depths at the start and the end of each piece, and the greatest and the least in
+    between.
 
-    They are counted back from the messages there now, so that they are right even if the history does not begin with
-    the queue. What is there now is unknown if only an archive is read: then they are counted from the first event. They
-    are NULL if events of the queue were imported.
+    They are counted back from the messages there now, so that they are right even if the history
+    does not begin with the queue. What is there now is unknown if only an archive is read: then
+    they are counted from the first event. They are NULL if events of the queue were imported.
     """
     there = grouped(pending, "qmgr queue", "count_if(state <> 'GOT') AS there")
     of_queue = Window.partitionBy("qmgr", "queue")
@@ -117,11 +139,15 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
             .when(F.min("is_live").over(of_queue), F.expr("coalesce(there, 0)"))
             .otherwise(F.sum("change").over(of_queue)),
             "place": F.row_number().over(of_queue.orderBy(F.desc("seq"))),
-            "later": F.sum("change").over(of_queue.orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)),
-        }
+            "later": F.sum("change").over(
+                of_queue.orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0),
+            ),
+        },
     )
     based = known.withColumn("start", F.expr("now - later"))
-    return based.withColumns({"end": F.expr("start + change"), **{n: F.expr(f"start + {n}") for n in ("high", "low")}})
+    return based.withColumns(
+        {"end": F.expr("start + change"), **{n: F.expr(f"start + {n}") for n in ("high", "low")}},
+    )
 
 
 def _by_hour(pieces: DataFrame) -> DataFrame:
@@ -156,7 +182,10 @@ def busiest_minutes(events: DataFrame) -> DataFrame:
         "sum(length) FILTER (WHERE kind = 'GET') AS bytes_got",
     ).fillna(0)
     order = (F.expr("puts + gets").desc(), F.expr("bytes_put + bytes_got").desc(), F.col("minute"))
-    ranked = minutes.withColumn("place", F.row_number().over(Window.partitionBy("qmgr", "queue").orderBy(*order)))
+    ranked = minutes.withColumn(
+        "place",
+        F.row_number().over(Window.partitionBy("qmgr", "queue").orderBy(*order)),
+    )
     return ranked.where(f"place <= {_BUSIEST}")
 
 

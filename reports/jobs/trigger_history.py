@@ -1,8 +1,19 @@
-"""Trigger messages by cause, how soon a program opened the queue or got from it, and the programs that ran."""
+"""Trigger messages by cause, how soon a program opened the queue or got from it, and the
+programs that ran.
+"""
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from mqsc.reports.columns import HOUR, declared, elapsed, first_later, grouped, last_earlier, sketch, summarised
+from mqsc.reports.columns import (
+    HOUR,
+    declared,
+    elapsed,
+    first_later,
+    grouped,
+    last_earlier,
+    sketch,
+    summarised,
+)
 from mqsc.reports.units import in_detail
 from mqsc.store.published import KINDS
 
@@ -10,21 +21,25 @@ _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
 _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
 _WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {_CAUSES})"
 _DETAIL = (
-    "process STRING, type STRING, loop STRING, program STRING, process_id BIGINT, exit_status BIGINT, "
+    "process STRING, type STRING, loop STRING, program STRING, process_id BIGINT, exit_status "
+    "BIGINT, "
     "run_time BIGINT, timed_out BOOLEAN, why STRING, member STRING"
 )
 # 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _IS_OPEN_FOR_INPUT = f"kind = 'OPEN' AND CAST({in_detail('options')} AS BIGINT) & 7 <> 0"
 _BY_MONITOR = "coalesce(kind = 'DEAD_LETTER' AND cause = 'monitor', FALSE)"
-# What the events of one trigger message say: created, dead-lettered by the monitor, programs started.
+# What the events of one trigger message say: created, dead-lettered by the monitor, programs
+# started.
 _OF_MESSAGE = {
     "seq": "min(seq)",
     "at": "min_by(at, seq)",
     "chosen": "min_by(chosen, seq)",
     "queue": "min_by(queue, seq)",
-    # Events of a shared queue belong to its group: the member that created the message, else that of the monitor.
+    # Events of a shared queue belong to its group: the member that created the message, else that
+    # of the monitor.
     "member": (
-        f"coalesce(max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN member END), max(member), min(qmgr))"
+        f"coalesce(max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN member END), "
+        "max(member), min(qmgr))"
     ),
     "process": "max(detail_fields.process)",
     "type": "max(detail_fields.type)",
@@ -32,7 +47,9 @@ _OF_MESSAGE = {
     "undone": "bool_or(undone)",
     "uncommitted": "bool_or(uncommitted)",
     "placed": "bool_or(kind = 'TRIGGER' AND NOT undone AND NOT uncommitted)",
-    "dead_lettered": f"bool_or(kind = 'DEAD_LETTER' AND NOT {_BY_MONITOR} AND NOT undone AND NOT uncommitted)",
+    "dead_lettered": (
+        f"bool_or(kind = 'DEAD_LETTER' AND NOT {_BY_MONITOR} AND NOT undone AND NOT uncommitted)"
+    ),
     "lost": "bool_or(kind = 'TRIGGER_LOST' AND NOT undone)",
     "refused": f"bool_or({_BY_MONITOR})",
     "served": "max(CASE WHEN kind = 'TRIGGER' THEN least(opened.seq, got.seq) END)",
@@ -41,46 +58,75 @@ _OF_MESSAGE = {
     "loop": "max(try_cast(regexp_extract(detail_fields.loop, '^[0-9]+', 0) AS BIGINT))",
     "triggered_at": "max(CASE WHEN kind = 'TRIGGER' THEN at END)",
     "programs": (
-        "collect_list(struct(queue, seq, at, chosen, cause, reason, detail_fields)) FILTER (WHERE kind = 'PROGRAM')"
+        "collect_list(struct(queue, seq, at, chosen, cause, reason, detail_fields)) FILTER (WHERE "
+        "kind = 'PROGRAM')"
     ),
 }
 
 
 def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFrame) -> DataFrame:
-    """One row per trigger message: its cause and fate, the first open and get after it, and the programs it started."""
+    """One row per trigger message: its cause and fate, the first open and get after it, and the
+    programs it started.
+    """
     waiting = uncommitted.select("store", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("store", "unit", F.lit(True).alias("undone")).distinct()
     told = _followed(events).where("kind NOT IN ('OPEN', 'GET')")
     detailed = told.withColumn("detail_fields", F.from_json("detail", _DETAIL))
     own = _at_home(detailed).join(undone, ["store", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
-    marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
-    # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
+    marked = own.withColumn(
+        "undone",
+        F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"),
+    )
+    # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it
+    # happened.
     marked = marked.join(waiting, ["store", "msg_id"], "left")
     marked = marked.withColumn("uncommitted", F.expr("coalesce(waiting, FALSE)"))
-    messages = grouped(marked, "qmgr msg_id", *(f"{sql} AS {name}" for name, sql in _OF_MESSAGE.items()))
+    messages = grouped(
+        marked,
+        "qmgr msg_id",
+        *(f"{sql} AS {name}" for name, sql in _OF_MESSAGE.items()),
+    )
     messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
-    # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
+    # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers
+    # for each message.
     before = last_earlier("CASE WHEN placed THEN struct(seq, served) END", "qmgr queue")
     messages = messages.withColumn("before", before)
-    duplicate = "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
-    return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop("before")
+    duplicate = (
+        "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
+    )
+    return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop(
+        "before",
+    )
 
 
 def _at_home(events: DataFrame) -> DataFrame:
-    """Events of a shared queue's trigger message under the group, even where a dead-letter queue is a member's own."""
-    group = F.max(F.expr("IF(detail_fields.member IS NULL, NULL, qmgr)")).over(Window.partitionBy("queue", "msg_id"))
-    at_member = F.expr("IF(detail_fields.member IS NULL AND group IS NOT NULL, qmgr, detail_fields.member)")
+    """Events of a shared queue's trigger message under the group, even where a dead-letter queue
+    is a member's own.
+    """
+    group = F.max(F.expr("IF(detail_fields.member IS NULL, NULL, qmgr)")).over(
+        Window.partitionBy("queue", "msg_id"),
+    )
+    at_member = F.expr(
+        "IF(detail_fields.member IS NULL AND group IS NOT NULL, qmgr, detail_fields.member)",
+    )
     told = events.withColumn("group", group).withColumn("member", at_member)
     return told.withColumn("qmgr", F.expr("coalesce(group, qmgr)")).drop("group")
 
 
 def _followed(events: DataFrame) -> DataFrame:
-    """Add to each event the first later open for input of its queue, and the first later get, in commit order."""
+    """Add to each event the first later open for input of its queue, and the first later get, in
+    commit order.
+    """
     places = {"opened": _IS_OPEN_FOR_INPUT, "got": "kind = 'GET'"}
-    first = {name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()}
+    first = {
+        name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()
+    }
     # Fewer bytes to sort.
-    lean = events.withColumns(first).withColumn("detail", F.expr("IF(kind IN ('OPEN', 'GET'), NULL, detail)"))
+    lean = events.withColumns(first).withColumn(
+        "detail",
+        F.expr("IF(kind IN ('OPEN', 'GET'), NULL, detail)"),
+    )
     return lean.withColumns({name: first_later(name, "qmgr queue") for name in first})
 
 
@@ -103,7 +149,10 @@ def responses(messages: DataFrame) -> DataFrame:
     counts = (f"count({name}) AS {name}_count" for name in times)
     sketches = (f"{sketch(name)} AS {name}" for name in times)
     placed = messages.where("chosen AND placed")
-    return summarised(grouped(placed, "qmgr queue process", "count(*) AS triggers", *counts, *sketches), *times)
+    return summarised(
+        grouped(placed, "qmgr queue process", "count(*) AS triggers", *counts, *sketches),
+        *times,
+    )
 
 
 def programs(messages: DataFrame) -> DataFrame:
@@ -142,5 +191,6 @@ def program_runs(messages: DataFrame) -> DataFrame:
 
 
 CAUSES = ", ".join(KINDS["TRIGGER"].causes)
-# Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one of the group.
+# Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one
+# of the group.
 REPORT = declared("trigger-history", globals())

@@ -1,4 +1,6 @@
-"""Charts of a table's sums as Vega-Lite specifications, drawn as SVG. An SVG needs no script in the page."""
+"""Charts of a table's sums as Vega-Lite specifications, drawn as SVG. An SVG needs no script in
+the page.
+"""
 
 import json
 import math
@@ -12,12 +14,14 @@ from mqsc.reports.catalog import Chart, minutes
 from mqsc.reports.page.overview import Line, Sum
 from mqsc.reports.page.tables import capitalised, count, visible, words
 
-# Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to read.
+# Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to
+# read.
 WIDTHS: Mapping[str, int] = {"wide": 680, "narrow": 310}
 COLUMN_HEIGHT = 150
 # The width of a letter, and of the longest name; a longer one is cut.
 LETTER, WIDEST_LABEL = 11, 240
-# With more hours than this a column is a day, or several; with more bars than this the smallest are added up.
+# With more hours than this a column is a day, or several; with more bars than this the smallest are
+# added up.
 MOST_COLUMNS, MOST_BARS = 120, 12
 # A line has so many points at most.
 MOST_POINTS = 240
@@ -25,10 +29,10 @@ HOUR, DAY = 3_600_000_000, 86_400_000_000
 # Vega draws no times after the year 9999.
 LAST = 253_402_300_800_000_000
 SPARK = (150, 26)
-# What does not depend on the values. Colours are those of the page, so that they follow its light and dark mode.
-# - Labels of times are the day at midnight, otherwise the time.
-# - Numbers are formatted one by one: together, Vega writes 0k below 10k.
-# - With `labelFlush` the first and the last label would move onto their neighbours.
+# What does not depend on the values. Colours are those of the page, so that they follow its light
+# and dark mode. - Labels of times are the day at midnight, otherwise the time. - Numbers are
+# formatted one by one: together, Vega writes 0k below 10k. - With `labelFlush` the first and the
+# last label would move onto their neighbours.
 SPECS: Mapping[str, Any] = json.loads(files(__package__).joinpath("charts.json").read_text("utf-8"))
 # Digits after the second one behind the point, which take half of the size of a drawing.
 _PATH, _DIGITS = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
@@ -56,7 +60,9 @@ class Column(NamedTuple):
 
 
 def draw(chart: Chart, sums: Sequence[Sum]) -> Drawing | None:
-    """The chart of the sums: columns over time for hours, bars by size for names; None if no sum is above 0."""
+    """The chart of the sums: columns over time for hours, bars by size for names; None if no sum
+    is above 0.
+    """
     drawn = [each for each in sums if each.value > 0 or each.beside > 0]
     if chart.by != "hour":
         return _bars(chart, drawn) if drawn else None
@@ -65,7 +71,9 @@ def draw(chart: Chart, sums: Sequence[Sum]) -> Drawing | None:
 
 
 def draw_lines(lines: Sequence[Line], name: str) -> Drawing | None:
-    """The lines of some queues over time, as steps; `name` is what they show. None if there are none."""
+    """The lines of some queues over time, as steps; `name` is what they show. None if there are
+    none.
+    """
     drawn = [each for each in lines if all(0 <= at < LAST for at in each.points)]
     if not drawn:
         return None
@@ -84,12 +92,17 @@ def draw_lines(lines: Sequence[Line], name: str) -> Drawing | None:
         key: _svg({**spec, "width": width, "height": COLUMN_HEIGHT, "data": {"values": values}})
         for key, width in WIDTHS.items()
     }
-    facts = [f"{label}: at most {count(max(each.points.values()))}" for label, each in zip(names, drawn, strict=True)]
+    facts = [
+        f"{label}: at most {count(max(each.points.values()))}"
+        for label, each in zip(names, drawn, strict=True)
+    ]
     return Drawing(drawings, f"{capitalised(name)}, {minutes(start)} to {minutes(end)} UTC", facts)
 
 
 def steps_of(points: Mapping[int, int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The points of a line up to the end; of more than there is room for, the greatest value of each step."""
+    """The points of a line up to the end; of more than there is room for, the greatest value of
+    each step.
+    """
     step = max(1, -(-(end - start) // MOST_POINTS)) if len(points) > MOST_POINTS else 1
     greatest: dict[int, int] = {}
     last = 0
@@ -116,12 +129,16 @@ def sparkline(by_hour: Mapping[int, int]) -> str:
 
 
 def columns_of(sums: Sequence[Sum]) -> tuple[int, list[Column]]:
-    """The length of a step and the sums of every step from the first to the last, empty ones too."""
+    """The length of a step and the sums of every step from the first to the last, empty ones
+    too.
+    """
     hours = [(int(each.label), each) for each in sums]
     first, last = min(hour for hour, _ in hours), max(hour for hour, _ in hours)
     number = (last - first) // HOUR + 1
     step = HOUR if number <= MOST_COLUMNS else DAY * max(1, math.ceil(number / 24 / MOST_COLUMNS))
-    totals: dict[int, list[float]] = {place: [0, 0] for place in range(first // step, last // step + 1)}
+    totals: dict[int, list[float]] = {
+        place: [0, 0] for place in range(first // step, last // step + 1)
+    }
     for hour, each in hours:
         totals[hour // step][0] += each.value
         totals[hour // step][1] += each.beside
@@ -138,11 +155,21 @@ def _columns(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     if chart.beside:
         facts.insert(1, f"{words(chart.beside)}: {_number(sum(each.beside for each in columns))}")
     start, end = minutes(columns[0].start), minutes(columns[-1].start + step)
-    title = f"{capitalised(chart.label or words(chart.value))} per {_per(step)}, {start} to {end} UTC"
+    title = (
+        f"{capitalised(chart.label or words(chart.value))} per {_per(step)}, {start} to {end} UTC"
+    )
     if len(columns) == 1:
         # The second fact would say the same again.
-        return Drawing({}, title, [fact for fact in facts if not fact.startswith("at most ")], _number(top.value))
-    specs = {name: _over_time(chart, columns, step, width, COLUMN_HEIGHT) for name, width in WIDTHS.items()}
+        return Drawing(
+            {},
+            title,
+            [fact for fact in facts if not fact.startswith("at most ")],
+            _number(top.value),
+        )
+    specs = {
+        name: _over_time(chart, columns, step, width, COLUMN_HEIGHT)
+        for name, width in WIDTHS.items()
+    }
     return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
 
 
@@ -175,7 +202,10 @@ def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     shown, rest = ordered[:MOST_BARS], ordered[MOST_BARS:]
     facts = [f"{_number(sum(each.value for each in sums))} in all"]
     if rest:
-        facts.append(f"{_number(sum(each.value for each in rest))} of them in {count(len(rest))} more, not drawn")
+        facts.append(
+            f"{_number(sum(each.value for each in rest))} of them in {count(len(rest))} more, not "
+            "drawn",
+        )
     title = f"{capitalised(chart.label or words(chart.value))} by {words(chart.by)}"
     if len(shown) == 1:
         return Drawing({}, title, [_line(str(shown[0].label))], _number(shown[0].value))

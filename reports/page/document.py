@@ -1,7 +1,7 @@
 """A page as HTML.
 
-The only script sorts tables. The policy of the page names its hash, so that a browser runs nothing else and loads
-nothing, whatever a message contains.
+The only script sorts tables. The policy of the page names its hash, so that a browser runs nothing
+else and loads nothing, whatever a message contains.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ POLICY = (
 
 
 class Section(NamedTuple):
-    """A table on a page: its worst rows, the number of all rows, and the sums for its chart, and lines of queues."""
+    """A table on a page: its worst rows, the number of all rows, and the sums for its chart, and
+    lines of queues.
+    """
 
     table: Table
     rows: Sequence[tuple[Any, ...]]
@@ -49,9 +51,11 @@ Sections = Sequence[tuple[Report, Sequence[Section]]]
 
 
 class Source(NamedTuple):
-    """Where a page is from: its title, when it was made, a sentence below, and facts (label and text) at its end.
+    """Where a page is from: its title, when it was made, a sentence below, and facts (label and
+    text) at its end.
 
-    `span` is the period in words; `kind` says what page it is, and `about` begins the title of its window.
+    `span` is the period in words; `kind` says what page it is, and `about` begins the title of its
+    window.
     """
 
     name: str
@@ -93,9 +97,11 @@ def page(
     first: str = "",
     drawings: Drawings | None = None,
 ) -> str:
-    """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold.
+    """The page of a run: the sections of its reports, the totals in them, and the identities that
+    do not hold.
 
-    The report `first` is before all others and before the overview, and in the title: the page is that of this report.
+    The report `first` is before all others and before the overview, and in the title: the page is
+    that of this report.
     """
     problems = overview.problems(figures)
     with_problems = {each.report for each in problems}
@@ -105,7 +111,10 @@ def page(
         first=first,
         drawings=drawings or Drawings(),
         # Problems first.
-        reports=sorted(reports, key=lambda pair: (pair[0].name != first, pair[0].name not in with_problems)),
+        reports=sorted(
+            reports,
+            key=lambda pair: (pair[0].name != first, pair[0].name not in with_problems),
+        ),
         tiles=sorted(tiles, key=lambda pair: pair[0] not in problems),
         figures=figures,
         problems=problems,
@@ -124,7 +133,11 @@ def _template() -> Template:
 
     lines: Any = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=shown, **lines)
-    environment.filters |= {"words": tables.words, "capitalised": tables.capitalised, "grouped": tables.count}
+    environment.filters |= {
+        "words": tables.words,
+        "capitalised": tables.capitalised,
+        "grouped": tables.count,
+    }
     environment.globals |= {"charts": charts, "overview": overview, "tables": tables}
     environment.globals |= {"policy": POLICY, "style": STYLE, "script": SCRIPT}
     return environment.from_string(files(__package__).joinpath("page.html").read_text("utf-8"))
@@ -155,9 +168,14 @@ class Page:
         sums, lines = overview.charted(table, rows), overview.lines(table, rows)
         self._sections.append(Section(table, first, rows.num_rows, sums, lines))
         # A column without a value is not known, which is not 0.
-        known = [each for each in table.totals if not rows.num_rows or rows[each.column].null_count < rows.num_rows]
+        known = [
+            each
+            for each in table.totals
+            if not rows.num_rows or rows[each.column].null_count < rows.num_rows
+        ]
         self._figures += (
-            overview.Figure(report.name, each, overview.summed(table, rows, each.column)) for each in known
+            overview.Figure(report.name, each, overview.summed(table, rows, each.column))
+            for each in known
         )
         return result_of(report, table, rows, self._out / page_of(report.name), self._summary)
 
@@ -165,7 +183,9 @@ class Page:
         """Take the rows of the same table for the period before."""
         before = {each: overview.summed(table, rows, each.column).total for each in table.totals}
         self._figures = [
-            each._replace(before=before[each.total]) if each.report == report.name and each.total in before else each
+            each._replace(before=before[each.total])
+            if each.report == report.name and each.total in before
+            else each
             for each in self._figures
         ]
 
@@ -185,5 +205,7 @@ class Page:
 
 
 def is_of_period(table: Table) -> bool:
-    """Whether the totals of a table are those of a period: other tables show what is there at the end of it."""
+    """Whether the totals of a table are those of a period: other tables show what is there at
+    the end of it.
+    """
     return bool(table.totals) and overview.HOUR_COLUMN in (column.name for column in table.columns)

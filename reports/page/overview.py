@@ -1,4 +1,6 @@
-"""The totals at the top of a page: compared with the period before, and queues ranked by their problems."""
+"""The totals at the top of a page: compared with the period before, and queues ranked by their
+problems.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ MOST_LINES = 4
 
 
 class Figure(NamedTuple):
-    """A total of a report; `before` is that of the period before, None if there is none to compare with."""
+    """A total of a report; `before` is that of the period before, None if there is none to
+    compare with.
+    """
 
     report: str
     total: Total
@@ -35,7 +39,9 @@ class Change(NamedTuple):
 
 
 class Period(NamedTuple):
-    """What a page compares: two periods of the same length, the second from `middle`; microseconds UTC."""
+    """What a page compares: two periods of the same length, the second from `middle`;
+    microseconds UTC.
+    """
 
     start: int
     middle: int
@@ -53,7 +59,8 @@ class RankedQueue(NamedTuple):
 
 
 def compared(since: int | None, until: int | None, now: int | None) -> Period | None:
-    """The selected period and the one before it; without a selected one, the last 24 hours and the 24 before.
+    """The selected period and the one before it; without a selected one, the last 24 hours and the
+    24 before.
 
     None if the end is not known: it is that of the selection, or `now`.
     """
@@ -75,7 +82,10 @@ def change(figure: Figure, period: Period | None) -> Change | None:
     hours = figure.summed.by_hour
     if not hours or min(hours) >= period.middle:
         return None
-    return Change(_within(hours, period.middle, period.end), _within(hours, period.start, period.middle))
+    return Change(
+        _within(hours, period.middle, period.end),
+        _within(hours, period.start, period.middle),
+    )
 
 
 def _within(hours: Mapping[int, int], first: int, last: int) -> int:
@@ -92,25 +102,32 @@ def described(period: Period) -> str:
 def problems(figures: Sequence[Figure]) -> list[Figure]:
     """The figures of which 0 is best and that are not 0."""
     return [
-        each for each in figures if each.total.problem and (each.summed.total or any(each.summed.by_queue.values()))
+        each
+        for each in figures
+        if each.total.problem and (each.summed.total or any(each.summed.by_queue.values()))
     ]
 
 
 def ranked(figures: Sequence[Figure]) -> tuple[list[Figure], list[RankedQueue], int]:
     """The problems that queues have, the worst queues, and how many have any.
 
-    A queue ranks by its shares of all problems: one with every expired message and half of the dead letters has 1.5.
+    A queue ranks by its shares of all problems: one with every expired message and half of the dead
+    letters has 1.5.
     """
     shown = [each for each in problems(figures) if any(each.summed.by_queue.values())]
     totals = [sum(each.summed.by_queue.values()) for each in shown]
     queues = {key for each in shown for key, number in each.summed.by_queue.items() if number}
 
     def rank(key: tuple[str, str]) -> tuple[float, tuple[str, str]]:
-        shares = (each.summed.by_queue.get(key, 0) / total for each, total in zip(shown, totals, strict=True))
+        shares = (
+            each.summed.by_queue.get(key, 0) / total
+            for each, total in zip(shown, totals, strict=True)
+        )
         return -sum(shares), key
 
     worst = [
-        RankedQueue(*key, tuple(each.summed.by_queue.get(key, 0) for each in shown)) for key in sorted(queues, key=rank)
+        RankedQueue(*key, tuple(each.summed.by_queue.get(key, 0) for each in shown))
+        for key in sorted(queues, key=rank)
     ]
     return shown, worst[:MOST_QUEUES], len(worst)
 
@@ -122,7 +139,9 @@ QUEUE = ("qmgr", "queue")
 
 
 class Sum(NamedTuple):
-    """The sum of one hour (its start in microseconds UTC) or one name, and that of the column beside it."""
+    """The sum of one hour (its start in microseconds UTC) or one name, and that of the column
+    beside it.
+    """
 
     label: int | str
     value: int | float
@@ -138,10 +157,11 @@ class Line(NamedTuple):
 
 
 class Summed(NamedTuple):
-    """The sum of a column over all rows, by hour (microseconds UTC), and by queue manager and queue.
+    """The sum of a column over all rows, by hour (microseconds UTC), and by queue manager and
+    queue.
 
-    The last two are empty if the table has no such columns. A sum by queue counts what is below 0 as if it were above,
-    so that opposite signs do not cancel out.
+    The last two are empty if the table has no such columns. A sum by queue counts what is below 0
+    as if it were above, so that opposite signs do not cancel out.
     """
 
     total: int = 0
@@ -150,7 +170,9 @@ class Summed(NamedTuple):
 
 
 def worst_first(table: Table, rows: pa.Table) -> pa.Table:
-    """The rows in the order in which a page shows them: alarms, then by the column `worst`, then as declared."""
+    """The rows in the order in which a page shows them: alarms, then by the column `worst`, then
+    as declared.
+    """
     import pyarrow.compute as pc  # type: ignore[import-untyped]
 
     keys = [(name, "ascending") for name in table.order]
@@ -178,7 +200,9 @@ def charted(table: Table, rows: pa.Table) -> list[Sum]:
 
 
 def lines(table: Table, rows: pa.Table) -> list[Line]:
-    """The table's curve for the queues with the greatest values, without those that had none above 0."""
+    """The table's curve for the queues with the greatest values, without those that had none
+    above 0.
+    """
     if table.curve is None:
         return []
     greatest: dict[tuple[str, str], int] = {}
@@ -189,7 +213,10 @@ def lines(table: Table, rows: pa.Table) -> list[Line]:
         greatest[qmgr, queue] = max(greatest.get((qmgr, queue), 0), high)
         # The last value lasts, unless the next hour has one of its own.
         points.setdefault((qmgr, queue), {}).update({hour: high, hour + HOUR: last})
-    most = sorted((key for key, high in greatest.items() if high > 0), key=lambda key: (-greatest[key], key))
+    most = sorted(
+        (key for key, high in greatest.items() if high > 0),
+        key=lambda key: (-greatest[key], key),
+    )
     return [Line(queue, qmgr, points[qmgr, queue]) for qmgr, queue in most[:MOST_LINES]]
 
 
@@ -202,13 +229,29 @@ def summed(table: Table, rows: pa.Table, column: str) -> Summed:
     by_hour = _by(rows, (HOUR_COLUMN,), rows[column]) if HOUR_COLUMN in names else {}
     of_queues = _by(rows, QUEUE, pc.abs(rows[column])) if set(QUEUE) <= set(names) else {}
     hours = {hour: number for (hour,), number in by_hour.items() if hour is not None}
-    return Summed(total, hours, {key: number for key, number in of_queues.items() if None not in key})
+    return Summed(
+        total,
+        hours,
+        {key: number for key, number in of_queues.items() if None not in key},
+    )
 
 
-def _by(rows: pa.Table, names: tuple[str, ...], values: pa.ChunkedArray) -> dict[tuple[Any, ...], int]:
-    grouped = rows.select(names).append_column("number", values).group_by(list(names)).aggregate([("number", "sum")])
+def _by(
+    rows: pa.Table,
+    names: tuple[str, ...],
+    values: pa.ChunkedArray,
+) -> dict[tuple[Any, ...], int]:
+    grouped = (
+        rows.select(names)
+        .append_column("number", values)
+        .group_by(list(names))
+        .aggregate([("number", "sum")])
+    )
     keys = zip(*(plain(grouped[name]) for name in names), strict=True)
-    return {key: number or 0 for key, number in zip(keys, grouped["number_sum"].to_pylist(), strict=True)}
+    return {
+        key: number or 0
+        for key, number in zip(keys, grouped["number_sum"].to_pylist(), strict=True)
+    }
 
 
 def _numbers(column: pa.ChunkedArray) -> list[int | float]:

@@ -15,10 +15,20 @@ _ROUNDED = (Unit.BYTES, Unit.SECONDS, Unit.PER_SECOND)
 Row = tuple[Any, ...]
 
 
-def columns_shown(declared: Table, rows: Sequence[Row], total: int) -> list[tuple[int, ReportColumn]]:
-    """The columns that a page shows of a table whose first rows these are, each with its place in a row."""
+def columns_shown(
+    declared: Table,
+    rows: Sequence[Row],
+    total: int,
+) -> list[tuple[int, ReportColumn]]:
+    """The columns that a page shows of a table whose first rows these are, each with its place
+    in a row.
+    """
     # Only if all rows are shown is it certain that a column has no value.
-    used = (place for place in _places(declared) if total > len(rows) or any(row[place] is not None for row in rows))
+    used = (
+        place
+        for place in _places(declared)
+        if total > len(rows) or any(row[place] is not None for row in rows)
+    )
     return [(place, declared.columns[place]) for place in used]
 
 
@@ -34,8 +44,14 @@ def _places(declared: Table) -> list[int]:
     return [*rest[:key], *alarms, *rest[key:]]
 
 
-def row_of_cells(columns: Sequence[tuple[int, ReportColumn]], row: Row, alarms: Sequence[str]) -> str:
-    """The cells of a row, as HTML: a page may have 100,000 of them, which a template would write in twice the time."""
+def row_of_cells(
+    columns: Sequence[tuple[int, ReportColumn]],
+    row: Row,
+    alarms: Sequence[str],
+) -> str:
+    """The cells of a row, as HTML: a page may have 100,000 of them, which a template would write
+    in twice the time.
+    """
     return "".join(_cell(column, row[place], alarms) for place, column in columns)
 
 
@@ -48,16 +64,26 @@ def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:
     if column.name in alarms and value:
         return f'<td class="n alarm"><strong>{text}</strong></td>'
     is_rounded = unit in _ROUNDED or isinstance(value, datetime)
-    kind = "t" if column.type == "timestamp" else f"{number}{'' if value else 'zero'}" if number else ""
+    kind = (
+        "t"
+        if column.type == "timestamp"
+        else f"{number}{'' if value else 'zero'}"
+        if number
+        else ""
+    )
     title = f' title="{whole}"' if is_rounded and text != whole else ""
     return f'<td class="{kind.strip()}"{title}>{text}</td>' if kind else f"<td>{text}</td>"
 
 
 # Values in readable form. Text from a store is made harmless to the page.
 
-# Control characters, which browsers drop or refuse, become symbols. So do those that reverse the direction of text.
+# Control characters, which browsers drop or refuse, become symbols. So do those that reverse the
+# direction of text.
 _CONTROLS = {**{code: 0x2400 + code for code in range(32) if code not in (9, 10)}, 127: 0x2421}
-_DIRECTIONS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C), 0xFFFD)
+_DIRECTIONS = dict.fromkeys(
+    (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C),
+    0xFFFD,
+)
 _VISIBLE = {**_CONTROLS, **_DIRECTIONS, **dict.fromkeys(range(0x80, 0xA0), 0xFFFD)}
 _NUMBERS = ("bigint", "decimal")
 # The size of a step, its sign, and the greatest number of it.
@@ -121,7 +147,10 @@ def count(number: int) -> str:
 
 def bytes_of(number: int) -> str:
     """A number of bytes in the unit of its size: 512 B, 1.2 MB."""
-    size, sign = next(((size, sign) for size, sign in reversed(_BYTE_STEPS) if abs(number) >= size * 0.9995), (1, "B"))
+    size, sign = next(
+        ((size, sign) for size, sign in reversed(_BYTE_STEPS) if abs(number) >= size * 0.9995),
+        (1, "B"),
+    )
     return f"{number} B" if size == 1 else f"{_short(number / size)} {sign}"
 
 
@@ -131,9 +160,14 @@ def seconds(value: Decimal | float) -> str:
     if number == 0:
         return "0 s"
     if abs(number) < 59.5:
-        size, sign = next(((size, sign) for size, sign in _SHORT_TIMES if abs(number) >= size * 0.9995), (1e-6, "µs"))
+        size, sign = next(
+            ((size, sign) for size, sign in _SHORT_TIMES if abs(number) >= size * 0.9995),
+            (1e-6, "µs"),
+        )
         return f"{_short(number / size)} {sign}"
-    size, sign, part, rest_sign = next(step for step in _LONG_TIMES if abs(number) >= step[0] - step[2] / 2)
+    size, sign, part, rest_sign = next(
+        step for step in _LONG_TIMES if abs(number) >= step[0] - step[2] / 2
+    )
     whole, rest = divmod(round(number / part), size // part)
     return f"{whole:,} {sign} {rest} {rest_sign}" if rest else f"{whole:,} {sign}"
 

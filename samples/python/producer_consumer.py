@@ -10,7 +10,13 @@ def consume() -> None:
     with mqsc.connect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
         for message in orders.messages(wait=timedelta(seconds=1)):
             order = message.json()
-            print(order["item"], "for", message.properties["customer"], "with priority", message.priority)
+            print(
+                order["item"],
+                "for",
+                message.properties["customer"],
+                "with priority",
+                message.priority,
+            )
 
 
 with mqsc.connect("shop.db", create=True) as qmgr:
@@ -19,5 +25,10 @@ with mqsc.connect("shop.db", create=True) as qmgr:
     consumer.start()
     with qmgr.queue("ORDERS") as orders:
         for item in ("one espresso machine", "two cups"):
-            orders.put(json={"item": item}, priority=5, expiry=timedelta(minutes=1), customer="alice")
+            orders.put(
+                json={"item": item},
+                priority=5,
+                expiry=timedelta(minutes=1),
+                customer="alice",
+            )
 consumer.join()

@@ -1,4 +1,6 @@
-"""Processes orders in units of work. One that fails is backed out, and moved aside after the second time."""
+"""Processes orders in units of work. One that fails is backed out, and moved aside after the
+second time.
+"""
 
 from datetime import timedelta
 

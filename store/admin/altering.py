@@ -7,7 +7,14 @@ from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
 from mqsc.store.constants import MQRCCF
 from mqsc.store.engine import attribute_change, channel_event, dequeue, units
-from mqsc.store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
+from mqsc.store.engine.definitions import (
+    Attributes,
+    complete,
+    differences,
+    find,
+    subtype_of,
+    without_secrets,
+)
 from mqsc.store.engine.state import CallContext, Command, QueueManagerState
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import refuse_if
@@ -20,16 +27,23 @@ QUEUE_MANAGER = KINDS["QMGR"]
 
 @units.retried_after_recovery
 def change(
-    qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False, disposition: str = QMGR
+    qmgr: QueueManagerState,
+    kind: Kind,
+    name: str,
+    given: Attributes,
+    *,
+    force: bool = False,
+    disposition: str = QMGR,
 ) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
-    A change of a GROUP object is only noted for the members: `store.admin.sharing_groups` changes their copies.
+    A change of a GROUP object is only noted for the members: `store.admin.sharing_groups` changes
+    their copies.
 
-    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090, 3363 or 3384 to
-    3387 when attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open
-    handles answer 2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must
-    be empty and closed.
+    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090,
+    3363 or 3384 to 3387 when attributes conflict, 4025 for a channel in doubt, 3210 when the change
+    needs FORCE. With FORCE, open handles answer 2041 from then on. For a shared queue or a
+    structure also 3211, and 2042 when the queues must be empty and closed.
     """
     with qmgr.transaction() as (tx, call):
         owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
@@ -38,18 +52,30 @@ def change(
         after = {**before, **without_secrets(kind, given)}
         if kind is CHANNEL and disposition != GROUP:
             check_change(tx, qmgr.name, name, before, after)
-        attribute_change.rewrite(tx, call, existing, attribute_change.Change(before, after, frozenset(given), force))
+        attribute_change.rewrite(
+            tx,
+            call,
+            existing,
+            attribute_change.Change(before, after, frozenset(given), force),
+        )
         if disposition == GROUP:
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
 @units.retried_after_recovery
-def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
-    """ALTER QMGR: write all of the given attributes or none. Returns EXPRYINT by member of the queue-sharing group if
-    it is among them and the members that have it set do not agree; else nothing.
+def change_queue_manager(
+    qmgr: QueueManagerState,
+    given: Attributes,
+    *,
+    force: bool = False,
+) -> dict[str, int]:
+    """ALTER QMGR: write all of the given attributes or none. Returns EXPRYINT by member of the
+    queue-sharing group if it is among them and the members that have it set do not agree; else
+    nothing.
 
-    MQError 3089 for REPOS with REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for an invalid DEFXMITQ, 3210 when DEFXMITQ
-    changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
+    MQError 3089 for REPOS with REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for an invalid DEFXMITQ,
+    3210 when DEFXMITQ changes under an open remote queue without FORCE. With FORCE those handles
+    answer 2041 from then on.
     """
     with qmgr.transaction() as (tx, call):
         if not given:
@@ -59,7 +85,12 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
         after = {**before, **without_secrets(QUEUE_MANAGER, given)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
-        attribute_change.rewrite(tx, call, existing, attribute_change.Change(before, after, frozenset(given)))
+        attribute_change.rewrite(
+            tx,
+            call,
+            existing,
+            attribute_change.Change(before, after, frozenset(given)),
+        )
         hot = columns(QUEUE_MANAGER, given)
         if hot:
             managers.set_columns(tx, qmgr.name, hot)
@@ -69,7 +100,12 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
         return dequeue.different_intervals(tx, call.qmgr.sharing_group)
 
 
-def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: str, force: bool) -> None:
+def _leave_default_transmission_queue(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    force: bool,
+) -> None:
     queue = queues.by_name(tx, call.qmgr.name, name) if name else None
     if queue is None:
         return
@@ -85,11 +121,18 @@ def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: 
 _MINUTE = 60 * MICROSECONDS
 
 
-def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: str = "*", minutes: int = 0) -> int:
-    """Raise an event for each object of a kind, or of ALL, whose name matches; how many, lost ones included.
+def refresh_configuration(
+    qmgr: QueueManagerState,
+    object: str = "ALL",
+    name: str = "*",
+    minutes: int = 0,
+) -> int:
+    """Raise an event for each object of a kind, or of ALL, whose name matches; how many, lost ones
+    included.
 
-    QUEUE means every type of queue. `minutes`: only objects altered in the last so many, 0 means all. One transaction
-    for each kind. MQError 3224 while CONFIGEV is DISABLED, 2059 when the queue manager does not run.
+    QUEUE means every type of queue. `minutes`: only objects altered in the last so many, 0 means
+    all. One transaction for each kind. MQError 3224 while CONFIGEV is DISABLED, 2059 when the queue
+    manager does not run.
     """
     count = 0
     command = qmgr.command or Command()

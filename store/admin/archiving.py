@@ -1,5 +1,5 @@
-"""The store's part of archiving its history: ranges of events are claimed, committed and then pruned (archive §3). The
-moment that a report describes.
+"""The store's part of archiving its history: ranges of events are claimed, committed and then
+pruned (archive §3). The moment that a report describes.
 
 The files of an archive are written by `reports.archive`; this module does not know them.
 """
@@ -17,7 +17,15 @@ from mqsc.store.engine.units import recover
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import StoreError
 from mqsc.store.published import KEPT, PENDING, Bound
-from mqsc.store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
+from mqsc.store.rules.event_index import (
+    MOST_EVENTS,
+    Claim,
+    Head,
+    PastEvent,
+    Step,
+    is_needed,
+    next_step,
+)
 from mqsc.store.sql import history, kept, maintenance, managers, rows
 from mqsc.store.sqlite.copies import copy_relations
 from mqsc.store.sqlite.database import Queries, Reading, Transaction
@@ -30,7 +38,16 @@ BATCH = 1_000
 # A prune has the lock of readers for so long at most.
 PATIENCE_SECONDS = 10.0
 CLAIMED, COMMITTED = "CLAIMED", "COMMITTED"
-_NEW = rows.ArchiveRow(number=1, store="", state=COMMITTED, url="", first=0, last=0, sha256="", pruned=0)
+_NEW = rows.ArchiveRow(
+    number=1,
+    store="",
+    state=COMMITTED,
+    url="",
+    first=0,
+    last=0,
+    sha256="",
+    pruned=0,
+)
 
 
 class Pruned(NamedTuple):
@@ -45,12 +62,16 @@ class Pruned(NamedTuple):
 
 
 def lock_for(path: str) -> SingleInstanceLock:
-    """The lock of the one program that archives the store at `path`; it is released when its process ends."""
+    """The lock of the one program that archives the store at `path`; it is released when its
+    process ends.
+    """
     return SingleInstanceLock(Path(f"{path}.archive-run"), Path(path))
 
 
 def writer_lock_of(path: str) -> str:
-    """The file that the process that writes an archive locks, with the owner and permissions of the store at `path`."""
+    """The file that the process that writes an archive locks, with the owner and permissions of
+    the store at `path`.
+    """
     writer = Path(f"{path}.archive-writer")
     SingleInstanceLock(writer, Path(path)).is_free()
     return str(writer)
@@ -87,7 +108,8 @@ def identity(store: StoreState) -> str:
 
 
 def archived_to(store: StoreState) -> tuple[str, int, str]:
-    """The UUID of the store in archives, the number up to which it is pruned, and the archive that it was pruned for.
+    """The UUID of the store in archives, the number up to which it is pruned, and the archive that
+    it was pruned for.
 
     Blank and 0 if it was never archived.
     """
@@ -96,23 +118,39 @@ def archived_to(store: StoreState) -> tuple[str, int, str]:
 
 
 def preview(store: StoreState, url: str, head: Head) -> tuple[int, int]:
-    """The first and last event that archiving to `url` would archive now; the first is greater if there is none."""
+    """The first and last event that archiving to `url` would archive now; the first is greater
+    if there is none.
+    """
     with Reading(store.database) as reading:
         row, last = maintenance.archiving(reading) or _NEW, history.last_number(reading)
     step = _step(row, head, url, last)
     return (last + 1, last) if step is None else (step.first, last)
 
 
-def claim(store: StoreState, url: str, head: Head, until: int, most: int = MOST_EVENTS) -> Step | None:
-    """Claim the next range of at most `most` events up to `until` for the archive at `url`; `head` is its last commit.
+def claim(
+    store: StoreState,
+    url: str,
+    head: Head,
+    until: int,
+    most: int = MOST_EVENTS,
+) -> Step | None:
+    """Claim the next range of at most `most` events up to `until` for the archive at `url`; `head`
+    is its last commit.
 
-    None when all of them are archived there. StoreError when the archive and the store do not fit together.
+    None when all of them are archived there. StoreError when the archive and the store do not fit
+    together.
     """
     with Transaction(store.database, durable=True) as tx:
         row = maintenance.archiving(tx) or _NEW
         step = _step(row, head, url, until, most)
         if step is not None:
-            claimed = row._replace(state=CLAIMED, url=url, first=step.first, last=step.last, sha256="")
+            claimed = row._replace(
+                state=CLAIMED,
+                url=url,
+                first=step.first,
+                last=step.last,
+                sha256="",
+            )
             maintenance.write_archiving(tx, claimed)
     return step
 
@@ -123,7 +161,8 @@ def commit(store: StoreState, url: str, step: Step, sha256: str) -> None:
         row = maintenance.archiving(tx)
         if row is None or (row.url, row.first, row.last) != (url, step.first, step.last):
             raise StoreError(
-                f"{store.path} was archived by another program meanwhile: {step.first} to {step.last} is not claimed"
+                f"{store.path} was archived by another program meanwhile: {step.first} to "
+                f"{step.last} is not claimed",
             )
         maintenance.write_archiving(tx, row._replace(state=COMMITTED, sha256=sha256))
 
@@ -134,10 +173,11 @@ def last_event(store: StoreState) -> int:
 
 
 def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:
-    """Remove archived events older than `keep` microseconds that nothing in the store asks for; return free space.
+    """Remove archived events older than `keep` microseconds that nothing in the store asks for;
+    return free space.
 
-    A run that is killed leaves events that the next one removes; so does one during which a report begins to read.
-    `on_batch` is called after each transaction.
+    A run that is killed leaves events that the next one removes; so does one during which a report
+    begins to read. `on_batch` is called after each transaction.
     """
     row = store.read(maintenance.archiving) or _NEW
     archived = row.last if row.state == COMMITTED else row.first - 1
@@ -164,14 +204,18 @@ def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: N
 def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]:
     """The numbers of the events up to `archived` that `prune` removes, a page at a time.
 
-    It ends at the first page without an event that is old enough; later events from an old clock stay longer.
+    It ends at the first page without an event that is old enough; later events from an old clock
+    stay longer.
     """
     clocks = {row.name: time_of(row, store.environment) for row in store.read(managers.all)}
     now = store.environment.clock.now()
     units: set[int] = set()
     after = 0
     while True:
-        page = [PastEvent._make(row) for row in store.read(maintenance.old_events, after, archived, PAGE)]
+        page = [
+            PastEvent._make(row)
+            for row in store.read(maintenance.old_events, after, archived, PAGE)
+        ]
         old = {each.seq for each in page if each.at <= clocks.get(each.qmgr, now) - keep}
         # Of the younger ones too, which may belong to the same units.
         needed = {each.seq for each in page if is_needed(each, units)}
@@ -190,7 +234,13 @@ def _remove(store: StoreState, numbers: list[int]) -> None:
             maintenance.write_archiving(tx, row._replace(pruned=numbers[-1]))
 
 
-def _step(row: rows.ArchiveRow, head: Head, url: str, last: int, most: int = MOST_EVENTS) -> Step | None:
+def _step(
+    row: rows.ArchiveRow,
+    head: Head,
+    url: str,
+    last: int,
+    most: int = MOST_EVENTS,
+) -> Step | None:
     claimed = Claim(row.url, row.first, row.last, row.state == COMMITTED, row.sha256, row.pruned)
     try:
         return next_step(claimed, head, url, last, most)
@@ -199,25 +249,32 @@ def _step(row: rows.ArchiveRow, head: Head, url: str, last: int, most: int = MOS
 
 
 def _new_uuid(environment: Environment[Clock]) -> str:
-    """A UUID of version 8: the salt of the process and the time, which is not that of a queue manager."""
-    raw = bytearray(environment.salt.to_bytes(8, "big") + environment.clock.now().to_bytes(8, "big", signed=True))
+    """A UUID of version 8: the salt of the process and the time, which is not that of a queue
+    manager.
+    """
+    raw = bytearray(
+        environment.salt.to_bytes(8, "big")
+        + environment.clock.now().to_bytes(8, "big", signed=True),
+    )
     raw[6] = raw[6] & 0x0F | 0x80
     raw[8] = raw[8] & 0x3F | 0x80
     digits = raw.hex()
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
-# The moment that a report describes: the last event, and a copy of everything that later calls change.
+# The moment that a report describes: the last event, and a copy of everything that later calls
+# change.
 
 # How long another program may take to recover a large unit of work.
 RECOVERY_SECONDS = 10.0
 
 
 def freeze(store: StoreState, file: Path, *, with_kept: bool = False) -> Bound:
-    """Recover dead programs; then copy the messages on queues into the new file `file`, and return the bound.
+    """Recover dead programs; then copy the messages on queues into the new file `file`, and return
+    the bound.
 
-    With `with_kept` also the data of messages that are gone. The copy and the bound come from one state of the store.
-    StoreError if the file cannot be written.
+    With `with_kept` also the data of messages that are gone. The copy and the bound come from one
+    state of the store. StoreError if the file cannot be written.
     """
     store.database.with_reserve(lambda: recover(store, RECOVERY_SECONDS))
     with Reading(store.database, one_state=True) as reading:

@@ -1,4 +1,6 @@
-"""Whether the user of a command may give it; what users may do, for `mqsc auth`, from the function that checks."""
+"""Whether the user of a command may give it; what users may do, for `mqsc auth`, from the
+function that checks.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -17,7 +19,9 @@ from mqsc.store.sqlite.files import mode_of, owner_of
 
 
 def user_of(qmgr: QueueManagerState) -> str | None:
-    """The user whose authorities a command needs; None for the owner of the store, who is never asked."""
+    """The user whose authorities a command needs; None for the owner of the store, who is never
+    asked.
+    """
     if qmgr.is_owners:
         return None
     store = qmgr.store
@@ -26,7 +30,13 @@ def user_of(qmgr: QueueManagerState) -> str | None:
     return store.acting_user or store.environment.user
 
 
-def check(qmgr: QueueManagerState, what: str, name: str, wanted: tuple[rules.Wanted, ...], command: int) -> None:
+def check(
+    qmgr: QueueManagerState,
+    what: str,
+    name: str,
+    wanted: tuple[rules.Wanted, ...],
+    command: int,
+) -> None:
     """NotAuthorizedError unless the user of the command may do this; `command` is its MQCMD."""
     attempt = rules.Attempt(what, name, user_of(qmgr) or "", wanted, command)
     try:
@@ -48,15 +58,23 @@ def hidden(qmgr: QueueManagerState, wanted: Iterable[rules.Wanted]) -> set[rules
 
 
 def _kinds(type: str) -> list[str]:
-    return [each.keyword for each in QUEUES] if type == "QUEUE" else ["CHANNEL" if type == "CLNTCONN" else type]
+    return (
+        [each.keyword for each in QUEUES]
+        if type == "QUEUE"
+        else ["CHANNEL" if type == "CLNTCONN" else type]
+    )
 
 
 def exists(qmgr: QueueManagerState, type: str, name: str) -> bool:
-    """Whether the queue manager, or its queue-sharing group, has an object of that type in authority records."""
+    """Whether the queue manager, or its queue-sharing group, has an object of that type in
+    authority records.
+    """
     with qmgr.reading() as (reading, call):
         spaces = {space for kind in _kinds(type) for space in definitions.namespaces(KINDS[kind])}
         owners = filter(None, (qmgr.name, call.qmgr.sharing_group))
-        return any(objects.by_name(reading, owner, space, name) for owner in owners for space in spaces)
+        return any(
+            objects.by_name(reading, owner, space, name) for owner in owners for space in spaces
+        )
 
 
 def names_of(qmgr: QueueManagerState, type: str, pattern: str) -> list[str]:
@@ -66,7 +84,9 @@ def names_of(qmgr: QueueManagerState, type: str, pattern: str) -> list[str]:
 
 
 def grant_creator(qmgr: QueueManagerState, type: str, name: str) -> None:
-    """Give the user of a command, unless an administrator, all authorities for the object that it has created."""
+    """Give the user of a command, unless an administrator, all authorities for the object that
+    it has created.
+    """
     user = user_of(qmgr) or ""
     with qmgr.transaction() as (tx, call):
         authorization.grant_all(tx, qmgr.store, call, user, type, name)
@@ -77,9 +97,11 @@ def grant_creator(qmgr: QueueManagerState, type: str, name: str) -> None:
 
 
 class Status(NamedTuple):
-    """The mode of a queue manager, what it comes to (blank: nothing is asked), and who may do everything.
+    """The mode of a queue manager, what it comes to (blank: nothing is asked), and who may do
+    everything.
 
-    `last_refusal` is in microseconds UTC, None for none; `file_mode` are the permissions of the store's file.
+    `last_refusal` is in microseconds UTC, None for none; `file_mode` are the permissions of the
+    store's file.
     """
 
     qmgr: str
@@ -102,15 +124,25 @@ def status(qmgr: QueueManagerState) -> Status:
     with qmgr.reading(running=False) as (reading, call):
         accounts, members = connections.users(reading), connections.groups(reading)
         named = {each.name for each in accounts if each.administrator}
-        named |= {each.user for each in members if each.name == rules.ADMINISTRATOR_GROUP} | store.owners
+        named |= {
+            each.user for each in members if each.name == rules.ADMINISTRATOR_GROUP
+        } | store.owners
         last = next(iter(history.refusals(reading, qmgr.name, 0, 1)), None)
         records = objects.count(reading, qmgr.name, authorization.AUTHREC.namespace)
         return Status(
-            qmgr.name, call.qmgr.authority_mode or rules.AUTO, authorization.known(reading, store, call.qmgr).mode,
-            tuple(sorted(named)), len(accounts), len({each.name for each in members}), records,
-            bool(call.qmgr.os_groups), last and last.at, store.path or "(memory)",
-            owner_of(store.path)[1], mode_of(store.path),
-        )  # fmt: skip
+            qmgr.name,
+            call.qmgr.authority_mode or rules.AUTO,
+            authorization.known(reading, store, call.qmgr).mode,
+            tuple(sorted(named)),
+            len(accounts),
+            len({each.name for each in members}),
+            records,
+            bool(call.qmgr.os_groups),
+            last and last.at,
+            store.path or "(memory)",
+            owner_of(store.path)[1],
+            mode_of(store.path),
+        )
 
 
 # Explanations: who is asked for what, which records count, and what would grant it.
@@ -139,8 +171,9 @@ def granting(missing: Iterable[tuple[str, rules.Wanted]]) -> list[Cure]:
 class Judged(NamedTuple):
     """What a user may do of what is wanted.
 
-    `mode` is that in force, blank for none. `counting` are the records that count for what is wanted, `notes` sentences
-    about records that do not help, and `cures` what would grant what is missing.
+    `mode` is that in force, blank for none. `counting` are the records that count for what is
+    wanted, `notes` sentences about records that do not help, and `cures` what would grant what is
+    missing.
     """
 
     who: rules.Identity
@@ -158,15 +191,28 @@ class Judged(NamedTuple):
 
 
 def asked(
-    qmgr: QueueManagerState, named: tuple[str, str], options: int, object_type: str = "QUEUE"
+    qmgr: QueueManagerState,
+    named: tuple[str, str],
+    options: int,
+    object_type: str = "QUEUE",
 ) -> tuple[int, tuple[rules.Wanted, ...]]:
-    """(0, what MQOPEN with these MQOO options asks for), or the MQRC of a name that does not resolve and nothing."""
+    """(0, what MQOPEN with these MQOO options asks for), or the MQRC of a name that does not
+    resolve and nothing.
+    """
     name, queue_manager = named
     if object_type != "QUEUE":
-        return 0, rules.asked_by_open(object_type, rules.SELF if object_type == "QMGR" else name, options)
+        return 0, rules.asked_by_open(
+            object_type,
+            rules.SELF if object_type == "QMGR" else name,
+            options,
+        )
     with qmgr.reading() as (reading, call):
         found = name_resolution.named(reading, call.qmgr, name) if not queue_manager else None
-        if found is not None and not isinstance(found, name_resolution.Unresolved) and found.type == "QMODEL":
+        if (
+            found is not None
+            and not isinstance(found, name_resolution.Unresolved)
+            and found.type == "QMODEL"
+        ):
             return 0, authorization.asked_of_model(found, options)
         destination = name_resolution.resolve(reading, call.qmgr, name, queue_manager)
         if isinstance(destination, name_resolution.Unresolved):
@@ -174,15 +220,27 @@ def asked(
         return 0, authorization.asked_of(reading, call.qmgr, named, options, destination)
 
 
-def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[rules.Wanted], alternate: str | None = None) -> Judged:
+def judge(
+    qmgr: QueueManagerState,
+    user: str,
+    wanted: Sequence[rules.Wanted],
+    alternate: str | None = None,
+) -> Judged:
     """Whether a user may do what is wanted, and what would let it; nothing changes."""
     store = qmgr.store
     with qmgr.reading() as (reading, call):
         about = reading, store, call.qmgr
         who = authorization.identity_of(*about, user)
         other = who if alternate is None else authorization.identity_of(*about, alternate)
-        missing = authorization.lacking(*about, (user, user if alternate is None else alternate), wanted)
-        grants = {(each.type, each.name): authorization.grants_about(*about, each.type, each.name) for each in wanted}
+        missing = authorization.lacking(
+            *about,
+            (user, user if alternate is None else alternate),
+            wanted,
+        )
+        grants = {
+            (each.type, each.name): authorization.grants_about(*about, each.type, each.name)
+            for each in wanted
+        }
         counting: list[rules.Grant] = []
         notes: list[str] = []
         cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
@@ -196,11 +254,22 @@ def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[rules.Wanted], al
             notes += _near_misses(reading, qmgr.name, each, identity, counts)
             cure = _cure(each, identity, counts, on_queue_manager)
             cures.setdefault(cure, []).append(each.word)
-        if any(each.name == rules.SELF and each.word in ("SETALL", "SETID") for each in missing) and len(wanted) > 1:
+        if (
+            any(each.name == rules.SELF and each.word in ("SETALL", "SETID") for each in missing)
+            and len(wanted) > 1
+        ):
             notes.append("setting context is asked twice: on the queue and on the queue manager.")
         mode = authorization.known(*about).mode
     made = tuple(Cure(*key, tuple(words)) for key, words in cures.items())
-    return Judged(who, mode, tuple(wanted), missing, tuple(counting), tuple(dict.fromkeys(notes)), made)
+    return Judged(
+        who,
+        mode,
+        tuple(wanted),
+        missing,
+        tuple(counting),
+        tuple(dict.fromkeys(notes)),
+        made,
+    )
 
 
 def _cure(
@@ -209,18 +278,32 @@ def _cure(
     counts: Sequence[rules.Grant],
     on_queue_manager: Sequence[rules.Grant],
 ) -> tuple[str, str, tuple[str, str]]:
-    """The record to change: that of a group of the user that has one here or for the queue manager, else its own."""
+    """The record to change: that of a group of the user that has one here or for the queue
+    manager, else its own.
+    """
     entities = {each.entity for each in (*counts, *on_queue_manager)}
-    own_groups = [group for group in identity.groups if group not in (rules.EVERYBODY, rules.ADMINISTRATOR_GROUP)]
+    own_groups = [
+        group
+        for group in identity.groups
+        if group not in (rules.EVERYBODY, rules.ADMINISTRATOR_GROUP)
+    ]
     group = next((group for group in own_groups if (rules.GROUP, group) in entities), None)
     own = next((each for each in counts if each.entity == (rules.PRINCIPAL, identity.user)), None)
-    entity = (rules.PRINCIPAL, identity.user) if own is not None or group is None else (rules.GROUP, group)
+    entity = (
+        (rules.PRINCIPAL, identity.user)
+        if own is not None or group is None
+        else (rules.GROUP, group)
+    )
     profile = next((each.profile for each in counts if each.entity == entity), wanted.name)
     return profile, wanted.type, entity
 
 
 def _near_misses(
-    reading: Queries, qmgr: str, wanted: rules.Wanted, identity: rules.Identity, counts: Sequence[rules.Grant]
+    reading: Queries,
+    qmgr: str,
+    wanted: rules.Wanted,
+    identity: rules.Identity,
+    counts: Sequence[rules.Grant],
 ) -> list[str]:
     """Sentences about records with what is missing that do not count for it."""
     found = []
@@ -232,17 +315,27 @@ def _near_misses(
         covers = rules.profile_fits(grant.profile, wanted.name)
         if grant.entity in identity.entities and grant.type == wanted.type:
             if covers and grant not in counts:
-                found.append(f"{said}, but is hidden: of one entity only the most specific record counts.")
+                found.append(
+                    f"{said}, but is hidden: of one entity only the most specific record counts.",
+                )
             elif not covers and rules.profile_fits(_widened(grant.profile), wanted.name):
                 found.append(f"{said}, but `*` covers one qualifier; `**` covers several.")
         elif grant.entity in identity.entities and covers:
-            found.append(f"{said} for objects of type {grant.type.lower()}, which is not asked here.")
+            found.append(
+                f"{said} for objects of type {grant.type.lower()}, which is not asked here.",
+            )
         elif covers and grant.type == wanted.type and _alike(entity, identity):
-            found.append(f"{said}. Names are case-sensitive, and MQSC folds what is not quoted to upper case.")
+            found.append(
+                f"{said}. Names are case-sensitive, and MQSC folds what is not quoted to upper "
+                "case.",
+            )
     row = objects.by_name(reading, qmgr, "queue", wanted.name) if wanted.type == "QUEUE" else None
     target = "" if row is None or row.type != "QALIAS" else str(row.attributes.get("TARGET", ""))
     if target:
-        found.append(f"{wanted.name} is an alias: its target {target} is not asked, only the name that is opened.")
+        found.append(
+            f"{wanted.name} is an alias: its target {target} is not asked, only the name that is "
+            "opened.",
+        )
     return found
 
 
@@ -256,17 +349,24 @@ def _alike(entity: str, identity: rules.Identity) -> bool:
 
 
 def judge_client(qmgr: QueueManagerState, client: ConnectingClient) -> ChannelVerdict | None:
-    """What the channel authentication records make of a client; None if no SVRCONN has the name, or none is asked."""
+    """What the channel authentication records make of a client; None if no SVRCONN has the name,
+    or none is asked.
+    """
     with qmgr.reading() as (reading, call):
         channel = inbound.definition_of(reading, qmgr.name, client.channel)
         if channel.get("CHLTYPE") != "SVRCONN":
             return None
-        known = client._replace(channel_user=str(channel.get("MCAUSER", "")), is_message_channel=False)
+        known = client._replace(
+            channel_user=str(channel.get("MCAUSER", "")),
+            is_message_channel=False,
+        )
         return inbound.verdict(reading, qmgr.store, call.qmgr, known)
 
 
 class RecordedRefusal(NamedTuple):
-    """A refusal in the history, with its detail, and how many equal ones there were, itself included."""
+    """A refusal in the history, with its detail, and how many equal ones there were, itself
+    included.
+    """
 
     row: history.RefusalRow
     detail: dict[str, Any]
@@ -284,9 +384,14 @@ class RecordedRefusal(NamedTuple):
 
 
 def refused(
-    qmgr: QueueManagerState, since: int = 0, user: str | None = None, number: int | None = None
+    qmgr: QueueManagerState,
+    since: int = 0,
+    user: str | None = None,
+    number: int | None = None,
 ) -> list[RecordedRefusal]:
-    """The refusals since a time (microseconds UTC), equal ones as one, the last first; or that with an event number."""
+    """The refusals since a time (microseconds UTC), equal ones as one, the last first; or that
+    with an event number.
+    """
     with qmgr.reading(running=False) as (reading, _):
         rows = history.refusals(reading, qmgr.name, since, 100_000)
     found: dict[tuple[Any, ...], RecordedRefusal] = {}
@@ -297,5 +402,9 @@ def refused(
             continue
         key = row.cause, row.user, row.application, row.queue, json.dumps(detail, sort_keys=True)
         known = found.get(key)
-        found[key] = RecordedRefusal(row, detail, times) if known is None else known._replace(times=known.times + times)
+        found[key] = (
+            RecordedRefusal(row, detail, times)
+            if known is None
+            else known._replace(times=known.times + times)
+        )
     return list(found.values())

@@ -1,4 +1,6 @@
-"""What users may do with every object, what they reach, and what of it the history shows that they need."""
+"""What users may do with every object, what they reach, and what of it the history shows that
+they need.
+"""
 
 from __future__ import annotations
 
@@ -21,30 +23,48 @@ from mqsc.store.sql.rows import UserGroupRow
 
 
 class Matrix(NamedTuple):
-    """`columns` are (PRINCIPAL or GROUP, name); `rows` are (type, name) with the words of each column."""
+    """`columns` are (PRINCIPAL or GROUP, name); `rows` are (type, name) with the words of each
+    column.
+    """
 
     columns: tuple[tuple[str, str], ...]
     rows: tuple[tuple[tuple[str, str], tuple[frozenset[str], ...]], ...]
 
 
 def matrix(
-    qmgr: QueueManagerState, pattern: str = "*", *, users: Sequence[str] = (), by: str = PRINCIPAL, type: str = "QUEUE"
+    qmgr: QueueManagerState,
+    pattern: str = "*",
+    *,
+    users: Sequence[str] = (),
+    by: str = PRINCIPAL,
+    type: str = "QUEUE",
 ) -> Matrix:
-    """Effective authorities on the queue manager and the objects of a type; of groups with `by` GROUP."""
+    """Effective authorities on the queue manager and the objects of a type; of groups with `by`
+    GROUP.
+    """
     names = names_of(qmgr, type, pattern)
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
-        known = {each.entity[1] for each in authorization.every_grant(reading, qmgr.name) if each.entity[0] == by}
+        known = {
+            each.entity[1]
+            for each in authorization.every_grant(reading, qmgr.name)
+            if each.entity[0] == by
+        }
         if by == PRINCIPAL:
             known |= {each.user for each in connections.groups(reading)}
             known |= {each.name for each in connections.users(reading)}
         identities = {
-            (by, name): authorization.identity_of(*about, name) if by == PRINCIPAL else Identity("", (name,))
+            (by, name): authorization.identity_of(*about, name)
+            if by == PRINCIPAL
+            else Identity("", (name,))
             for name in sorted(users or known)
         }
         shown = {column: each for column, each in identities.items() if not each.is_administrator}
         found = [
-            ((kind, name), tuple(authorization.held(*about, each, kind, name) for each in shown.values()))
+            (
+                (kind, name),
+                tuple(authorization.held(*about, each, kind, name) for each in shown.values()),
+            )
             for kind, name in [("QMGR", SELF), *((type, name) for name in names)]
         ]
     return Matrix(tuple(shown), tuple(found))
@@ -54,7 +74,8 @@ def matrix(
 
 
 class Reached(NamedTuple):
-    """What a user may do with a queue that it may open, and where that leads; `elsewhere` is a queue manager or blank.
+    """What a user may do with a queue that it may open, and where that leads; `elsewhere` is a
+    queue manager or blank.
 
     `is_transmission`: what is put there reaches every queue of a partner.
     """
@@ -75,10 +96,15 @@ def reached(qmgr: QueueManagerState, user: str) -> list[Reached]:
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
         identity = authorization.identity_of(*about, user)
-        held = {name: authorization.held(*about, identity, "QUEUE", name) & _REACHING for name in leading}
+        held = {
+            name: authorization.held(*about, identity, "QUEUE", name) & _REACHING
+            for name in leading
+        }
     for name, leads in leading.items():
         if words := held[name]:
-            queue, elsewhere = (leads.remote_queue, leads.remote_queue_manager) if leads.is_remote else ("", "")
+            queue, elsewhere = (
+                (leads.remote_queue, leads.remote_queue_manager) if leads.is_remote else ("", "")
+            )
             direct = bool(leads.queue.is_transmission) and not leads.is_remote
             found.append(Reached(name, words, queue or leads.queue.name, elsewhere, direct))
     return found
@@ -89,14 +115,18 @@ def _leading(qmgr: QueueManagerState) -> dict[str, name_resolution.Destination]:
     names = names_of(qmgr, "QUEUE", "*")
     with qmgr.reading() as (reading, call):
         found = {name: name_resolution.resolve(reading, call.qmgr, name, "") for name in names}
-    return {name: each for name, each in found.items() if isinstance(each, name_resolution.Destination)}
+    return {
+        name: each for name, each in found.items() if isinstance(each, name_resolution.Destination)
+    }
 
 
 # Least authority: what was used in mode warn, and what was never used.
 
 
 def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[Cure]:
-    """The grants that what users did in mode warn needs, with the names of objects as they were used."""
+    """The grants that what users did in mode warn needs, with the names of objects as they were
+    used.
+    """
     found = [each for each in refused(qmgr, since, user) if each.row.cause == "would-refuse"]
     return granting((each.row.user, missing) for each in found for missing in each.missing)
 
@@ -104,14 +134,17 @@ def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> 
 # How many days `mqsc auth unused` and reports look back.
 DAYS = 30
 _DAY = 24 * 60 * 60 * MICROSECONDS
-# What an open or a put shows that a program used; commands that only look leave nothing in the history.
+# What an open or a put shows that a program used; commands that only look leave nothing in the
+# history.
 _SHOWN = frozenset({"BROWSE", "GET", "INQ", "PASSALL", "PASSID", "PUT", "SET", "SETALL", "SETID"})
 
 
 def unused(qmgr: QueueManagerState, days: int = DAYS) -> list[Cure]:
-    """The authorities on queues in records that no call of the last days used, as far as the history shows.
+    """The authorities on queues in records that no call of the last days used, as far as the
+    history shows.
 
-    The history has the queue that a name led to, so a call through an alias counts for the queue and all its aliases.
+    The history has the queue that a name led to, so a call through an alias counts for the queue
+    and all its aliases.
     """
     names: dict[str, set[str]] = {}
     for name, leads in _leading(qmgr).items():
@@ -143,7 +176,11 @@ def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iter
         if event.user is None or event.queue is None:
             continue
         options = int(event.detail.get("options", 0)) if event.kind == "OPEN" else 0
-        asked = [each.word for each in rules.asked_by_open("QUEUE", event.queue, options)] if options else ["PUT"]
+        asked = (
+            [each.word for each in rules.asked_by_open("QUEUE", event.queue, options)]
+            if options
+            else ["PUT"]
+        )
         yield event.user, event.queue, asked
 
 
@@ -152,35 +189,59 @@ def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
     kind, name = grant.entity
     if kind == PRINCIPAL:
         return name == user
-    return name == rules.EVERYBODY or any((each.name, each.user) == (name, user) for each in members)
+    return name == rules.EVERYBODY or any(
+        (each.name, each.user) == (name, user) for each in members
+    )
 
 
 # Replies to the messages on queues, and reports about them.
 
 
 def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
-    """Messages on queues that name a reply queue to which a user or group that may get them may not put.
+    """Messages on queues that name a reply queue to which a user or group that may get them may not
+    put.
 
     A report on delivery is put with the authority of who gets the message, and asks for PASSID too.
     """
     found: dict[tuple[str, Cure], None] = {}
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
-        readers = [each for each in authorization.every_grant(reading, qmgr.name) if "GET" in each.words]
+        readers = [
+            each for each in authorization.every_grant(reading, qmgr.name) if "GET" in each.words
+        ]
         for queue, report, *named in search.reply_queues(reading, qmgr.name):
             options = opening.OUTPUT | (opening.PASS_IDENTITY_CONTEXT if report & MQRO.COD else 0)
             destination = name_resolution.resolve(reading, call.qmgr, *named)
             if isinstance(destination, name_resolution.Destination):
-                wanted = authorization.asked_of(reading, call.qmgr, tuple(named), options, destination)
+                wanted = authorization.asked_of(
+                    reading,
+                    call.qmgr,
+                    tuple(named),
+                    options,
+                    destination,
+                )
             else:
                 wanted = rules.asked_by_open("QUEUE", named[0], options)
-            for kind, name in {each.entity for each in readers if rules.profile_fits(each.profile, queue)}:
-                who = authorization.identity_of(*about, name) if kind == PRINCIPAL else Identity("", (name,))
+            for kind, name in {
+                each.entity for each in readers if rules.profile_fits(each.profile, queue)
+            }:
+                who = (
+                    authorization.identity_of(*about, name)
+                    if kind == PRINCIPAL
+                    else Identity("", (name,))
+                )
                 held = authorization.held(*about, who, "QUEUE", wanted[0].name)
                 words = tuple(each.word for each in wanted if each.word not in held)
                 if words and "GET" in authorization.held(*about, who, "QUEUE", queue):
-                    what = "reply to, or get with a report on delivery," if report & MQRO.COD else "reply to"
-                    found[f"{what} messages on {queue}", Cure(wanted[0].name, "QUEUE", (kind, name), words)] = None
+                    what = (
+                        "reply to, or get with a report on delivery,"
+                        if report & MQRO.COD
+                        else "reply to"
+                    )
+                    found[
+                        f"{what} messages on {queue}",
+                        Cure(wanted[0].name, "QUEUE", (kind, name), words),
+                    ] = None
     return sorted(found)
 
 
@@ -188,8 +249,9 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
 
 
 def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
-    """Records that change nothing, or only for users that are not known, and why: whom they are for, what they cover,
-    or what hides them."""
+    """Records that change nothing, or only for users that are not known, and why: whom they are
+    for, what they cover, or what hides them.
+    """
     found = []
     with qmgr.reading() as (reading, _):
         every = authorization.every_grant(reading, qmgr.name)
@@ -203,7 +265,12 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
         kind, entity = grant.entity
         who = Identity(entity, ()) if kind == PRINCIPAL else Identity("", (entity,))
         if not is_known and kind == PRINCIPAL:
-            found.append((grant, f"counts only for programs that say they are {entity}: there is no such user"))
+            found.append(
+                (
+                    grant,
+                    f"counts only for programs that say they are {entity}: there is no such user",
+                ),
+            )
         elif not is_known:
             found.append((grant, f"has no effect: nobody is in the group {entity}"))
         elif grant.type != "RQMNAME" and not covered and not grant.profile.startswith("@"):
@@ -214,9 +281,13 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
         elif kind == PRINCIPAL and not grant.words and covered:
             others = [each for each in every if each.entity[0] == GROUP and each.type == grant.type]
             with qmgr.reading() as (reading, call):
-                groups = authorization.identity_of(reading, qmgr.store, call.qmgr, entity)._replace(user="")
+                groups = authorization.identity_of(reading, qmgr.store, call.qmgr, entity)._replace(
+                    user="",
+                )
             if any(rules.counting(others, groups, name) for name in covered):
-                found.append((grant, "has no effect: NONE takes nothing away that a group of the user has"))
+                found.append(
+                    (grant, "has no effect: NONE takes nothing away that a group of the user has"),
+                )
     return found
 
 
@@ -228,7 +299,9 @@ def _covered(qmgr: QueueManagerState, grants: Iterable[Grant]) -> Iterator[tuple
             named[grant.type] = dict.fromkeys(names_of(qmgr, grant.type, "*"))
         # Most profiles cover one object, and there may be thousands of both.
         names = named[grant.type]
-        can_be = names if rules.is_generic_profile(grant.profile) else names.keys() & {grant.profile}
+        can_be = (
+            names if rules.is_generic_profile(grant.profile) else names.keys() & {grant.profile}
+        )
         yield grant, [name for name in can_be if rules.profile_fits(grant.profile, name)]
 
 
@@ -242,8 +315,20 @@ def published(store: StoreState) -> list[tuple[str | int | None, ...]]:
 
 
 def _published(qmgr: QueueManagerState) -> Iterator[tuple[str | int | None, ...]]:
-    def row(kind: str, each: Cure | Grant, objects: int | None = None) -> tuple[str | int | None, ...]:
-        return qmgr.name, kind, each.type, each.profile, *each.entity, " ".join(sorted(each.words)), objects
+    def row(
+        kind: str,
+        each: Cure | Grant,
+        objects: int | None = None,
+    ) -> tuple[str | int | None, ...]:
+        return (
+            qmgr.name,
+            kind,
+            each.type,
+            each.profile,
+            *each.entity,
+            " ".join(sorted(each.words)),
+            objects,
+        )
 
     with qmgr.reading() as (reading, _):
         grants = authorization.every_grant(reading, qmgr.name)

@@ -1,4 +1,6 @@
-"""DEFINE: attributes come from the command and, for the rest, from the current LIKE or default object."""
+"""DEFINE: attributes come from the command and, for the rest, from the current LIKE or default
+object.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -37,14 +39,16 @@ def create(
 ) -> list[str]:
     """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
 
-    Returns the other members that cannot open a shared queue, because they have a queue of its name. A GROUP object is
-    only noted for the members: `store.admin.sharing_groups` makes their copies.
+    Returns the other members that cannot open a shared queue, because they have a queue of its
+    name. A GROUP object is only noted for the members: `store.admin.sharing_groups` makes their
+    copies.
 
-    MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, or has
-    another disposition, 4002 when it exists with another type, 2085 or 4003 when `like` names nothing or another type,
-    3088, 3090, 3363 or 3384 to 3387 when attributes conflict, 4025 for a channel in doubt, 3210 when replacing would
-    need FORCE, which DEFINE does not have. With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have,
-    2085 or 3209 when its structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
+    MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace`
+    is false, or has another disposition, 4002 when it exists with another type, 2085 or 4003 when
+    `like` names nothing or another type, 3088, 3090, 3363 or 3384 to 3387 when attributes conflict,
+    4025 for a channel in doubt, 3210 when replacing would need FORCE, which DEFINE does not have.
+    With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or 3209 when its
+    structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
     """
     definitions.check_name(kind, name)
     with qmgr.transaction() as (tx, call):
@@ -57,21 +61,37 @@ def create(
             refuse_if(in_the_way(disposition, found), refusals(kind).existing, name)
         existing = objects.by_name(tx, owner, namespace, name)
         refuse_if(existing is not None and not replace, refusals(kind).existing, name)
-        refuse_if(existing is not None and not is_of(kind, subtype, existing), MQRCCF.OBJECT_WRONG_TYPE, name)
+        refuse_if(
+            existing is not None and not is_of(kind, subtype, existing),
+            MQRCCF.OBJECT_WRONG_TYPE,
+            name,
+        )
         start = _starting_point(tx, call, kind, name, subtype, like, disposition)
         attributes = {**start, **definitions.without_secrets(kind, given)}
         if existing is None:
             define(tx, call, kind, name, attributes, disposition=disposition)
         else:
-            replace_attributes(tx, call, existing, attributes, frozenset(attributes), cause="replace")
+            replace_attributes(
+                tx,
+                call,
+                existing,
+                attributes,
+                frozenset(attributes),
+                cause="replace",
+            )
         if disposition == GROUP:
             managers.add_refresh_for_members(tx, group, namespace, name)
         return _members_with_own(tx, call, name) if disposition == SHARED else []
 
 
 def dispositions_of(tx: Queries, call: CallContext, namespace: str, name: str) -> list[str]:
-    """The dispositions of the objects of that name that a member can name: its own, and that of the group."""
-    found = (objects.by_name(tx, owner, namespace, name) for owner in (call.qmgr.name, call.qmgr.sharing_group))
+    """The dispositions of the objects of that name that a member can name: its own, and that of
+    the group.
+    """
+    found = (
+        objects.by_name(tx, owner, namespace, name)
+        for owner in (call.qmgr.name, call.qmgr.sharing_group)
+    )
     return [each.disposition for each in found if each is not None]
 
 
@@ -90,7 +110,9 @@ def define(
     disposition: str = QMGR,
     cause: str | None = None,
 ) -> None:
-    """Store a new object with all its attributes, and record it; the errors about attributes are those of `create`."""
+    """Store a new object with all its attributes, and record it; the errors about attributes are
+    those of `create`.
+    """
     owner = owner_of(kind, call.qmgr.name, call.qmgr.sharing_group, disposition)
     around = owner if disposition == GROUP else call.qmgr.name
     if kind.keyword in _CHECKS:
@@ -100,23 +122,45 @@ def define(
         definitions.check_shared(name, attributes)
     check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
     # A subscription has an identifier besides its name.
-    stored = {**attributes, "SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else attributes
+    stored = (
+        {**attributes, "SUBID": call.new_identifier().hex().upper()}
+        if kind.keyword == "SUB"
+        else attributes
+    )
     ours = definitions.beside_defaults(kind, attributes)
-    objects.add(tx, definitions.object_row(kind, owner, name, stored, call.now, disposition=disposition))
+    objects.add(
+        tx,
+        definitions.object_row(kind, owner, name, stored, call.now, disposition=disposition),
+    )
     if is_queue and disposition != GROUP:
         of_structure = definitions.structure_columns_for(tx, owner, attributes) if shared else {}
         queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
         definitions.tell_queues(tx, owner, name, structure_of(attributes))
     changes = {word: (None, value) for word, value in ours.items()}
-    definitions.record(tx, call, "DEFINE", definitions.Defined(kind.keyword, name, owner, disposition), changes, cause)
+    definitions.record(
+        tx,
+        call,
+        "DEFINE",
+        definitions.Defined(kind.keyword, name, owner, disposition),
+        changes,
+        cause,
+    )
     channel_event.created(tx, call, kind, name, stored, disposition=disposition)
 
 
 def replace_attributes(
-    tx: Transaction, call: CallContext, existing: ObjectRow, after: Attributes, given: frozenset[str], *, cause: str
+    tx: Transaction,
+    call: CallContext,
+    existing: ObjectRow,
+    after: Attributes,
+    given: frozenset[str],
+    *,
+    cause: str,
 ) -> None:
-    """Give an object other attributes, except those that belong to the object itself (DEFTYPE of a dynamic queue)."""
+    """Give an object other attributes, except those that belong to the object itself (DEFTYPE of
+    a dynamic queue).
+    """
     kind, name = KINDS[existing.type], existing.name
     around = existing.owner if existing.disposition == GROUP else call.qmgr.name
     if kind.keyword in _CHECKS:
@@ -129,20 +173,36 @@ def replace_attributes(
 
 
 def _starting_point(
-    tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None, disposition: str
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    name: str,
+    subtype: str,
+    like: str | None,
+    disposition: str,
 ) -> dict[str, Stored]:
     """The attributes before the given ones are applied."""
     if disposition == COPY:
         # Whatever LIKE says (sharing §1).
         return definitions.copied_from(
-            find(tx, call.qmgr.sharing_group, kind, name, subtype, disposition=GROUP), subtype
+            find(tx, call.qmgr.sharing_group, kind, name, subtype, disposition=GROUP),
+            subtype,
         )
     source = _source(tx, call, kind, name, subtype, like)
-    return dict(definitions.shipped(kind, subtype)) if source is None else definitions.copied_from(source, subtype)
+    return (
+        dict(definitions.shipped(kind, subtype))
+        if source is None
+        else definitions.copied_from(source, subtype)
+    )
 
 
 def _source(
-    tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    name: str,
+    subtype: str,
+    like: str | None,
 ) -> ObjectRow | None:
     """The LIKE or default object; None for the default object itself, and a kind that has none."""
     wanted = like if like is not None else kind.default_object_of(subtype)

@@ -45,14 +45,16 @@ def delete(
     client: bool = False,
     disposition: str = QMGR,
 ) -> None:
-    """DELETE: remove an object of exactly that kind and, `with_authority`, the records whose profile is its name.
+    """DELETE: remove an object of exactly that kind and, `with_authority`, the records whose
+    profile is its name.
 
-    A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032 for a channel) when
-    it is missing, 4002 when it has another type, 2042 when a handle is open on it or resolves through it, 2055 when the
-    queue holds messages and `purge` is false, or uncommitted ones in any case; 4031 when the channel is active, 4025
-    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed, and for a listener or a
-    service that is running. The end of a GROUP object
-    is only noted for the members: `store.admin.sharing_groups` deletes their copies.
+    A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032
+    for a channel) when it is missing, 4002 when it has another type, 2042 when a handle is open on
+    it or resolves through it, 2055 when the queue holds messages and `purge` is false, or
+    uncommitted ones in any case; 4031 when the channel is active, 4025 when it is in doubt; 2042
+    also for a structure whose queues are not all empty and closed, and for a listener or a service
+    that is running. The end of a GROUP object is only noted for the members:
+    `store.admin.sharing_groups` deletes their copies.
     """
     if kind.keyword == "CHANNEL":
         settle(qmgr, name)
@@ -67,7 +69,14 @@ def delete(
             definition = _found(tx, owner, kind, name, client, disposition)
             purged = _purge(tx, call, definition, purge) if kind.namespace == "queue" else 0
             if purged < BATCH:
-                remove(tx, qmgr, call, definition, gone=gone + purged, with_authority=with_authority)
+                remove(
+                    tx,
+                    qmgr,
+                    call,
+                    definition,
+                    gone=gone + purged,
+                    with_authority=with_authority,
+                )
         return purged
 
     while removed == BATCH:
@@ -111,11 +120,23 @@ def remove(
         drop_authorities(tx, call, type, plain_name(definition.name))
 
 
-def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, disposition: str) -> objects.ObjectRow:
+def _found(
+    tx: Transaction,
+    owner: str,
+    kind: Kind,
+    name: str,
+    client: bool,
+    disposition: str,
+) -> objects.ObjectRow:
     """The definition; channels and client connections have separate namespaces."""
     if kind.keyword != "CHANNEL":
         return find(tx, owner, kind, name, disposition=disposition)
-    found = objects.by_name(tx, owner, kind.namespace_of("CLNTCONN") if client else kind.namespace, name)
+    found = objects.by_name(
+        tx,
+        owner,
+        kind.namespace_of("CLNTCONN") if client else kind.namespace,
+        name,
+    )
     if found is None or not is_meant(found, disposition):
         raise MQError(refusals(kind).missing, name)
     return found
@@ -130,7 +151,12 @@ def _purge(tx: Transaction, call: CallContext, definition: objects.ObjectRow, pu
     return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
-def _delete_definition(tx: Transaction, call: CallContext, definition: objects.ObjectRow, cause: str | None) -> None:
+def _delete_definition(
+    tx: Transaction,
+    call: CallContext,
+    definition: objects.ObjectRow,
+    cause: str | None,
+) -> None:
     if objects.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     check_stopped(tx, definition)
@@ -144,9 +170,14 @@ def _delete_definition(tx: Transaction, call: CallContext, definition: objects.O
 
 
 def _was(definition: objects.ObjectRow) -> Changes:
-    """The attributes that the history records for a deletion: those that differed from the defaults."""
+    """The attributes that the history records for a deletion: those that differed from the
+    defaults.
+    """
     kind = KINDS[definition.type]
-    return {word: (value, None) for word, value in beside_defaults(kind, complete(kind, definition.attributes)).items()}
+    return {
+        word: (value, None)
+        for word, value in beside_defaults(kind, complete(kind, definition.attributes)).items()
+    }
 
 
 # CLEAR, and the removal of messages in batches, which DELETE with PURGE uses too.
@@ -160,8 +191,9 @@ QLOCAL = KINDS["QLOCAL"]
 def clear(qmgr: QueueManagerState, name: str, *, disposition: str = PRIVATE) -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
-    MQError 2085 when the queue is missing, 4002 when it is not a local queue, 2042 when a handle is open on it or
-    resolves to it, 2055 while a unit of work holds messages of it. Messages put during a long removal stay.
+    MQError 2085 when the queue is missing, 4002 when it is not a local queue, 2042 when a handle is
+    open on it or resolves to it, 2055 while a unit of work holds messages of it. Messages put
+    during a long removal stay.
     """
     with_reserve = qmgr.store.database.with_reserve
     queue, below, removed = with_reserve(lambda: _clear_first(qmgr, name, disposition))
@@ -188,15 +220,27 @@ def _clear_more(qmgr: QueueManagerState, queue: int, below: int) -> int:
 
 
 def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> QueueRow:
-    """A queue that is not in use: MQError 2042 while a handle is open, 2055 while a unit of work holds messages."""
-    queue = required(queues.by_name(tx, owner, name, call.qmgr.name), MQRC.UNKNOWN_OBJECT_NAME, name)
+    """A queue that is not in use: MQError 2042 while a handle is open, 2055 while a unit of work
+    holds messages.
+    """
+    queue = required(
+        queues.by_name(tx, owner, name, call.qmgr.name),
+        MQRC.UNKNOWN_OBJECT_NAME,
+        name,
+    )
     refuse_if(connections.is_in_use(tx, queue.id), MQRC.OBJECT_IN_USE, name)
     if units_of_work.uncommitted_on_queue(tx, queue.id):
         raise UncommittedMessagesError(name)
     return queue
 
 
-def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int, cause: str | None = None) -> int:
+def remove_batch(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    below: int,
+    cause: str | None = None,
+) -> int:
     """Remove up to BATCH messages put before the sequence number `below`, and record how many.
 
     Statistics since RESET QSTATS stay: nothing was got (mqi-semantics §7).
@@ -211,25 +255,37 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
     return removed
 
 
-# MOVE QLOCAL: move the messages of one local queue to another; descriptor, data and age are unchanged.
+# MOVE QLOCAL: move the messages of one local queue to another; descriptor, data and age are
+# unchanged.
 #
-# A moved message arrives on the target as a put one does: it may trigger, and is confirmed on arrival. It does not
-# leave the source as a got one does: no confirmation on delivery, and expired messages are moved like others.
+# A moved message arrives on the target as a put one does: it may trigger, and is confirmed on
+# arrival. It does not leave the source as a got one does: no confirmation on delivery, and expired
+# messages are moved like others.
 
 
 @units.retried_after_recovery
-def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False, disposition: str = PRIVATE) -> int:
-    """Move every message that is there when the command starts to the end of the target, in order; how many.
+def move(
+    qmgr: QueueManagerState,
+    source: str,
+    target: str,
+    *,
+    add: bool = False,
+    disposition: str = PRIVATE,
+) -> int:
+    """Move every message that is there when the command starts to the end of the target, in order;
+    how many.
 
-    MQError 2085 or 4002 when either is not a local queue, 4008 when they are the same queue, 2042 when a handle is open
-    on either, 2055 while a unit of work holds messages of either, or when the target holds messages and `add` is false,
-    2053 and 2030 when they do not fit. A long queue is moved in several transactions, each with the trigger messages
-    and reports of its messages; messages already moved stay moved. No put or get is counted (mqi-semantics §7).
+    MQError 2085 or 4002 when either is not a local queue, 4008 when they are the same queue, 2042
+    when a handle is open on either, 2055 while a unit of work holds messages of either, or when the
+    target holds messages and `add` is false, 2053 and 2030 when they do not fit. A long queue is
+    moved in several transactions, each with the trigger messages and reports of its messages;
+    messages already moved stay moved. No put or get is counted (mqi-semantics §7).
     """
     refuse_if(source == target, MQRCCF.OBJECT_NAME_ERROR, target)
     total, below = 0, None
     while True:
-        # Persistent messages that were moved must not reappear at their old place after a power failure.
+        # Persistent messages that were moved must not reappear at their old place after a power
+        # failure.
         with qmgr.transaction(durable=True) as (tx, call):
             owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
             here, there = _queue(tx, call, owner, source, disposition), _target(tx, call, target)
@@ -254,16 +310,34 @@ def _queue(tx: Transaction, call: CallContext, owner: str, name: str, dispositio
     return unused_queue(tx, call, owner, name)
 
 
-def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
+def _move_batch(
+    tx: Transaction,
+    call: CallContext,
+    here: QueueRow,
+    there: QueueRow,
+    below: int,
+) -> int:
     batch = messages.move_batch(tx, here.id, below, BATCH, COA.plain)
     refuse_if(batch.longest > there.max_length, MQRC.MSG_TOO_BIG_FOR_Q, there.name)
     if there.structure_longest is not None and batch.longest > there.structure_longest:
         raise MQError(MQRC.WRONG_CF_LEVEL, there.name)
     # The reports of earlier batches may have taken the room.
-    refuse_if(batch.number and batch.number + there.depth > there.max_depth, MQRC.Q_FULL, there.name)
+    refuse_if(
+        batch.number and batch.number + there.depth > there.max_depth,
+        MQRC.Q_FULL,
+        there.name,
+    )
     elsewhere = {"target_owner": there.owner} if there.owner != here.owner else {}
     detail = {"messages": batch.number, **elsewhere}
-    record_event(tx, call, "MOVE", owner=here.owner, queue=here.name, target=there.name, detail=detail)
+    record_event(
+        tx,
+        call,
+        "MOVE",
+        owner=here.owner,
+        queue=here.name,
+        target=there.name,
+        detail=detail,
+    )
     if batch.number:
         shift = there.next_sequence - batch.first
         messages.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
@@ -271,7 +345,8 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
         first, last = batch.first + shift, batch.last + shift
         triggers = _triggered(tx, call, there, first, last)
         if batch.asking and not there.is_transmission:
-            # One after the other: a batch of reports with full data may be more than fits in memory.
+            # One after the other: a batch of reports with full data may be more than fits in
+            # memory.
             for id in messages.moved_asking(tx, there.id, first, last, COA.plain):
                 message = messages.by_id(tx, id)
                 if message is not None:
@@ -280,8 +355,16 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
     return batch.number
 
 
-def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, last: int) -> list[Effect]:
-    """The trigger messages for the messages just moved; `there` is as it was before. Each counts, even a segment."""
+def _triggered(
+    tx: Transaction,
+    call: CallContext,
+    there: QueueRow,
+    first: int,
+    last: int,
+) -> list[Effect]:
+    """The trigger messages for the messages just moved; `there` is as it was before. Each
+    counts, even a segment.
+    """
     if not there.trigger_on:
         return []
     ranks = messages.moved_ranks(tx, there.id, first, last)

@@ -1,4 +1,6 @@
-"""The search in the history, its index, and opening a store only to read, without loading the engine."""
+"""The search in the history, its index, and opening a store only to read, without loading the
+engine.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,14 @@ from mqsc.store.engine.state import Sleeper, StoreState, time_of
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules import event_index, message_trace
-from mqsc.store.rules.event_index import EventFacts, SegmentEntry, Wanted, bounds_of, prints_of, segment_of
+from mqsc.store.rules.event_index import (
+    EventFacts,
+    SegmentEntry,
+    Wanted,
+    bounds_of,
+    prints_of,
+    segment_of,
+)
 from mqsc.store.rules.names import prefix_range
 from mqsc.store.sql import connections, history, managers, schema_version, search
 from mqsc.store.sql.rows import ManagerRow
@@ -22,10 +31,11 @@ _UNLIMITED = -1
 
 
 class EventSelection(NamedTuple):
-    """A selection of events: about a queue (or a generic name such as `APP.*`), of a queue manager, unit or connection.
+    """A selection of events: about a queue (or a generic name such as `APP.*`), of a queue manager,
+    unit or connection.
 
-    From the time `since` up to, not including, `until` (microseconds UTC), of one of the kinds and causes. What is None
-    or empty may be anything.
+    From the time `since` up to, not including, `until` (microseconds UTC), of one of the kinds and
+    causes. What is None or empty may be anything.
     """
 
     queue: str | None = None
@@ -46,7 +56,9 @@ class EventSelection(NamedTuple):
         named = ("low", "high")
         names = dict(zip(named, prefix_range(self.queue), strict=True)) if self.queue else {}
         lists = {"kinds": sorted(self.kinds), "causes": sorted(self.causes)}
-        single = {name: getattr(self, name) for name in ("qmgr", "unit", "connection", "since", "until")}
+        single = {
+            name: getattr(self, name) for name in ("qmgr", "unit", "connection", "since", "until")
+        }
         return {
             **names,
             **{name: value for name, value in single.items() if value is not None},
@@ -74,9 +86,15 @@ def _nothing() -> None:
 
 
 def events(
-    store: StoreState, selection: EventSelection, *, first: int = 1, last: int | None = None, inform: Inform = _nothing
+    store: StoreState,
+    selection: EventSelection,
+    *,
+    first: int = 1,
+    last: int | None = None,
+    inform: Inform = _nothing,
 ) -> Iterator[message_trace.TracedEvent]:
-    """The events of a selection in order, from number `first` up to `last`, by default the last one now.
+    """The events of a selection in order, from number `first` up to `last`, by default the last one
+    now.
 
     `inform` is called if the index of the history lacks so much that this takes seconds.
     """
@@ -87,13 +105,22 @@ def events(
 
 
 def newest(
-    store: StoreState, selection: EventSelection, most: int, *, last: int | None = None, inform: Inform = _nothing
+    store: StoreState,
+    selection: EventSelection,
+    most: int,
+    *,
+    last: int | None = None,
+    inform: Inform = _nothing,
 ) -> list[message_trace.TracedEvent]:
     """The newest events of a selection up to number `last`, no more than `most`, in order."""
     values, found = selection.values(), list[message_trace.TracedEvent]()
     if most == 0:
         return found
-    for low, high in EventIndex(store, inform).ranges(selection.wanted(), last=last, newest_first=True):
+    for low, high in EventIndex(store, inform).ranges(
+        selection.wanted(),
+        last=last,
+        newest_first=True,
+    ):
         rows = store.read(search.search, low, high, values, most - len(found), newest_first=True)
         found += map(message_trace.event_of, rows)
         if len(found) == most:
@@ -107,7 +134,13 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
     ordered = sorted(numbers)
     for begin in range(0, len(ordered), event_index.SEGMENT):
         part = ordered[begin : begin + event_index.SEGMENT]
-        rows = store.read(search.search, part[0], part[-1], {**selection.values(), "numbers": part}, _UNLIMITED)
+        rows = store.read(
+            search.search,
+            part[0],
+            part[-1],
+            {**selection.values(), "numbers": part},
+            _UNLIMITED,
+        )
         found |= {row[0] for row in rows}
     return found
 
@@ -140,7 +173,8 @@ def wait_for_event(store: StoreState, last: int, look_up: Inform = _nothing) -> 
         store.change_watch.end(sleeper)
 
 
-# Which parts of the history may hold an event: from the index, to which every reader adds what it misses.
+# Which parts of the history may hold an event: from the index, to which every reader adds what it
+# misses.
 
 # Entries in one read.
 PAGE = 32
@@ -153,7 +187,8 @@ MANY = 100
 class EventIndex:
     """The index of a store's history, as one reader uses it.
 
-    `inform` is called once if many entries must be made. A store that cannot be written is read without adding any.
+    `inform` is called once if many entries must be made. A store that cannot be written is read
+    without adding any.
     """
 
     def __init__(self, store: StoreState, inform: Inform = _nothing) -> None:
@@ -163,11 +198,18 @@ class EventIndex:
         self._is_writable = True
 
     def ranges(
-        self, wanted: Wanted, *, first: int = 1, last: int | None = None, newest_first: bool = False
+        self,
+        wanted: Wanted,
+        *,
+        first: int = 1,
+        last: int | None = None,
+        newest_first: bool = False,
     ) -> Iterator[tuple[int, int]]:
-        """The numbers of the first and last event of each segment that may hold what is wanted, in order.
+        """The numbers of the first and last event of each segment that may hold what is wanted, in
+        order.
 
-        From event `first` up to `last`, by default the last one now. The groups of `wanted` may change meanwhile.
+        From event `first` up to `last`, by default the last one now. The groups of `wanted` may
+        change meanwhile.
         """
         low, high = self._store.read(search.bounds)
         complete = segment_of(high + 1)
@@ -183,22 +225,37 @@ class EventIndex:
                     yield max(begin, low), min(end, high)
 
     def make_next(self, after: int = -1) -> int | None:
-        """Make the entry of the first complete segment after `after` that has none, unless the store cannot be written.
+        """Make the entry of the first complete segment after `after` that has none, unless the
+        store cannot be written.
 
-        Returns the last segment that is known to have an entry, as all since `after` have; None if there is nothing to
-        make now.
+        Returns the last segment that is known to have an entry, as all since `after` have; None if
+        there is nothing to make now.
         """
         with Reading(self._store.database) as reading:
             low, high = search.bounds(reading)
-            missing = search.first_missing(reading, max(segment_of(low), after + 1), segment_of(high + 1))
+            missing = search.first_missing(
+                reading,
+                max(segment_of(low), after + 1),
+                segment_of(high + 1),
+            )
         if missing is None or not self._is_writable:
             return None
         self._make(missing)
         return missing
 
-    def _entries(self, first: int, until: int, complete: int, newest_first: bool) -> Iterator[SegmentEntry | int]:
-        """The entries of the segments from `first` to before `until`; the number of one that has none."""
-        known = {row[0]: SegmentEntry(*row) for row in self._store.read(search.entries, first, until - 1)}
+    def _entries(
+        self,
+        first: int,
+        until: int,
+        complete: int,
+        newest_first: bool,
+    ) -> Iterator[SegmentEntry | int]:
+        """The entries of the segments from `first` to before `until`; the number of one that has
+        none.
+        """
+        known = {
+            row[0]: SegmentEntry(*row) for row in self._store.read(search.entries, first, until - 1)
+        }
         segments = range(first, until)
         for segment in reversed(segments) if newest_first else segments:
             found = known.get(segment)
@@ -237,11 +294,14 @@ class EventIndex:
             database.busy_timeout = patience
 
 
-# Opens a store for a command that only looks something up, without loading the code of calls and commands.
+# Opens a store for a command that only looks something up, without loading the code of calls and
+# commands.
 
 
 class Managers(NamedTuple):
-    """The time of each queue manager and queue-sharing group, microseconds UTC, and the name of the default one."""
+    """The time of each queue manager and queue-sharing group, microseconds UTC, and the name of
+    the default one.
+    """
 
     now: Mapping[str, int]
     default: str
@@ -249,7 +309,9 @@ class Managers(NamedTuple):
 
 @contextmanager
 def opened_to_read(path: str, environment: Environment[Any]) -> Iterator[StoreState]:
-    """The store in an existing file, after dead programs have been recovered; StoreError when it is unusable."""
+    """The store in an existing file, after dead programs have been recovered; StoreError when it
+    is unusable.
+    """
     store = StoreState(path, environment, create=False)
     try:
         store.database.with_reserve(lambda: schema_version.create_or_upgrade(store.database))

@@ -1,4 +1,6 @@
-"""Expired messages: REFRESH QMGR TYPE(EXPIRY), the scan every EXPRYINT seconds, and a preview (expiry A6, X11, E24)."""
+"""Expired messages: REFRESH QMGR TYPE(EXPIRY), the scan every EXPRYINT seconds, and a preview
+(expiry A6, X11, E24).
+"""
 
 import heapq
 from collections.abc import Iterator
@@ -33,16 +35,24 @@ class ExpiryScan(NamedTuple):
     reports: int
 
 
-def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", *, shared: bool = True) -> list[ExpiryScan]:
-    """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
+def refresh_expiry(
+    qmgr: QueueManagerState,
+    pattern: str = "*",
+    *,
+    shared: bool = True,
+) -> list[ExpiryScan]:
+    """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of
+    name.
 
-    With `shared` also the shared queues of its group. Each batch is a transaction of its own: the next scan continues
-    where a killed one stopped.
+    With `shared` also the shared queues of its group. Each batch is a transaction of its own: the
+    next scan continues where a killed one stopped.
     """
     with qmgr.reading() as (_, call):
         now = call.now
     return [
-        scan_queue(qmgr, each, "refresh") if _may_hold_expired(each, now) else ExpiryScan(each.name, each.depth, 0, 0)
+        scan_queue(qmgr, each, "refresh")
+        if _may_hold_expired(each, now)
+        else ExpiryScan(each.name, each.depth, 0, 0)
         for each in matching_queues(qmgr, pattern, shared=shared)
     ]
 
@@ -52,12 +62,23 @@ def _may_hold_expired(queue: queues.LocalQueue, now: int) -> bool:
     return queue.earliest_expiry is not None and queue.earliest_expiry <= now
 
 
-def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = True) -> Iterator[queues.LocalQueue]:
-    """The local queues, `shared` ones too, whose name matches a generic name, by name, read a page at a time."""
+def matching_queues(
+    qmgr: QueueManagerState,
+    pattern: str,
+    *,
+    shared: bool = True,
+) -> Iterator[queues.LocalQueue]:
+    """The local queues, `shared` ones too, whose name matches a generic name, by name, read a
+    page at a time.
+    """
     group = qmgr.row().sharing_group if shared else ""
     if not group:
         return _matching(qmgr, qmgr.name, pattern)
-    return heapq.merge(_matching(qmgr, qmgr.name, pattern), _matching(qmgr, group, pattern), key=lambda each: each.name)
+    return heapq.merge(
+        _matching(qmgr, qmgr.name, pattern),
+        _matching(qmgr, group, pattern),
+        key=lambda each: each.name,
+    )
 
 
 def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[queues.LocalQueue]:
@@ -72,13 +93,19 @@ def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[que
 
 
 def scan_queue(
-    qmgr: QueueManagerState, queue: queues.LocalQueue | rows.QueueRow, cause: str, *, running: bool = True
+    qmgr: QueueManagerState,
+    queue: queues.LocalQueue | rows.QueueRow,
+    cause: str,
+    *,
+    running: bool = True,
 ) -> ExpiryScan:
     """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
     is_over = False
     while not is_over:
-        batch = qmgr.store.database.with_reserve(lambda: _scan_batch(qmgr, queue.id, cause, running))
+        batch = qmgr.store.database.with_reserve(
+            lambda: _scan_batch(qmgr, queue.id, cause, running),
+        )
         discarded += batch.discarded
         reports += batch.reports
         is_over = batch.is_last
@@ -113,7 +140,14 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
 
 def _discard(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: str) -> _Batch:
     member = history.member_of(call, queue.owner)
-    silent = expiry.discard_silently(tx, history.cause_of(call, queue), cause, queue.id, BATCH, member=member)
+    silent = expiry.discard_silently(
+        tx,
+        history.cause_of(call, queue),
+        cause,
+        queue.id,
+        BATCH,
+        member=member,
+    )
     effects = depth.removed(tx, call, queue.id, silent) if silent else []
     asking = expiry.asking_for_report(tx, queue.id, call.now, BATCH) if silent < BATCH else []
     if asking:
@@ -122,7 +156,12 @@ def _discard(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: st
     return _Batch(silent + len(asking), len(asking), silent < BATCH and len(asking) < BATCH)
 
 
-def _discard_with_header(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: str) -> _Batch:
+def _discard_with_header(
+    tx: Transaction,
+    call: CallContext,
+    queue: rows.QueueRow,
+    cause: str,
+) -> _Batch:
     """Discard messages of a transmission queue, whose headers the history needs."""
     found = expiry.discardable(tx, queue.id, call.now, BATCH)
     if found:
@@ -132,14 +171,17 @@ def _discard_with_header(tx: Transaction, call: CallContext, queue: rows.QueueRo
 
 
 class ScanTimer(NamedTuple):
-    """EXPRYINT in seconds (None: OFF) and when the next scan is due, microseconds on the queue manager's clock."""
+    """EXPRYINT in seconds (None: OFF) and when the next scan is due, microseconds on the queue
+    manager's clock.
+    """
 
     interval: int | None
     due: int | None
 
 
 def timer(qmgr: QueueManagerState) -> ScanTimer:
-    """When the next scan is due: EXPRYINT after the last one, or after the start if there was none since.
+    """When the next scan is due: EXPRYINT after the last one, or after the start if there was none
+    since.
 
     A time in the future does not count, so setting the clock back does not delay the scan.
     """
@@ -147,12 +189,20 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
     if row.expiry_interval is None:
         return ScanTimer(None, None)
     now = qmgr.now()
-    since = max((at for at in (row.started_at, row.last_expiry_scan) if at is not None and at <= now), default=None)
-    return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
+    since = max(
+        (at for at in (row.started_at, row.last_expiry_scan) if at is not None and at <= now),
+        default=None,
+    )
+    return ScanTimer(
+        row.expiry_interval,
+        now if since is None else since + row.expiry_interval * MICROSECONDS,
+    )
 
 
 def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[queues.LocalQueue]:
-    """The queues that may hold an expired message and that the queue manager may scan for that cause of EXPIRE."""
+    """The queues that may hold an expired message and that the queue manager may scan for that
+    cause of EXPIRE.
+    """
     with qmgr.reading(running=False) as (reading, call):
         found = queues.expiring(reading, qmgr.name, call.now)
         if call.qmgr.sharing_group and dequeue.may_scan(reading, call.qmgr, cause):
@@ -161,11 +211,12 @@ def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[queues.LocalQue
 
 
 def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
-    """Scan the queues that are known to hold expired messages, and only those; a row for each (expiry E24).
+    """Scan the queues that are known to hold expired messages, and only those; a row for each
+    (expiry E24).
 
-    The shared queues of its group too if the queue manager owns them, or takes over from an owner for which no
-    `mqsc serve` runs. The next interval starts when this scan was due, so that a late or long scan does not delay those
-    after it. Costs one look at an index when nothing has expired.
+    The shared queues of its group too if the queue manager owns them, or takes over from an owner
+    for which no `mqsc serve` runs. The next interval starts when this scan was due, so that a late
+    or long scan does not delay those after it. Costs one look at an index when nothing has expired.
     """
     now = qmgr.now()
     began = _latest_due(timer(qmgr), now)
@@ -178,7 +229,9 @@ def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
 
 
 def scanned_group(qmgr: QueueManagerState) -> str:
-    """The group whose shared queues the queue manager scans; blank if another member does, or outside a group."""
+    """The group whose shared queues the queue manager scans; blank if another member does, or
+    outside a group.
+    """
     group = qmgr.row().sharing_group
     if not group:
         return ""
@@ -193,7 +246,11 @@ def _take_over(qmgr: QueueManagerState) -> None:
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
     with qmgr.transaction() as (tx, call):
-        dequeue.tick_of_expiry(tx, structs.replace(call, application="", user=""), lambda name: _serves(qmgr, name))
+        dequeue.tick_of_expiry(
+            tx,
+            structs.replace(call, application="", user=""),
+            lambda name: _serves(qmgr, name),
+        )
 
 
 def _serves(qmgr: QueueManagerState, name: str) -> bool:
@@ -214,11 +271,12 @@ NEXT_MOMENTS = 5
 class ExpiryPreview(Struct, frozen=True):
     """The expired messages of a queue at `now` (all times microseconds UTC).
 
-    `expired` counts towards the depth and includes locked and uncommitted messages. `get_discards` is the number that a
-    get of any message would discard before it finds one (all of them when `get_finds` is false); `scan_discards` and
-    `scan_reports` are those of a scan. `next` holds (moment, messages) of the next expiries, `putters` (application,
-    user, messages). `group` is the queue-sharing group of a shared queue, else blank. `scanned_by` is the queue manager
-    that scans it every `interval` seconds; blank and None while EXPRYINT(OFF) applies.
+    `expired` counts towards the depth and includes locked and uncommitted messages. `get_discards`
+    is the number that a get of any message would discard before it finds one (all of them when
+    `get_finds` is false); `scan_discards` and `scan_reports` are those of a scan. `next` holds
+    (moment, messages) of the next expiries, `putters` (application, user, messages). `group` is the
+    queue-sharing group of a shared queue, else blank. `scanned_by` is the queue manager that scans
+    it every `interval` seconds; blank and None while EXPRYINT(OFF) applies.
     """
 
     queue: str
@@ -239,7 +297,8 @@ class ExpiryPreview(Struct, frozen=True):
 
 
 def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
-    """The local queues whose name matches, by name; a name that is not generic may be an alias or a remote queue.
+    """The local queues whose name matches, by name; a name that is not generic may be an alias or a
+    remote queue.
 
     It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.
     """
@@ -247,12 +306,18 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
     now = time_of(row, qmgr.store.environment)
     with Reading(qmgr.store.database) as reading:
         owner = managers.by_name(reading, managers.expiry_owner(reading, row.sharing_group))
-    for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern):
+    for queue in (
+        matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern)
+    ):
         group = "" if queue.owner == qmgr.name else queue.owner
         scanner = owner if group else row
         found = _preview(qmgr, queue, now)
         if scanner is not None and scanner.expiry_interval is not None:
-            found = structs.replace(found, scanned_by=scanner.name, interval=scanner.expiry_interval)
+            found = structs.replace(
+                found,
+                scanned_by=scanner.name,
+                interval=scanner.expiry_interval,
+            )
         yield structs.replace(found, group=group)
 
 
@@ -263,20 +328,43 @@ def resolved_queue(qmgr: QueueManagerState, name: str) -> list[queues.LocalQueue
     if destination is None:
         return []
     queue = destination.queue
-    return [queues.LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
+    return [
+        queues.LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner),
+    ]
 
 
 def _preview(qmgr: QueueManagerState, queue: queues.LocalQueue, now: int) -> ExpiryPreview:
     if queue.earliest_expiry is None:
-        return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
+        return ExpiryPreview(
+            queue.name,
+            now,
+            queue.depth,
+            0,
+            0,
+            None,
+            0,
+            queue.depth > 0,
+            0,
+            0,
+            (),
+            (),
+        )
     with Reading(qmgr.store.database) as reading:
         counts = expiry.expired_counts(reading, queue.id, now)
         front = expiry.count_before_first_live(reading, queue.id, now)
         coming = expiry.next_expiries(reading, queue.id, now, NEXT_MOMENTS)
         by = expiry.putters(reading, queue.id, now) if counts.expired else []
     return ExpiryPreview(
-        queue.name, now, queue.depth, counts.expired, counts.length, counts.since,
-        counts.scannable if front is None else front, front is not None, counts.scannable, counts.reporting,
+        queue.name,
+        now,
+        queue.depth,
+        counts.expired,
+        counts.length,
+        counts.since,
+        counts.scannable if front is None else front,
+        front is not None,
+        counts.scannable,
+        counts.reporting,
         tuple((at, count) for at, count in coming),
         tuple((application, user, count) for application, user, count, _ in by),
-    )  # fmt: skip
+    )

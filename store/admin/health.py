@@ -16,7 +16,11 @@ from mqsc.store.rules.health import Depth, Facts, InDoubt, Program, size
 from mqsc.store.sql import maintenance, rows, schema_version
 from mqsc.store.sql.kept import FORGET
 from mqsc.store.sqlite import copies, database, driver, locks, open_files
-from mqsc.store.sqlite.files import refuse_name_beside, refuse_network_file_system, with_file_failures
+from mqsc.store.sqlite.files import (
+    refuse_name_beside,
+    refuse_network_file_system,
+    with_file_failures,
+)
 from mqsc.store.sqlite.killed_restore import undo_killed_restore
 from mqsc.store.sqlite.locks import SingleInstanceLock
 from mqsc.store.sqlite.mounts import refuse_mounted_alone
@@ -31,7 +35,9 @@ _LOCK_FILES = ("writer", "next-writer")
 
 
 class LogUse(NamedTuple):
-    """Whether the log could be copied into the main file, and the programs that prevented it, if any."""
+    """Whether the log could be copied into the main file, and the programs that prevented it, if
+    any.
+    """
 
     is_copied: bool
     readers: tuple[Program, ...]
@@ -40,7 +46,9 @@ class LogUse(NamedTuple):
 
 @with_file_failures
 def facts_about(store: StoreState) -> Facts:
-    """Everything that the checks decide on. Changes no data; StoreError when the store cannot be read at all."""
+    """Everything that the checks decide on. Changes no data; StoreError when the store cannot be
+    read at all.
+    """
     path = _path(store)
     with database.Reading(store.database, one_state=True) as reading:
         schema = reading.pragma("user_version")
@@ -51,13 +59,25 @@ def facts_about(store: StoreState) -> Facts:
     use = LogUse(True, (), None) if damaged else _log_use(store, path)
     pages = copies.pages(store.database)
     return Facts(
-        path=path, schema=schema, damage=tuple(damaged), **contents, lock_holders=_lock_holders(path),
-        blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=driver.LOG_SIZE_LIMIT,
-        log_is_copied=use.is_copied, readers=use.readers, file_bytes=_size(path), page_bytes=pages.size,
-        free_pages=pages.free, kept_pages=copies.KEPT_PAGES, returns_pages=pages.returnable,
-        disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=driver.sqlite_library().sqlite_version,
+        path=path,
+        schema=schema,
+        damage=tuple(damaged),
+        **contents,
+        lock_holders=_lock_holders(path),
+        blocking_writers=use.writers,
+        log_bytes=_size(f"{path}-wal"),
+        log_limit=driver.LOG_SIZE_LIMIT,
+        log_is_copied=use.is_copied,
+        readers=use.readers,
+        file_bytes=_size(path),
+        page_bytes=pages.size,
+        free_pages=pages.free,
+        kept_pages=copies.KEPT_PAGES,
+        returns_pages=pages.returnable,
+        disk_free=shutil.disk_usage(Path(path).parent).free,
+        sqlite=driver.sqlite_library().sqlite_version,
         library_warning=driver.library_warning(),
-    )  # fmt: skip
+    )
 
 
 def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
@@ -70,7 +90,9 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
     return {
         "queue_managers": maintenance.queue_managers(reading),
         "damaged_definitions": tuple(maintenance.damaged_definitions(reading, LIMIT)),
-        "wrong_depths": tuple(Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong),
+        "wrong_depths": tuple(
+            Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong
+        ),
         "messages_without_queue": maintenance.messages_without_queue(reading),
         "messages_without_unit": maintenance.messages_without_unit(reading),
         "in_doubt": tuple(_in_doubt(each, folder) for each in maintenance.in_doubt(reading)),
@@ -86,7 +108,9 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
 
 @with_file_failures
 def faults_of_file(path: str) -> list[str]:
-    """What is wrong with a file that cannot be opened as a store, or whose contents could not be used."""
+    """What is wrong with a file that cannot be opened as a store, or whose contents could not be
+    used.
+    """
     try:
         with copies.opened(Path(path), Path(path)) as connection:
             return schema_version.file_faults(connection, LIMIT)
@@ -127,12 +151,16 @@ def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
     files = [locks.folder_beside(path) / name for name in _LOCK_FILES]
     files += sorted(Path(path).parent.glob(f"{Path(path).name}.*-*"))
     return tuple(
-        (file.name.removeprefix(f"{Path(path).name}."), program) for file in files for program in _holders(file, listed)
+        (file.name.removeprefix(f"{Path(path).name}."), program)
+        for file in files
+        for program in _holders(file, listed)
     )
 
 
 def _holders(file: Path, listed: Iterable[locks.FileLock]) -> tuple[Program, ...]:
-    """The other programs that hold a lock on a file; the system does not list those of other PID namespaces."""
+    """The other programs that hold a lock on a file; the system does not list those of other PID
+    namespaces.
+    """
     shown = locks.holders(file, listed)
     if not shown and locks.is_held(file):
         return (Program(0, ""),)
@@ -140,7 +168,9 @@ def _holders(file: Path, listed: Iterable[locks.FileLock]) -> tuple[Program, ...
 
 
 def _log_use(store: StoreState, path: str) -> LogUse:
-    """Copy the log into the main file. If that cannot be done for a while, say which programs are in the way."""
+    """Copy the log into the main file. If that cannot be done for a while, say which programs
+    are in the way.
+    """
     patience, store.database.busy_timeout = store.database.busy_timeout, PATIENCE_SECONDS
     writers = locks.folder_beside(path) / "writer"
     readers: frozenset[int] | None = None
@@ -151,7 +181,8 @@ def _log_use(store: StoreState, path: str) -> LogUse:
             if done.frames <= done.copied:
                 return LogUse(True, (), None)
             reading = locks.shared_memory_use(path, locks.held_locks()).reads
-            # Our programs read for milliseconds; one that is found reading each time keeps the log from shrinking.
+            # Our programs read for milliseconds; one that is found reading each time keeps the log
+            # from shrinking.
             readers = reading if readers is None else readers & reading
             if elapsed_real_seconds() - began > PATIENCE_SECONDS:
                 return LogUse(False, _others(readers), None)
@@ -167,7 +198,9 @@ def _log_use(store: StoreState, path: str) -> LogUse:
 
 
 class Upkeep(NamedTuple):
-    """How many bytes were returned to the file system, and the state of the log: blank unless something is wrong."""
+    """How many bytes were returned to the file system, and the state of the log: blank unless
+    something is wrong.
+    """
 
     returned: int
     log: str
@@ -187,7 +220,10 @@ def upkeep(store: StoreState) -> Upkeep:
             copies.checkpoint(store.database, truncate=True)
         if _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
             users = ", ".join(str(each) for each in use.readers) or "a program"
-            state = f"more than {size(driver.LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
+            state = (
+                f"more than {size(driver.LOG_SIZE_LIMIT)}, because {users} reads an old state; end "
+                "that program"
+            )
     return Upkeep(returned, state)
 
 
@@ -198,7 +234,11 @@ def repair(store: StoreState) -> list[str]:
 
 
 def _recover_dead(store: StoreState) -> list[str]:
-    return ["backed out the work of dead programs and closed their handles"] if units.recover(store) else []
+    return (
+        ["backed out the work of dead programs and closed their handles"]
+        if units.recover(store)
+        else []
+    )
 
 
 def _correct_depths(store: StoreState) -> list[str]:
@@ -206,7 +246,10 @@ def _correct_depths(store: StoreState) -> list[str]:
         wrong = maintenance.wrong_depths(tx)
         for each in wrong:
             depth.corrected(tx, each.id, each.messages - each.depth)
-    return [f"{each.qmgr} {each.queue}: CURDEPTH is now {each.messages}, it was {each.depth}" for each in wrong]
+    return [
+        f"{each.qmgr} {each.queue}: CURDEPTH is now {each.messages}, it was {each.depth}"
+        for each in wrong
+    ]
 
 
 def _return_space(store: StoreState) -> list[str]:
@@ -235,19 +278,27 @@ def _truncate_log(store: StoreState) -> list[str]:
 
 
 # In this order: what comes later works with the result of what comes first.
-REPAIRS: tuple[Callable[[StoreState], list[str]], ...] = (_recover_dead, _correct_depths, _return_space, _truncate_log)
+REPAIRS: tuple[Callable[[StoreState], list[str]], ...] = (
+    _recover_dead,
+    _correct_depths,
+    _return_space,
+    _truncate_log,
+)
 
 
-# Backups: a verified copy of a store made while programs use it, and the store replaced by such a copy.
+# Backups: a verified copy of a store made while programs use it, and the store replaced by such a
+# copy.
 
 # So many faults of a file are named in an error.
 FAULTS_LISTED = 5
 
 
 class Restored(NamedTuple):
-    """The size of the restored store in bytes, and where the file that it replaced is now, if there was one.
+    """The size of the restored store in bytes, and where the file that it replaced is now, if there
+    was one.
 
-    Of a store whose file was gone, that is its log. `undone` is a sentence about an earlier restore that was killed.
+    Of a store whose file was gone, that is its log. `undone` is a sentence about an earlier restore
+    that was killed.
     """
 
     size: int
@@ -261,8 +312,9 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool 
 
     With `kept`, the copy also has the data that was kept of messages that have left their queues.
 
-    The copy shows the store after one commit, has mode 0600 and appears under its name only when it is complete and
-    verified. StoreError when the file exists and `replace` is false, or when the copy fails.
+    The copy shows the store after one commit, has mode 0600 and appears under its name only when it
+    is complete and verified. StoreError when the file exists and `replace` is false, or when the
+    copy fails.
     """
     if store.path is None:
         raise StoreError("only a store in a file can be backed up")
@@ -288,10 +340,11 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool 
 
 @with_file_failures
 def restore(path: str, file: Path, now: int) -> Restored:
-    """Replace the store at `path` by a copy of `file`; the old file is kept beside it, with the time `now` in its name.
+    """Replace the store at `path` by a copy of `file`; the old file is kept beside it, with the
+    time `now` in its name.
 
-    StoreError, and nothing has changed, when a program uses the store, or when `file` is damaged, is not a store, or
-    was written by a newer version. The store may be missing or damaged.
+    StoreError, and nothing has changed, when a program uses the store, or when `file` is damaged,
+    is not a store, or was written by a newer version. The store may be missing or damaged.
     """
     target = Path(path)
     refuse_name_beside(target)
@@ -304,8 +357,12 @@ def restore(path: str, file: Path, now: int) -> Restored:
     if not target.parent.is_dir():
         raise StoreError(f"there is no folder {target.parent}")
     undone = undo_killed_restore(path)
-    # Programs that start meanwhile do not recover the work of dead ones in a file that is being replaced.
-    lock = SingleInstanceLock(Path(f"{path}.recovery"), target if target.exists() else target.parent)
+    # Programs that start meanwhile do not recover the work of dead ones in a file that is being
+    # replaced.
+    lock = SingleInstanceLock(
+        Path(f"{path}.recovery"),
+        target if target.exists() else target.parent,
+    )
     if not lock.acquire():
         raise StoreError(f"{path} is in use: another program restores or recovers it")
     try:
@@ -314,7 +371,8 @@ def restore(path: str, file: Path, now: int) -> Restored:
             _require_store(partial, file)
             size = partial.stat().st_size
             aside = _free_name(target, now)
-            # What `mqsc serve`, `mqsc run --skip-if-running` and `mqsc archive` lock while they run.
+            # What `mqsc serve`, `mqsc run --skip-if-running` and `mqsc archive` lock while they
+            # run.
             patterns = (f"{target.name}.{kind}-*" for kind in ("serve", "job", "archive"))
             locks = [file for pattern in patterns for file in sorted(target.parent.glob(pattern))]
             with copies.exclusive_use(path, locks):
@@ -326,7 +384,9 @@ def restore(path: str, file: Path, now: int) -> Restored:
 
 
 def _real(file: Path) -> Path:
-    """The file with the folder's own name; a symbolic link in its own place is replaced, not followed."""
+    """The file with the folder's own name; a symbolic link in its own place is replaced, not
+    followed.
+    """
     return file.parent.resolve() / file.name
 
 
@@ -338,12 +398,15 @@ def _require_other_file(store: Path, file: Path) -> None:
 def _require_store(copy: Path, file: Path) -> None:
     with copies.opened(copy, file) as connection:
         version, application = (
-            int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
+            int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+            for name in ("user_version", "application_id")
         )
         if application != rows.APPLICATION_ID or version <= 0:
             raise StoreError(f"{file} is not a copy of a store")
         if version > rows.SCHEMA_VERSION:
-            raise StoreError(f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it")
+            raise StoreError(
+                f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it",
+            )
         # Triggers that are not ours would change messages, for example.
         faults = schema_version.file_faults(connection, FAULTS_LISTED)
     if faults:

@@ -1,4 +1,6 @@
-"""Single events of the history: recorded for agents and imports, read for names of queues and origins of messages."""
+"""Single events of the history: recorded for agents and imports, read for names of queues and
+origins of messages.
+"""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,15 +26,23 @@ OF_OWNER = True
 
 
 def record(
-    qmgr: QueueManagerState, kind: str, cause: str, of_owner: bool = False, /, *, detail: Mapping[str, Any], **row: Any
+    qmgr: QueueManagerState,
+    kind: str,
+    cause: str,
+    of_owner: bool = False,
+    /,
+    *,
+    detail: Mapping[str, Any],
+    **row: Any,
 ) -> None:
     """Append one event, in a transaction of its own; an ended queue manager still has a history.
 
-    `row` are columns of the history; `application` and `user` default to those of the environment. ValueError for a
-    cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was deleted.
+    `row` are columns of the history; `application` and `user` default to those of the environment.
+    ValueError for a cause or a key of `detail` that the kind does not have; MQError 2058 when the
+    queue manager was deleted.
 
-    `of_owner`: an event about a shared queue belongs to the group, as those of the queue itself do, and a dead letter
-    to the owner of the dead-letter queue, its target.
+    `of_owner`: an event about a shared queue belongs to the group, as those of the queue itself do,
+    and a dead letter to the owner of the dead-letter queue, its target.
     """
     known = KINDS[kind]
     strange = {cause} - set(known.causes) | set(detail) - set(known.detail)
@@ -41,7 +51,11 @@ def record(
     with qmgr.transaction(running=False) as (tx, call):
         event = call.event(kind, **{"cause": cause, "detail": detail or None, **row})
         if of_owner and call.qmgr.sharing_group:
-            queue = queues.visible(tx, call.qmgr, row["target" if kind == "DEAD_LETTER" else "queue"])
+            queue = queues.visible(
+                tx,
+                call.qmgr,
+                row["target" if kind == "DEAD_LETTER" else "queue"],
+            )
             event = event if queue is None else on_object_of(call, queue.owner, event)
         history.append(tx, event)
 
@@ -54,10 +68,11 @@ def times_moved(
     target: str | None = None,
     last: int | None = None,
 ) -> int:
-    """How often a message with these MsgId and CorrelId was moved on from that local queue before this one arrived.
+    """How often a message with these MsgId and CorrelId was moved on from that local queue before
+    this one arrived.
 
-    REQUEUE and FORWARD count, whatever their cause; only those to `target`, and only up to event number `last`, if they
-    are given.
+    REQUEUE and FORWARD count, whatever their cause; only those to `target`, and only up to event
+    number `last`, if they are given.
     """
     correl_id = None if message.correl_id == NO_ID else message.correl_id
     bounds = {"until": message.put_at, "last": last}
@@ -66,7 +81,15 @@ def times_moved(
     with Reading(qmgr.store.database) as reading:
         found = queues.visible(reading, manager, queue) if manager.sharing_group else None
         owner = qmgr.name if found is None else found.owner
-        return history.times_moved(reading, owner, queue, message.msg_id, correl_id, target=target, **given)
+        return history.times_moved(
+            reading,
+            owner,
+            queue,
+            message.msg_id,
+            correl_id,
+            target=target,
+            **given,
+        )
 
 
 # Names of objects, and of queues that neither the store nor its history knows.
@@ -75,15 +98,23 @@ MOST_SIMILAR = 3
 
 
 def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[str]:
-    """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
+    """The names in a namespace of a queue manager, sorted; of the default queue manager if it is
+    None.
+    """
     owner = managers_of(store).default if qmgr is None else qmgr
     return sorted(store.read(objects.names, owner, namespace))
 
 
-def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
-    """Return the first name, or generic name, of no queue of the queue manager, with similar names; None if all exist.
+def unknown_queue(
+    store: StoreState,
+    patterns: Iterable[str],
+    qmgr: str = "",
+) -> tuple[str, Sequence[str]] | None:
+    """Return the first name, or generic name, of no queue of the queue manager, with similar names;
+    None if all exist.
 
-    A queue that was deleted exists as long as the history mentions it. A blank `qmgr` stands for all queue managers.
+    A queue that was deleted exists as long as the history mentions it. A blank `qmgr` stands for
+    all queue managers.
     """
     with Reading(store.database) as reading:
         names = set(objects.names(reading, qmgr, "queue"))
@@ -119,7 +150,8 @@ _WITH_HEADER = frozenset({str(MQFMT.DEAD_LETTER_HEADER), str(MQFMT.XMIT_Q_HEADER
 class MessageOrigins:
     """The origins of the messages on a local queue.
 
-    The first question reads the whole history, later ones what was added since, if the message is not known.
+    The first question reads the whole history, later ones what was added since, if the message is
+    not known.
     """
 
     def __init__(self, qmgr: QueueManagerState, queue: str) -> None:
@@ -130,7 +162,9 @@ class MessageOrigins:
         self._last = 0
 
     def of(self, descriptor: MessageDescriptor) -> Origin | None:
-        """The origin of a message on the queue; None for one whose format is that of an MQDLH or MQXQH."""
+        """The origin of a message on the queue; None for one whose format is that of an MQDLH or
+        MQXQH.
+        """
         if descriptor.format in _WITH_HEADER:
             return None
         found = self._recorded(descriptor) if self._last else None
@@ -152,7 +186,13 @@ class MessageOrigins:
             return
         for first in range(self._last + 1, last + 1, RANGE):
             # No read transaction outlives one range, however long the history is.
-            events = self._qmgr.store.read(search.moving_events, row.owner, row.id, first, min(last, first + RANGE - 1))
+            events = self._qmgr.store.read(
+                search.moving_events,
+                row.owner,
+                row.id,
+                first,
+                min(last, first + RANGE - 1),
+            )
             for each in events:
                 self._record.learn(MovingEvent._make(each))
         self._last = last
@@ -165,8 +205,8 @@ class MessageOrigins:
 
 # Imported events: appended to the history under the name of their queue manager, each record once.
 #
-# A record is known by its fingerprint. The fingerprints, the events and the position in the file are one transaction,
-# so that an import that was killed goes on where it was.
+# A record is known by its fingerprint. The fingerprints, the events and the position in the file
+# are one transaction, so that an import that was killed goes on where it was.
 
 
 class FoundRecord(NamedTuple):
@@ -177,9 +217,11 @@ class FoundRecord(NamedTuple):
 
 
 def own_names(store: StoreState, defined: Iterable[str] = ()) -> frozenset[str]:
-    """The names that imported events cannot have: those of the queue managers of the store and of their group.
+    """The names that imported events cannot have: those of the queue managers of the store and of
+    their group.
 
-    `defined` are queue managers that are about to be created, unless the history has imported events of their name.
+    `defined` are queue managers that are about to be created, unless the history has imported
+    events of their name.
     """
     with Reading(store.database) as reading:
         group = managers.group(reading)
@@ -189,7 +231,9 @@ def own_names(store: StoreState, defined: Iterable[str] = ()) -> frozenset[str]:
 
 
 def is_imported(store: StoreState, qmgr: str) -> bool:
-    """Whether events of a queue manager of this name were imported, so that none can have it here."""
+    """Whether events of a queue manager of this name were imported, so that none can have it
+    here.
+    """
     return bool(store.read(maintenance.is_imported, qmgr))
 
 
@@ -197,8 +241,9 @@ def _refuse_own_name(tx: Queries, qmgr: str) -> None:
     group = managers.group(tx)
     if managers.by_name(tx, qmgr) is not None or (group is not None and group.name == qmgr):
         raise ImportedNameError(
-            f"{qmgr} is a queue manager of this store, and imported events are kept apart from its own; "
-            "give another name with --as"
+            f"{qmgr} is a queue manager of this store, and imported events are kept apart from its "
+            "own; "
+            "give another name with --as",
         )
 
 
@@ -213,12 +258,14 @@ def new_records(store: StoreState, found: Iterable[FoundRecord]) -> list[FoundRe
 
 
 def add_records(
-    store: StoreState, found: Sequence[FoundRecord], position: tuple[str, Mapping[str, Any]] | None = None
+    store: StoreState,
+    found: Sequence[FoundRecord],
+    position: tuple[str, Mapping[str, Any]] | None = None,
 ) -> list[FoundRecord]:
     """Record the events of those of the records that are new, and return these.
 
-    `position` is a file and the state in which its import is left, for `position_of`. ImportedNameError if a queue
-    manager or a group of the store has the name of one of the events.
+    `position` is a file and the state in which its import is left, for `position_of`.
+    ImportedNameError if a queue manager or a group of the store has the name of one of the events.
     """
     with Transaction(store.database, durable=False) as tx:
         known = {*maintenance.known_records(tx, [each.fingerprint for each in found])}
@@ -240,8 +287,15 @@ def position_of(store: StoreState, file: str) -> dict[str, Any]:
     return json.loads(found) if found else {}
 
 
-def set_backout_counts(store: StoreState, qmgr: str, queue: str, counts: Iterable[tuple[bytes, int]]) -> None:
-    """Set the backout counts of messages on a local queue, by MsgId, as they were where the messages come from."""
+def set_backout_counts(
+    store: StoreState,
+    qmgr: str,
+    queue: str,
+    counts: Iterable[tuple[bytes, int]],
+) -> None:
+    """Set the backout counts of messages on a local queue, by MsgId, as they were where the
+    messages come from.
+    """
     with Transaction(store.database, durable=False) as tx:
         found = queues.visible(tx, QueueManagerState(store, qmgr).call_context(tx).qmgr, queue)
         if found is not None:

@@ -1,4 +1,6 @@
-"""DISPLAY: objects as rows by MQSC keyword, read a page at a time so that no read outlives a page (design §3.12)."""
+"""DISPLAY: objects as rows by MQSC keyword, read a page at a time so that no read outlives a
+page (design §3.12).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,14 @@ from itertools import chain
 
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC
-from mqsc.store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
+from mqsc.store.engine.definitions import (
+    Row,
+    displayed,
+    events_in_force,
+    in_order,
+    namespaces,
+    of_queue_manager,
+)
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.engine.units import recover
 from mqsc.store.error import refuse_if, required
@@ -24,16 +33,23 @@ _END = "\U0010ffff"
 
 
 def inquire(
-    qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str, *, as_defined: bool = False, disposition: str = "LIVE"
+    qmgr: QueueManagerState,
+    kinds: Sequence[Kind],
+    pattern: str,
+    *,
+    as_defined: bool = False,
+    disposition: str = "LIVE",
 ) -> Iterator[Row]:
-    """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
+    """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name
+    generic.
 
-    Client connections, which have a namespace of their own, come after all other channels. A row holds the name, TYPE
-    and every attribute in the order of DISPLAY; for a local queue also CURDEPTH, IPPROCS and OPPROCS. Dates are UTC;
-    secrets are hidden. The attributes that a performance event switches have their current values or, `as_defined`,
-    those of the definition. Dead processes are recovered before handles are counted. In a queue-sharing group, rows of
-    objects that have a disposition contain QSGDISP, and `disposition` selects some of them. MQError 2059 when the queue
-    manager does not run.
+    Client connections, which have a namespace of their own, come after all other channels. A row
+    holds the name, TYPE and every attribute in the order of DISPLAY; for a local queue also
+    CURDEPTH, IPPROCS and OPPROCS. Dates are UTC; secrets are hidden. The attributes that a
+    performance event switches have their current values or, `as_defined`, those of the definition.
+    Dead processes are recovered before handles are counted. In a queue-sharing group, rows of
+    objects that have a disposition contain QSGDISP, and `disposition` selects some of them. MQError
+    2059 when the queue manager does not run.
     """
     group = check_running(qmgr).sharing_group
     if any(kind.keyword == "QLOCAL" for kind in kinds):
@@ -50,7 +66,13 @@ def inquire(
             with Reading(qmgr.store.database) as reading:
                 names = start, high or _END, PAGE
                 page = objects.page_to_display(
-                    reading, owner, space, tuple(by_keyword), names, qmgr=qmgr.name, dispositions=dispositions
+                    reading,
+                    owner,
+                    space,
+                    tuple(by_keyword),
+                    names,
+                    qmgr=qmgr.name,
+                    dispositions=dispositions,
                 )
             for each in page:
                 row = _row(by_keyword[each.type], each, as_defined)
@@ -62,18 +84,29 @@ def inquire(
             start = page[-1].name + "\0"
 
     def rows(space: str) -> Iterator[Row]:
-        # In a group the structures are those of the group, not any from before the queue manager joined.
+        # In a group the structures are those of the group, not any from before the queue manager
+        # joined.
         owners = ([group] if space == "cfstruct" else [qmgr.name, group]) if group else [qmgr.name]
         found = [of_owner(space, owner) for owner in owners]
-        return found[0] if len(found) == 1 else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))
+        return (
+            found[0]
+            if len(found) == 1
+            else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))
+        )
 
-    return chain.from_iterable(map(rows, dict.fromkeys(space for kind in kinds for space in namespaces(kind))))
+    return chain.from_iterable(
+        map(rows, dict.fromkeys(space for kind in kinds for space in namespaces(kind))),
+    )
 
 
 def _row(kind: Kind, found: objects.DisplayedRow, as_defined: bool) -> Row:
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if kind.keyword == "QLOCAL":
-        values.update(CURDEPTH=found.depth, IPPROCS=found.input_handles, OPPROCS=found.output_handles)
+        values.update(
+            CURDEPTH=found.depth,
+            IPPROCS=found.input_handles,
+            OPPROCS=found.output_handles,
+        )
         # No event switches the definition of the group.
         if not as_defined and found.disposition != GROUP:
             values.update(events_in_force(kind, found))
@@ -81,7 +114,9 @@ def _row(kind: Kind, found: objects.DisplayedRow, as_defined: bool) -> Row:
 
 
 def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
-    """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
+    """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it
+    does not run.
+    """
     manager = check_running(qmgr)
     kind = KINDS["QMGR"]
     found = qmgr.store.read(objects.by_name, qmgr.name, kind.namespace, qmgr.name)

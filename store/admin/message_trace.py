@@ -8,7 +8,14 @@ from mqsc.store.admin.event_search import EventIndex
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules import event_index, message_trace as rules
 from mqsc.store.rules.channel.numbers import addresses
-from mqsc.store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
+from mqsc.store.rules.message_trace import (
+    Followed,
+    OpenUnits,
+    Role,
+    StoreTrace,
+    TracedEvent,
+    TraceStep,
+)
 from mqsc.store.sql import search
 from mqsc.store.sql.rows import MessageState
 
@@ -18,8 +25,8 @@ ID_LENGTH = 24
 class PlacedMessage(NamedTuple):
     """A message that is on a queue of a store: its state, and times in microseconds UTC.
 
-    `msg_id` is that of the message that it carries, if it is one of a transmission queue. `in_doubt` is the name of the
-    unit of work in doubt that holds it: a channel.
+    `msg_id` is that of the message that it carries, if it is one of a transmission queue.
+    `in_doubt` is the name of the unit of work in doubt that holds it: a channel.
     """
 
     store: int
@@ -36,8 +43,8 @@ class PlacedMessage(NamedTuple):
 class MessageLife(NamedTuple):
     """The life of a message: its MsgId, and every step with the number of its store, in order.
 
-    `asked` is the MsgId that was asked for, if it was that of a message on a transmission queue that carried it.
-    `is_complete`: all reports and replies were followed.
+    `asked` is the MsgId that was asked for, if it was that of a message on a transmission queue
+    that carried it. `is_complete`: all reports and replies were followed.
     """
 
     msg_id: bytes
@@ -48,12 +55,18 @@ class MessageLife(NamedTuple):
 
 
 def matching_ids(
-    stores: Sequence[StoreState], prefix: str, most: int, *, inform: Callable[[], None] = lambda: None
+    stores: Sequence[StoreState],
+    prefix: str,
+    most: int,
+    *,
+    inform: Callable[[], None] = lambda: None,
 ) -> list[bytes]:
-    """The MsgIds that begin with these hexadecimal digits, in order; no more than `most` are looked for.
+    """The MsgIds that begin with these hexadecimal digits, in order; no more than `most` are looked
+    for.
 
-    An identifier that is `prefix` and zeros is the only one, if it exists: identifiers are often written without them.
-    `inform` is called if the index of a history lacks so much that this takes seconds.
+    An identifier that is `prefix` and zeros is the only one, if it exists: identifiers are often
+    written without them. `inform` is called if the index of a history lacks so much that this takes
+    seconds.
     """
     low, high = range_of(prefix)
     found: set[bytes] = set()
@@ -106,14 +119,27 @@ def _life(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
             if new:
                 done |= _read(store, followed, new, found)
     traces = [_replayed(followed, found) for found in events]
-    places = ((number, store, each) for number, store in enumerate(stores) for each in followed.roles)
+    places = (
+        (number, store, each) for number, store in enumerate(stores) for each in followed.roles
+    )
     # A message with two identifiers that are followed is found twice.
-    there = dict.fromkeys(chain.from_iterable(_placed(store, number, each, followed) for number, store, each in places))
+    there = dict.fromkeys(
+        chain.from_iterable(
+            _placed(store, number, each, followed) for number, store, each in places
+        ),
+    )
     return MessageLife(msg_id, None, rules.in_order(traces), list(there), followed.is_complete)
 
 
-def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[int, TracedEvent]) -> set[bytes]:
-    """Add the events of the store about the messages `new`, and those that they lead to; all that were looked for."""
+def _read(
+    store: StoreState,
+    followed: Followed,
+    new: set[bytes],
+    found: dict[int, TracedEvent],
+) -> set[bytes]:
+    """Add the events of the store about the messages `new`, and those that they lead to; all
+    that were looked for.
+    """
     units = OpenUnits(followed)
     for seq in sorted(found):
         units.learn(found[seq])
@@ -124,7 +150,13 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
         here: dict[int, TracedEvent] = {}
         grows = True
         while grows:
-            rows = store.read(search.events, first, last, sorted(new), units.last(search.MOST_VALUES))
+            rows = store.read(
+                search.events,
+                first,
+                last,
+                sorted(new),
+                units.last(search.MOST_VALUES),
+            )
             grows = False
             for event in map(rules.event_of, rows):
                 if event.kind in rules.COMMANDS and not found:
@@ -153,7 +185,12 @@ def _replayed(followed: Followed, found: dict[int, TracedEvent]) -> list[TraceSt
     return trace.steps
 
 
-def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -> Iterator[PlacedMessage]:
+def _placed(
+    store: StoreState,
+    number: int,
+    msg_id: bytes,
+    followed: Followed,
+) -> Iterator[PlacedMessage]:
     """The messages on queues that are one of those followed, carry it, or reply to it."""
     rows = store.read(search.messages, msg_id)
     for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
@@ -161,10 +198,24 @@ def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -
         if role is not None:
             about = correl_id if role is Role.TRANSMISSION else own
             name = MessageState(state).name
-            yield PlacedMessage(number, owner, queue, about, role, name, put_at, expires_at, in_doubt)
+            yield PlacedMessage(
+                number,
+                owner,
+                queue,
+                about,
+                role,
+                name,
+                put_at,
+                expires_at,
+                in_doubt,
+            )
 
 
 def partner_urls(store: StoreState) -> list[str]:
-    """The URLs of the stores that the channels of a store lead to: in connection names, and mapped to addresses."""
+    """The URLs of the stores that the channels of a store lead to: in connection names, and
+    mapped to addresses.
+    """
     texts = store.read(search.addresses)
-    return list(dict.fromkeys(each.store for text in texts for each in addresses(text) if each.store))
+    return list(
+        dict.fromkeys(each.store for text in texts for each in addresses(text) if each.store),
+    )

@@ -32,20 +32,26 @@ from mqsc.store.sql.rows import StoredMessage
 from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 QMGR = KINDS["QMGR"]
-# The times of a manual clock, in microseconds: the years 1000 to 9995. The years of MQ have four digits, and a message
-# expires up to three years after it was put.
+# The times of a manual clock, in microseconds: the years 1000 to 9995. The years of MQ have four
+# digits, and a message expires up to three years after it was put.
 CLOCK_TIMES = range(-30_610_224_000_000_000, 253_276_070_400_000_000)
 
 
 def create_queue_manager(
-    store: StoreState, name: str, *, manual_clock_at: int | None = None, default: bool = False, group: str = ""
+    store: StoreState,
+    name: str,
+    *,
+    manual_clock_at: int | None = None,
+    default: bool = False,
+    group: str = "",
 ) -> None:
     """Create a queue manager with every SYSTEM object, in one transaction; it is not started yet.
 
-    It becomes the store's default when there is none, or when `default` is true. `manual_clock_at` (microseconds UTC)
-    gives it a clock that moves only when set. With `group` it is a member of that queue-sharing group, which is created
-    if the store has none. MQError 2058 for an invalid name, 4001 when it exists, SharingGroupError when the rules of
-    groups do not allow it, ValueError for a clock in another year than 1000 to 9995.
+    It becomes the store's default when there is none, or when `default` is true. `manual_clock_at`
+    (microseconds UTC) gives it a clock that moves only when set. With `group` it is a member of
+    that queue-sharing group, which is created if the store has none. MQError 2058 for an invalid
+    name, 4001 when it exists, SharingGroupError when the rules of groups do not allow it,
+    ValueError for a clock in another year than 1000 to 9995.
     """
     _require_time(manual_clock_at)
     refuse_if(not is_object_name(name), MQRC.Q_MGR_NAME_ERROR, name)
@@ -54,7 +60,8 @@ def create_queue_manager(
         if maintenance.is_imported(tx, name):
             # Its events would be mixed with those of the other one.
             raise ImportedNameError(
-                f"{name} is the name of a queue manager whose events were imported; choose another, or another store"
+                f"{name} is the name of a queue manager whose events were imported; choose "
+                "another, or another store",
             )
         existing = managers.group(tx)
         if existing is not None and existing.name == name:
@@ -66,12 +73,22 @@ def create_queue_manager(
             sharing_groups.join(tx, call, group)
 
 
-def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
+def _add(
+    tx: Transaction,
+    store: StoreState,
+    name: str,
+    manual_clock_at: int | None,
+    default: bool,
+) -> CallContext:
     former = managers.default(tx)
     if former is not None and default:
         managers.set_columns(tx, former.name, {"is_default": 0})
     attributes = defaults(QMGR, "", name)
-    row: dict[str, Any] = {"name": name, "state": managers.ENDED, "is_default": int(default or former is None)}
+    row: dict[str, Any] = {
+        "name": name,
+        "state": managers.ENDED,
+        "is_default": int(default or former is None),
+    }
     managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
     call = QueueManagerState(store, name).call_context(tx, running=False)
     managers.set_columns(tx, name, {"created_at": call.now})
@@ -102,10 +119,11 @@ def how_it_ended(store: StoreState, name: str) -> str:
 
 
 def delete_queue_manager(store: StoreState, name: str) -> None:
-    """Delete an ended queue manager with its queues, messages, units in doubt and objects; its history stays.
+    """Delete an ended queue manager with its queues, messages, units in doubt and objects; its
+    history stays.
 
-    MQError 2058 if it does not exist, 2042 if it is running; SharingGroupError if it is a member of a queue-sharing
-    group. Messages are removed first, in batches.
+    MQError 2058 if it does not exist, 2042 if it is running; SharingGroupError if it is a member of
+    a queue-sharing group. Messages are removed first, in batches.
     """
     units.recover(store)
     with Reading(store.database) as reading:
@@ -117,7 +135,15 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         # The messages of units in doubt are all that is left on the queues.
         for share in managers.in_doubt_by_queue(tx, name):
             detail = {"messages": share.messages, **({"got": share.got} if share.got else {})}
-            record_event(tx, call, "CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail)
+            record_event(
+                tx,
+                call,
+                "CLEAR",
+                cause="purge",
+                queue=share.queue,
+                target="QLOCAL",
+                detail=detail,
+            )
         gone += managers.remove_owned(tx, name)
         managers.remove(tx, name)
         if not kept.all_rules(tx):
@@ -126,7 +152,9 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
 
 
 def message_count(store: StoreState, name: str) -> int:
-    """How many messages are on the queues that a queue manager owns, but those for events of queue managers."""
+    """How many messages are on the queues that a queue manager owns, but those for events of
+    queue managers.
+    """
     return store.read(queues.message_count, name)
 
 
@@ -136,7 +164,11 @@ def _empty(store: StoreState, name: str, number: int) -> int:
         with Transaction(store.database, durable=False) as tx:
             call = _ended(tx, store, name)
             queue = queues.by_id(tx, number, name)
-            removed = deleting.remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
+            removed = (
+                deleting.remove_batch(tx, call, queue, queue.next_sequence, "purge")
+                if queue is not None
+                else 0
+            )
         total += removed
         if removed < DELETING_BATCH:
             return total
@@ -147,21 +179,26 @@ def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     call = QueueManagerState(store, name).call_context(tx, running=False)
     group = call.qmgr.sharing_group
     if group:
-        raise SharingGroupError(f"{name} belongs to {group}; take it out first with `mqsc qmgr leave {name}`")
+        raise SharingGroupError(
+            f"{name} belongs to {group}; take it out first with `mqsc qmgr leave {name}`",
+        )
     refuse_if(call.qmgr.state != managers.ENDED, MQRC.OBJECT_IN_USE, name)
     return call
 
 
-# strmqm and endmqm: a start drops messages, and an end waits for connections or breaks them (design §3.11).
+# strmqm and endmqm: a start drops messages, and an end waits for connections or breaks them (design
+# §3.11).
 
 # Messages dropped or discarded in one transaction, so that no program waits long.
 BATCH = 1000
 
 
 def start(qmgr: QueueManagerState) -> bool:
-    """Start a queue manager; False when it was already running. MQError 2058 when it does not exist.
+    """Start a queue manager; False when it was already running. MQError 2058 when it does not
+    exist.
 
-    When several processes start it at once, the first to finish has started it and the others change nothing more.
+    When several processes start it at once, the first to finish has started it and the others
+    change nothing more.
     """
     # The last program that a quiescing queue manager waits for may be dead.
     units.recover(qmgr.store)
@@ -187,12 +224,20 @@ def start(qmgr: QueueManagerState) -> bool:
         channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
         defined = objects.by_name(tx, qmgr.name, KINDS["QMGR"].namespace, qmgr.name)
         by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
-        started = {"state": managers.RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
+        started = {
+            "state": managers.RUNNING,
+            "run": run + 1,
+            "started_at": call.now,
+            "commands_stopped": by_hand,
+        }
         managers.set_columns(tx, qmgr.name, started)
         record_event(tx, call, "START")
         running_objects.start_with_manager(tx, call)
         dequeue.settle_expiry_owner(tx, call, "start")
-        facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
+        facts: Facts = {
+            "HostName": call.environment.host,
+            "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED),
+        }
         _raise(tx, call, int(MQRC.Q_MGR_ACTIVE), facts)
     return True
 
@@ -201,7 +246,11 @@ def _raise(tx: Transaction, call: CallContext, reason: int, facts: Facts) -> Non
     """Put the event about a start or an end, if STRSTPEV is enabled."""
     if queue_events.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
         name = call.qmgr.name
-        delivery.deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
+        delivery.deliver(
+            tx,
+            call,
+            queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name),
+        )
 
 
 def _is_ended(call: CallContext, run: int) -> bool:
@@ -210,7 +259,9 @@ def _is_ended(call: CallContext, run: int) -> bool:
 
 
 def _drop_batch(qmgr: QueueManagerState, run: int, after: int) -> int:
-    """Drop non-persistent messages of queues with NPMCLASS(NORMAL) after `after`; the last one dropped, 0 for none."""
+    """Drop non-persistent messages of queues with NPMCLASS(NORMAL) after `after`; the last one
+    dropped, 0 for none.
+    """
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         if not _is_ended(call, run):
             return 0
@@ -228,12 +279,17 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
             depth.corrected(tx, number, -len(gone))
-            rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
+            rows = [
+                message_event(call, "DISCARD", queue.name, each, cause="nonpersistent")
+                for each in gone
+            ]
             history.append_all(tx, rows)
 
 
 def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
-    """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
+    """End a queue manager; its state then: QUIESCING while connections remain and the end is
+    controlled, else ENDED.
+    """
     units.recover(qmgr.store)
     with qmgr.transaction(durable=True) as (tx, call):
         if immediate or call.qmgr.state != managers.QUIESCING:
@@ -255,7 +311,9 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
 
 
 def set_clock(qmgr: QueueManagerState, at: int) -> None:
-    """Set it; ValueError for a queue manager that follows real time, or another year than 1000 to 9995."""
+    """Set it; ValueError for a queue manager that follows real time, or another year than 1000
+    to 9995.
+    """
     _move(qmgr, "set", lambda _: at)
 
 
@@ -270,7 +328,10 @@ def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> N
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         was = call.qmgr.clock_at
         if was is None:
-            raise ValueError(f"{qmgr.name} follows real time; a manual clock is chosen when a queue manager is created")
+            raise ValueError(
+                f"{qmgr.name} follows real time; a manual clock is chosen when a queue manager is "
+                "created",
+            )
         becomes = moved(was)
         _require_time(becomes)
         # The members of a group have one clock (sharing §10).
@@ -305,7 +366,11 @@ def redefine(qmgr: QueueManagerState) -> Redefined:
         there = [_is_there(reading, qmgr.name, each) for each in SYSTEM_OBJECTS]
     written = [_write(qmgr, each) for each in SYSTEM_OBJECTS]
     done = [was for was, error in zip(there, written, strict=True) if error is None]
-    return Redefined(done.count(False), done.count(True), [error for error in written if error is not None])
+    return Redefined(
+        done.count(False),
+        done.count(True),
+        [error for error in written if error is not None],
+    )
 
 
 def _is_there(reading: Reading, owner: str, each: kinds.SystemObject) -> bool:
@@ -319,7 +384,12 @@ def _write(qmgr: QueueManagerState, each: kinds.SystemObject) -> MQError | None:
     given = {word: value for word, value in each.attributes().items() if word in words}
     try:
         if each.kind == "CHLAUTH":
-            records.set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
+            records.set_channel_rule(
+                qmgr,
+                each.name,
+                {"TYPE": each.subtype, **each.overrides},
+                "REPLACE",
+            )
         else:
             defining.create(qmgr, KINDS[each.kind], each.name, given, replace=True)
     except MQError as error:

@@ -9,7 +9,8 @@ from mqsc.store.sql import messages
 
 
 def matching_ids_on(qmgr: QueueManagerState, queue: str, prefix: str, most: int) -> list[bytes]:
-    """Return up to `most` MsgIds of committed messages that begin with these digits; a whole one alone.
+    """Return up to `most` MsgIds of committed messages that begin with these digits; a whole one
+    alone.
 
     `queue` is a local queue or an alias of one; MQError as `local_queue`.
     """

@@ -39,12 +39,17 @@ Words = frozenset[str]
 
 
 def set_authority(
-    qmgr: QueueManagerState, authority: Authority, holders: Sequence[Entity], given: Sequence[str], taken: Sequence[str]
+    qmgr: QueueManagerState,
+    authority: Authority,
+    holders: Sequence[Entity],
+    given: Sequence[str],
+    taken: Sequence[str],
 ) -> list[str]:
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
-    Sentences about what may not be meant: an object or a user that does not exist, a record that is never asked.
-    MQError 3170 for a profile with a misplaced `**`, 3171 as `authority_change` has it.
+    Sentences about what may not be meant: an object or a user that does not exist, a record that is
+    never asked. MQError 3170 for a profile with a misplaced `**`, 3171 as `authority_change` has
+    it.
     """
     profile, type = authority
     refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
@@ -53,17 +58,35 @@ def set_authority(
         call = channel_event.with_command(call)
         for entity in holders:
             said = _said(type, entity)
-            existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
+            existing = objects.by_name(
+                tx,
+                qmgr.name,
+                AUTHREC.namespace,
+                record_name(AUTHREC, profile, said),
+            )
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
-            keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
+            keep_record(
+                tx,
+                call,
+                AUTHREC,
+                profile,
+                {**said, "AUTHLIST": changed(had, add, remove)},
+                existing,
+            )
         managers.raise_versions(tx)
         return _doubts(tx, qmgr, call, authority, holders)
 
 
-def authority_change(profile: str, type: str, given: Sequence[str], taken: Sequence[str]) -> tuple[Words, Words]:
+def authority_change(
+    profile: str,
+    type: str,
+    given: Sequence[str],
+    taken: Sequence[str],
+) -> tuple[Words, Words]:
     """The authorities that SET AUTHREC adds and removes.
 
-    MQError 3171 for one that the type of object does not have, and for one in both lists unless one list has ALL.
+    MQError 3171 for one that the type of object does not have, and for one in both lists unless one
+    list has ALL.
     """
     add, remove = expanded(type, given), expanded(type, taken)
     if add is None or remove is None or (add & remove and ("ALL" in given) is ("ALL" in taken)):
@@ -71,11 +94,21 @@ def authority_change(profile: str, type: str, given: Sequence[str], taken: Seque
     return add, remove
 
 
-_NAMESPACES = {"QUEUE": "queue", "TOPIC": "topic", "PROCESS": "process", "NAMELIST": "namelist", "CHANNEL": "channel"}
+_NAMESPACES = {
+    "QUEUE": "queue",
+    "TOPIC": "topic",
+    "PROCESS": "process",
+    "NAMELIST": "namelist",
+    "CHANNEL": "channel",
+}
 
 
 def _doubts(
-    tx: Transaction, qmgr: QueueManagerState, call: CallContext, authority: Authority, entities: Sequence[Entity]
+    tx: Transaction,
+    qmgr: QueueManagerState,
+    call: CallContext,
+    authority: Authority,
+    entities: Sequence[Entity],
 ) -> list[str]:
     profile, type = authority
     found = []
@@ -85,20 +118,32 @@ def _doubts(
         found.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
         found.append(
-            "RQMNAME records are kept, not asked: messages to another queue manager ask for +put on the transmission"
-            " queue, as on MQ without ClusterQueueAccessControl=RQMName."
+            "RQMNAME records are kept, not asked: messages to another queue manager ask for +put "
+            "on the transmission"
+            " queue, as on MQ without ClusterQueueAccessControl=RQMName.",
         )
     for kind, name in entities:
-        if kind == PRINCIPAL and authorization.identity_of(tx, qmgr.store, call.qmgr, name).is_administrator:
+        if (
+            kind == PRINCIPAL
+            and authorization.identity_of(tx, qmgr.store, call.qmgr, name).is_administrator
+        ):
             found.append(f"{name} is an administrator; this record is never asked.")
         elif not authorization.is_known_entity(tx, kind, name):
             what = "user" if kind == PRINCIPAL else "group"
-            found.append(f"The store has no {what} {name} yet; the record is for one of exactly this name.")
+            found.append(
+                f"The store has no {what} {name} yet; the record is for one of exactly this name.",
+            )
     return found
 
 
-def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Sequence[Entity]) -> None:
-    """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
+def delete_authority(
+    qmgr: QueueManagerState,
+    authority: Authority,
+    entities: Sequence[Entity],
+) -> None:
+    """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is
+    missing.
+    """
     profile, type = authority
     with qmgr.transaction() as (tx, call):
         call = channel_event.with_command(call)
@@ -120,19 +165,30 @@ def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -
 
 
 def authority_records(
-    qmgr: QueueManagerState, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
+    qmgr: QueueManagerState,
+    profile: str,
+    type: str = "ALL",
+    entities: Sequence[Entity] = (),
+    match: str = "PROFILE",
 ) -> Iterator[Row]:
     """DISPLAY AUTHREC: the records about a profile, or all; of these entities, or of all.
 
-    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written. MEMBERSHIP also finds
-    the records of the groups of a user.
+    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written.
+    MEMBERSHIP also finds the records of the groups of a user.
     """
     if match == "MEMBERSHIP":
         users = [name for kind, name in entities if kind == PRINCIPAL]
-        entities = [*entities, *((GROUP, each) for name in users for each in _identity(qmgr, name).groups)]
+        entities = [
+            *entities,
+            *((GROUP, each) for name in users for each in _identity(qmgr, name).groups),
+        ]
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
-        about = not profile or held == profile or (match != "EXACT" and authorities.profile_fits(held, profile))
+        about = (
+            not profile
+            or held == profile
+            or (match != "EXACT" and authorities.profile_fits(held, profile))
+        )
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):
             yield row
@@ -165,11 +221,12 @@ CHLAUTH = KINDS["CHLAUTH"]
 
 
 def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, action: str) -> None:
-    """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
+    """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that
+    `profile` names.
 
-    Lists (BLOCKUSER, BLOCKADDR) grow and shrink by the items given. MQError 3337 when a record to add exists, 3338 when
-    one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346 for an address that is not valid, and the
-    reasons of `store.rules.channel_auth.fault`.
+    Lists (BLOCKUSER, BLOCKADDR) grow and shrink by the items given. MQError 3337 when a record to
+    add exists, 3338 when one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346
+    for an address that is not valid, and the reasons of `store.rules.channel_auth.fault`.
     """
     refuse_for(rules.fault(profile, given, action), profile)
     if items := rules.missing(given, action):
@@ -178,7 +235,12 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
         if action == "REMOVEALL":
             _remove_all(tx, call, profile, str(given["TYPE"]))
             return
-        existing = objects.by_name(tx, qmgr.name, CHLAUTH.namespace, record_name(CHLAUTH, profile, given))
+        existing = objects.by_name(
+            tx,
+            qmgr.name,
+            CHLAUTH.namespace,
+            record_name(CHLAUTH, profile, given),
+        )
         if action != "REMOVE":
             _check_addresses(tx, qmgr.name, profile, given)
         if existing is None and action == "REMOVE":
@@ -192,15 +254,29 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
 
 
 def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attributes) -> None:
-    """MQError 3343, 3345 or 3346 for an address that is not valid beside the records of the profile."""
+    """MQError 3343, 3345 or 3346 for an address that is not valid beside the records of the
+    profile.
+    """
     if not rules.addresses_of(given):
         return
-    alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
-    reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
+    alike = (
+        row.attributes
+        for row in _records_of(tx, owner, profile)
+        if row.attributes["TYPE"] == given["TYPE"]
+    )
+    reason, address = rules.invalid_address(
+        given,
+        [each for record in alike for each in rules.addresses_of(record)],
+    )
     refuse_for(reason, address)
 
 
-def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
+def _after(
+    profile: str,
+    given: Attributes,
+    action: str,
+    existing: ObjectRow | None,
+) -> Attributes | None:
     """The record after the command; None when it has become empty."""
     items = rules.LISTS.get(str(given["TYPE"]))
     start = {**definitions.shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
@@ -227,7 +303,9 @@ def list_of(attributes: Attributes, word: str) -> list[str]:
 
 
 def _remove_all(tx: Transaction, call: CallContext, profile: str, type: str) -> None:
-    found = [row for row in _records_of(tx, call.qmgr.name, profile) if row.attributes["TYPE"] == type]
+    found = [
+        row for row in _records_of(tx, call.qmgr.name, profile) if row.attributes["TYPE"] == type
+    ]
     refuse_if(not found, MQRCCF.CHLAUTH_NOT_FOUND, profile)
     for each in found:
         drop_record(tx, call, CHLAUTH, profile, each)
@@ -235,25 +313,46 @@ def _remove_all(tx: Transaction, call: CallContext, profile: str, type: str) -> 
 
 def _records_of(tx: Transaction, owner: str, profile: str) -> list[ObjectRow]:
     start = record_name(CHLAUTH, profile, {})[: len(profile) + 1]
-    return objects.page(tx, owner, CHLAUTH.namespace, start, start[:-1] + chr(ord(start[-1]) + 1), "", 1_000_000)
+    return objects.page(
+        tx,
+        owner,
+        CHLAUTH.namespace,
+        start,
+        start[:-1] + chr(ord(start[-1]) + 1),
+        "",
+        1_000_000,
+    )
 
 
 def keep_record(
-    tx: Transaction, call: CallContext, kind: Kind, profile: str, after: Attributes, existing: ObjectRow | None
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    profile: str,
+    after: Attributes,
+    existing: ObjectRow | None,
 ) -> None:
     """Store a record, replacing the existing one; the history records the differences."""
     if existing is not None:
         before: Attributes = complete(kind, existing.attributes)
         objects.replace_attributes(tx, existing.id, after, call.now)
     else:
-        before = {word: value for word, value in definitions.shipped(kind).items() if word not in kind.identity}
+        before = {
+            word: value
+            for word, value in definitions.shipped(kind).items()
+            if word not in kind.identity
+        }
         row = object_row(kind, call.qmgr.name, profile, after, call.now)
         objects.add(tx, row)
     changes = differences(before, after)
     if existing is None:
-        changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
+        changes = {
+            word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])
+        }
     # The attributes of a new record tell it from others.
-    identity = {word: after[word] for word in kind.identity if after.get(word)} if existing else None
+    identity = (
+        {word: after[word] for word in kind.identity if after.get(word)} if existing else None
+    )
     record(tx, call, "SET", Defined(kind.keyword, profile, identity=identity), changes, "command")
     if existing is None:
         channel_event.created(tx, call, kind, record_name(kind, profile, after), after)
@@ -262,12 +361,22 @@ def keep_record(
 
 
 def drop_record(
-    tx: Transaction, call: CallContext, kind: Kind, profile: str, existing: ObjectRow, *, with_object: bool = False
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    profile: str,
+    existing: ObjectRow,
+    *,
+    with_object: bool = False,
 ) -> None:
-    """Remove a record; the history records its attributes. A record that goes with its object has no event."""
+    """Remove a record; the history records its attributes. A record that goes with its object
+    has no event.
+    """
     objects.remove(tx, existing.id)
     held: dict[str, tuple[Stored | None, Any]] = {
-        word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
+        word: (value, None)
+        for word, value in complete(kind, existing.attributes).items()
+        if value not in ("", [])
     }
     record(tx, call, "DELETE", Defined(kind.keyword, profile), held)
     if not with_object:
@@ -284,14 +393,21 @@ _FOUND: Mapping[str, Callable[[str, str], bool]] = {
 def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC") -> Iterator[Row]:
     """DISPLAY CHLAUTH: the records by profile.
 
-    EXACT finds the profile as written, GENERIC treats its asterisks as wildcards, ALL finds every record that can apply
-    to any of the channels it names. MQError 2059 when the queue manager does not run.
+    EXACT finds the profile as written, GENERIC treats its asterisks as wildcards, ALL finds every
+    record that can apply to any of the channels it names. MQError 2059 when the queue manager does
+    not run.
     """
-    return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
+    return (
+        row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"]))
+    )
 
 
-def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> tuple[list[Row], str]:
-    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those that only warn.
+def deciding_rules(
+    qmgr: QueueManagerState,
+    client: rules.ConnectingClient,
+) -> tuple[list[Row], str]:
+    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those
+    that only warn.
 
     If there is none, the list is empty and the channel runs as the user that is returned too.
     """
@@ -299,14 +415,18 @@ def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> t
     with qmgr.reading() as (reading, call):
         channel = inbound.definition_of(reading, qmgr.name, client.channel)
         is_message_channel = channel["CHLTYPE"] != "SVRCONN" if channel else None
-        about = client._replace(channel_user=str(channel.get("MCAUSER", "")), is_message_channel=is_message_channel)
+        about = client._replace(
+            channel_user=str(channel.get("MCAUSER", "")),
+            is_message_channel=is_message_channel,
+        )
         known = inbound.asking(reading, qmgr.store, call.qmgr, about)
         found = rules.deciding(inbound.records_of(reading, qmgr.name), known)
     shown = {rules.record_key(row): dict(row) for row in inquire(qmgr, (CHLAUTH,), "*")}
     return [shown[rules.record_key(each)] for each in found], known.own_user
 
 
-# DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree of the definitions; nothing is published.
+# DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree of the definitions; nothing is
+# published.
 
 TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 # Attributes inherited along the tree, in the order of DISPLAY.
@@ -314,15 +434,24 @@ _INHERITED = [word for word in STATUS_KINDS["TPSTATUS"].attributes if word in TO
 
 
 def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
-    """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and their parents, in order.
+    """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and their parents,
+    in order.
 
-    + and # in the pattern are the wildcards of topics. TYPE(SUB) lists the subscriptions at each string; TYPE(PUB)
-    lists nothing, because nothing is published. MQError 2059.
+    + and # in the pattern are the wildcards of topics. TYPE(SUB) lists the subscriptions at each
+    string; TYPE(PUB) lists nothing, because nothing is published. MQError 2059.
     """
-    topics = {str(row["TOPICSTR"]): row for row in inquire(qmgr, (TOPIC,), "*") if row["TOPIC"] != TOPIC.default_object}
+    topics = {
+        str(row["TOPICSTR"]): row
+        for row in inquire(qmgr, (TOPIC,), "*")
+        if row["TOPIC"] != TOPIC.default_object
+    }
     made = [row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object]
     named = {*topics, *(str(row["TOPICSTR"]) for row in made)}
-    strings = sorted(each for each in named | {up for name in named for up in parents(name)} if covers(pattern, each))
+    strings = sorted(
+        each
+        for each in named | {up for name in named for up in parents(name)}
+        if covers(pattern, each)
+    )
     if type == "SUB":
         wanted = {str(row["SUB"]) for row in made if row["TOPICSTR"] in strings}
         yield from (row for row in subscription_status(qmgr, "*") if row["SUB"] in wanted)
@@ -336,50 +465,87 @@ def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Itera
 
 
 def subscriptions(qmgr: QueueManagerState, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
-    """DISPLAY SUB: subscriptions by name; if `resolved`, TOPICSTR includes the string of TOPICOBJ."""
+    """DISPLAY SUB: subscriptions by name; if `resolved`, TOPICSTR includes the string of
+    TOPICOBJ.
+    """
     strings: dict[str, str] = {}
     for row in inquire(qmgr, (SUB,), pattern):
         topic = str(row["TOPICOBJ"])
         if topic and resolved:
             if not strings:
-                strings = {str(each["TOPIC"]): str(each["TOPICSTR"]) for each in inquire(qmgr, (TOPIC,), "*")}
-            row["TOPICSTR"] = "/".join(part for part in (strings.get(topic, ""), str(row["TOPICSTR"])) if part)
+                strings = {
+                    str(each["TOPIC"]): str(each["TOPICSTR"])
+                    for each in inquire(qmgr, (TOPIC,), "*")
+                }
+            row["TOPICSTR"] = "/".join(
+                part for part in (strings.get(topic, ""), str(row["TOPICSTR"])) if part
+            )
         yield row
 
 
 def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
     """DISPLAY SBSTATUS: subscriptions by name; none has received a publication."""
     for row in subscriptions(qmgr, pattern):
-        kept = {word: row[word] for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")}
+        kept = {
+            word: row[word]
+            for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")
+        }
         yield {
-            **kept, "RESMDATE": row["CRDATE"], "RESMTIME": row["CRTIME"], "LMSGDATE": "", "LMSGTIME": "",
-            "ACTCONN": "0" * 48, "MCASTREL": "", "NUMMSGS": 0,
-        }  # fmt: skip
+            **kept,
+            "RESMDATE": row["CRDATE"],
+            "RESMTIME": row["CRTIME"],
+            "LMSGDATE": "",
+            "LMSGTIME": "",
+            "ACTCONN": "0" * 48,
+            "MCASTREL": "",
+            "NUMMSGS": 0,
+        }
 
 
-def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
-    """DISPLAY PUBSUB: this queue manager, INACTIVE because nothing is published; it has no parent or child."""
+def publish_subscribe_status(
+    qmgr: QueueManagerState,
+    name: str = "",
+    type: str = "",
+) -> Iterator[Row]:
+    """DISPLAY PUBSUB: this queue manager, INACTIVE because nothing is published; it has no
+    parent or child.
+    """
     check_running(qmgr)
     if type not in ("CHILD", "PARENT"):
         made = sum(1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object)
         strings = sum(1 for _ in topic_status(qmgr, "*"))
-        yield {"QMNAME": qmgr.name, "TYPE": "LOCAL", "STATUS": "INACTIVE", "SUBCOUNT": made, "TPCOUNT": strings}
+        yield {
+            "QMNAME": qmgr.name,
+            "TYPE": "LOCAL",
+            "STATUS": "INACTIVE",
+            "SUBCOUNT": made,
+            "TPCOUNT": strings,
+        }
 
 
 def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
     """MQError 3300 for a second topic object with the same topic string."""
     string = str(attributes["TOPICSTR"])
-    refuse_if(string and objects.has_other_topic(tx, owner, name, string), MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
+    refuse_if(
+        string and objects.has_other_topic(tx, owner, name, string),
+        MQRCCF.TOPICSTR_ALREADY_EXISTS,
+        string,
+    )
 
 
 def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
-    """Check what an administrative subscription must name: a topic, and a queue unless it is managed.
+    """Check what an administrative subscription must name: a topic, and a queue unless it is
+    managed.
 
     MQError 3228 when it names none, 2085 when its TOPICOBJ or a local DEST is missing.
     """
     if name == SUB.default_object:
         return
-    refuse_if(not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]), MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
+    refuse_if(
+        not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]),
+        MQRCCF.PARM_MISSING,
+        "TOPICSTR or TOPICOBJ",
+    )
     _check(tx, owner, "topic", str(attributes["TOPICOBJ"]))
     if attributes["DESTCLAS"] == "PROVIDED":
         refuse_if(not attributes["DEST"], MQRCCF.PARM_MISSING, "DEST")

@@ -1,6 +1,8 @@
-"""Listeners and services as they are started and stopped. Only their state is kept: no program runs for them.
+"""Listeners and services as they are started and stopped. Only their state is kept: no program runs
+for them.
 
-CONTROL(QMGR) and CONTROL(STARTONLY) start them with their queue manager; when it ends, all have ended.
+CONTROL(QMGR) and CONTROL(STARTONLY) start them with their queue manager; when it ends, all have
+ended.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ _NO_PROCESS = 0
 def start(qmgr: QueueManagerState, kind: Kind, name: str) -> None:
     """START of a listener or a service.
 
-    MQError 2085 if it does not exist, 3249 (LISTENER) or 3251 (SERVICE) if it is running, 3262 for a service without
-    STARTCMD. Services of type COMMAND have no state: each start is another run.
+    MQError 2085 if it does not exist, 3249 (LISTENER) or 3251 (SERVICE) if it is running, 3262 for
+    a service without STARTCMD. Services of type COMMAND have no state: each start is another run.
     """
     with qmgr.transaction() as (tx, call):
         found = complete(kind, find(tx, qmgr.name, kind, name).attributes)
@@ -42,8 +44,8 @@ def start(qmgr: QueueManagerState, kind: Kind, name: str) -> None:
 def stop(qmgr: QueueManagerState, kind: Kind, name: str) -> None:
     """STOP of a listener or a service.
 
-    MQError 2085 if it does not exist, 3234 (LISTENER) or 3253 (SERVICE) if it is not running, 3263 for a service
-    without STOPCMD.
+    MQError 2085 if it does not exist, 3234 (LISTENER) or 3253 (SERVICE) if it is not running, 3263
+    for a service without STOPCMD.
     """
     with qmgr.transaction() as (tx, _):
         found = complete(kind, find(tx, qmgr.name, kind, name).attributes)
@@ -54,7 +56,9 @@ def stop(qmgr: QueueManagerState, kind: Kind, name: str) -> None:
 
 
 def status(qmgr: QueueManagerState, kind: Kind, pattern: str) -> Iterator[Row]:
-    """The status of the running objects of a kind whose name matches, with the attributes of their definitions."""
+    """The status of the running objects of a kind whose name matches, with the attributes of
+    their definitions.
+    """
     check_running(qmgr)
     started = {row.name: row for row in qmgr.store.read(running.of_kind, qmgr.name, kind.keyword)}
     names = [name for name in started if matches(pattern, name)]
@@ -64,7 +68,13 @@ def status(qmgr: QueueManagerState, kind: Kind, pattern: str) -> Iterator[Row]:
         row = started.get(str(definition[kind.keyword]))
         if row is not None:
             date, time = date_and_time(row.started_at)
-            yield {**definition, "STATUS": "RUNNING", "PID": _NO_PROCESS, "STARTDA": date, "STARTTI": time}
+            yield {
+                **definition,
+                "STATUS": "RUNNING",
+                "PID": _NO_PROCESS,
+                "STARTDA": date,
+                "STARTTI": time,
+            }
 
 
 def check_stopped(tx: Transaction, definition: ObjectRow) -> None:

@@ -49,7 +49,8 @@ def join_group(store: StoreState, name: str, group: str) -> None:
 
 
 def join(tx: Transaction, call: CallContext, name: str) -> None:
-    """Make `call`'s queue manager a member. One with a manual clock takes over the time of the other members.
+    """Make `call`'s queue manager a member. One with a manual clock takes over the time of the
+    other members.
 
     Its structures become the group's, unless the group has one of that name.
     """
@@ -59,10 +60,19 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
     joining = names.Joining(
-        qmgr.name, name, qmgr.sharing_group, qmgr.state == ENDED, qmgr.clock_at is not None,
+        qmgr.name,
+        name,
+        qmgr.sharing_group,
+        qmgr.state == ENDED,
+        qmgr.clock_at is not None,
         managers.by_name(tx, name) is not None,
-    )  # fmt: skip
-    _check(names.join_refusal(joining, None if found is None else names.Group(found.name, numbers, manual)))
+    )
+    _check(
+        names.join_refusal(
+            joining,
+            None if found is None else names.Group(found.name, numbers, manual),
+        ),
+    )
     if found is None:
         managers.add_group(tx, name, call.now)
     number = names.number_for(numbers)
@@ -108,7 +118,9 @@ def _check(refusal: str) -> None:
 
 
 def member_for(store: StoreState, name: str) -> str:
-    """The member that a connection to the group `name` goes to; MQError 2058 for no such group, 2059, 2161."""
+    """The member that a connection to the group `name` goes to; MQError 2058 for no such group,
+    2059, 2161.
+    """
     with Reading(store.database) as reading:
         group = managers.group(reading)
         if group is None or group.name != name:
@@ -116,7 +128,7 @@ def member_for(store: StoreState, name: str) -> str:
     units.recover(store)
     with Reading(store.database) as reading:
         reason, chosen = names.member_to_connect_to(
-            [_as_member(reading, each) for each in managers.members(reading, name)]
+            [_as_member(reading, each) for each in managers.members(reading, name)],
         )
     refuse_for(reason, name)
     return chosen
@@ -124,7 +136,13 @@ def member_for(store: StoreState, name: str) -> str:
 
 def _as_member(reading: Queries, row: rows.ManagerRow) -> names.Member:
     connected = connections.count(reading, row.name)
-    return names.Member(row.name, row.member_number, row.state == RUNNING, row.state == QUIESCING, connected)
+    return names.Member(
+        row.name,
+        row.member_number,
+        row.state == RUNNING,
+        row.state == QUIESCING,
+        connected,
+    )
 
 
 def members_with(tx: Queries, qmgr: rows.ManagerRow) -> list[str]:
@@ -135,17 +153,25 @@ def members_with(tx: Queries, qmgr: rows.ManagerRow) -> list[str]:
 
 
 def running_members(qmgr: QueueManagerState) -> dict[str, bool]:
-    """The members of its group by number, and whether each runs; MQError 2059 when `qmgr` does not."""
+    """The members of its group by number, and whether each runs; MQError 2059 when `qmgr` does
+    not.
+    """
     with qmgr.reading() as (reading, call):
         group = call.qmgr.sharing_group
         return {each.name: each.state != ENDED for each in managers.members(reading, group)}
 
 
 def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list[str]:
-    """QSGDISP of the objects of a name, whatever their type, that a member can name; empty outside a group."""
+    """QSGDISP of the objects of a name, whatever their type, that a member can name; empty
+    outside a group.
+    """
     with qmgr.reading(running=False) as (reading, call):
         spaces = namespaces(kind) if call.qmgr.sharing_group else ()
-        return [each for space in spaces for each in defining.dispositions_of(reading, call, space, name)]
+        return [
+            each
+            for space in spaces
+            for each in defining.dispositions_of(reading, call, space, name)
+        ]
 
 
 def group_of_store(store: StoreState) -> str:
@@ -155,7 +181,9 @@ def group_of_store(store: StoreState) -> str:
 
 
 def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
-    """DISPLAY GROUP: the members of the queue manager's group by number; MQError 2059, 3212 outside a group."""
+    """DISPLAY GROUP: the members of the queue manager's group by number; MQError 2059, 3212
+    outside a group.
+    """
     with qmgr.reading() as (reading, call):
         group = call.qmgr.sharing_group
         found = managers.members(reading, group) if group else []
@@ -163,10 +191,13 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
     refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         yield {
-            "QSGNAME": group, "QMNAME": each.name, "NUMBER": each.member_number, "STATUS": _status(each),
+            "QSGNAME": group,
+            "QMNAME": each.name,
+            "NUMBER": each.member_number,
+            "STATUS": _status(each),
             "CMDLEVEL": KINDS["QMGR"].attributes["CMDLEVEL"].constant,
             "EXPSCAN": "YES" if each.name == owner else "NO",
-        }  # fmt: skip
+        }
 
 
 def _status(row: rows.ManagerRow) -> str:
@@ -176,14 +207,19 @@ def _status(row: rows.ManagerRow) -> str:
 
 
 def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
-    """DISPLAY CFSTATUS: what the structures of the group hold or, with CONNECT, the running members that use them.
+    """DISPLAY CFSTATUS: what the structures of the group hold or, with CONNECT, the running members
+    that use them.
 
     MQError 2059, 3212 outside a group.
     """
     with qmgr.reading() as (reading, call):
         group = call.qmgr.sharing_group
         found = objects.structures_in_use(reading, group) if group else []
-        running = [each for each in managers.members(reading, group) if each.state != ENDED] if group else []
+        running = (
+            [each for each in managers.members(reading, group) if each.state != ENDED]
+            if group
+            else []
+        )
     refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         if not names.matches(pattern, each.name):
@@ -192,22 +228,33 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
         if type == "CONNECT":
             for member in running if each.was_opened else ():
                 yield {
-                    "CFSTATUS": each.name, "TYPE": type, "QMNAME": member.name, "SYSNAME": call.environment.host[:8],
-                    "STATUS": status, **_NEVER_HERE,
-                }  # fmt: skip
+                    "CFSTATUS": each.name,
+                    "TYPE": type,
+                    "QMNAME": member.name,
+                    "SYSNAME": call.environment.host[:8],
+                    "STATUS": status,
+                    **_NEVER_HERE,
+                }
         else:
             yield {
-                "CFSTATUS": each.name, "TYPE": "SUMMARY", "CFTYPE": "APPL", "STATUS": status, "SIZEMAX": 0,
-                "SIZEUSED": -(-each.bytes // KILOBYTE), "ENTSMAX": 0, "ENTSUSED": each.messages, "OFFLDUSE": "NONE",
+                "CFSTATUS": each.name,
+                "TYPE": "SUMMARY",
+                "CFTYPE": "APPL",
+                "STATUS": status,
+                "SIZEMAX": 0,
+                "SIZEUSED": -(-each.bytes // KILOBYTE),
+                "ENTSMAX": 0,
+                "ENTSUSED": each.messages,
+                "OFFLDUSE": "NONE",
                 **_NEVER_HERE,
-            }  # fmt: skip
+            }
 
 
 # The copies that the members of a queue-sharing group have of its GROUP objects (sharing §1, §10).
 #
-# A change of a GROUP object notes for every member that its copy has to follow. Running members follow at once, the
-# others when they start; a member that cannot follow tries again at its next start and at the next change of the
-# object.
+# A change of a GROUP object notes for every member that its copy has to follow. Running members
+# follow at once, the others when they start; a member that cannot follow tries again at its next
+# start and at the next change of the object.
 
 _REFRESH, _LEAVE = "refresh", "leave"
 
@@ -221,14 +268,23 @@ class NotRefreshed(NamedTuple):
 
 
 def refresh_members(
-    qmgr: QueueManagerState, kind: Kind, name: str, *, with_authority: bool = True
+    qmgr: QueueManagerState,
+    kind: Kind,
+    name: str,
+    *,
+    with_authority: bool = True,
 ) -> list[NotRefreshed]:
-    """Bring the copies of all running members up to date with a GROUP object, which may be gone; those that failed.
+    """Bring the copies of all running members up to date with a GROUP object, which may be gone;
+    those that failed.
 
     `with_authority`: the authority records of copies that are deleted go too.
     """
     with Reading(qmgr.store.database) as reading:
-        found = [row for space in namespaces(kind) for row in managers.refreshes_of_object(reading, space, name)]
+        found = [
+            row
+            for space in namespaces(kind)
+            for row in managers.refreshes_of_object(reading, space, name)
+        ]
         members = {row.name for row in managers.all(reading) if row.state != ENDED}
     pending = [row for row in found if row.qmgr in members]
     failed = []
@@ -242,7 +298,9 @@ def refresh_members(
 
 
 def refresh_at_start(qmgr: QueueManagerState) -> None:
-    """Bring the copies of a member that starts up to date with the GROUP objects that changed or went meanwhile."""
+    """Bring the copies of a member that starts up to date with the GROUP objects that changed or
+    went meanwhile.
+    """
     pending = qmgr.store.read(managers.refreshes_of_member, qmgr.name)
     for row in pending:
         _refresh(qmgr, row, True)
@@ -269,7 +327,11 @@ def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_author
 
 
 @units.retried_after_recovery
-def _bring_up_to_date(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> None:
+def _bring_up_to_date(
+    member: QueueManagerState,
+    row: rows.PendingRefreshRow,
+    with_authority: bool,
+) -> None:
     with member.transaction(running=False) as (tx, call):
         # Another program may have done it, or the member may have left.
         if not managers.is_refresh_pending(tx, *row[:3]):
@@ -284,9 +346,15 @@ def _bring_up_to_date(member: QueueManagerState, row: rows.PendingRefreshRow, wi
 
 
 def _follow(
-    tx: Transaction, member: QueueManagerState, call: CallContext, master: ObjectRow, copy: ObjectRow | None
+    tx: Transaction,
+    member: QueueManagerState,
+    call: CallContext,
+    master: ObjectRow,
+    copy: ObjectRow | None,
 ) -> None:
-    """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own of that name."""
+    """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own
+    of that name.
+    """
     kind = KINDS[master.type]
     refuse_if(copy is not None and copy.disposition != COPY, refusals(kind).existing, master.name)
     subtype = subtype_of(kind, master.attributes)
@@ -298,11 +366,20 @@ def _follow(
     if copy is None:
         defining.define(tx, call, kind, master.name, attributes, disposition=COPY, cause=_REFRESH)
     else:
-        defining.replace_attributes(tx, call, copy, attributes, frozenset(attributes) - secrets(kind), cause=_REFRESH)
+        defining.replace_attributes(
+            tx,
+            call,
+            copy,
+            attributes,
+            frozenset(attributes) - secrets(kind),
+            cause=_REFRESH,
+        )
 
 
 def give_up_copies(member: QueueManagerState) -> None:
-    """Delete the copies of a member that leaves its group; queues with messages become objects of the queue manager."""
+    """Delete the copies of a member that leaves its group; queues with messages become objects
+    of the queue manager.
+    """
     copies = member.store.read(objects.of_disposition, member.name, COPY)
     for copy in copies:
         try:
@@ -311,6 +388,13 @@ def give_up_copies(member: QueueManagerState) -> None:
         except MQError:
             with member.transaction(durable=True, running=False) as (tx, call):
                 objects.set_disposition(tx, copy.id, QMGR)
-                record(tx, call, "ALTER", Defined(copy.type, copy.name), {"QSGDISP": (COPY, QMGR)}, _LEAVE)
+                record(
+                    tx,
+                    call,
+                    "ALTER",
+                    Defined(copy.type, copy.name),
+                    {"QSGDISP": (COPY, QMGR)},
+                    _LEAVE,
+                )
     with Transaction(member.store.database, durable=True) as tx:
         managers.remove_refreshes(tx, member.name)

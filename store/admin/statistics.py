@@ -22,32 +22,40 @@ from mqsc.store.sqlite.locks import process_id
 
 PAGE = 200
 # The monitored attributes while monitoring is off.
-_UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {"QTIME": " , "}
+_UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {
+    "QTIME": " , ",
+}
 _ORDER = (
-    "QUEUE TYPE CURDEPTH EXPIRED CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE"
+    "QUEUE TYPE CURDEPTH EXPIRED CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME "
+    "MEDIALOG MONQ MSGAGE"
     " OPPROCS QTIME UNCOM"
 ).split()
 
 
 def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
-    """DISPLAY QSTATUS TYPE(QUEUE): the local queues whose name matches, by name; a trailing asterisk is generic.
+    """DISPLAY QSTATUS TYPE(QUEUE): the local queues whose name matches, by name; a trailing
+    asterisk is generic.
 
-    UNCOM is NO or the number of messages that open units of work have put or got. LPUTDATE to QTIME are blank unless
-    monitoring is on (MONQ of the queue or of the queue manager); MSGAGE is in seconds, QTIME in microseconds. EXPIRED
-    counts expired messages that are still on the queue. MQError 2059 when the queue manager does not run.
+    UNCOM is NO or the number of messages that open units of work have put or got. LPUTDATE to QTIME
+    are blank unless monitoring is on (MONQ of the queue or of the queue manager); MSGAGE is in
+    seconds, QTIME in microseconds. EXPIRED counts expired messages that are still on the queue.
+    MQError 2059 when the queue manager does not run.
     """
     return _of_owners(qmgr, lambda owner, group: _status(qmgr, owner, group, pattern))
 
 
 def _of_owners(qmgr: QueueManagerState, read: Callable[[str, str], Iterator[Row]]) -> Iterator[Row]:
-    """The rows of the queue manager's own queues and of the shared ones, by name; `read` takes their owner and the
-    group.
+    """The rows of the queue manager's own queues and of the shared ones, by name; `read` takes
+    their owner and the group.
     """
     group = check_running(qmgr).sharing_group
     recover(qmgr.store)
     if not group:
         return read(qmgr.name, "")
-    return heapq.merge(*(read(owner, group) for owner in (qmgr.name, group)), key=lambda row: str(row["QUEUE"]))
+    return heapq.merge(
+        *(read(owner, group) for owner in (qmgr.name, group)),
+        key=lambda row: str(row["QUEUE"]),
+    )
 
 
 def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
@@ -60,7 +68,10 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
             pending = statistics.uncommitted(reading, [queue.id for queue in page])
             if owner != qmgr.name:
                 page = [_share(reading, qmgr.name, queue) for queue in page]
-            rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
+            rows = [
+                _status_row(reading, queue, everywhere, pending.get(queue.id, 0), now)
+                for queue in page
+            ]
             if group:
                 own = [_in_group(reading, qmgr.name, queue) for queue in page]
                 rows = [{**row, **more} for row, more in zip(rows, own, strict=True)]
@@ -70,7 +81,13 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
         low = page[-1].name + "\0"
 
 
-def _status_row(reading: Reading, queue: statistics.QueueStatisticsRow, everywhere: str, pending: int, now: int) -> Row:
+def _status_row(
+    reading: Reading,
+    queue: statistics.QueueStatisticsRow,
+    everywhere: str,
+    pending: int,
+    now: int,
+) -> Row:
     level = health.effective_level(queue.monitoring, everywhere)
     values: Row = {
         "QUEUE": queue.name,
@@ -92,12 +109,19 @@ def _status_row(reading: Reading, queue: statistics.QueueStatisticsRow, everywhe
 
 
 def _in_group(reading: Reading, member: str, queue: statistics.QueueStatisticsRow) -> Row:
-    """What only members of a group show of a queue; of a shared queue UNCOM counts the member's own units of work."""
+    """What only members of a group show of a queue; of a shared queue UNCOM counts the member's
+    own units of work.
+    """
     if queue.disposition != sharing.SHARED:
         return {"QSGDISP": queue.disposition}
     input_handles, _, output_handles = queues.handles_of_all(reading, queue.id)
     uncommitted = statistics.uncommitted_of_member(reading, queue.id, member) or "NO"
-    return {"QSGDISP": sharing.SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
+    return {
+        "QSGDISP": sharing.SHARED,
+        "UNCOM": uncommitted,
+        "IPGROUP": input_handles,
+        "OPGROUP": output_handles,
+    }
 
 
 def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int) -> Row:
@@ -114,10 +138,11 @@ def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int)
 
 
 def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
-    """DISPLAY QSTATUS TYPE(HANDLE): the handles open on the local queues whose name matches, by queue.
+    """DISPLAY QSTATUS TYPE(HANDLE): the handles open on the local queues whose name matches, by
+    queue.
 
-    A handle opened through an alias is listed under the queue it resolves to. INPUT is NO, SHARED or EXCL; PID is that
-    of the program. MQError 2059 when the queue manager does not run.
+    A handle opened through an alias is listed under the queue it resolves to. INPUT is NO, SHARED
+    or EXCL; PID is that of the program. MQError 2059 when the queue manager does not run.
     """
     return _of_owners(qmgr, lambda owner, group: _handles(qmgr, owner, group, pattern))
 
@@ -138,26 +163,45 @@ def _handle_row(handle: connections.OpenHandle) -> Row:
     options = handle.options
     given = "EXCL" if handle.exclusive else "SHARED"
     return {
-        "QUEUE": handle.queue_name, "TYPE": "HANDLE", "APPLDESC": "", "APPLTAG": handle.application[:28],
-        "APPLTYPE": "USER", "ASTATE": consumption(handle), "BROWSE": _yes(options & opening.BROWSE), "CHANNEL": "",
-        "CONNAME": "", "HSTATE": "INACTIVE", "INPUT": given if options & opening.INPUT else "NO",
-        "INQUIRE": _yes(options & opening.INQUIRE), "OUTPUT": _yes(options & opening.OUTPUT),
-        "PID": process_id(handle.file), "QMURID": "", "SET": _yes(options & opening.SET), "TID": "",
-        "URID": NO_EXTERNAL_UNIT, "URTYPE": "QMGR", "USERID": handle.user,
-    }  # fmt: skip
+        "QUEUE": handle.queue_name,
+        "TYPE": "HANDLE",
+        "APPLDESC": "",
+        "APPLTAG": handle.application[:28],
+        "APPLTYPE": "USER",
+        "ASTATE": consumption(handle),
+        "BROWSE": _yes(options & opening.BROWSE),
+        "CHANNEL": "",
+        "CONNAME": "",
+        "HSTATE": "INACTIVE",
+        "INPUT": given if options & opening.INPUT else "NO",
+        "INQUIRE": _yes(options & opening.INQUIRE),
+        "OUTPUT": _yes(options & opening.OUTPUT),
+        "PID": process_id(handle.file),
+        "QMURID": "",
+        "SET": _yes(options & opening.SET),
+        "TID": "",
+        "URID": NO_EXTERNAL_UNIT,
+        "URTYPE": "QMGR",
+        "USERID": handle.user,
+    }
 
 
 def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
-    """RESET QSTATS: return and reset the statistics of the local queues whose name matches, by name.
+    """RESET QSTATS: return and reset the statistics of the local queues whose name matches, by
+    name.
 
-    HIQDEPTH is the greatest depth; MSGSIN and MSGSOUT count puts and gets, including uncommitted and backed-out ones;
-    RESETINT is the seconds since the last reset, or performance event. Those of a shared queue are the queue manager's
-    own, and HIQDEPTH is the greatest depth that it saw at a put. Each page is reset before it is returned, so a caller
-    that stops early leaves the rest unchanged. MQError 2059.
+    HIQDEPTH is the greatest depth; MSGSIN and MSGSOUT count puts and gets, including uncommitted
+    and backed-out ones; RESETINT is the seconds since the last reset, or performance event. Those
+    of a shared queue are the queue manager's own, and HIQDEPTH is the greatest depth that it saw at
+    a put. Each page is reset before it is returned, so a caller that stops early leaves the rest
+    unchanged. MQError 2059.
     """
     group = check_running(qmgr).sharing_group
     owners = (qmgr.name, group) if group else (qmgr.name,)
-    return heapq.merge(*(_reset(qmgr, owner, group, pattern) for owner in owners), key=lambda row: str(row["QSTATS"]))
+    return heapq.merge(
+        *(_reset(qmgr, owner, group, pattern) for owner in owners),
+        key=lambda row: str(row["QSTATS"]),
+    )
 
 
 def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
@@ -173,29 +217,49 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
                 page = [_share(tx, qmgr.name, queue) for queue in page]
                 for queue in page:
                     statistics.reset_member(tx, queue.id, qmgr.name, now)
-            history.append_all(tx, [on_object_of(call, owner, _reset_event(call, queue)) for queue in page])
+            history.append_all(
+                tx,
+                [on_object_of(call, owner, _reset_event(call, queue)) for queue in page],
+            )
         for queue in page:
             yield {
-                "QSTATS": queue.name, **disposition, "HIQDEPTH": queue.high_depth,
-                "MSGSIN": min(queue.puts, health.HIGHEST), "MSGSOUT": min(queue.gets, health.HIGHEST),
-                "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, health.HIGHEST),
-            }  # fmt: skip
+                "QSTATS": queue.name,
+                **disposition,
+                "HIQDEPTH": queue.high_depth,
+                "MSGSIN": min(queue.puts, health.HIGHEST),
+                "MSGSOUT": min(queue.gets, health.HIGHEST),
+                "RESETINT": min(
+                    max(0, now - queue.statistics_since) // MICROSECONDS,
+                    health.HIGHEST,
+                ),
+            }
         if len(page) < PAGE:
             return
         low = page[-1].name + "\0"
 
 
-def _share(tx: Queries, member: str, queue: statistics.QueueStatisticsRow) -> statistics.QueueStatisticsRow:
+def _share(
+    tx: Queries,
+    member: str,
+    queue: statistics.QueueStatisticsRow,
+) -> statistics.QueueStatisticsRow:
     """The member's own statistics of a shared queue."""
     counted = statistics.of_member(tx, queue.id, member)
     own = counted._asdict()
     since = own.pop("since")
-    return queue._replace(**own, statistics_since=queue.statistics_since if since is None else since)
+    return queue._replace(
+        **own,
+        statistics_since=queue.statistics_since if since is None else since,
+    )
 
 
 def _reset_event(call: CallContext, queue: statistics.QueueStatisticsRow) -> Row:
     """The event that records the statistics before and after."""
-    changes = {"HIQDEPTH": [queue.high_depth, queue.depth], "MSGSIN": [queue.puts, 0], "MSGSOUT": [queue.gets, 0]}
+    changes = {
+        "HIQDEPTH": [queue.high_depth, queue.depth],
+        "MSGSIN": [queue.puts, 0],
+        "MSGSOUT": [queue.gets, 0],
+    }
     return call.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=changes)
 
 
@@ -216,10 +280,11 @@ def _yes(bit: int) -> str:
 
 
 class Load(NamedTuple):
-    """What a queue manager has to do now. `uncommitted` and `oldest` are by number of the queue, `channels` by MQCHS.
+    """What a queue manager has to do now. `uncommitted` and `oldest` are by number of the queue,
+    `channels` by MQCHS.
 
-    `kinds` counts the events after the one that was asked for, by kind and queue (blank for none); `last` is the number
-    of the last event.
+    `kinds` counts the events after the one that was asked for, by kind and queue (blank for none);
+    `last` is the number of the last event.
     """
 
     now: int
@@ -234,26 +299,38 @@ class Load(NamedTuple):
 
 
 def load(qmgr: QueueManagerState, after: int | None = None) -> Load:
-    """The load of a queue manager, in one short transaction. `after` is the number of an event: see Load.kinds."""
+    """The load of a queue manager, in one short transaction. `after` is the number of an event:
+    see Load.kinds.
+    """
     row = qmgr.row()
     now = qmgr.now()
     with Reading(qmgr.store.database) as reading:
         last = history.last_number(reading)
         owners = [row.name, row.sharing_group] if row.sharing_group else [row.name]
         return Load(
-            now, row.state, [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
-            statistics.all_uncommitted(reading), connections.count(reading, row.name),
-            statistics.channel_states(reading, row.name), row.dead_letter_queue,
-            {} if after is None else _kinds(reading, after, row.name), last,
-        )  # fmt: skip
+            now,
+            row.state,
+            [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
+            statistics.all_uncommitted(reading),
+            connections.count(reading, row.name),
+            statistics.channel_states(reading, row.name),
+            row.dead_letter_queue,
+            {} if after is None else _kinds(reading, after, row.name),
+            last,
+        )
 
 
 def _kinds(reading: Reading, after: int, name: str) -> dict[tuple[str, str], int]:
-    return {(kind, queue): number for kind, queue, number in statistics.kinds_since(reading, after, name)}
+    return {
+        (kind, queue): number
+        for kind, queue, number in statistics.kinds_since(reading, after, name)
+    }
 
 
 def ages(qmgr: QueueManagerState, queues: Iterable[int]) -> dict[int, int]:
-    """When the oldest message on each of these queues was put (microseconds); without the empty ones."""
+    """When the oldest message on each of these queues was put (microseconds); without the empty
+    ones.
+    """
     with Reading(qmgr.store.database) as reading:
         found = {each: statistics.oldest_put(reading, each) for each in queues}
     return {each: at for each, at in found.items() if at is not None}

@@ -20,7 +20,8 @@ from mqsc.store.sqlite.locks import process_id
 
 
 def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
-    """DISPLAY APSTATUS: applications by name with their number of connections; nothing is ever balanced here.
+    """DISPLAY APSTATUS: applications by name with their number of connections; nothing is ever
+    balanced here.
 
     LOCAL has a row for every connection, QMGR one for this queue manager. MQError 2059.
     """
@@ -32,17 +33,29 @@ def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") ->
         if type == "LOCAL":
             for each in instances:
                 yield {
-                    "APPLNAME": name, "TYPE": "LOCAL", "CONNTAG": each["CONN"], "CONNS": 1, "IMMREASN": "NOTCLUS",
-                    "IMMCOUNT": 0, "MOVABLE": "NO",
-                }  # fmt: skip
+                    "APPLNAME": name,
+                    "TYPE": "LOCAL",
+                    "CONNTAG": each["CONN"],
+                    "CONNS": 1,
+                    "IMMREASN": "NOTCLUS",
+                    "IMMCOUNT": 0,
+                    "MOVABLE": "NO",
+                }
         else:
             of = {"QMNAME": qmgr.name, "ACTIVE": "YES"} if type == "QMGR" else {}
-            counted = {"CLUSTER": "", "COUNT": len(instances), "MOVCOUNT": 0, "BALANCED": "NOTAPPLIC"}
+            counted = {
+                "CLUSTER": "",
+                "COUNT": len(instances),
+                "MOVCOUNT": 0,
+                "BALANCED": "NOTAPPLIC",
+            }
             yield {"APPLNAME": name, "TYPE": type or "APPL", **counted, **of}
 
 
 def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
-    """DISPLAY QMSTATUS: state, connections, data path and start time; what has no meaning here is blank."""
+    """DISPLAY QMSTATUS: state, connections, data path and start time; what has no meaning here
+    is blank.
+    """
     check_running(qmgr)
     if type == "NATIVEHA":
         return
@@ -53,12 +66,21 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
         has_initiator = is_read(reading, qmgr.name, INITIATION_QUEUE)
     date, time = date_and_time(row.started_at)
     yield {
-        "QMNAME": qmgr.name, "TYPE": "QMGR", "STATUS": "QUIESCING" if row.state == managers.QUIESCING else "RUNNING",
-        "AUTOCLUS": "NONE", "CHINIT": "RUNNING" if has_initiator else "STOPPED",
-        "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING", "CONNS": connected,
-        "DATPATH": qmgr.store.path or "", "LDAPCONN": "INACTIVE", "LOGTYPE": "CIRCULAR", "STANDBY": "NOPERMIT",
-        "STARTDA": date, "STARTTI": time, "UNICLUS": "",
-    }  # fmt: skip
+        "QMNAME": qmgr.name,
+        "TYPE": "QMGR",
+        "STATUS": "QUIESCING" if row.state == managers.QUIESCING else "RUNNING",
+        "AUTOCLUS": "NONE",
+        "CHINIT": "RUNNING" if has_initiator else "STOPPED",
+        "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING",
+        "CONNS": connected,
+        "DATPATH": qmgr.store.path or "",
+        "LDAPCONN": "INACTIVE",
+        "LOGTYPE": "CIRCULAR",
+        "STANDBY": "NOPERMIT",
+        "STARTDA": date,
+        "STARTTI": time,
+        "UNICLUS": "",
+    }
 
 
 # DISPLAY CONN: the connections to a queue manager and their open handles.
@@ -75,9 +97,10 @@ _IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
 def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     """DISPLAY CONN TYPE(CONN): the connections whose identifier matches, oldest first.
 
-    CONN is 16 hexadecimal digits; a pattern may be some of them and an asterisk. UOWSTATE is NONE, or ACTIVE with the
-    unit of work in QMURID. A unit in doubt, which has no connection, comes first with CONN 0 and UOWSTATE(PREPARED).
-    Dead programs are recovered first. MQError 2059 when the queue manager does not run.
+    CONN is 16 hexadecimal digits; a pattern may be some of them and an asterisk. UOWSTATE is NONE,
+    or ACTIVE with the unit of work in QMURID. A unit in doubt, which has no connection, comes first
+    with CONN 0 and UOWSTATE(PREPARED). Dead programs are recovered first. MQError 2059 when the
+    queue manager does not run.
     """
     check_running(qmgr)
     units.recover(qmgr.store)
@@ -89,7 +112,9 @@ def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
 
 
 def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
-    """DISPLAY CONN TYPE(HANDLE): the handles of the connections whose identifier matches, oldest first."""
+    """DISPLAY CONN TYPE(HANDLE): the handles of the connections whose identifier matches, oldest
+    first.
+    """
     check_running(qmgr)
     units.recover(qmgr.store)
     return (row for each in _matching(qmgr, pattern) for row in _handle_rows(qmgr, each))
@@ -128,25 +153,39 @@ def _connection_row(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) 
 
 def _in_doubt_row(qmgr: QueueManagerState, each: units_of_work.UnitInDoubt) -> Row:
     return {
-        **_identity(qmgr, IN_DOUBT, "CONN"), **_unit_row(each.unit, "PREPARED"),
-        **_program_row(each.application, each.user, 0), "CHANNEL": each.name,
+        **_identity(qmgr, IN_DOUBT, "CONN"),
+        **_unit_row(each.unit, "PREPARED"),
+        **_program_row(each.application, each.user, 0),
+        "CHANNEL": each.name,
         "EXTURID": f"XA_FORMATID[] XA_GTRID[{each.luwid}] XA_BQUAL[]",
-    }  # fmt: skip
+    }
 
 
 def _program_row(application: str, user: str, process: int) -> Row:
     return {
-        "APPLDESC": "", "APPLTAG": application[:28], "APPLTYPE": "USER", "ASTATE": "NONE", "CHANNEL": "",
-        "CLIENTID": "", "CONNAME": "", "CONNOPTS": [], "CONNTAG": "", "PID": process, "TID": "", "USERID": user,
-    }  # fmt: skip
+        "APPLDESC": "",
+        "APPLTAG": application[:28],
+        "APPLTYPE": "USER",
+        "ASTATE": "NONE",
+        "CHANNEL": "",
+        "CLIENTID": "",
+        "CONNAME": "",
+        "CONNOPTS": [],
+        "CONNTAG": "",
+        "PID": process,
+        "TID": "",
+        "USERID": user,
+    }
 
 
 def _unit_row(unit: int, state: str) -> Row:
     return {
-        "EXTURID": NO_EXTERNAL_UNIT, "QMURID": unit_id(unit),
-        **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""), "UOWSTATE": state,
+        "EXTURID": NO_EXTERNAL_UNIT,
+        "QMURID": unit_id(unit),
+        **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""),
+        "UOWSTATE": state,
         "URTYPE": "QMGR",
-    }  # fmt: skip
+    }
 
 
 def _handle_rows(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) -> list[Row]:
@@ -157,16 +196,24 @@ def _handle_rows(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) -> 
 def _handle_row(handle: rows_of.OpenHandle) -> Row:
     is_queue = bool(handle.queue_name)
     return {
-        "ASTATE": consumption(handle), **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
-        "HSTATE": "INACTIVE", "OBJNAME": handle.object_name, "OBJTYPE": "QUEUE" if is_queue else handle.object_type,
-        "OPENOPTS": [f"MQOO_{option.name}" for option in MQOO if option and option & handle.options == option],
+        "ASTATE": consumption(handle),
+        **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
+        "HSTATE": "INACTIVE",
+        "OBJNAME": handle.object_name,
+        "OBJTYPE": "QUEUE" if is_queue else handle.object_type,
+        "OPENOPTS": [
+            f"MQOO_{option.name}" for option in MQOO if option and option & handle.options == option
+        ],
         "READA": "NO",
-    }  # fmt: skip
+    }
 
 
 def consumption(handle: rows_of.OpenHandle) -> str:
     """ASTATE of a handle: whether a function is called for it."""
-    is_called = handle.consumption == "INACTIVE" and handle.connection_consumption in ("STARTED", "STARTWAIT")
+    is_called = handle.consumption == "INACTIVE" and handle.connection_consumption in (
+        "STARTED",
+        "STARTWAIT",
+    )
     return "ACTIVE" if is_called else handle.consumption or "NONE"
 
 
@@ -191,8 +238,8 @@ def _identity(qmgr: QueueManagerState, number: int, type: str) -> Row:
 def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "") -> int:
     """STOP CONN: break a connection, or all with that EXTCONN if no identifier is given; how many.
 
-    Their units of work are backed out, but not those in doubt; their calls answer 2009 from then on. MQError 3174 when
-    there is none.
+    Their units of work are backed out, but not those in doubt; their calls answer 2009 from then
+    on. MQError 3174 when there is none.
     """
     if not (identifier or extended) or (identifier and len(identifier) != _DIGITS):
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier)

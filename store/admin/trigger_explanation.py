@@ -6,7 +6,12 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from mqsc.store.admin.put_preview import TRIGGER_MESSAGE, PutPreview, UncommittedWork, uncommitted_work
+from mqsc.store.admin.put_preview import (
+    TRIGGER_MESSAGE,
+    PutPreview,
+    UncommittedWork,
+    uncommitted_work,
+)
 from mqsc.store.admin.status import connection_id
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
@@ -17,8 +22,19 @@ from mqsc.store.engine.trigger_facts import Named, counted, loop_note, own_facts
 from mqsc.store.error import required
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules import putting, trigger
-from mqsc.store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
-from mqsc.store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
+from mqsc.store.rules.trigger.conditions import (
+    CONDITIONS,
+    TWO_OWNERS,
+    ConditionResult,
+    check,
+    mqsc_name,
+)
+from mqsc.store.rules.trigger.facts import (
+    TYPE_NAMES,
+    TriggerFacts,
+    criteria_of,
+    with_effective_type,
+)
 from mqsc.store.rules.trigger.occasions import TriggerDecision, makers
 from mqsc.store.rules.trigger.outlook import Contents, Outlook, outlooks
 from mqsc.store.sql import connections, triggers
@@ -40,10 +56,11 @@ class Hypothetical(Struct, frozen=True):
 class PutForecast(Struct, frozen=True):
     """The result of a hypothetical put.
 
-    `reason`: the MQRC that refuses it, or 0. `counts_as`: its effective priority. `lands_on`: the queue that its
-    trigger message would go to, blank when there is none or it would be lost; `delivery_reason`: why that is not the
-    initiation queue. `visible`: `at once`, `at the commit`, or blank. `kept`: it would survive a backout of the put.
-    `trigger_off`: TRIGGER would be off afterwards.
+    `reason`: the MQRC that refuses it, or 0. `counts_as`: its effective priority. `lands_on`: the
+    queue that its trigger message would go to, blank when there is none or it would be lost;
+    `delivery_reason`: why that is not the initiation queue. `visible`: `at once`, `at the commit`,
+    or blank. `kept`: it would survive a backout of the put. `trigger_off`: TRIGGER would be off
+    afterwards.
     """
 
     put: Hypothetical
@@ -63,9 +80,10 @@ class TriggerExplanation(Struct, frozen=True):
 
     `notes` say how the name resolved; `warnings` what is wrong although no condition checks it.
 
-    `messages` is n(Q): messages of effective priority TRIGMPRI or higher. `decision` is about a put now: the one asked
-    about, or one of default priority; `put_reason` is the MQRC that refuses it, or 0. `conditions` are all fourteen,
-    for that put and the present state of the queue. `uncommitted` is the work of open units of work that matters here.
+    `messages` is n(Q): messages of effective priority TRIGMPRI or higher. `decision` is about a put
+    now: the one asked about, or one of default priority; `put_reason` is the MQRC that refuses it,
+    or 0. `conditions` are all fourteen, for that put and the present state of the queue.
+    `uncommitted` is the work of open units of work that matters here.
     """
 
     asked_for: str
@@ -105,11 +123,17 @@ class TriggerExplanation(Struct, frozen=True):
         return is_there and usable.met and monitor.met and not self.warnings
 
 
-def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | None = None) -> TriggerExplanation:
-    """Every trigger condition of a queue with the values it read; for a hypothetical put also its result.
+def explain(
+    qmgr: QueueManagerState,
+    name: str,
+    hypothetical: Hypothetical | None = None,
+) -> TriggerExplanation:
+    """Every trigger condition of a queue with the values it read; for a hypothetical put also its
+    result.
 
-    An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
-    name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
+    An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN
+    would give for a name that does not resolve, 2059 when the queue manager does not run. Dead
+    programs are recovered first.
     """
     units.recover(qmgr.store)
     with qmgr.reading() as (reading, call):
@@ -126,25 +150,52 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
             forecast = _as_in_group(forecast, members) if members else forecast
         contents = _contents(reading, call, queue)
-        uncommitted = uncommitted_work(qmgr.store, reading, call, queue, trigger.occasions.counted_priority(facts))
+        uncommitted = uncommitted_work(
+            qmgr.store,
+            reading,
+            call,
+            queue,
+            trigger.occasions.counted_priority(facts),
+        )
         handles = input_handles(qmgr.store, reading, queue, members) if members else ()
     return TriggerExplanation(
-        asked_for=name, queue=queue.name, notes=_notes(destination), warnings=_warnings(queue, named), at=call.now,
-        depth=queue.depth, messages=facts.messages, last_trigger=queue.last_trigger, uncommitted=uncommitted,
-        decision=decision, put_reason=put_reason,
-        conditions=tuple(check(condition, with_effective_type(facts)) for condition in CONDITIONS.values()),
-        outlooks=outlooks(facts, contents), loop=loop_note(repeats) if repeats > 1 else "", forecast=forecast,
-        queue_manager=qmgr.name, members=members, input_handles=handles,
-    )  # fmt: skip
+        asked_for=name,
+        queue=queue.name,
+        notes=_notes(destination),
+        warnings=_warnings(queue, named),
+        at=call.now,
+        depth=queue.depth,
+        messages=facts.messages,
+        last_trigger=queue.last_trigger,
+        uncommitted=uncommitted,
+        decision=decision,
+        put_reason=put_reason,
+        conditions=tuple(
+            check(condition, with_effective_type(facts)) for condition in CONDITIONS.values()
+        ),
+        outlooks=outlooks(facts, contents),
+        loop=loop_note(repeats) if repeats > 1 else "",
+        forecast=forecast,
+        queue_manager=qmgr.name,
+        members=members,
+        input_handles=handles,
+    )
 
 
 def _facts(
-    reading: Queries, call: CallContext, destination: Destination, put: Hypothetical
+    reading: Queries,
+    call: CallContext,
+    destination: Destination,
+    put: Hypothetical,
 ) -> tuple[TriggerFacts, Named | None, tuple[MemberView, ...]]:
-    """The facts by which the queue manager decides, the objects it finds, and every member's view of a shared queue."""
+    """The facts by which the queue manager decides, the objects it finds, and every member's
+    view of a shared queue.
+    """
     queue = destination.queue
     counts_as = putting.rank(
-        _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
+        _priority(destination, put),
+        fifo=bool(queue.fifo),
+        default_priority=queue.default_priority,
     )
     members: tuple[MemberView, ...] = ()
     if queue.structure:
@@ -153,7 +204,11 @@ def _facts(
         members = views(found, call.qmgr.name)
     else:
         facts = own_facts(
-            call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
+            call,
+            queue,
+            input_handles=queue.input_handles,
+            last_trigger=queue.last_trigger,
+            priority=counts_as,
         )
         facts = facts._replace(messages=counted(reading, queue, facts, queue.depth))
         facts, named = with_objects(reading, call, facts)
@@ -163,7 +218,9 @@ def _facts(
 
 
 def _type_of(reading: Queries, call: CallContext, initq: str) -> str:
-    """The reason why the name is not one local queue: its type, or its two owners; blank for an unknown name."""
+    """The reason why the name is not one local queue: its type, or its two owners; blank for an
+    unknown name.
+    """
     found = name_resolution.named(reading, call.qmgr, initq)
     if isinstance(found, Unresolved):
         return TWO_OWNERS if found.reason == MQRC.OBJECT_NOT_UNIQUE else ""
@@ -173,8 +230,16 @@ def _type_of(reading: Queries, call: CallContext, initq: str) -> str:
 def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
     by_rank = triggers.committed_by_rank if queue.structure else triggers.counts_by_rank
     counts = by_rank(reading, queue.id)
-    at_least = [sum(counts[each] for each in counts if each >= rank) for rank in range(putting.HIGHEST_PRIORITY + 1)]
-    admits = queue.put_enabled and not delivery.refusal(reading, call.qmgr, queue, [Size(queue.default_persistence, 0)])
+    at_least = [
+        sum(counts[each] for each in counts if each >= rank)
+        for rank in range(putting.HIGHEST_PRIORITY + 1)
+    ]
+    admits = queue.put_enabled and not delivery.refusal(
+        reading,
+        call.qmgr,
+        queue,
+        [Size(queue.default_persistence, 0)],
+    )
     return Contents(at_least, max(0, queue.max_depth - queue.depth) if admits else 0)
 
 
@@ -192,50 +257,85 @@ def _notes(destination: Destination) -> tuple[str, ...]:
 
 
 def _warnings(queue: QueueRow, named: Named | None) -> tuple[str, ...]:
-    """What no condition checks: a process meets triggering C6 although it starts nothing. Channels need no program."""
-    if named is None or not named.process.name or queue.is_transmission or named.process.appl_id.strip():
+    """What no condition checks: a process meets triggering C6 although it starts nothing.
+    Channels need no program.
+    """
+    if (
+        named is None
+        or not named.process.name
+        or queue.is_transmission
+        or named.process.appl_id.strip()
+    ):
         return ()
     name = named.process.name
     remedy = f"ALTER PROCESS({mqsc_name(name)}) APPLICID('<PROGRAM>')"
-    return (f"PROCESS({name}) has a blank APPLICID, so its trigger messages start no program → {remedy}",)
+    return (
+        f"PROCESS({name}) has a blank APPLICID, so its trigger messages start no program → "
+        f"{remedy}",
+    )
 
 
 def _forecast(
-    reading: Queries, call: CallContext, put: Hypothetical, facts: TriggerFacts, decision: TriggerDecision, reason: int
+    reading: Queries,
+    call: CallContext,
+    put: Hypothetical,
+    facts: TriggerFacts,
+    decision: TriggerDecision,
+    reason: int,
 ) -> PutForecast:
     triggers = decision.fires and not reason
     lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
     return PutForecast(
-        put=put, reason=reason, counts_as=facts.priority or 0, triggers=triggers,
-        cause=decision.cause if triggers else "", lands_on=lands_on, delivery_reason=delivery_reason,
+        put=put,
+        reason=reason,
+        counts_as=facts.priority or 0,
+        triggers=triggers,
+        cause=decision.cause if triggers else "",
+        lands_on=lands_on,
+        delivery_reason=delivery_reason,
         visible=("at the commit" if put.syncpoint else "at once") if lands_on else "",
         kept=bool(lands_on) and put.syncpoint and decision.kept,
         trigger_off=not facts.trigger_on or (triggers and decision.switch_off),
-    )  # fmt: skip
+    )
 
 
 def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutForecast:
-    """The forecast for a shared queue: no trigger message is in a unit, and any member's DEPTH switches TRIGGER off."""
+    """The forecast for a shared queue: no trigger message is in a unit, and any member's DEPTH
+    switches TRIGGER off.
+    """
     switched_off = any(each.would_trigger and each.trigger_type == "DEPTH" for each in members)
     is_off = forecast.trigger_off or (switched_off and not forecast.reason)
     return structs.replace(forecast, kept=False, trigger_off=is_off)
 
 
-def _refusal(qmgr: QueueManagerState, name: str, destination: Destination, put: Hypothetical) -> int:
+def _refusal(
+    qmgr: QueueManagerState,
+    name: str,
+    destination: Destination,
+    put: Hypothetical,
+) -> int:
     """The MQRC that MQPUT would fail with, 0 for none."""
-    persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
+    persistence = (
+        destination.opened.default_persistence if put.persistence is None else put.persistence
+    )
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
     return PutPreview(qmgr).put(name, "", descriptor, put.length).failure
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
-    """The queue that the trigger message would go to, and why it is not the initiation queue (triggering §5)."""
+    """The queue that the trigger message would go to, and why it is not the initiation queue
+    (triggering §5).
+    """
     length = mqxqh.MQTM.length
     reason, initiation = delivery.room_for(reading, call, facts.initq, "", Size(0, length))
     if initiation is not None:
         return initiation.queue.name, 0
     own = call.qmgr.dead_letter_queue
-    letters = delivery.room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1] if own else None
+    letters = (
+        delivery.room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1]
+        if own
+        else None
+    )
     return ("" if letters is None else letters.queue.name), reason
 
 
@@ -248,21 +348,25 @@ def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
         if destination is None:
             return False
         queue = destination.queue
-        return any(triggers.is_initiation_queue(reading, each, queue.name) for each in {qmgr.name, queue.owner, group})
+        return any(
+            triggers.is_initiation_queue(reading, each, queue.name)
+            for each in {qmgr.name, queue.owner, group}
+        )
 
 
-# How each member of a queue-sharing group decides whether a shared queue triggers, and whose handles change that.
+# How each member of a queue-sharing group decides whether a shared queue triggers, and whose
+# handles change that.
 
 
 class MemberView(NamedTuple):
     """A running member's row of the table of sharing §7, and what a put now would do there.
 
-    `exclusive_anywhere`, `own_input`, `input_elsewhere`: the handles on the queue. `relaxed`: FIRST and TRIGMPRI(0)
-    replace the definition; `trigger_type` and `trigger_priority` are those in effect, and `messages` is n(Q) by them.
-    `allowed`: triggering C4 is met. `initq_exists`, `initq_is_shared`, `monitors`: the initiation queue that it finds,
-    and its own handles on that.
-    `would_trigger`: it would make a trigger message; `obstacles`: the conditions that are not met there. Without either
-    another member makes the one message for all.
+    `exclusive_anywhere`, `own_input`, `input_elsewhere`: the handles on the queue. `relaxed`: FIRST
+    and TRIGMPRI(0) replace the definition; `trigger_type` and `trigger_priority` are those in
+    effect, and `messages` is n(Q) by them. `allowed`: triggering C4 is met. `initq_exists`,
+    `initq_is_shared`, `monitors`: the initiation queue that it finds, and its own handles on that.
+    `would_trigger`: it would make a trigger message; `obstacles`: the conditions that are not met
+    there. Without either another member makes the one message for all.
     """
 
     member: str
@@ -283,10 +387,11 @@ class MemberView(NamedTuple):
 
 
 class SharedInputHandle(NamedTuple):
-    """An input handle on the shared queue and the program that holds it; `connection` is CONN of DISPLAY CONN.
+    """An input handle on the shared queue and the program that holds it; `connection` is CONN of
+    DISPLAY CONN.
 
-    `process_place` says where `process_id` is valid, blank if it is here. `relaxes`: the members whose criteria it
-    relaxes. An exclusive one prevents all members from triggering.
+    `process_place` says where `process_id` is valid, blank if it is here. `relaxes`: the members
+    whose criteria it relaxes. An exclusive one prevents all members from triggering.
     """
 
     member: str
@@ -313,10 +418,14 @@ def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -
     found = []
     for member, facts in triggering.members_facts(reading, call, queue, rank):
         lowest = trigger.occasions.counted_priority(facts)
-        facts = facts._replace(messages=triggering.committed(reading, queue, lowest, max(1, queue.depth)))
+        facts = facts._replace(
+            messages=triggering.committed(reading, queue, lowest, max(1, queue.depth)),
+        )
         acting = triggering.as_member(reading, call, member.name)
         facts, named = with_objects(reading, acting, facts)
-        found.append(Deciding(acting, facts, named, trigger.occasions.decide(trigger.occasions.PUT, facts)))
+        found.append(
+            Deciding(acting, facts, named, trigger.occasions.decide(trigger.occasions.PUT, facts)),
+        )
     return [_knowing_monitors(each, found) for each in found]
 
 
@@ -324,9 +433,13 @@ def _knowing_monitors(deciding: Deciding, everybody: list[Deciding]) -> Deciding
     """Complete the facts with the monitors that other members have on a shared initiation queue."""
     facts = deciding.facts
     elsewhere = any(
-        each.facts.initq_shared and each.facts.initq_input_handles for each in everybody if each is not deciding
+        each.facts.initq_shared and each.facts.initq_input_handles
+        for each in everybody
+        if each is not deciding
     )
-    return deciding._replace(facts=facts._replace(initq_open_elsewhere=facts.initq_shared and elsewhere))
+    return deciding._replace(
+        facts=facts._replace(initq_open_elsewhere=facts.initq_shared and elsewhere),
+    )
 
 
 def views(found: list[Deciding], asking: str) -> tuple[MemberView, ...]:
@@ -340,26 +453,42 @@ def _view(deciding: Deciding, makes: bool) -> MemberView:
     facts = deciding.facts
     effective = with_effective_type(facts)
     return MemberView(
-        member=facts.queue_manager, exclusive_anywhere=facts.exclusive_in_group, own_input=facts.input_handles,
-        input_elsewhere=facts.shared_input_elsewhere, relaxed=criteria_of(facts).relaxed,
-        trigger_type=TYPE_NAMES[effective.trigger_type], trigger_priority=effective.trigger_priority,
-        allowed=effective.trigger_type in criteria_of(facts).allowed, messages=facts.messages,
-        last_trigger=facts.last_trigger, initq_exists=facts.initq_exists, initq_is_shared=facts.initq_shared,
-        monitors=facts.initq_input_handles, would_trigger=makes,
+        member=facts.queue_manager,
+        exclusive_anywhere=facts.exclusive_in_group,
+        own_input=facts.input_handles,
+        input_elsewhere=facts.shared_input_elsewhere,
+        relaxed=criteria_of(facts).relaxed,
+        trigger_type=TYPE_NAMES[effective.trigger_type],
+        trigger_priority=effective.trigger_priority,
+        allowed=effective.trigger_type in criteria_of(facts).allowed,
+        messages=facts.messages,
+        last_trigger=facts.last_trigger,
+        initq_exists=facts.initq_exists,
+        initq_is_shared=facts.initq_shared,
+        monitors=facts.initq_input_handles,
+        would_trigger=makes,
         obstacles=tuple(dict.fromkeys(each.number for each in deciding.decision.obstacles)),
-    )  # fmt: skip
+    )
 
 
 def input_handles(
-    store: StoreState, reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]
+    store: StoreState,
+    reading: Queries,
+    queue: QueueRow,
+    members: tuple[MemberView, ...],
 ) -> tuple[SharedInputHandle, ...]:
     """The input handles of all members on the queue, oldest first, and whom each relaxes."""
     relaxed = [each.member for each in members if each.relaxed]
     folder = folder_beside(store.path or "")
     return tuple(
         SharedInputHandle(
-            each.qmgr, each.application, each.user, *owner_of(folder, each.file), connection_id(each.connection),
-            bool(each.exclusive), tuple(name for name in relaxed if name != each.qmgr),
+            each.qmgr,
+            each.application,
+            each.user,
+            *owner_of(folder, each.file),
+            connection_id(each.connection),
+            bool(each.exclusive),
+            tuple(name for name in relaxed if name != each.qmgr),
         )
         for each in connections.input_handles_on(reading, queue.id)
-    )  # fmt: skip
+    )

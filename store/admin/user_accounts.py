@@ -43,9 +43,16 @@ def check_existing_name(store: StoreState, name: str) -> None:
 
 
 def add_user(
-    store: StoreState, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()
+    store: StoreState,
+    name: str,
+    password: str,
+    *,
+    administrator: bool = False,
+    groups: Sequence[str] = (),
 ) -> None:
-    """Add a user. UserAccountError if there is one of that name, or for an impossible name, password or group."""
+    """Add a user. UserAccountError if there is one of that name, or for an impossible name,
+    password or group.
+    """
     _refuse(authority.user_name_fault(name) or authority.password_fault(password))
     _refuse(next(filter(None, map(authority.group_name_fault, groups)), ""))
     _check_administrator(store)
@@ -58,7 +65,8 @@ def add_user(
 
 
 def change_password(store: StoreState, name: str, password: str) -> None:
-    """Give a user another password. UserAccountError if nobody has that name, or if the password is not allowed.
+    """Give a user another password. UserAccountError if nobody has that name, or if the password is
+    not allowed.
 
     >>> store.add_user("bob", "a long password")
     >>> store.change_password("bob", "another long password")
@@ -68,7 +76,10 @@ def change_password(store: StoreState, name: str, password: str) -> None:
     row = _row(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
-        connections.write_user(tx, row._replace(administrator=former.administrator, created_at=former.created_at))
+        connections.write_user(
+            tx,
+            row._replace(administrator=former.administrator, created_at=former.created_at),
+        )
         _record(tx, store, "password", name, {})
 
 
@@ -89,7 +100,8 @@ def remove_user(store: StoreState, name: str) -> None:
 def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequence[str]) -> None:
     """Put a user into groups, and take it out of others.
 
-    UserAccountError if there is no such user, if it is not in a group that it is to leave, or for an impossible name.
+    UserAccountError if there is no such user, if it is not in a group that it is to leave, or for
+    an impossible name.
     """
     _refuse(next(filter(None, map(authority.group_name_fault, add)), ""))
     _check_administrator(store)
@@ -98,7 +110,13 @@ def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequ
         _change_groups(tx, store, name, add, remove)
 
 
-def _change_groups(tx: Transaction, store: StoreState, name: str, add: Sequence[str], remove: Sequence[str]) -> None:
+def _change_groups(
+    tx: Transaction,
+    store: StoreState,
+    name: str,
+    add: Sequence[str],
+    remove: Sequence[str],
+) -> None:
     for group in remove:
         if not connections.remove_from_group(tx, name, group):
             raise UserAccountError(f"the user {name} is not in the group {group}")
@@ -109,7 +127,13 @@ def _change_groups(tx: Transaction, store: StoreState, name: str, add: Sequence[
     managers.raise_versions(tx)
 
 
-def _record(tx: Transaction, store: StoreState, cause: str, name: str, detail: dict[str, str]) -> None:
+def _record(
+    tx: Transaction,
+    store: StoreState,
+    cause: str,
+    name: str,
+    detail: dict[str, str],
+) -> None:
     """Record a change of a user in the history of every queue manager of the store."""
     for row in managers.all(tx):
         call = QueueManagerState(store, row.name).call_context(tx, running=False)
@@ -119,7 +143,10 @@ def _record(tx: Transaction, store: StoreState, cause: str, name: str, detail: d
 def groups(store: StoreState) -> dict[str, list[str]]:
     """The groups of the store with their members."""
     rows = store.read(connections.groups)
-    return {name: [row.user for row in rows if row.name == name] for name in sorted({row.name for row in rows})}
+    return {
+        name: [row.user for row in rows if row.name == name]
+        for name in sorted({row.name for row in rows})
+    }
 
 
 def has_password(store: StoreState, name: str, password: str) -> bool:
@@ -129,7 +156,9 @@ def has_password(store: StoreState, name: str, password: str) -> bool:
 
 
 def may_administer(store: StoreState, name: str) -> bool:
-    """Whether the user may do what is for administrators alone: they all may, while no queue manager enforces it."""
+    """Whether the user may do what is for administrators alone: they all may, while no queue
+    manager enforces it.
+    """
     with Reading(store.database) as reading:
         rows = managers.all(reading)
         if not any(authorization.known(reading, store, row).mode == ENFORCE for row in rows):
@@ -139,7 +168,10 @@ def may_administer(store: StoreState, name: str) -> bool:
 
 def _check_administrator(store: StoreState) -> None:
     """UserAccountError unless the program is the owner's, or its user may administer the store."""
-    if (store.is_owner and not store.acting_user) or may_administer(store, store.acting_user or store.environment.user):
+    if (store.is_owner and not store.acting_user) or may_administer(
+        store,
+        store.acting_user or store.environment.user,
+    ):
         return
     raise UserAccountError("AMQ7077E: only administrators may do this")
 
@@ -148,7 +180,9 @@ def enforcing(store: StoreState) -> list[str]:
     """The queue managers that enforce authorities."""
     with Reading(store.database) as reading:
         rows = managers.all(reading)
-        return [row.name for row in rows if authorization.known(reading, store, row).mode == ENFORCE]
+        return [
+            row.name for row in rows if authorization.known(reading, store, row).mode == ENFORCE
+        ]
 
 
 def set_mode(qmgr: QueueManagerState, mode: str) -> None:
@@ -161,18 +195,28 @@ def set_mode(qmgr: QueueManagerState, mode: str) -> None:
 
 
 def refresh(qmgr: QueueManagerState) -> None:
-    """REFRESH SECURITY: forget what is kept of users, groups and records; MQError 2059 if it does not run."""
+    """REFRESH SECURITY: forget what is kept of users, groups and records; MQError 2059 if it
+    does not run.
+    """
     with qmgr.transaction() as (tx, _):
         managers.raise_versions(tx)
 
 
 def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
-    """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name count."""
+    """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name
+    count.
+    """
     _check_administrator(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         before, after = ("on" if each else "off" for each in (call.qmgr.os_groups, on))
         managers.set_columns(tx, qmgr.name, {"os_groups": int(on)})
-        record_event(tx, call, "ACCESS", cause="os-groups", detail={"before": before, "after": after})
+        record_event(
+            tx,
+            call,
+            "ACCESS",
+            cause="os-groups",
+            detail={"before": before, "after": after},
+        )
 
 
 def users(store: StoreState) -> list[UserAccount]:
@@ -183,7 +227,10 @@ def users(store: StoreState) -> list[UserAccount]:
     True
     """
     found = store.read(connections.users)
-    return [UserAccount(row.name, bool(row.administrator), row.created_at, row.changed_at) for row in found]
+    return [
+        UserAccount(row.name, bool(row.administrator), row.created_at, row.changed_at)
+        for row in found
+    ]
 
 
 def _row(store: StoreState, name: str, password: str, administrator: bool) -> UserAccountRow:
@@ -222,7 +269,9 @@ _WORDS = {number: word for word, number in _COLUMN.numbers.items()}
 
 
 def for_one_command(qmgr: AnyQueueManager) -> AnyQueueManager:
-    """The queue manager as the next command uses it: all event messages about that command carry one id."""
+    """The queue manager as the next command uses it: all event messages about that command carry
+    one id.
+    """
     performing = type(qmgr)(qmgr.store, qmgr.name)
     performing.issuer = qmgr.issuer
     performing.command = Command(qmgr.issuer)

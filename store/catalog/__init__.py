@@ -1,15 +1,45 @@
 """Every attribute of every kind of object, declared once as a row of data.
 
-Validation, DISPLAY, WHERE, help, completion and the hot columns of queues and queue managers come from these rows.
-To add an attribute, add its row to attributes.csv, in the place where DISPLAY shows it; `tables` describes the columns.
-This package imports no SQL.
+Validation, DISPLAY, WHERE, help, completion and the hot columns of queues and queue managers come
+from these rows. To add an attribute, add its row to attributes.csv, in the place where DISPLAY
+shows it; `tables` describes the columns. This package imports no SQL.
 """
 
-from mqsc.store.catalog.attribute import Attribute, AttributeValueError, Kind, columns, constants, defaults, read_value
-from mqsc.store.catalog.kinds import KINDS, QUEUES, SYSTEM_OBJECTS, SystemObject, attribute_of, kind_of, kinds_of
+from mqsc.store.catalog.attribute import (
+    Attribute,
+    AttributeValueError,
+    Kind,
+    columns,
+    constants,
+    defaults,
+    read_value,
+)
+from mqsc.store.catalog.kinds import (
+    KINDS,
+    QUEUES,
+    SYSTEM_OBJECTS,
+    SystemObject,
+    attribute_of,
+    kind_of,
+    kinds_of,
+)
 from mqsc.store.catalog.types import Stored, nearest
 
 __all__ = [
-    "KINDS", "QUEUES", "SYSTEM_OBJECTS", "Attribute", "AttributeValueError", "Kind", "Stored",
-    "SystemObject", "attribute_of", "columns", "constants", "defaults", "kind_of", "kinds_of", "nearest", "read_value",
-]  # fmt: skip
+    "KINDS",
+    "QUEUES",
+    "SYSTEM_OBJECTS",
+    "Attribute",
+    "AttributeValueError",
+    "Kind",
+    "Stored",
+    "SystemObject",
+    "attribute_of",
+    "columns",
+    "constants",
+    "defaults",
+    "kind_of",
+    "kinds_of",
+    "nearest",
+    "read_value",
+]

@@ -1,4 +1,6 @@
-"""How attributes and kinds of objects are declared, and how a text becomes the value of an attribute."""
+"""How attributes and kinds of objects are declared, and how a text becomes the value of an
+attribute.
+"""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from enum import Enum
@@ -9,7 +11,8 @@ from msgspec import Struct, field
 
 from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Problem, Stored, Type
 
-# Attributes of these platforms have no effect here: they are stored, and DISPLAY shows them only when it names them.
+# Attributes of these platforms have no effect here: they are stored, and DISPLAY shows them only
+# when it names them.
 _OTHER_PLATFORMS = frozenset({"zos", "windows", "nsk"})
 
 
@@ -17,7 +20,9 @@ class Force(Enum):
     """When ALTER needs FORCE to change an attribute; the value says why."""
 
     NEVER = ""
-    INPUT_HANDLES = "more than one handle has it open for input, and it would no longer be shareable"
+    INPUT_HANDLES = (
+        "more than one handle has it open for input, and it would no longer be shareable"
+    )
     MESSAGES_OR_HANDLES = "it has messages or a handle has it open"
     HANDLES = "a handle has it open"
     RESOLVED = "a handle has a queue open that was resolved through it"
@@ -27,8 +32,8 @@ class Force(Enum):
 class HotColumn(Struct, frozen=True):
     """A column of `queue` or `queue_manager`: puts and gets read it instead of the definition.
 
-    The column itself is declared in `store.sql.rows`. `numbers` maps words to the number to store (None is NULL);
-    `read` derives the number from a text.
+    The column itself is declared in `store.sql.rows`. `numbers` maps words to the number to store
+    (None is NULL); `read` derives the number from a text.
     """
 
     name: str
@@ -39,16 +44,17 @@ class HotColumn(Struct, frozen=True):
 class Attribute(Struct, frozen=True):
     """An attribute of one or more kinds of object.
 
-    `default` is the value in the shipped default object; None for attributes that are derived or required.
-    `constant` is the value of an attribute that cannot be changed.
-    `only_for` lists the subtypes (CHLTYPE, TRPTYPE, AUTHTYPE, TYPE of CHLAUTH) that have the attribute; empty for all.
-    `zos_for` lists those that have it on z/OS only, `required_for` those that require it, `default_for` their defaults;
-    a default that begins with `default_prefix` ends with the name of the object in lower case.
-    `leading` attributes must be the first after the name. `option` marks a parameter that is never stored.
-    Values of `secret` attributes are never displayed. `hidden` attributes are displayed only when DISPLAY names them;
-    None lets the platform decide. `group` is the word of DISPLAY QMGR that shows several attributes.
-    `display_synonyms` are synonyms that only DISPLAY accepts. `display_filter` is the type of the value by which
-    DISPLAY selects objects: TYPE(ALL).
+    `default` is the value in the shipped default object; None for attributes that are derived or
+    required. `constant` is the value of an attribute that cannot be changed. `only_for` lists the
+    subtypes (CHLTYPE, TRPTYPE, AUTHTYPE, TYPE of CHLAUTH) that have the attribute; empty for all.
+    `zos_for` lists those that have it on z/OS only, `required_for` those that require it,
+    `default_for` their defaults; a default that begins with `default_prefix` ends with the name of
+    the object in lower case. `leading` attributes must be the first after the name. `option` marks
+    a parameter that is never stored. Values of `secret` attributes are never displayed. `hidden`
+    attributes are displayed only when DISPLAY names them; None lets the platform decide. `group` is
+    the word of DISPLAY QMGR that shows several attributes. `display_synonyms` are synonyms that
+    only DISPLAY accepts. `display_filter` is the type of the value by which DISPLAY selects
+    objects: TYPE(ALL).
     """
 
     keyword: str
@@ -82,8 +88,14 @@ class Attribute(Struct, frozen=True):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether DISPLAY ALL leaves the attribute out: it has no effect here or is about clusters."""
-        return self.platform in _OTHER_PLATFORMS and self.column is None if self.hidden is None else self.hidden
+        """Whether DISPLAY ALL leaves the attribute out: it has no effect here or is about
+        clusters.
+        """
+        return (
+            self.platform in _OTHER_PLATFORMS and self.column is None
+            if self.hidden is None
+            else self.hidden
+        )
 
     def in_all(self, subtype: str = "") -> bool:
         """Whether DISPLAY ALL shows the attribute for a subtype."""
@@ -91,7 +103,9 @@ class Attribute(Struct, frozen=True):
 
     def takes(self, subtype: str) -> bool:
         """Whether objects of this subtype have the attribute; a blank subtype means any subtype."""
-        return not subtype or not self.only_for or subtype in self.only_for or subtype in self.zos_for
+        return (
+            not subtype or not self.only_for or subtype in self.only_for or subtype in self.zos_for
+        )
 
     def is_required(self, subtype: str) -> bool:
         """Whether DEFINE requires the attribute for this subtype."""
@@ -107,7 +121,8 @@ class Attribute(Struct, frozen=True):
 
 # A kind of object: its attributes, the namespace of its names, and how it is displayed.
 
-# Client-connection channels have a namespace of their own: SVRCONN and CLNTCONN may have the same name.
+# Client-connection channels have a namespace of their own: SVRCONN and CLNTCONN may have the same
+# name.
 _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
 
 
@@ -115,11 +130,12 @@ _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
 class Kind(Struct, frozen=True, eq=False):
     """A kind of object.
 
-    `key` lists the words displayed first, `display_order` every displayed word, including `key`. `name_length` is the
-    maximum length of a name in bytes. `selector` is the attribute whose value is the subtype (CHLTYPE of a channel).
-    `default_objects` maps a subtype to the object whose attributes DEFINE starts from. `identity` lists the attributes
-    that identify a record together with its name. `words` maps every keyword, synonym and clearing keyword (NOTRIGGER)
-    to its attribute, and to False for the latter.
+    `key` lists the words displayed first, `display_order` every displayed word, including `key`.
+    `name_length` is the maximum length of a name in bytes. `selector` is the attribute whose value
+    is the subtype (CHLTYPE of a channel). `default_objects` maps a subtype to the object whose
+    attributes DEFINE starts from. `identity` lists the attributes that identify a record together
+    with its name. `words` maps every keyword, synonym and clearing keyword (NOTRIGGER) to its
+    attribute, and to False for the latter.
     """
 
     keyword: str
@@ -149,7 +165,9 @@ class Kind(Struct, frozen=True, eq=False):
         return self.default_objects.get(subtype) or self.default_object
 
     def namespace_of(self, subtype: str = "") -> str:
-        """Where names must be unique: all types of queue share a namespace, so do all channels but CLNTCONN."""
+        """Where names must be unique: all types of queue share a namespace, so do all channels
+        but CLNTCONN.
+        """
         return _OWN_NAMESPACE.get((self.keyword, subtype), self.namespace)
 
     def shown(self, subtype: str = "") -> tuple[str, ...]:
@@ -165,20 +183,27 @@ class Kind(Struct, frozen=True, eq=False):
 def make_kind(keyword: str, name_type: Type, rows: Iterable[Attribute] = (), **facts: Any) -> Kind:
     """A kind with these rows, which are displayed in their order after the words of its key."""
     attributes = {row.keyword: row for row in rows}
-    shown = (row.keyword for row in attributes.values() if "DISPLAY" in row.verbs and not row.option)
+    shown = (
+        row.keyword for row in attributes.values() if "DISPLAY" in row.verbs and not row.option
+    )
     return Kind(
-        keyword, name_type, int(getattr(name_type, "length", 0)), attributes,
-        tuple(dict.fromkeys((*facts.get("key", ()), *shown))), _words(attributes.values()),
+        keyword,
+        name_type,
+        int(getattr(name_type, "length", 0)),
+        attributes,
+        tuple(dict.fromkeys((*facts.get("key", ()), *shown))),
+        _words(attributes.values()),
         tuple((row.keyword, row.column) for row in attributes.values() if row.column is not None),
         **{"namespace": keyword.lower(), **facts},
-    )  # fmt: skip
+    )
 
 
 def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]:
     """The attributes of the shipped default object of a kind, as stored values.
 
-    Rows without a default (derived, required) and options are left out. `subtype` selects the rows of one CHLTYPE,
-    AUTHTYPE or TRPTYPE and is included itself; `name` is the name of the object, for defaults derived from it.
+    Rows without a default (derived, required) and options are left out. `subtype` selects the rows
+    of one CHLTYPE, AUTHTYPE or TRPTYPE and is included itself; `name` is the name of the object,
+    for defaults derived from it.
     """
     shipped, made = _shipped(kind, subtype)
     values = shipped.copy()
@@ -191,11 +216,18 @@ def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]
 
 @cache
 def _shipped(kind: Kind, subtype: str) -> tuple[dict[str, Stored], tuple[Attribute, ...]]:
-    """The defaults of a kind, and the rows whose default is made anew for each object: from its name, or a list."""
+    """The defaults of a kind, and the rows whose default is made anew for each object: from its
+    name, or a list.
+    """
     values: dict[str, Stored] = {kind.selector: subtype} if kind.selector and subtype else {}
     made = []
     for row in kind.attributes.values():
-        if row.option or row.constant is not None or not row.takes(subtype) or row.keyword in values:
+        if (
+            row.option
+            or row.constant is not None
+            or not row.takes(subtype)
+            or row.keyword in values
+        ):
             continue
         value = row.default_value(subtype)
         if row.default_prefix or isinstance(value, list):
@@ -207,19 +239,27 @@ def _shipped(kind: Kind, subtype: str) -> tuple[dict[str, Stored], tuple[Attribu
 
 def constants(kind: Kind) -> dict[str, Stored]:
     """The attributes with the same value in every object of a kind (MAXPRTY, PLATFORM)."""
-    return {row.keyword: row.constant for row in kind.attributes.values() if row.constant is not None}
+    return {
+        row.keyword: row.constant for row in kind.attributes.values() if row.constant is not None
+    }
 
 
 def columns(
-    kind: Kind, attributes: Mapping[str, Stored], words: Container[str] | None = None
+    kind: Kind,
+    attributes: Mapping[str, Stored],
+    words: Container[str] | None = None,
 ) -> dict[str, int | str | None]:
-    """The hot columns for stored values of attributes, or only of `words`; attributes without a column are left out."""
+    """The hot columns for stored values of attributes, or only of `words`; attributes without a
+    column are left out.
+    """
     chosen = attributes if words is None else words
     values: dict[str, int | str | None] = {}
     for word, column in kind.hot_columns:
         if word in chosen:
             stored: Any = attributes[word]
-            values[column.name] = column.numbers.get(stored, stored) if column.read is None else column.read(stored)
+            values[column.name] = (
+                column.numbers.get(stored, stored) if column.read is None else column.read(stored)
+            )
     return values
 
 
@@ -233,7 +273,8 @@ def _words(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
     return words
 
 
-# Turns the texts of a command's parameter into the value to store, as the row of the attribute says.
+# Turns the texts of a command's parameter into the value to store, as the row of the attribute
+# says.
 
 
 class AttributeValueError(Exception):
@@ -256,8 +297,9 @@ class AttributeValueError(Exception):
 def read_value(attribute: Attribute, texts: Sequence[str] | None, on: bool = True) -> Stored:
     """The value to store for a parameter of a command; raises AttributeValueError.
 
-    `texts` are the values between the parentheses, folded to upper case unless they were quoted; None when there are
-    no parentheses. `on` is False when a flag was given by the keyword that clears it.
+    `texts` are the values between the parentheses, folded to upper case unless they were quoted;
+    None when there are no parentheses. `on` is False when a flag was given by the keyword that
+    clears it.
     """
     type = attribute.type
     if isinstance(type, Flag):
@@ -265,7 +307,11 @@ def read_value(attribute: Attribute, texts: Sequence[str] | None, on: bool = Tru
             raise AttributeValueError(attribute.keyword, "form", type.wanted)
         return type.on if on else type.off
     if texts is None:
-        raise AttributeValueError(attribute.keyword, "form", f"a value in parentheses: {type.wanted}")
+        raise AttributeValueError(
+            attribute.keyword,
+            "form",
+            f"a value in parentheses: {type.wanted}",
+        )
     if isinstance(type, Items):
         return _read_items(attribute, type, texts)
     if not texts:
@@ -288,7 +334,10 @@ def _read_items(attribute: Attribute, items: Items, texts: Sequence[str]) -> lis
     blank = next((index for index, item in enumerate(read) if not item), None)
     if blank is not None:
         raise AttributeValueError(attribute.keyword, "empty", items.wanted, blank)
-    if items.total and sum(len(item.encode("utf-8", "surrogatepass")) + 1 for item in read) - 1 > items.total:
+    if (
+        items.total
+        and sum(len(item.encode("utf-8", "surrogatepass")) + 1 for item in read) - 1 > items.total
+    ):
         raise AttributeValueError(attribute.keyword, "length", items.wanted)
     return read
 

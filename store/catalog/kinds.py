@@ -23,15 +23,19 @@ def kind_of(word: str) -> Kind | None:
 
 
 def kinds_of(word: str) -> tuple[Kind, ...]:
-    """The kinds that DISPLAY covers for a word: four for QUEUE, otherwise the kind that the word names."""
+    """The kinds that DISPLAY covers for a word: four for QUEUE, otherwise the kind that the word
+    names.
+    """
     kind = kind_of(word)
     return _SEVERAL.get(word.upper()) or (() if kind is None else (kind,))
 
 
 def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribute, bool] | None:
-    """The attribute with this keyword or synonym, and False for a clearing keyword (NOTRIGGER); None when unknown.
+    """The attribute with this keyword or synonym, and False for a clearing keyword (NOTRIGGER);
+    None when unknown.
 
-    The result does not say whether the verb accepts the attribute; synonyms for DISPLAY are found only with that verb.
+    The result does not say whether the verb accepts the attribute; synonyms for DISPLAY are found
+    only with that verb.
     """
     found = kind.words.get(word.upper())
     if found is not None and verb != "DISPLAY" and word.upper() in found[0].display_synonyms:
@@ -39,7 +43,8 @@ def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribut
     return found
 
 
-# The objects of a new queue manager. Each row lists the attributes that differ from the defaults of the kind.
+# The objects of a new queue manager. Each row lists the attributes that differ from the defaults of
+# the kind.
 
 
 class SystemObject(Struct, frozen=True):
@@ -69,7 +74,10 @@ def _overrides(kind: str, description: str, attributes: str) -> dict[str, Stored
 
 SYSTEM_OBJECTS = tuple(
     SystemObject(
-        row["kind"], row["name"], _overrides(row["kind"], row["description"], row["attributes"]), row["subtype"]
+        row["kind"],
+        row["name"],
+        _overrides(row["kind"], row["description"], row["attributes"]),
+        row["subtype"],
     )
     for row in table(__file__, "system_objects.csv")
 )

@@ -1,10 +1,11 @@
 """The PCF numbers of attributes, options and commands.
 
-pcf_attributes.csv has a row for each attribute of each kind of object: number, type, length and words. `(name)` is the
-name of an object of that kind, and the kind `option` has the options of commands, as KEYWORD or KEYWORD(COMMAND).
-pcf_commands.csv has a row for each verb and noun, with the parameters that a request must have and those that every
-response has. To give an attribute or a command its number, add its row. The files
-are read when first asked for, because only events and PCF commands need them.
+pcf_attributes.csv has a row for each attribute of each kind of object: number, type, length and
+words. `(name)` is the name of an object of that kind, and the kind `option` has the options of
+commands, as KEYWORD or KEYWORD(COMMAND). pcf_commands.csv has a row for each verb and noun, with
+the parameters that a request must have and those that every response has. To give an attribute or a
+command its number, add its row. The files are read when first asked for, because only events and
+PCF commands need them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,9 @@ INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL"
 
 
 class PcfAttribute(NamedTuple):
-    """How PCF writes an attribute: its number, its type, the length of texts, and the numbers of words."""
+    """How PCF writes an attribute: its number, its type, the length of texts, and the numbers of
+    words.
+    """
 
     number: int
     type: str
@@ -48,9 +51,10 @@ def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
 class PcfCommandRow(NamedTuple):
     """A row of pcf_commands.csv: a command of MQSC, its MQCMD, and what PCF says about it.
 
-    `like`: DEFINE with LIKE. `selectors` is the parameter that lists the attributes that it asks for, 0 if it has none.
-    `required` are the parameters that a request must begin with, each with its alternatives; `returned` those at the
-    beginning of every response. The verb NAMES has the commands that list names, which MQSC does not have.
+    `like`: DEFINE with LIKE. `selectors` is the parameter that lists the attributes that it asks
+    for, 0 if it has none. `required` are the parameters that a request must begin with, each with
+    its alternatives; `returned` those at the beginning of every response. The verb NAMES has the
+    commands that list names, which MQSC does not have.
     """
 
     verb: str
@@ -77,10 +81,14 @@ def pcf_commands(number: int) -> Sequence[PcfCommandRow]:
 def _commands() -> Mapping[tuple[str, str, bool], PcfCommandRow]:
     rows = [
         PcfCommandRow(
-            row["verb"], row["noun"], bool(row["like"]), int(row["number"]), int(row["selectors"] or 0),
+            row["verb"],
+            row["noun"],
+            bool(row["like"]),
+            int(row["number"]),
+            int(row["selectors"] or 0),
             tuple(tuple(map(int, each.split("|"))) for each in row["required"].split()),
             tuple(map(int, row["returned"].split())),
         )
         for row in table(__file__, "pcf_commands.csv")
-    ]  # fmt: skip
+    ]
     return {row[:3]: row for row in rows}

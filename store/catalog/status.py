@@ -10,11 +10,17 @@ from mqsc.store.catalog.kinds import KINDS
 from mqsc.store.catalog.tables import read_kinds
 
 # What MQ shows of structures only with TYPE(BACKUP) and TYPE(SMDS).
-BACKUP_OF_STRUCTURE = "ACCESS BKUPDATE BKUPTIME BKUPSIZE BKUPSRBA BKUPERBA LOGS RCVDATE RCVTIME SMDS".split()
+BACKUP_OF_STRUCTURE = (
+    "ACCESS BKUPDATE BKUPTIME BKUPSIZE BKUPSRBA BKUPERBA LOGS RCVDATE RCVTIME SMDS".split()
+)
 
 # DISPLAY CLUSQMGR also shows the attributes of the channel to the cluster queue manager.
 _OF_CHANNEL = (
     Attribute(row.keyword, row.type, None, frozenset({"DISPLAY"}), row.help)
     for row in KINDS["CHANNEL"].attributes.values()
 )
-STATUS_KINDS: Mapping[str, Kind] = read_kinds("status_kinds.csv", "status_attributes.csv", _OF_CHANNEL)
+STATUS_KINDS: Mapping[str, Kind] = read_kinds(
+    "status_kinds.csv",
+    "status_attributes.csv",
+    _OF_CHANNEL,
+)

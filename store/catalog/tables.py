@@ -1,15 +1,18 @@
 """Reads the tables of the catalog.
 
-kinds.csv and status_kinds.csv have a row for each kind of object and of status. `key` lists the words displayed first;
-`default_objects` has the name of the default object, or one for each subtype: SDR=SYSTEM.DEF.SENDER.
+kinds.csv and status_kinds.csv have a row for each kind of object and of status. `key` lists the
+words displayed first; `default_objects` has the name of the default object, or one for each
+subtype: SDR=SYSTEM.DEF.SENDER.
 
 attributes.csv and status_attributes.csv have a row for each attribute, in the order of DISPLAY:
 
-- `kinds`: the kinds that have it. A row without a kind describes an attribute that several kinds have in different
-  places: their rows have nothing but the keyword.
-- `type`: a class of `store.catalog.types` with its lengths, numbers and words. A word of a number has its number
-  (NOLIMIT=-1), a synonym the word that is stored (Q=QUEUE). `Items 9 of Text 8` is a list; `filled`: it is never empty.
-- `default`: the default as it is stored, with | in a list and '' for blank, and those of subtypes: SVRCONN=0.
+- `kinds`: the kinds that have it. A row without a kind describes an attribute that several kinds
+  have in different places: their rows have nothing but the keyword.
+- `type`: a class of `store.catalog.types` with its lengths, numbers and words. A word of a number
+  has its number (NOLIMIT=-1), a synonym the word that is stored (Q=QUEUE). `Items 9 of Text 8` is a
+  list; `filled`: it is never empty.
+- `default`: the default as it is stored, with | in a list and '' for blank, and those of subtypes:
+  SVRCONN=0.
 - `verbs`: the verbs that accept it; empty for DEFINE, ALTER and DISPLAY.
 - `only_for`: the subtypes that have it; empty for all.
 - `column`: the hot column, with the number for each word; NULL for none.
@@ -34,7 +37,9 @@ _LISTS = frozenset({"zos_for", "required_for", "synonyms", "display_synonyms"})
 
 
 def read_kinds(kinds: str, attributes: str, shared: Iterable[Attribute] = ()) -> dict[str, Kind]:
-    """The kinds of a file by keyword, with the attributes of another; `shared` are rows that it only names."""
+    """The kinds of a file by keyword, with the attributes of another; `shared` are rows that it
+    only names.
+    """
     rows: dict[str, dict[str, Attribute]] = defaultdict(dict)
     rows[""] = {each.keyword: each for each in shared}
     for row in table(__file__, attributes):
@@ -59,7 +64,10 @@ def _pair(word: str) -> tuple[str, str]:
 
 def _attribute(row: _Row) -> Attribute:
     type, more = read_type(row["type"]), _more(row["more"])
-    defaults = {subtype: stored_value(type, text) for subtype, text in map(_pair, row.get("default", "").split())}
+    defaults = {
+        subtype: stored_value(type, text)
+        for subtype, text in map(_pair, row.get("default", "").split())
+    }
     default = defaults.pop("", None)
     if more.pop("constant", False):
         default, more["constant"] = None, default
@@ -68,9 +76,15 @@ def _attribute(row: _Row) -> Attribute:
     if selected := row.get("display_filter"):
         more["display_filter"] = read_type(selected)
     return Attribute(
-        row["keyword"], type, default, _verbs(row.get("verbs", "DISPLAY")), row["help"],
-        only_for=tuple(row.get("only_for", "").split()), default_for=defaults, **more,
-    )  # fmt: skip
+        row["keyword"],
+        type,
+        default,
+        _verbs(row.get("verbs", "DISPLAY")),
+        row["help"],
+        only_for=tuple(row.get("only_for", "").split()),
+        default_for=defaults,
+        **more,
+    )
 
 
 @cache
@@ -92,8 +106,14 @@ def _more(text: str) -> dict[str, Any]:
 
 
 def _column(type: Type, name: str, *words: str) -> HotColumn:
-    numbers = {word: None if number == "NULL" else int(number) for word, number in map(_pair, words)}
-    return HotColumn(name, numbers, types.custom_cap_expiry if isinstance(type, types.Custom) else None)
+    numbers = {
+        word: None if number == "NULL" else int(number) for word, number in map(_pair, words)
+    }
+    return HotColumn(
+        name,
+        numbers,
+        types.custom_cap_expiry if isinstance(type, types.Custom) else None,
+    )
 
 
 def stored_value(type: Type, text: str) -> Stored:
@@ -110,7 +130,11 @@ def read_type(text: str) -> Type:
     outer, _, inner = text.partition(" of ")
     name, *words = outer.split()
     plain = [word for word in words if "=" not in word]
-    return _TYPES[name](plain, dict(_pair(word) for word in words if "=" in word), read_type(inner) if inner else None)
+    return _TYPES[name](
+        plain,
+        dict(_pair(word) for word in words if "=" in word),
+        read_type(inner) if inner else None,
+    )
 
 
 _Reader = Callable[[list[str], Mapping[str, str], Any], Type]
@@ -130,12 +154,20 @@ def _sized(type: Callable[..., Type]) -> _Reader:
     return read
 
 
-def _items(words: list[str], named: Mapping[str, str], each: types.Text | types.Name | types.Word) -> Type:
+def _items(
+    words: list[str],
+    named: Mapping[str, str],
+    each: types.Text | types.Name | types.Word,
+) -> Type:
     return types.Items(each, int(words[0]), int(named.get("total", 0)), "filled" not in words)
 
 
 def _profile(words: list[str], named: Mapping[str, str], _: None) -> Type:
-    return types.Profile(int(words[0]), "question_mark" in words, tuple(named.get("special", "").split()))
+    return types.Profile(
+        int(words[0]),
+        "question_mark" in words,
+        tuple(named.get("special", "").split()),
+    )
 
 
 _TYPES: Mapping[str, _Reader] = {
@@ -148,5 +180,8 @@ _TYPES: Mapping[str, _Reader] = {
     "Custom": lambda *_: types.Custom(),
     "Date": lambda *_: types.DATE,
     "Time": lambda *_: types.TIME,
-    **{type.__name__: _sized(type) for type in (types.Text, types.User, types.ConnectionName, types.Name, types.Hex)},
+    **{
+        type.__name__: _sized(type)
+        for type in (types.Text, types.User, types.ConnectionName, types.Name, types.Hex)
+    },
 }

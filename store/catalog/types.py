@@ -1,8 +1,8 @@
 """The types of values: of MQSC attributes, command options and the keywords of rules tables.
 
-A type turns one text into the value to store, or raises InvalidValueError. Stored values are int, str and list[str]; a
-word that represents a number (NOLIMIT, OFF, UNIX) is stored as the word.
-To add a type, write a class with `accept`, `wanted` and `words`, or derive it from WithoutWords.
+A type turns one text into the value to store, or raises InvalidValueError. Stored values are int,
+str and list[str]; a word that represents a number (NOLIMIT, OFF, UNIX) is stored as the word. To
+add a type, write a class with `accept`, `wanted` and `words`, or derive it from WithoutWords.
 """
 
 import re
@@ -17,7 +17,8 @@ from mqsc.store.table import cells
 Stored = int | str | list[str]
 Problem = Literal["word", "number", "range", "length", "name", "empty", "form", "count"]
 
-# No MQ number has more digits. Python refuses to convert thousands of digits, so longer texts never reach int().
+# No MQ number has more digits. Python refuses to convert thousands of digits, so longer texts never
+# reach int().
 _MOST_DIGITS = 18
 _NAME = re.compile(r"[A-Za-z0-9./_%]*")
 _PLAIN_NAME = re.compile(r"(?:[A-Z][A-Z0-9]*)?")
@@ -26,7 +27,9 @@ _HEX = re.compile(r"[0-9A-Fa-f]*")
 
 
 class InvalidValueError(Exception):
-    """A type does not accept a text: `problem` says why, `wanted` what it accepts, `near` is a similar word."""
+    """A type does not accept a text: `problem` says why, `wanted` what it accepts, `near` is a
+    similar word.
+    """
 
     def __init__(self, problem: Problem, wanted: str, near: str | None = None) -> None:
         super().__init__(problem, wanted, near)
@@ -52,7 +55,9 @@ class Type(Protocol):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that can be written, for help and completion; empty when any text is accepted."""
+        """The words that can be written, for help and completion; empty when any text is
+        accepted.
+        """
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
@@ -66,8 +71,8 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
 class Number(Struct, frozen=True):
     """Plain decimal digits from `low` to `high`, or a word that represents a number.
 
-    `named` maps each word to the number that the MQI uses for it. Digits with that number are stored as the word:
-    APPLTYPE(6) is UNIX. `means` maps synonyms to the word that is stored.
+    `named` maps each word to the number that the MQI uses for it. Digits with that number are
+    stored as the word: APPLTYPE(6) is UNIX. `means` maps synonyms to the word that is stored.
     """
 
     low: int
@@ -134,7 +139,8 @@ class WithoutWords:
 
 
 class Text(Struct, WithoutWords, frozen=True):
-    """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is `varying` (MQCHARV).
+    """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is
+    `varying` (MQCHARV).
 
     With `inserts`, it may have words that MQ replaces, such as +QMNAME+, even without quotes.
     """
@@ -161,7 +167,9 @@ class User(Text, frozen=True):
 
     def accept(self, text: str) -> str:
         kept = text.rstrip(" ")
-        if len(kept.encode("utf-8", "surrogatepass")) > (_WITH_DOMAIN if "@" in kept else self.length):
+        if len(kept.encode("utf-8", "surrogatepass")) > (
+            _WITH_DOMAIN if "@" in kept else self.length
+        ):
             raise InvalidValueError("length", self.wanted)
         return kept
 
@@ -171,9 +179,11 @@ class User(Text, frozen=True):
 
 
 class ConnectionName(Text, frozen=True):
-    """The addresses of a partner, separated by commas. Addresses are resolved only when a channel starts.
+    """The addresses of a partner, separated by commas. Addresses are resolved only when a channel
+    starts.
 
-    MQ takes any text, and scripts with `host(1414` exist. The forms that only exist here are checked.
+    MQ takes any text, and scripts with `host(1414` exist. The forms that only exist here are
+    checked.
     """
 
     def accept(self, text: str) -> str:
@@ -197,18 +207,20 @@ _OWN_FORMS = re.compile(r"(?:\A|[,)])\s*(?:local\b|sqlite://)", re.IGNORECASE)
 _ADDRESSES = re.compile(r"(?=[ ,]*[^ ,])(?:[^()]*[^(), ] *\([^()]*\) *(?:,|\Z))*[^()]*")
 
 
-# In the name of a cluster-sender it represents the remote queue manager, whose name is known after connecting.
+# In the name of a cluster-sender it represents the remote queue manager, whose name is known after
+# connecting.
 NAME_PLACEHOLDER = "+QMNAME+"
 
 
 class Name(Struct, frozen=True):
     """The name of an object.
 
-    `of` says what it names: the keyword of a kind of object, or plain words for anything else. `placeholder` may occur
-    once in the name where MQ fills in the rest, and does not count towards its length. `symbols` are words that
-    begin with & and are accepted instead of a name. A name that is not `required` may be blank. Without `strict`, only
-    wildcards are refused: the queue manager itself refuses a name that no object can have. A `plain` name consists of
-    capital letters and digits and begins with a letter, as names of z/OS do.
+    `of` says what it names: the keyword of a kind of object, or plain words for anything else.
+    `placeholder` may occur once in the name where MQ fills in the rest, and does not count towards
+    its length. `symbols` are words that begin with & and are accepted instead of a name. A name
+    that is not `required` may be blank. Without `strict`, only wildcards are refused: the queue
+    manager itself refuses a name that no object can have. A `plain` name consists of capital
+    letters and digits and begins with a letter, as names of z/OS do.
     """
 
     length: int = 48
@@ -231,7 +243,10 @@ class Name(Struct, frozen=True):
         if self.strict and not _NAME.fullmatch(counted):
             raise InvalidValueError("name", "a name made of letters, digits and . / _ %")
         if self.plain and not _PLAIN_NAME.fullmatch(counted):
-            raise InvalidValueError("name", "a name of capital letters and digits that begins with a letter")
+            raise InvalidValueError(
+                "name",
+                "a name of capital letters and digits that begins with a letter",
+            )
         _fitting(counted, self)
         return name
 
@@ -250,9 +265,11 @@ class Name(Struct, frozen=True):
 
 
 class Profile(Struct, WithoutWords, frozen=True):
-    """The name that a record applies to; * matches any characters, and so does ? with `question_mark`.
+    """The name that a record applies to; * matches any characters, and so does ? with
+    `question_mark`.
 
-    `special` names are not names of objects; they are accepted in any case and stored in lower case.
+    `special` names are not names of objects; they are accepted in any case and stored in lower
+    case.
     """
 
     length: int
@@ -274,7 +291,9 @@ class Profile(Struct, WithoutWords, frozen=True):
 
 
 class Custom(Struct, WithoutWords, frozen=True):
-    """Pairs NAME(VALUE) for features without an attribute (CUSTOM). Only the pair CAPEXPRY has an effect here."""
+    """Pairs NAME(VALUE) for features without an attribute (CUSTOM). Only the pair CAPEXPRY has
+    an effect here.
+    """
 
     length: int = 128
 
@@ -282,7 +301,10 @@ class Custom(Struct, WithoutWords, frozen=True):
         kept = _fitting(text.rstrip(" "), self)
         found = re.search(r"\bCAPEXPRY\b(.*)", kept, re.IGNORECASE | re.DOTALL)
         if found and not _CAPEXPRY.match(found.group(0)):
-            raise InvalidValueError("form", "CAPEXPRY(number) with a number from 1 to 999999999, or CAPEXPRY(NOLIMIT)")
+            raise InvalidValueError(
+                "form",
+                "CAPEXPRY(number) with a number from 1 to 999999999, or CAPEXPRY(NOLIMIT)",
+            )
         return kept
 
     @property
@@ -317,7 +339,9 @@ class Hex(Struct, WithoutWords, frozen=True):
 
 
 class Shaped(Struct, WithoutWords, frozen=True):
-    """A text that matches a regular expression: dates, times and identifiers as DISPLAY shows them."""
+    """A text that matches a regular expression: dates, times and identifiers as DISPLAY shows
+    them.
+    """
 
     shape: str
     wanted: str
@@ -333,7 +357,8 @@ TIME = Shaped(r"\d{2}\.\d{2}\.\d{2}", "a time written hh.mm.ss")
 
 
 class Flag(Struct, frozen=True):
-    """A keyword without a value; `off` is the keyword that clears it. The keyword in force is stored.
+    """A keyword without a value; `off` is the keyword that clears it. The keyword in force is
+    stored.
 
     A flag without `off` is only displayed, as a word without parentheses.
     """
@@ -354,7 +379,8 @@ class Flag(Struct, frozen=True):
 
 
 class Items(Struct, frozen=True):
-    """A list of at most `most` values in one pair of parentheses, of at most `total` bytes together (0: no limit).
+    """A list of at most `most` values in one pair of parentheses, of at most `total` bytes together
+    (0: no limit).
 
     KEYWORD() and a single blank mean the empty list, which is refused unless `may_be_empty`.
     """
@@ -388,8 +414,12 @@ _HEXADECIMAL = frozenset("0123456789ABCDEF")
 
 
 def is_cipher_spec(text: str) -> bool:
-    """Whether SSLCIPH accepts the text: blank, a name in the table, or two or four hexadecimal digits (z/OS)."""
-    return not text or text in _cipher_specs() or (len(text) in (2, 4) and set(text) <= _HEXADECIMAL)
+    """Whether SSLCIPH accepts the text: blank, a name in the table, or two or four hexadecimal
+    digits (z/OS).
+    """
+    return (
+        not text or text in _cipher_specs() or (len(text) in (2, 4) and set(text) <= _HEXADECIMAL)
+    )
 
 
 @cache

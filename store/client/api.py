@@ -1,7 +1,7 @@
 """The classes that a program uses: Store, QueueManager, Connection, ObjectHandle.
 
-These classes check arguments, admit one call at a time, and pass the call on to `store.mqi` or `store.admin`. They
-share a file because each refers to the others.
+These classes check arguments, admit one call at a time, and pass the call on to `store.mqi` or
+`store.admin`. They share a file because each refers to the others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from mqsc.store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
-from mqsc.store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, name as name_of, several
+from mqsc.store.descriptor import (
+    MessageDescriptor,
+    bits,
+    must_be,
+    must_be_writable,
+    name as name_of,
+    several,
+)
 from mqsc.store.engine import refusals
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.dequeue import MessageOutcome
@@ -56,7 +63,9 @@ _GET_DEFAULTS = GetMessageOptions()
 
 
 def _of_unit(name: str, luwid: str) -> tuple[str, str]:
-    """The two names of a unit in doubt; ValueError for a blank one, or one that cannot be stored."""
+    """The two names of a unit in doubt; ValueError for a blank one, or one that cannot be
+    stored.
+    """
     names = name_of(name, "the name of the unit of work"), name_of(luwid, "luwid")
     for given, what in zip(names, ("the name of the unit of work", "luwid"), strict=True):
         must_be_writable(given, what)
@@ -73,18 +82,31 @@ class Store(StoreState):
     ['QM1']
     """
 
-    def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
+    def __init__(
+        self,
+        path: str | None,
+        environment: Environment[Any],
+        *,
+        create: bool = True,
+    ) -> None:
         with Uninterrupted():
             super().__init__(path, environment, create=create)
             self.database.with_reserve(lambda: schema_version.create_or_upgrade(self.database))
             call_guard.open_stores.add(self)
 
     def create_queue_manager(
-        self, name: str, *, manual_clock_at: int | None = None, default: bool = False, group: str = ""
+        self,
+        name: str,
+        *,
+        manual_clock_at: int | None = None,
+        default: bool = False,
+        group: str = "",
     ) -> QueueManager:
-        """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes the default.
+        """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes
+        the default.
 
-        With `group` it is a member of that queue-sharing group. SharingGroupError when the rules of groups forbid it.
+        With `group` it is a member of that queue-sharing group. SharingGroupError when the rules of
+        groups forbid it.
 
         >>> mqsc.open_store("sqlite://").create_queue_manager("QM1").is_running
         True
@@ -96,22 +118,33 @@ class Store(StoreState):
         return created
 
     def queue_manager(self, name: str = "") -> QueueManager:
-        """The queue manager of that name, or the default one for a blank name; MQError 2058 when there is none.
+        """The queue manager of that name, or the default one for a blank name; MQError 2058 when
+        there is none.
 
-        The name of a queue-sharing group leads to the running member with the fewest connections; MQError 2059 when
-        none runs, 2161 when all that run are quiescing.
+        The name of a queue-sharing group leads to the running member with the fewest connections;
+        MQError 2059 when none runs, 2161 when all that run are quiescing.
 
         >>> store.queue_manager().name
         'QM1'
         """
         with Reading(self.database) as reading:
             row = managers.by_name(reading, name) if name else managers.default(reading)
-        return QueueManager(self, sharing_groups.member_for(self, name) if row is None else row.name)
+        return QueueManager(
+            self,
+            sharing_groups.member_for(self, name) if row is None else row.name,
+        )
 
     join_group = sharing_groups.join_group
     leave_group = sharing_groups.leave_group
 
-    def add_user(self, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()) -> None:
+    def add_user(
+        self,
+        name: str,
+        password: str,
+        *,
+        administrator: bool = False,
+        groups: Sequence[str] = (),
+    ) -> None:
         """Add a user whose password CONNAUTH checks, as a member of groups.
 
         UserAccountError if the name is taken, or something is invalid.
@@ -119,7 +152,11 @@ class Store(StoreState):
         >>> store.add_user("alice", "a long password", groups=["billing"])
         """
         user_accounts.add_user(
-            self, name, password, administrator=administrator, groups=several(str, groups, "groups are names")
+            self,
+            name,
+            password,
+            administrator=administrator,
+            groups=several(str, groups, "groups are names"),
         )
 
     change_password = user_accounts.change_password
@@ -127,7 +164,8 @@ class Store(StoreState):
     users = user_accounts.users
 
     def queue_managers(self) -> list[ManagerRow]:
-        """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended.
+        """Every queue manager of the store, by name. One that was quiescing only for dead programs
+        has ended.
 
         >>> store.queue_managers()[0].name
         'QM1'
@@ -136,7 +174,8 @@ class Store(StoreState):
         return self.read(managers.all)
 
     def bound(self) -> Bound:
-        """The limits of a report that starts now: last event, last message, the time of every queue manager.
+        """The limits of a report that starts now: last event, last message, the time of every queue
+        manager.
 
         >>> store.bound().seq > 0
         True
@@ -148,9 +187,10 @@ class Store(StoreState):
     def freeze(self, file: str | PathLike[str], *, with_kept: bool = False) -> Bound:
         """The bound of a report that starts now, after dead programs were recovered.
 
-        Data that later calls change, such as the messages on queues, is copied into the new file `file`, from the same
-        state of the store; `with_kept` also the beginning of the data that `mqsc history keep` kept of messages that
-        are gone. StoreError if the file cannot be written.
+        Data that later calls change, such as the messages on queues, is copied into the new file
+        `file`, from the same state of the store; `with_kept` also the beginning of the data that
+        `mqsc history keep` kept of messages that are gone. StoreError if the file cannot be
+        written.
 
         >>> store.freeze("frozen.db").frozen
         '...frozen.db'
@@ -160,7 +200,8 @@ class Store(StoreState):
         return archiving.freeze(self, Path(file), with_kept=with_kept)
 
     def recover(self) -> bool:
-        """Back out the units of work of dead processes, and close their handles; whether there were any.
+        """Back out the units of work of dead processes, and close their handles; whether there were
+        any.
 
         >>> store.recover()
         False
@@ -168,7 +209,8 @@ class Store(StoreState):
         return self.database.with_reserve(lambda: recover(self))
 
     def close(self) -> None:
-        """Close the file. Connections that are still open are abandoned: the next program backs them out.
+        """Close the file. Connections that are still open are abandoned: the next program backs
+        them out.
 
         >>> mqsc.open_store("sqlite://").close()
         """
@@ -221,12 +263,14 @@ class QueueManager(QueueManagerState):
         address: str = "127.0.0.1",
         agent: str = "",
     ) -> Connection:
-        """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2035, 2058, 2059, 2161.
+        """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2035,
+        2058, 2059, 2161.
 
-        `password` is that of an MQCSP, None for a program that gives none; CONNAUTH says whether it is checked: by
-        CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a client that names a `channel` of
-        type SVRCONN; it comes from `address`. ValueError for an application or user that no character set can encode.
-        `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
+        `password` is that of an MQCSP, None for a program that gives none; CONNAUTH says whether it
+        is checked: by CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a
+        client that names a `channel` of type SVRCONN; it comes from `address`. ValueError for an
+        application or user that no character set can encode. `agent` is the cause of EXPIRE events
+        (see `published`) for expired messages that its calls discard.
 
         >>> with manager.connect(application="billing") as connection:
         ...     connection.application
@@ -243,15 +287,25 @@ class QueueManager(QueueManagerState):
             must_be_writable(password, "password")
         with Uninterrupted():
             admitted = connect(self, application, user, password, Origin(client, channel, address))
-            connection = Connection(self, admitted.number, admitted.run, application, admitted.user, agent)
-            connection.authority_user, connection.authority_facts = admitted.authority_user, admitted.facts
+            connection = Connection(
+                self,
+                admitted.number,
+                admitted.run,
+                application,
+                admitted.user,
+                agent,
+            )
+            connection.authority_user, connection.authority_facts = (
+                admitted.authority_user,
+                admitted.facts,
+            )
             return connection
 
     def start(self) -> bool:
         """Start the queue manager (strmqm); False when it was running already.
 
-        Design §3.11: units of work are backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
-        expired ones are discarded, the TRIGINT timer is reset, in batches.
+        Design §3.11: units of work are backed out, non-persistent messages are dropped except as
+        NPMCLASS(HIGH) says, expired ones are discarded, the TRIGINT timer is reset, in batches.
 
         >>> manager.start()
         False
@@ -262,12 +316,15 @@ class QueueManager(QueueManagerState):
         return started
 
     def end(self, *, immediate: bool = False) -> str:
-        """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections.
+        """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks
+        connections.
 
         >>> mqsc.open_store("sqlite://").create_queue_manager("QM1").end(immediate=True)
         'ENDED'
         """
-        return self.store.database.with_reserve(lambda: queue_managers.end(self, immediate=immediate))
+        return self.store.database.with_reserve(
+            lambda: queue_managers.end(self, immediate=immediate),
+        )
 
     def in_doubt(self) -> list[UnitInDoubt]:
         """The units of work that were prepared and not resolved yet, oldest first.
@@ -277,8 +334,16 @@ class QueueManager(QueueManagerState):
         """
         return sync_records.in_doubt(self)
 
-    def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
-        """End a unit in doubt: commit it, or back it out as MQBACK does. MQError 2255 when there is none.
+    def resolve(
+        self,
+        name: str,
+        luwid: str,
+        *,
+        commit: bool,
+        noted: Sequence[ChannelEvent] = (),
+    ) -> None:
+        """End a unit in doubt: commit it, or back it out as MQBACK does. MQError 2255 when there is
+        none.
 
         The history has the events `noted` from the same transaction.
 
@@ -291,16 +356,19 @@ class QueueManager(QueueManagerState):
         with_reserve(lambda: sync_records.resolve(self, *names, commit=commit, noted=noted))
 
     def set_clock(self, at: int) -> None:
-        """Set a manual clock to `at` (microseconds UTC, years 1000 to 9995); ValueError for a clock that is not manual.
+        """Set a manual clock to `at` (microseconds UTC, years 1000 to 9995); ValueError for a clock
+        that is not manual.
 
-        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).set_clock(1_700_000_000_000_000)
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1",
+        manual_clock_at=0).set_clock(1_700_000_000_000_000)
         """
         queue_managers.set_clock(self, bits(at, "the time"))
 
     def advance_clock(self, microseconds: int) -> None:
         """Move a manual clock forward; ValueError for a negative time.
 
-        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).advance_clock(1_000_000)
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1",
+        manual_clock_at=0).advance_clock(1_000_000)
         """
         queue_managers.advance_clock(self, bits(microseconds, "the number of microseconds"))
 
@@ -315,9 +383,11 @@ class QueueManager(QueueManagerState):
 
 
 class Connection(GuardedConnection):
-    """A connection. Leaving a `with` block normally is MQDISC; leaving it by an exception is an abend.
+    """A connection. Leaving a `with` block normally is MQDISC; leaving it by an exception is an
+    abend.
 
-    >>> with mqsc.open_store("shop.db").queue_manager().connect(application="billing") as connection:
+    >>> with mqsc.open_store("shop.db").queue_manager().connect(application="billing") as
+    connection:
     ...     placed = connection.put1("ORDERS", mqsc.Message(b"one espresso machine"))
     """
 
@@ -335,12 +405,15 @@ class Connection(GuardedConnection):
         alternate_user: str = "",
         selection: str = "",
     ) -> ObjectHandle:
-        """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by `dynamic_name`.
+        """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by
+        `dynamic_name`.
 
-        With `dynamic_name` None no queue is created, and a model queue is MQError 2057, as it is for `put1`.
+        With `dynamic_name` None no queue is created, and a model queue is MQError 2057, as it is
+        for `put1`.
 
-        With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the messages it selects.
-        SelectorError (2459, 2504, 2519) names the fault and its place; MQError 2516 for an object without gets.
+        With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the
+        messages it selects. SelectorError (2459, 2504, 2519) names the fault and its place; MQError
+        2516 for an object without gets.
 
         >>> connection.open("ORDERS", mqsc.MQOO.INPUT_SHARED).name
         'ORDERS'
@@ -355,7 +428,10 @@ class Connection(GuardedConnection):
                 name_of(alternate_user, "alternate_user"),
                 must_be(str, selection, "selection"),
             )
-            handle = ObjectHandle(self, self.store.database.with_reserve(lambda: open_object(self, request)))
+            handle = ObjectHandle(
+                self,
+                self.store.database.with_reserve(lambda: open_object(self, request)),
+            )
             self.handles[handle.number] = handle
             return handle
 
@@ -374,10 +450,22 @@ class Connection(GuardedConnection):
         0
         """
         with self.call():
-            asked = PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options")
+            asked = (
+                PutMessageOptions()
+                if options is None
+                else must_be(PutMessageOptions, options, "options")
+            )
             given = must_be(Message, message, "the message")
-            queue, manager = name_of(name, "the name of the queue"), name_of(queue_manager, "queue_manager")
-            request = OpenRequest(queue, 0, manager, alternate_user=name_of(alternate_user, "alternate_user"))
+            queue, manager = (
+                name_of(name, "the name of the queue"),
+                name_of(queue_manager, "queue_manager"),
+            )
+            request = OpenRequest(
+                queue,
+                0,
+                manager,
+                alternate_user=name_of(alternate_user, "alternate_user"),
+            )
             is_asynchronous = bits(asked.options, "options") & MQPMO.ASYNC_RESPONSE
             return (asynchronous.put1 if is_asynchronous else put1)(self, request, given, asked)
 
@@ -392,25 +480,46 @@ class Connection(GuardedConnection):
         message_handle: MessageHandle | None = None,
         property_control: str = "",
     ) -> Consumer:
-        """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the JMS classes do.
+        """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the
+        JMS classes do.
 
-        `wait` is how long to wait for a message, in milliseconds, -1 for ever. `limit` ends the consumer after so many
-        messages. `batch` is the most messages that `units` and `listen` take in a unit of work. `selection` is that of
-        `open`; `message_handle` and `property_control` are those of GetMessageOptions.
+        `wait` is how long to wait for a message, in milliseconds, -1 for ever. `limit` ends the
+        consumer after so many messages. `batch` is the most messages that `units` and `listen` take
+        in a unit of work. `selection` is that of `open`; `message_handle` and `property_control`
+        are those of GetMessageOptions.
 
         >>> with connection.consumer("ORDERS", wait=0) as consumer:
         ...     consumer.receive()
         """
-        checked = bits(wait, "wait"), None if limit is None else bits(limit, "limit"), bits(batch, "batch")
-        for what, value, least in zip(("wait", "limit", "batch"), checked, (UNLIMITED, 0, 1), strict=True):
+        checked = (
+            bits(wait, "wait"),
+            None if limit is None else bits(limit, "limit"),
+            bits(batch, "batch"),
+        )
+        for what, value, least in zip(
+            ("wait", "limit", "batch"),
+            checked,
+            (UNLIMITED, 0, 1),
+            strict=True,
+        ):
             if value is not None and value < least:
                 raise ValueError(f"{what} must be {least} or more, not {value}")
         handle = self.open(queue, OPEN_OPTIONS, selection=selection, dynamic_name=None)
         properties = message_handle, property_control
-        return Consumer(self, handle, handle.get, handle.close, properties, wait=wait, limit=limit, batch=batch)
+        return Consumer(
+            self,
+            handle,
+            handle.get,
+            handle.close,
+            properties,
+            wait=wait,
+            limit=limit,
+            batch=batch,
+        )
 
     def create_message_handle(self, options: int = 0) -> MessageHandle:
-        """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the connection.
+        """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the
+        connection.
 
         >>> connection.create_message_handle().values
         {}
@@ -431,9 +540,11 @@ class Connection(GuardedConnection):
         get_options: GetMessageOptions | None = None,
         max_message_length: int = -1,
     ) -> None:
-        """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a queue, or for events.
+        """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a
+        queue, or for events.
 
-        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets too.
+        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets
+        too.
 
         >>> connection.callback(mqsc.MQOP.REGISTER, print, handle=handle)
         >>> connection.callback(mqsc.MQOP.DEREGISTER, handle=handle)
@@ -441,8 +552,15 @@ class Connection(GuardedConnection):
         with self.call():
             callbacks = self.callbacks = self.callbacks or Callbacks(self)
             asked, kind = bits(operation, "operation"), bits(callback_type, "callback_type")
-            wanted = _GET_DEFAULTS if get_options is None else must_be(GetMessageOptions, get_options, "get_options")
-            longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
+            wanted = (
+                _GET_DEFAULTS
+                if get_options is None
+                else must_be(GetMessageOptions, get_options, "get_options")
+            )
+            longest, controls = (
+                bits(max_message_length, "max_message_length"),
+                bits(options, "options"),
+            )
             if handle is not None:
                 must_be(ObjectHandle, handle, "handle")
             request = CallbackRequest(asked, function, handle, kind, controls, wanted, longest)
@@ -451,10 +569,11 @@ class Connection(GuardedConnection):
             callbacks.deregister_call(taken_out)
 
     def control(self, operation: int, options: int = 0) -> None:
-        """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME (MQOP) the calls of functions registered by `callback`.
+        """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME (MQOP) the calls of functions
+        registered by `callback`.
 
-        MQError 2488 when there is nothing to start, 2534 where the operation is not allowed, 2446 when START_WAIT has
-        no active function (left), 1/2521 when its calls were suspended.
+        MQError 2488 when there is nothing to start, 2534 where the operation is not allowed, 2446
+        when START_WAIT has no active function (left), 1/2521 when its calls were suspended.
 
         >>> connection.control(mqsc.MQOP.START)
         Traceback (most recent call last):
@@ -465,7 +584,8 @@ class Connection(GuardedConnection):
         self.callbacks.control(bits(operation, "operation"), bits(options, "options"))
 
     def begin(self) -> int:
-        """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.
+        """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning,
+        2121.
 
         There are no other resource managers here (MQRC_NO_EXTERNAL_PARTICIPANTS).
 
@@ -476,11 +596,16 @@ class Connection(GuardedConnection):
         with self.call():
             return syncpoint.begin(self)
 
-    def commit(self, outcome: MessageOutcome | None = None, *, noted: Sequence[ChannelEvent] = ()) -> None:
+    def commit(
+        self,
+        outcome: MessageOutcome | None = None,
+        *,
+        noted: Sequence[ChannelEvent] = (),
+    ) -> None:
         """MQCMIT: messages put in the unit of work become available, messages got are removed.
 
-        `outcome` is recorded in the same transaction for every message that the unit got, and so are the events
-        `noted`, even when no unit of work is open.
+        `outcome` is recorded in the same transaction for every message that the unit got, and so
+        are the events `noted`, even when no unit of work is open.
 
         >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT))
         >>> connection.commit()
@@ -488,10 +613,12 @@ class Connection(GuardedConnection):
         self.reserved_call(lambda: syncpoint.commit(self, outcome, noted))
 
     def prepare(self, name: str, luwid: str) -> bool:
-        """Put the open unit of work in doubt, until `resolve` commits it or backs it out under the same two names.
+        """Put the open unit of work in doubt, until `resolve` commits it or backs it out under the
+        same two names.
 
-        It leaves the connection and survives it. False when it held no messages: it has ended, and there is nothing to
-        resolve. MQError 2100 when a unit is in doubt under these names, 2354 while a message is marked to skip backout.
+        It leaves the connection and survives it. False when it held no messages: it has ended, and
+        there is nothing to resolve. MQError 2100 when a unit is in doubt under these names, 2354
+        while a message is marked to skip backout.
 
         >>> connection.prepare("billing", "unit 1")
         False
@@ -499,8 +626,16 @@ class Connection(GuardedConnection):
         names = _of_unit(name, luwid)
         return self.reserved_call(lambda: syncpoint.prepare(self, *names))
 
-    def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
-        """`QueueManager.resolve` with this connection as its cause; its own unit of work stays open.
+    def resolve(
+        self,
+        name: str,
+        luwid: str,
+        *,
+        commit: bool,
+        noted: Sequence[ChannelEvent] = (),
+    ) -> None:
+        """`QueueManager.resolve` with this connection as its cause; its own unit of work stays
+        open.
 
         >>> connection.resolve("billing", "unit 1", commit=True)
         Traceback (most recent call last):
@@ -510,7 +645,8 @@ class Connection(GuardedConnection):
         self.reserved_call(lambda: syncpoint.resolve(self, *names, commit=commit, noted=noted))
 
     def back(self) -> None:
-        """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work.
+        """MQBACK: messages put are removed, messages got return; a marked message joins the next
+        unit of work.
 
         >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT))
         >>> connection.back()
@@ -518,9 +654,11 @@ class Connection(GuardedConnection):
         self.reserved_call(lambda: syncpoint.back(self))
 
     def stat(self, type: int = MQSTAT.TYPE_ASYNC_ERROR) -> PutStatus:
-        """MQSTAT: the outcome of the asynchronous puts since the last call, or since the connection was made.
+        """MQSTAT: the outcome of the asynchronous puts since the last call, or since the connection
+        was made.
 
-        >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.ASYNC_RESPONSE))
+        >>> placed = handle.put(mqsc.Message(b"tea"),
+        mqsc.PutMessageOptions(mqsc.MQPMO.ASYNC_RESPONSE))
         >>> connection.stat().put_success_count
         1
         """
@@ -528,9 +666,11 @@ class Connection(GuardedConnection):
             return asynchronous.status(self, bits(type, "type"))
 
     def cancel(self) -> bool:
-        """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
+        """End the waiting get of another thread: it fails with MQError 2033, and the connection
+        accepts calls again.
 
-        Returns whether a get with MQGMO_WAIT was under way. If that finds a message first, it returns the message.
+        Returns whether a get with MQGMO_WAIT was under way. If that finds a message first, it
+        returns the message.
 
         >>> connection.cancel()
         False
@@ -544,8 +684,8 @@ class Connection(GuardedConnection):
     def disconnect(self) -> None:
         """MQDISC: close all handles and commit the open unit of work.
 
-        MQError 1/2003 when that was backed out, because an asynchronous put in it failed. Functions registered by
-        `callback` are stopped first, and MQError 2500 is what they get themselves.
+        MQError 1/2003 when that was backed out, because an asynchronous put in it failed. Functions
+        registered by `callback` are stopped first, and MQError 2500 is what they get themselves.
 
         >>> manager.connect().disconnect()
         """
@@ -559,7 +699,8 @@ class Connection(GuardedConnection):
             raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
 
     def abend(self) -> None:
-        """End as if the program had died: the unit of work is backed out first, then the handles close.
+        """End as if the program had died: the unit of work is backed out first, then the handles
+        close.
 
         >>> manager.connect().abend()
         """
@@ -581,14 +722,16 @@ class Connection(GuardedConnection):
         try:
             self.abend()
         except MQError as broken:
-            # The exception under way propagates; a connection that is already broken has nothing left to undo.
+            # The exception under way propagates; a connection that is already broken has nothing
+            # left to undo.
             if broken.reason != MQRC.CONNECTION_BROKEN:
                 raise
             self._forget()
 
 
 class ObjectHandle(HandleState):
-    """An open queue, process, namelist or queue manager. Open until close() or the end of its connection.
+    """An open queue, process, namelist or queue manager. Open until close() or the end of its
+    connection.
 
     >>> handle = qmgr.connection.open("ORDERS", mqsc.MQOO.INPUT_SHARED | mqsc.MQOO.OUTPUT)
     >>> placed = handle.put(mqsc.Message(b"one espresso machine"))
@@ -600,7 +743,8 @@ class ObjectHandle(HandleState):
 
     @property
     def resolved_q_name(self) -> str:
-        """The name of the queue that the handle's name resolved to; blank for an object that is not a queue.
+        """The name of the queue that the handle's name resolved to; blank for an object that is not
+        a queue.
 
         >>> handle.resolved_q_name
         'ORDERS'
@@ -620,15 +764,27 @@ class ObjectHandle(HandleState):
         return ("", "") if self.destination is None else self.destination.resolved_names
 
     @overload
-    def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...
-    @overload
-    def put(self, message: Sequence[Message], options: PutMessageOptions | None = None) -> list[MessageDescriptor]: ...
     def put(
-        self, message: Message | Sequence[Message], options: PutMessageOptions | None = None
+        self,
+        message: Message,
+        options: PutMessageOptions | None = None,
+    ) -> MessageDescriptor: ...
+    @overload
+    def put(
+        self,
+        message: Sequence[Message],
+        options: PutMessageOptions | None = None,
+    ) -> list[MessageDescriptor]: ...
+    def put(
+        self,
+        message: Message | Sequence[Message],
+        options: PutMessageOptions | None = None,
     ) -> MessageDescriptor | list[MessageDescriptor]:
-        """MQPUT: one message, or a list in one transaction, all or nothing (MQError.index says which was refused).
+        """MQPUT: one message, or a list in one transaction, all or nothing (MQError.index says
+        which was refused).
 
-        Returns the descriptor, or descriptors, as placed; a completion of MQCC_WARNING is on the Message given.
+        Returns the descriptor, or descriptors, as placed; a completion of MQCC_WARNING is on the
+        Message given.
 
         >>> [each.priority for each in handle.put([mqsc.Message(b"tea"), mqsc.Message(b"coffee")])]
         [0, 0]
@@ -636,7 +792,9 @@ class ObjectHandle(HandleState):
         connection = self.connection
         connection.begin_call()
         try:
-            given = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
+            given = (
+                _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
+            )
             asked = given.options
             if type(asked) is not int:
                 asked = bits(asked, "options")
@@ -658,10 +816,19 @@ class ObjectHandle(HandleState):
             connection.end_call()
 
     def _put_asynchronously(
-        self, message: Message | Sequence[Message], options: PutMessageOptions, asked: int
+        self,
+        message: Message | Sequence[Message],
+        options: PutMessageOptions,
+        asked: int,
     ) -> MessageDescriptor | list[MessageDescriptor]:
-        """Put; MQSTAT reports errors in the messages or the queue, and the descriptors stay as given."""
-        given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
+        """Put; MQSTAT reports errors in the messages or the queue, and the descriptors stay as
+        given.
+        """
+        given = (
+            [message]
+            if isinstance(message, Message)
+            else several(Message, message, "Messages can be put")
+        )
         about, in_unit = asynchronous.names_of(self), bool(asked & MQPMO.SYNCPOINT)
         put_all = partial(put, self, given, options, asked)
         placed = asynchronous.recorded(self.connection, about, given, put_all, in_unit)
@@ -677,7 +844,9 @@ class ObjectHandle(HandleState):
         connection = self.connection
         connection.begin_call()
         try:
-            asked = _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
+            asked = (
+                _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
+            )
             return get(self, asked)
         except DiskFullError:
             # A removal must be possible: without it, nobody could make room.
@@ -688,10 +857,12 @@ class ObjectHandle(HandleState):
             connection.end_call()
 
     def get_many(self, most: int, options: GetMessageOptions | None = None) -> list[Message]:
-        """MQGET of up to `most` messages (1 to 1000) in one transaction, in order; MQError 2033 when there is none.
+        """MQGET of up to `most` messages (1 to 1000) in one transaction, in order; MQError 2033
+        when there is none.
 
-        Fewer come where one has to be got alone: to browse it, for its group, or for a report or event about the get.
-        Outside a unit of work all of them are off the queue when the call returns.
+        Fewer come where one has to be got alone: to browse it, for its group, or for a report or
+        event about the get. Outside a unit of work all of them are off the queue when the call
+        returns.
 
         >>> placed = handle.put([mqsc.Message(b"tea"), mqsc.Message(b"coffee")])
         >>> [each.body for each in handle.get_many(100)]
@@ -705,7 +876,8 @@ class ObjectHandle(HandleState):
     def inquire(self, *selectors: int) -> InquiredValues:
         """MQINQ: the values of MQIA and MQCA selectors.
 
-        -1 or asterisks, and the warning 2068, for a selector that does not apply to this type of object.
+        -1 or asterisks, and the warning 2068, for a selector that does not apply to this type of
+        object.
 
         >>> handle.inquire(mqsc.MQIA.MAX_Q_DEPTH)[mqsc.MQIA.MAX_Q_DEPTH]
         5000
@@ -720,14 +892,18 @@ class ObjectHandle(HandleState):
         """
         with self.connection.call():
             if not isinstance(values, Mapping):
-                raise TypeError(f"values by their selectors can be set, not {type(values).__name__}")
+                raise TypeError(
+                    f"values by their selectors can be set, not {type(values).__name__}",
+                )
             several(int, values, "selectors are MQIA and MQCA numbers")
             set_attributes(self, values)
 
     def close(self, options: int = 0) -> int:
-        """MQCLOSE with MQCO options; closing the handle that created a temporary dynamic queue deletes the queue.
+        """MQCLOSE with MQCO options; closing the handle that created a temporary dynamic queue
+        deletes the queue.
 
-        Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
+        Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete,
+        else 0.
 
         >>> connection.open("ORDERS", mqsc.MQOO.OUTPUT).close()
         0
@@ -745,14 +921,22 @@ class ObjectHandle(HandleState):
 
 
 def open_store(
-    url: str | PathLike[str], environment: Environment[Clock] | None = None, *, create: bool = True
+    url: str | PathLike[str],
+    environment: Environment[Clock] | None = None,
+    *,
+    create: bool = True,
 ) -> Store:
-    """Open the store at `url` (a path, `sqlite:///path`, or `sqlite://` for one in memory), or create a missing one.
+    """Open the store at `url` (a path, `sqlite:///path`, or `sqlite://` for one in memory), or
+    create a missing one.
 
-    Raises StoreError when there is no usable store: not a database, read-only folder, written by a newer version,
-    missing while `create` is false.
+    Raises StoreError when there is no usable store: not a database, read-only folder, written by a
+    newer version, missing while `create` is false.
 
     >>> mqsc.open_store("sqlite://")
     <Store in memory>
     """
-    return Store(path_of(must_be(str, fspath(url), "url")), environment or Environment.system(), create=create)
+    return Store(
+        path_of(must_be(str, fspath(url), "url")),
+        environment or Environment.system(),
+        create=create,
+    )

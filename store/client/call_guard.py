@@ -38,7 +38,13 @@ class GuardedConnection(ConnectionState):
     """A connection that admits one call at a time, from any thread."""
 
     def __init__(
-        self, qmgr: QueueManagerState, number: int, run: int, application: str, user: str, agent: str = ""
+        self,
+        qmgr: QueueManagerState,
+        number: int,
+        run: int,
+        application: str,
+        user: str,
+        agent: str = "",
     ) -> None:
         super().__init__(qmgr, number, run, application, user, agent)
         self._calling = threading.Lock()
@@ -46,7 +52,8 @@ class GuardedConnection(ConnectionState):
         self._connected = True
         # The functions that are called with messages; None as long as there are none.
         self.callbacks: Callbacks | None = None
-        # A finalizer must not use the store: it may run inside another transaction of the same thread.
+        # A finalizer must not use the store: it may run inside another transaction of the same
+        # thread.
         self._finalizer = weakref.finalize(self, self.store.abandoned.append, number)
         self._finalizer.atexit = False
 
@@ -72,8 +79,8 @@ class GuardedConnection(ConnectionState):
     def begin_call(self) -> None:
         """Enter a call; end_call() must follow.
 
-        MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call. 2500 while functions are called
-        with messages, for all other threads.
+        MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call. 2500 while
+        functions are called with messages, for all other threads.
         """
         enter()
         try:
@@ -102,7 +109,9 @@ class GuardedConnection(ConnectionState):
             answer_commands(self.qmgr)
 
     def give_up(self) -> None:
-        """End the connection without a call, because the disk is full: the next call that can backs it out."""
+        """End the connection without a call, because the disk is full: the next call that can
+        backs it out.
+        """
         self._connected = False
         self._finalizer()
         self._end_handles()
@@ -157,4 +166,8 @@ def _end_fork() -> None:
     leave_later()
 
 
-os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
+os.register_at_fork(
+    before=_before_fork,
+    after_in_parent=_after_fork_in_parent,
+    after_in_child=_after_fork_in_child,
+)

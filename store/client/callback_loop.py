@@ -1,7 +1,7 @@
 """The loop that calls the functions of a connection, one at a time (callbacks §2-4).
 
-Between START and STOP it runs in a thread of the connection, after START_WAIT in that of the caller. Consumers take
-turns, one message each.
+Between START and STOP it runs in a thread of the connection, after START_WAIT in that of the
+caller. Consumers take turns, one message each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from collections.abc import Callable
 from copy import copy
 
 from mqsc.store.client import callback_registration as mqcb
-from mqsc.store.client.callback_registration import CONNECTION, CallbackContext, ConsumptionStates, Registration
+from mqsc.store.client.callback_registration import (
+    CONNECTION,
+    CallbackContext,
+    ConsumptionStates,
+    Registration,
+)
 from mqsc.store.constants import MQCBCT, MQCC, MQRC
 from mqsc.store.engine.state import NEVER, Sleeper
 from mqsc.store.engine.units import recover
@@ -50,7 +55,8 @@ class CallbackLoop:
         self._thread: threading.Thread | None = None
         self._caller: int | None = None
         self._has_started = threading.Event()
-        # Whether it went on after the calls that come before messages, or one of these has stopped it.
+        # Whether it went on after the calls that come before messages, or one of these has stopped
+        # it.
         self._went_on = False
         self._sleeper = Sleeper(self._is_concerned)
         self._announced_quiescing = False
@@ -75,7 +81,9 @@ class CallbackLoop:
 
     def show(self) -> None:
         """Let DISPLAY CONN and QSTATUS show the functions and whether they are called."""
-        states = {number: each.shown for number, each in self.registered.items() if number != CONNECTION}
+        states = {
+            number: each.shown for number, each in self.registered.items() if number != CONNECTION
+        }
         if self.was_controlled:
             waits = self.status == STARTED and self.with_wait
             states[CONNECTION] = "STARTWAIT" if waits else self.status
@@ -95,7 +103,12 @@ class CallbackLoop:
             if self._wanted == STARTED:
                 raise MQError(MQRC.NO_CALLBACKS_ACTIVE)
             return
-        thread = threading.Thread(target=self._run, args=(resumes,), name="mqsc callbacks", daemon=True)
+        thread = threading.Thread(
+            target=self._run,
+            args=(resumes,),
+            name="mqsc callbacks",
+            daemon=True,
+        )
         self._thread = thread
         thread.start()
         self._has_started.wait()
@@ -109,7 +122,9 @@ class CallbackLoop:
         self._wanted = STARTED
 
     def end(self, becomes: str) -> None:
-        """Become STOPPED or SUSPENDED; from another thread, wait until the function that is running has returned."""
+        """Become STOPPED or SUSPENDED; from another thread, wait until the function that is
+        running has returned.
+        """
         if self.status == SUSPENDED and becomes == STOPPED:
             self.status = self._wanted = STOPPED
             self._stop_calls()
@@ -176,7 +191,11 @@ class CallbackLoop:
 
     def _stop_calls(self) -> None:
         for each in self.consumers:
-            self.control_call(each, int(MQCBCT.STOP_CALL), mqcb.ENDED_STATE if self._is_broken() else mqcb.NONE)
+            self.control_call(
+                each,
+                int(MQCBCT.STOP_CALL),
+                mqcb.ENDED_STATE if self._is_broken() else mqcb.NONE,
+            )
 
     def _round(self) -> bool:
         """Ask every consumer's queue once; whether there was any message."""
@@ -210,7 +229,17 @@ class CallbackLoop:
         options = int(each.get_options.options)
         if options & getting.BROWSE_FIRST:
             each.get_options.options = options & ~getting.BROWSE_FIRST | getting.BROWSE_NEXT
-        self._call(each, CallbackContext(call_type, handle, message, message.completion, message.reason, each.state))
+        self._call(
+            each,
+            CallbackContext(
+                call_type,
+                handle,
+                message,
+                message.completion,
+                message.reason,
+                each.state,
+            ),
+        )
         return True
 
     def _get(self, each: Registration, handle: HandleState) -> Message:
@@ -220,7 +249,9 @@ class CallbackLoop:
         return get(asked)
 
     def _failed(self, each: Registration, reason: int, completion: int) -> None:
-        """A look found no message: tell the function when its time is up, or what is wrong with the queue."""
+        """A look found no message: tell the function when its time is up, or what is wrong with
+        the queue.
+        """
         assert each.handle is not None
         if reason == NO_MSG_AVAILABLE:
             if each.state == mqcb.TEMPORARY:
@@ -254,7 +285,9 @@ class CallbackLoop:
             self._event(each, NO_MSG_AVAILABLE)
 
     def _is_queue_manager_there(self) -> bool:
-        """Tell the functions that the queue manager ends, or has ended; whether the loop goes on."""
+        """Tell the functions that the queue manager ends, or has ended; whether the loop goes
+        on.
+        """
         connection = self._connection
         row = connection.qmgr.row()
         if row.run != connection.run or row.state == ENDED or self._is_broken():
@@ -272,7 +305,9 @@ class CallbackLoop:
         return not self._connection.is_in_store()
 
     def _pause(self, seen: int) -> None:
-        """Wait until a queue or the queue manager changes, a wait of a consumer is over, or the loop is to end."""
+        """Wait until a queue or the queue manager changes, a wait of a consumer is over, or the
+        loop is to end.
+        """
         store = self._connection.store
         self._sleeper.seen = seen
         for each in self.consumers:
@@ -290,7 +325,9 @@ class CallbackLoop:
                 return
 
     def _seconds_left(self) -> float:
-        """Until the first wait is over; at most a second, after which dead programs are looked for."""
+        """Until the first wait is over; at most a second, after which dead programs are looked
+        for.
+        """
         ends = [
             each.waiting_since + each.get_options.wait_interval * 1000
             for each in self.consumers
@@ -299,7 +336,11 @@ class CallbackLoop:
             and int(each.get_options.options) & getting.WAIT
             and each.get_options.wait_interval > 0
         ]
-        return min(1.0, (min(ends) - self._connection.qmgr.waiting_time()) / MICROSECONDS) if ends else 1.0
+        return (
+            min(1.0, (min(ends) - self._connection.qmgr.waiting_time()) / MICROSECONDS)
+            if ends
+            else 1.0
+        )
 
     def _is_concerned(self) -> bool:
         row = self._connection.qmgr.row()
@@ -316,16 +357,29 @@ class CallbackLoop:
         """Whether a function waits for messages."""
         return any(each.is_active for each in self.consumers)
 
-    def control_call(self, each: Registration, call_type: int, state: int = mqcb.NONE, *, closed: bool = False) -> None:
+    def control_call(
+        self,
+        each: Registration,
+        call_type: int,
+        state: int = mqcb.NONE,
+        *,
+        closed: bool = False,
+    ) -> None:
         """A call that is made only for functions that asked for it when they were registered."""
         if each.options & mqcb.CONTROL_CALLS[call_type]:
-            self._call(each, CallbackContext(call_type, None if closed else each.handle, state=state))
+            self._call(
+                each,
+                CallbackContext(call_type, None if closed else each.handle, state=state),
+            )
 
     def _event(self, each: Registration, reason: int, completion: int = int(MQCC.FAILED)) -> None:
         """Tell a function that is not suspended what has happened."""
         if not each.is_suspended:
             event = int(MQCBCT.EVENT_CALL)
-            self._call(each, CallbackContext(event, each.handle, None, int(completion), reason, each.state))
+            self._call(
+                each,
+                CallbackContext(event, each.handle, None, int(completion), reason, each.state),
+            )
 
     def _call(self, each: Registration, context: CallbackContext) -> None:
         """Call the function. An exception in it is logged, and consuming goes on."""

@@ -19,7 +19,9 @@ from mqsc.store.sqlite.database import Transaction
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
 SUSPEND, RESUME = int(MQOP.SUSPEND), int(MQOP.RESUME)
-OPERATIONS = frozenset((REGISTER, DEREGISTER, SUSPEND, RESUME, REGISTER | SUSPEND, REGISTER | RESUME))
+OPERATIONS = frozenset(
+    (REGISTER, DEREGISTER, SUSPEND, RESUME, REGISTER | SUSPEND, REGISTER | RESUME),
+)
 CONSUMER, EVENT_HANDLER = int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)
 # The calls that a function gets only if it asked for them, and the option that asks.
 CONTROL_CALLS: dict[int, int] = {
@@ -29,16 +31,22 @@ CONTROL_CALLS: dict[int, int] = {
     int(MQCBCT.DEREGISTER_CALL): int(MQCBDO.DEREGISTER_CALL),
 }
 FAIL_IF_QUIESCING = int(MQCBDO.FAIL_IF_QUIESCING)
-_KNOWN_OPTIONS = int(MQCBDO.EVENT_CALL | MQCBDO.MC_EVENT_CALL) | FAIL_IF_QUIESCING | sum(CONTROL_CALLS.values())
+_KNOWN_OPTIONS = (
+    int(MQCBDO.EVENT_CALL | MQCBDO.MC_EVENT_CALL) | FAIL_IF_QUIESCING | sum(CONTROL_CALLS.values())
+)
 NONE, TEMPORARY, USER_ACTION, SUSPENDED_FOR_GOOD, ENDED_STATE = (int(each) for each in MQCS)
 FULL_LENGTH: Final = -1
-_NEVER_BY_CALLBACK = getting.UNLOCK | getting.SET_SIGNAL | getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR
+_NEVER_BY_CALLBACK = (
+    getting.UNLOCK | getting.SET_SIGNAL | getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR
+)
 
 
 class CallbackContext(Struct, frozen=True):
-    """Why a function is called (MQCBC): MQCBCT call type, the queue, the message if there is one, and its state.
+    """Why a function is called (MQCBC): MQCBCT call type, the queue, the message if there is one,
+    and its state.
 
-    `handle` is None for an event handler, and for the DEREGISTER call of a queue that has been closed.
+    `handle` is None for an event handler, and for the DEREGISTER call of a queue that has been
+    closed.
 
     >>> context = mqsc.CallbackContext(mqsc.MQCBCT.MSG_REMOVED, message=mqsc.Message(b"tea"))
     >>> context.data_length
@@ -87,7 +95,8 @@ class Registration(Struct):
     # Blank while it is active: SUSPEND, or a state that a message or failure led to.
     is_suspended: bool = False
     state: int = NONE
-    # What the next look at the queue waits for, and since when, in microseconds of the queue manager's clock.
+    # What the next look at the queue waits for, and since when, in microseconds of the queue
+    # manager's clock.
     wait: GetWait | None = None
     waiting_since: int | None = None
     is_registered: bool = False
@@ -119,7 +128,11 @@ def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     """Check the options of the gets: MQError 2036, 2037, 2046, 2090, 2247."""
     asked = int(options.options)
     refuse_if(asked & _NEVER_BY_CALLBACK, MQRC.OPTIONS_ERROR, handle.name)
-    refuse_if(not handle.options & (opening.INPUT | opening.BROWSE), MQRC.NOT_OPEN_FOR_INPUT, handle.name)
+    refuse_if(
+        not handle.options & (opening.INPUT | opening.BROWSE),
+        MQRC.NOT_OPEN_FOR_INPUT,
+        handle.name,
+    )
     fault = getting.options_fault(asked, int(options.match_options), handle.options)
     if asked & getting.WAIT:
         fault = fault or getting.wait_fault(options.wait_interval)
@@ -142,7 +155,9 @@ class ConsumptionStates:
         self._stored: dict[int, str] = {}
 
     def show(self, states: Mapping[int, str]) -> None:
-        """Store the states that have changed; one that cannot be stored now is stored the next time."""
+        """Store the states that have changed; one that cannot be stored now is stored the next
+        time.
+        """
         changed = {
             number: states.get(number, "")
             for number in {**self._stored, **states}
@@ -150,6 +165,14 @@ class ConsumptionStates:
         }
         if not changed:
             return
-        with suppress(MQError, StoreError), Transaction(self._connection.store.database, durable=False) as tx:
-            connections.set_consumption(tx, self._connection.number, changed.pop(CONNECTION, None), changed)
+        with (
+            suppress(MQError, StoreError),
+            Transaction(self._connection.store.database, durable=False) as tx,
+        ):
+            connections.set_consumption(
+                tx,
+                self._connection.number,
+                changed.pop(CONNECTION, None),
+                changed,
+            )
             self._stored = dict(states)

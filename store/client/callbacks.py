@@ -1,4 +1,5 @@
-"""MQCB and MQCTL: functions that are called with messages and events, one at a time for a connection (callbacks §2-4).
+"""MQCB and MQCTL: functions that are called with messages and events, one at a time for a
+connection (callbacks §2-4).
 
 While they are being called, other threads may only stop, suspend or disconnect.
 """
@@ -22,7 +23,9 @@ _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
 
 
 class Callbacks(CallbackLoop):
-    """The functions of a connection: the two calls that register and start them, and the loop that calls them."""
+    """The functions of a connection: the two calls that register and start them, and the loop
+    that calls them.
+    """
 
     @property
     def admits(self) -> bool:
@@ -32,7 +35,8 @@ class Callbacks(CallbackLoop):
     # MQCB
 
     def change(self, asked: CallbackRequest) -> Registration | None:
-        """Register, deregister, suspend or resume; a registration that was taken out, for its DEREGISTER call.
+        """Register, deregister, suspend or resume; a registration that was taken out, for its
+        DEREGISTER call.
 
         MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and those of a get.
         """
@@ -44,7 +48,11 @@ class Callbacks(CallbackLoop):
             elif operation & mqcb.REGISTER and asked.function is not None:
                 self._register(asked, asked.function)
             if operation & (mqcb.SUSPEND | mqcb.RESUME):
-                self._suspend_one(asked.kind, asked.handle, suspended=bool(operation & mqcb.SUSPEND))
+                self._suspend_one(
+                    asked.kind,
+                    asked.handle,
+                    suspended=bool(operation & mqcb.SUSPEND),
+                )
         except MQError:
             # A replacement that is refused takes the registration away.
             if operation & mqcb.REGISTER:
@@ -67,7 +75,10 @@ class Callbacks(CallbackLoop):
             refuse_if(_place(kind, handle) not in self.registered, MQRC.CALLBACK_NOT_REGISTERED)
             return
         refuse_for(mqcb.registration_fault(asked.function, asked.options, asked.longest))
-        if asked.options & mqcb.FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
+        if (
+            asked.options & mqcb.FAIL_IF_QUIESCING
+            and self._connection.qmgr.row().state == QUIESCING
+        ):
             raise MQError(MQRC.Q_MGR_QUIESCING)
         if kind == mqcb.CONSUMER and handle is not None:
             mqcb.check_get(handle, asked.get_options)
@@ -78,14 +89,21 @@ class Callbacks(CallbackLoop):
         get_options = copy(asked.get_options)
         get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
         handle = None if asked.kind == mqcb.EVENT_HANDLER else asked.handle
-        self.registered[_place(asked.kind, handle)] = Registration(function, asked.options, handle, get_options)
+        self.registered[_place(asked.kind, handle)] = Registration(
+            function,
+            asked.options,
+            handle,
+            get_options,
+        )
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
         return self.registered.pop(_place(kind, handle), None)
 
     def _suspend_one(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
-        """Suspend or resume one function; resuming clears the state that a message or failure led to."""
+        """Suspend or resume one function; resuming clears the state that a message or failure
+        led to.
+        """
         found = self.registered[_place(kind, handle)]
         found.is_suspended = suspended
         if not suspended:
@@ -140,7 +158,9 @@ class Callbacks(CallbackLoop):
         refuse_if(self.status == STOPPED, MQRC.OPERATION_NOT_ALLOWED)
 
     def close(self) -> None:
-        """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a callback."""
+        """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a
+        callback.
+        """
         # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
         refuse_if(self.is_own_thread or self in calling(), MQRC.HCONN_ASYNC_ACTIVE)
         self.end(STOPPED)

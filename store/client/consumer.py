@@ -1,7 +1,9 @@
-"""A consumer: gets messages in units of work, and moves those that were backed out too often (poison messages).
+"""A consumer: gets messages in units of work, and moves those that were backed out too often
+(poison messages).
 
-It does what the JMS classes do over the MQI, in both of their modes: `receive`, iteration and `units` are synchronous
-receives, whose moves belong to the program's unit of work; `listen` calls a function and ends the units itself.
+It does what the JMS classes do over the MQI, in both of their modes: `receive`, iteration and
+`units` are synchronous receives, whose moves belong to the program's unit of work; `listen` calls a
+function and ends the units itself.
 """
 
 from __future__ import annotations
@@ -23,7 +25,13 @@ from mqsc.store.mqi import syncpoint
 from mqsc.store.mqi.open import OpenRequest
 from mqsc.store.mqi.put import put1
 from mqsc.store.mqi.state import HandleState
-from mqsc.store.rules.message_origin import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
+from mqsc.store.rules.message_origin import (
+    LEADS_BACK,
+    Action,
+    PoisonFacts,
+    decide,
+    reports_exception,
+)
 
 OPEN_OPTIONS = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 UNLIMITED = -1
@@ -31,12 +39,14 @@ UNLIMITED = -1
 _CALL_FAILED = frozenset(
     MQRC[each]
     for each in (
-        "CALL_IN_PROGRESS CONNECTION_BROKEN HCONN_ERROR Q_MGR_NOT_AVAILABLE Q_MGR_QUIESCING Q_MGR_STOPPING"
+        "CALL_IN_PROGRESS CONNECTION_BROKEN HCONN_ERROR Q_MGR_NOT_AVAILABLE Q_MGR_QUIESCING "
+        "Q_MGR_STOPPING"
         " SYNCPOINT_LIMIT_REACHED UNEXPECTED_ERROR"
     ).split()
 )
 _NO_MESSAGE = frozenset({MQRC.NO_MSG_AVAILABLE})
-# Another message does not fit in a unit of work of several either when MAXUMSGS is less than the batch.
+# Another message does not fit in a unit of work of several either when MAXUMSGS is less than the
+# batch.
 _UNIT_ENDS = _NO_MESSAGE | {MQRC.SYNCPOINT_LIMIT_REACHED}
 _log = logging.getLogger("mqsc.consumer")
 
@@ -47,7 +57,8 @@ OnFailure = Callable[[Message, Exception], object]
 class Consumer:
     """A queue that is open for input, with BOTHRESH and BOQNAME of its base queue acted on.
 
-    A consumer that has to keep a message, because it can go nowhere, backs out, ends, and raises MQError 2362.
+    A consumer that has to keep a message, because it can go nowhere, backs out, ends, and raises
+    MQError 2362.
 
     >>> with qmgr.connection.consumer("ORDERS", wait=0) as consumer:
     ...     [message.body for message in consumer]
@@ -77,16 +88,20 @@ class Consumer:
         self._settings: BackoutSettings | None = None
         common = MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING
         self._at_once = GetMessageOptions(common | MQGMO.NO_WAIT)
-        # A unit of work that has a message ends before one that was backed out, which could make it poison, too.
+        # A unit of work that has a message ends before one that was backed out, which could make it
+        # poison, too.
         self._further = GetMessageOptions(common | MQGMO.NO_WAIT, unless_backed_out=True)
-        self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
+        self._waiting = (
+            GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
+        )
         for each in (self._at_once, self._further, self._waiting):
             each.message_handle, each.property_control = properties
         # How many messages the program was given.
         self.delivered = 0
         # How many of these `listen` has committed.
         self.committed = 0
-        # How many poison messages were requeued, dead-lettered or discarded; those of units later backed out too.
+        # How many poison messages were requeued, dead-lettered or discarded; those of units later
+        # backed out too.
         self.moved: Counter[Action] = Counter()
 
     def __repr__(self) -> str:
@@ -102,10 +117,12 @@ class Consumer:
         return syncpoint.input_queue(self.handle).name
 
     def receive(self) -> Message | None:
-        """The next message, got in the connection's unit of work; None if none came in time or the limit is reached.
+        """The next message, got in the connection's unit of work; None if none came in time or the
+        limit is reached.
 
-        Poison messages in front of it are moved in the same unit of work. If that holds nothing else, because no
-        message follows, it is committed here. MQError 2362 when a message must be kept: the unit is then backed out.
+        Poison messages in front of it are moved in the same unit of work. If that holds nothing
+        else, because no message follows, it is committed here. MQError 2362 when a message must be
+        kept: the unit is then backed out.
 
         >>> placed = handle.put(mqsc.Message(b"tea"))
         >>> connection.consumer("ORDERS").receive().body
@@ -115,15 +132,18 @@ class Consumer:
         return self._receive(self._waiting)
 
     def __iter__(self) -> Iterator[Message]:
-        """Receive until no message comes in time, or the limit is reached. The program commits and backs out."""
+        """Receive until no message comes in time, or the limit is reached. The program commits
+        and backs out.
+        """
         while (message := self.receive()) is not None:
             yield message
 
     def units(self) -> Iterator[list[Message]]:
-        """Receive up to `batch` messages at a time, for one unit of work that the program then commits or backs out.
+        """Receive up to `batch` messages at a time, for one unit of work that the program then
+        commits or backs out.
 
-        A message that was backed out before has a unit of its own, so that a bad message does not raise the counts of
-        others up to their threshold.
+        A message that was backed out before has a unit of its own, so that a bad message does not
+        raise the counts of others up to their threshold.
 
         >>> for unit in connection.consumer("ORDERS", wait=0, batch=10).units():
         ...     connection.commit()
@@ -148,12 +168,13 @@ class Consumer:
             yield message
 
     def listen(self, deliver: OnMessage, failed: OnFailure | None = None) -> None:
-        """Call `deliver` with each message until none comes in time, the limit is reached, or `stop` is called.
+        """Call `deliver` with each message until none comes in time, the limit is reached, or
+        `stop` is called.
 
-        A unit of work has up to `batch` messages, and what `deliver` does in it. It is committed, or backed out when
-        `deliver` raises an Exception, which goes to `failed` (else to the log). Poison messages are moved in a unit
-        that is committed at once. MQError 2362 when a message must be kept; 2128 when a unit of work is open already;
-        TypeError for what cannot be called.
+        A unit of work has up to `batch` messages, and what `deliver` does in it. It is committed,
+        or backed out when `deliver` raises an Exception, which goes to `failed` (else to the log).
+        Poison messages are moved in a unit that is committed at once. MQError 2362 when a message
+        must be kept; 2128 when a unit of work is open already; TypeError for what cannot be called.
 
         >>> placed = handle.put(mqsc.Message(b"tea"))
         >>> connection.consumer("ORDERS", wait=0).listen(lambda message: print(message.body))
@@ -177,7 +198,10 @@ class Consumer:
     def _listen(self, deliver: OnMessage, failed: OnFailure | None) -> None:
         while not self._is_over():
             before = self.delivered
-            if all(self._is_delivered(message, deliver, failed) for message in self._unit(commits_moves=True)):
+            if all(
+                self._is_delivered(message, deliver, failed)
+                for message in self._unit(commits_moves=True)
+            ):
                 if self.delivered == before:
                     return
                 self._commit()
@@ -197,7 +221,8 @@ class Consumer:
         return True
 
     def stop(self) -> None:
-        """End `listen` and iteration after the message under way; from any thread. Ends a wait only if one began.
+        """End `listen` and iteration after the message under way; from any thread. Ends a wait only
+        if one began.
 
         >>> consumer = connection.consumer("ORDERS")
         >>> consumer.stop()
@@ -213,7 +238,11 @@ class Consumer:
 
         >>> connection.consumer("ORDERS").close()
         """
-        if self.handle.is_open and self._connection.is_connected and not self._connection.is_inherited:
+        if (
+            self.handle.is_open
+            and self._connection.is_connected
+            and not self._connection.is_inherited
+        ):
             self._close()
 
     def __enter__(self) -> Self:
@@ -231,16 +260,24 @@ class Consumer:
         return self._stopped or (self._limit is not None and self.delivered >= self._limit)
 
     def _batch_in_force(self) -> int:
-        """One where a single backout makes a message poison, and so would make all messages of a unit."""
+        """One where a single backout makes a message poison, and so would make all messages of a
+        unit.
+        """
         if self._batch == 1:
             return 1
         with self._connection.call():
             return 1 if syncpoint.backout_settings(self.handle).threshold == 1 else self._batch
 
     def _receive(
-        self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE, *, commits_moves: bool = False
+        self,
+        options: GetMessageOptions,
+        ends: frozenset[int] = _NO_MESSAGE,
+        *,
+        commits_moves: bool = False,
     ) -> Message | None:
-        """The next message; `commits_moves`: the poison messages before it are moved in units of their own."""
+        """The next message; `commits_moves`: the poison messages before it are moved in units of
+        their own.
+        """
         unit = self._connection.unit
         # The moves may then be committed without the program: none of its own work is in the unit.
         has_only_moves = not unit.is_open
@@ -269,7 +306,11 @@ class Consumer:
         manager = self._connection.manager
         return 0 if manager is None else manager.max_uncommitted // 3
 
-    def _got(self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE) -> Message | None:
+    def _got(
+        self,
+        options: GetMessageOptions,
+        ends: frozenset[int] = _NO_MESSAGE,
+    ) -> Message | None:
         try:
             return self._get(options)
         except MQError as error:
@@ -278,7 +319,9 @@ class Consumer:
             raise
 
     def _is_moved(self, message: Message) -> bool:
-        """Whether the message was poison: then it has been moved or discarded in the unit of work."""
+        """Whether the message was poison: then it has been moved or discarded in the unit of
+        work.
+        """
         if not message.descriptor.backout_count:
             return False
         try:
@@ -297,9 +340,20 @@ class Consumer:
         threshold, backout_queue = self._settings
         descriptor = message.descriptor
         count, fault = descriptor.backout_count, backout_queue.fault
-        facts = PoisonFacts(count, threshold, fault, descriptor.report, descriptor.persistence, dead_letter=0)
+        facts = PoisonFacts(
+            count,
+            threshold,
+            fault,
+            descriptor.report,
+            descriptor.persistence,
+            dead_letter=0,
+        )
         queue = backout_queue.queue
-        detail: dict[str, object] = {"backout_count": count, "threshold": threshold, "backout_queue": queue}
+        detail: dict[str, object] = {
+            "backout_count": count,
+            "threshold": threshold,
+            "backout_queue": queue,
+        }
         action = decide(facts)
         target = None
         if action is Action.REQUEUE:
@@ -324,7 +378,9 @@ class Consumer:
         return action
 
     def _put(self, queue: str, descriptor: MessageDescriptor, body: bytes) -> int:
-        """Put a message with its context in the unit of work: 0, or the MQRC with which the queue refused it."""
+        """Put a message with its context in the unit of work: 0, or the MQRC with which the
+        queue refused it.
+        """
         options = PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=self.handle)
         try:
             with self._connection.call():
@@ -347,8 +403,16 @@ class Consumer:
             descriptor, body = syncpoint.as_dead_letter(self.handle, message.stored or message)
         return target, self._put(target.queue, descriptor, body)
 
-    def _finish(self, action: Action, message: Message, target: str | None, detail: dict[str, object]) -> None:
-        """Have the history record the action, and report it; MQError 2362 after a message that is kept."""
+    def _finish(
+        self,
+        action: Action,
+        message: Message,
+        target: str | None,
+        detail: dict[str, object],
+    ) -> None:
+        """Have the history record the action, and report it; MQError 2362 after a message that
+        is kept.
+        """
         if action is Action.DELIVER:
             return
         if action is Action.KEEP:
@@ -356,11 +420,17 @@ class Consumer:
             self.close()
             raise MQError(MQRC.BACKOUT_THRESHOLD_REACHED, self.queue)
         with self._connection.call():
-            if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
+            if (
+                reports_exception(action, message.descriptor.report)
+                and message.descriptor.reply_to_q
+            ):
                 syncpoint.put_exception_report(self.handle, message.stored or message)
             # Of the others, the reason would be that of a dead letter which left its queue.
             reason = syncpoint.REASON if action is Action.DEAD_LETTER else None
-            syncpoint.note(self.handle, MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail))
+            syncpoint.note(
+                self.handle,
+                MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail),
+            )
         self.moved[action] += 1
 
     def _commit(self) -> None:

@@ -16,7 +16,8 @@ from mqsc.store.rules.properties.property_types import Value
 class MessageHandle(MessageHandleState):
     """The properties of a message, to be put with it, or received with it by a get.
 
-    It ends with its connection. One made without a connection can be used with every connection of the process.
+    It ends with its connection. One made without a connection can be used with every connection of
+    the process.
 
     >>> handle = mqsc.MessageHandle(None)
     >>> handle.set("color", "red")
@@ -35,11 +36,12 @@ class MessageHandle(MessageHandleState):
         options: int = MQSMPO.SET_FIRST,
         descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR,
     ) -> None:
-        """MQSETMP: set a property. Without `type` (MQTYPE) the Python value decides: an int is INT32 if it fits.
+        """MQSETMP: set a property. Without `type` (MQTYPE) the Python value decides: an int is
+        INT32 if it fits.
 
-        MQError 2442 or 2513 for a name that is not allowed, 2471 without a property under the cursor, 2473 for a type
-        that does not exist or is not that of an MQMD field, 2482 for a bad descriptor. ValueError for a number out of
-        range, TypeError for a value of another kind.
+        MQError 2442 or 2513 for a name that is not allowed, 2471 without a property under the
+        cursor, 2473 for a type that does not exist or is not that of an MQMD field, 2482 for a bad
+        descriptor. ValueError for a number out of range, TypeError for a value of another kind.
 
         >>> properties = mqsc.MessageHandle(None)
         >>> properties.set("color", "red")
@@ -60,19 +62,28 @@ class MessageHandle(MessageHandleState):
     ) -> InquiredProperty:
         """MQINQMP: a property by its name, or the next one that a name ending with % means.
 
-        `type` matters with MQIMPO.CONVERT_TYPE, `encoding` and `coded_char_set_id` (the requested ones) with
-        CONVERT_VALUE. MQError 2471 when there is no such property, 2470 or 2472 for a conversion that is not possible;
-        PropertyTooBigError 2469 or 2465 when `buffer_length` or `name_length` bytes are too few.
+        `type` matters with MQIMPO.CONVERT_TYPE, `encoding` and `coded_char_set_id` (the requested
+        ones) with CONVERT_VALUE. MQError 2471 when there is no such property, 2470 or 2472 for a
+        conversion that is not possible; PropertyTooBigError 2469 or 2465 when `buffer_length` or
+        `name_length` bytes are too few.
 
         >>> red.inquire("color").value
         'red'
         """
         with self.call():
-            inquiry = Inquiry(options, type, buffer_length, name_length, encoding, coded_char_set_id)
+            inquiry = Inquiry(
+                options,
+                type,
+                buffer_length,
+                name_length,
+                encoding,
+                coded_char_set_id,
+            )
             return super().inquire_property(name, inquiry)
 
     def delete(self, name: str = "", options: int = MQDMPO.DEL_FIRST) -> bool:
-        """MQDLTMP: delete a property; False if the message has no such property, which is the warning 2471.
+        """MQDLTMP: delete a property; False if the message has no such property, which is the
+        warning 2471.
 
         >>> red.delete("size")
         False
@@ -88,10 +99,12 @@ class MessageHandle(MessageHandleState):
         options: int = MQMHBO.PROPERTIES_IN_MQRFH2,
         buffer_length: int | None = None,
     ) -> Message:
-        """MQMHBUF: the properties that `name` means as an MQRFH2, and the descriptor of that buffer.
+        """MQMHBUF: the properties that `name` means as an MQRFH2, and the descriptor of that
+        buffer.
 
-        The descriptor of `message` says what follows the buffer. MQError 2471 when there is no such property;
-        BufferTooShortError (2469), which has the length needed, when `buffer_length` is too short.
+        The descriptor of `message` says what follows the buffer. MQError 2471 when there is no such
+        property; BufferTooShortError (2469), which has the length needed, when `buffer_length` is
+        too short.
 
         >>> red.to_buffer("%", mqsc.Message(b"tea")).descriptor.format
         'MQHRF2'

@@ -1,4 +1,6 @@
-"""A copy of a queue manager in memory to try commands on: definitions, depths and handles, no message data."""
+"""A copy of a queue manager in memory to try commands on: definitions, depths and handles, no
+message data.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,11 @@ from mqsc.store.sqlite.database import Reading, Transaction
 class DefinitionChange(NamedTuple):
     """A change that a command made to a definition.
 
-    `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None for an
-    attribute of a new object. Of a new object only the attributes that differ from the shipped defaults are listed.
-    `disposition` is GROUP, COPY or SHARED in a queue-sharing group, else blank; `member` is another member whose object
-    it is, else blank. `record` are the values that distinguish a record from others of its profile.
+    `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before,
+    after], None for an attribute of a new object. Of a new object only the attributes that differ
+    from the shipped defaults are listed. `disposition` is GROUP, COPY or SHARED in a queue-sharing
+    group, else blank; `member` is another member whose object it is, else blank. `record` are the
+    values that distinguish a record from others of its profile.
     """
 
     event: str
@@ -37,15 +40,20 @@ class DefinitionChange(NamedTuple):
 
 @contextmanager
 def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
-    """The copy, as it would be after dead processes were recovered; it is discarded at the end of the block.
+    """The copy, as it would be after dead processes were recovered; it is discarded at the end of
+    the block.
 
-    Nothing is written to the queue manager's own store. The copy is consistent: all definitions are read in one state.
+    Nothing is written to the queue manager's own store. The copy is consistent: all definitions are
+    read in one state.
     """
 
     with Store(None, qmgr.store.environment) as memory:
         memory.is_owner, memory.owners = qmgr.store.is_owner, qmgr.store.owners
         memory.acting_user = qmgr.store.acting_user
-        with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:
+        with (
+            Reading(qmgr.store.database, one_state=True) as reading,
+            Transaction(memory.database, durable=False) as tx,
+        ):
             managers.copy(reading, tx, qmgr.name)
             for user in connections.users(reading):
                 connections.write_user(tx, user)
@@ -65,7 +73,11 @@ def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
     if path is None:
         return []
     folder = locks.folder_beside(path)
-    return [number for number, file in connections.other_processes(reading, 0) if locks.is_dead(folder, file)]
+    return [
+        number
+        for number, file in connections.other_processes(reading, 0)
+        if locks.is_dead(folder, file)
+    ]
 
 
 def last_change(copy: QueueManager) -> int:
@@ -81,18 +93,25 @@ def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:
 
 
 def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
-    """The objects of the queue manager and of its group whose definitions changed since that event, each once."""
+    """The objects of the queue manager and of its group whose definitions changed since that
+    event, each once.
+    """
     found = qmgr.store.read(managers.changes, number)
     group = qmgr.row().sharing_group
-    members = (row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group)
+    members = (
+        row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group
+    )
     owners = {qmgr.name, group, *members}
     return [*dict.fromkeys(f"{row.type}({row.name})" for row in found if row.qmgr in owners)]
 
 
 def _change(own: str, group: str, row: managers.ChangeRow) -> DefinitionChange:
-    """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
+    """The change; without values for a DELETE, whose detail counts messages that the copy does
+    not have.
+    """
     detail: dict[str, Any] = json.loads(row.detail or "{}")
-    # No attributes: who acted on an object of the group, and where; and which of a profile's records it is.
+    # No attributes: who acted on an object of the group, and where; and which of a profile's
+    # records it is.
     detail.pop("member", None)
     detail.pop("place", None)
     record = _record(row.type, detail.pop("record", {}), detail)
@@ -105,9 +124,13 @@ def _change(own: str, group: str, row: managers.ChangeRow) -> DefinitionChange:
 
 
 def _record(type: str, apart: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
-    """The identity of a record: the history names it apart for a changed one, and among the values of another."""
+    """The identity of a record: the history names it apart for a changed one, and among the
+    values of another.
+    """
     words = KINDS[type].identity if type in KINDS else ()
-    return tuple(str(apart.get(word) or next(filter(None, values.get(word, ())), "")) for word in words)
+    return tuple(
+        str(apart.get(word) or next(filter(None, values.get(word, ())), "")) for word in words
+    )
 
 
 def depth(qmgr: QueueManager, name: str) -> int:

@@ -8,7 +8,14 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from mqsc.store.constants.table import Value, base_of, families, is_of_structure, read_value, rows_of
+from mqsc.store.constants.table import (
+    Value,
+    base_of,
+    families,
+    is_of_structure,
+    read_value,
+    rows_of,
+)
 
 STUB = Path(__file__).with_name("__init__.pyi")
 _HEAD = '''"""Generated from constants.csv by `python -m store.constants`."""
@@ -18,7 +25,11 @@ from typing import Final
 
 from .table import families as families, name_of as name_of, value_of as value_of
 '''
-_BASES = {enum.IntFlag: "(enum.IntFlag, boundary=enum.KEEP)", enum.IntEnum: "(enum.IntEnum)", object: ""}
+_BASES = {
+    enum.IntFlag: "(enum.IntFlag, boundary=enum.KEEP)",
+    enum.IntEnum: "(enum.IntEnum)",
+    object: "",
+}
 
 
 def stub() -> str:

@@ -1,8 +1,8 @@
 """Reads constants.csv and makes the classes of its families.
 
-A row has family, name and value; the value of a row without a name says what the family is. A blank line is between two
-families, so that one can be read without the others. A value is a number, bytes in hexadecimal after `x:`, or a text.
-A text may be in quotes; no text has quotes in it.
+A row has family, name and value; the value of a row without a name says what the family is. A blank
+line is between two families, so that one can be read without the others. A value is a number, bytes
+in hexadecimal after `x:`, or a text. A text may be in quotes; no text has quotes in it.
 """
 
 import enum
@@ -31,7 +31,9 @@ def _blocks() -> Mapping[str, str]:
 
 
 def rows_of(family: str) -> list[tuple[str, str]]:
-    """The names and values of a family as they are in the file, its description first if it has one."""
+    """The names and values of a family as they are in the file, its description first if it has
+    one.
+    """
     rows = (line.split(",", 2) for line in _blocks()[family].splitlines())
     return [(name, value.strip('"')) for _, name, value in rows]
 
@@ -53,7 +55,9 @@ def is_of_structure(family: str, name: str) -> bool:
 
 
 def family_named(family: str) -> type:
-    """The class of a family. AttributeError, as for a name that the package does not have, if there is none."""
+    """The class of a family. AttributeError, as for a name that the package does not have, if
+    there is none.
+    """
     if family in _classes:
         return _classes[family]
     if family not in _blocks():
@@ -75,7 +79,10 @@ def _made(family: str) -> Any:
 def _declared(family: str, values: Mapping[str, Value]) -> Any:
     base = base_of(family, values)
     if base is enum.IntFlag:
-        members = [(name, enum.nonmember(v) if is_of_structure(family, name) else v) for name, v in values.items()]
+        members = [
+            (name, enum.nonmember(v) if is_of_structure(family, name) else v)
+            for name, v in values.items()
+        ]
         return enum.IntFlag(family, members, module=_PACKAGE, boundary=enum.KEEP)
     if base is enum.IntEnum:
         return enum.IntEnum(family, values, module=_PACKAGE)
@@ -86,11 +93,17 @@ def base_of(family: str, values: Mapping[str, Value]) -> type:
     """The base of the class of a family: IntFlag, IntEnum, or object for plain attributes."""
     if family in _OPTIONS:
         return enum.IntFlag
-    return enum.IntEnum if family not in _PLAIN and all(isinstance(v, int) for v in values.values()) else object
+    return (
+        enum.IntEnum
+        if family not in _PLAIN and all(isinstance(v, int) for v in values.values())
+        else object
+    )
 
 
 def name_of(family: str, number: int) -> str:
-    """The full main name of a number in a family ("MQRC", 2053 -> "MQRC_Q_FULL"), or its digits when it has none."""
+    """The full main name of a number in a family ("MQRC", 2053 -> "MQRC_Q_FULL"), or its digits
+    when it has none.
+    """
     return _names(family).get(int(number)) or str(int(number))
 
 
@@ -106,7 +119,9 @@ def _names(family: str) -> Mapping[int, str]:
 
 
 def value_of(name: str) -> int:
-    """The number of a constant given by its full name ("MQRC_Q_FULL" -> 2053); KeyError when no number has it."""
+    """The number of a constant given by its full name ("MQRC_Q_FULL" -> 2053); KeyError when no
+    number has it.
+    """
     family, _, member = name.partition("_")
     value = getattr(family_named(family), member, None) if family in _blocks() else None
     if not isinstance(value, int):

@@ -1,4 +1,6 @@
-"""Changes of attributes: their effects (triggers, events, columns), and the conflicts for which they are refused."""
+"""Changes of attributes: their effects (triggers, events, columns), and the conflicts for which
+they are refused.
+"""
 
 from msgspec import Struct
 
@@ -19,9 +21,11 @@ from mqsc.store.sqlite.database import Queries, Transaction
 
 
 class Change(Struct, frozen=True):
-    """A change of an object: all its attributes before and after, and those that were given, even with the same values.
+    """A change of an object: all its attributes before and after, and those that were given, even
+    with the same values.
 
-    Only ALTER changes ALTDATE and ALTTIME; MQSET, recorded as SET, does not. `force` is FORCE of ALTER.
+    Only ALTER changes ALTDATE and ALTTIME; MQSET, recorded as SET, does not. `force` is FORCE of
+    ALTER.
     """
 
     before: Attributes
@@ -33,7 +37,9 @@ class Change(Struct, frozen=True):
 
 
 def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Change) -> None:
-    """Write an object's new attributes, and deliver the trigger messages that the change raises (triggering §4)."""
+    """Write an object's new attributes, and deliver the trigger messages that the change raises
+    (triggering §4).
+    """
     kind, owner, is_master = KINDS[existing.type], existing.owner, existing.disposition == GROUP
     before, after = change.before, change.after
     changes = differences(before, after)
@@ -57,15 +63,32 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     channel_event.changed(tx, call, existing, after, altered_at, origin=origin)
 
 
-def _rewrite_queue(tx: Transaction, call: CallContext, existing: ObjectRow, change: Change, changes: Changes) -> None:
-    queue = required(queues.before_change(tx, existing.owner, existing.name), MQRC.UNKNOWN_OBJECT_NAME, existing.name)
-    # Attributes that were given are written too: this repairs a column that was changed by something else.
+def _rewrite_queue(
+    tx: Transaction,
+    call: CallContext,
+    existing: ObjectRow,
+    change: Change,
+    changes: Changes,
+) -> None:
+    queue = required(
+        queues.before_change(tx, existing.owner, existing.name),
+        MQRC.UNKNOWN_OBJECT_NAME,
+        existing.name,
+    )
+    # Attributes that were given are written too: this repairs a column that was changed by
+    # something else.
     kind = KINDS[existing.type]
     hot = columns(kind, change.after, change.given | changes.keys())
-    if changes and conflicts.has_marked(kind, changes) and conflicts.needs_force(kind, changes, _use_of(tx, queue)):
+    if (
+        changes
+        and conflicts.has_marked(kind, changes)
+        and conflicts.needs_force(kind, changes, _use_of(tx, queue))
+    ):
         refuse_if(not change.force, MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
-    may_trigger = bool({each for each in triggering.COLUMNS & hot.keys() if hot[each] != getattr(queue, each)})
+    may_trigger = bool(
+        {each for each in triggering.COLUMNS & hot.keys() if hot[each] != getattr(queue, each)},
+    )
     before = queues.by_id(tx, queue.id, call.qmgr.name) if may_trigger else None
     if hot:
         queues.set_columns(tx, queue.id, hot)
@@ -83,26 +106,44 @@ def _use_of(tx: Transaction, queue: QueueBeforeChange) -> QueueUse:
     )
 
 
-# Attributes that conflict with each other or with those of other objects: refused by every command that defines.
+# Attributes that conflict with each other or with those of other objects: refused by every command
+# that defines.
 
 
 def check_conflicts(
-    tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
+    tx: Queries,
+    owner: str,
+    kind: Kind,
+    name: str,
+    attributes: Attributes,
+    given: frozenset[str],
 ) -> None:
     """MQError with the MQRCCF of the first rule that an object with these attributes breaks.
 
     `given` are the attributes that the command gives or changes.
     """
     reason = conflicts.conflict(kind, name, attributes)
-    if not reason and given & conflicts.STREAMING_WORDS and conflicts.depends_on_others(kind.keyword, attributes):
+    if (
+        not reason
+        and given & conflicts.STREAMING_WORDS
+        and conflicts.depends_on_others(kind.keyword, attributes)
+    ):
         reason = conflicts.definition_refusal(
-            kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
+            kind.keyword,
+            name,
+            attributes,
+            _surroundings(tx, owner, kind, name, attributes, given),
         )
     refuse_for(reason, name)
 
 
 def _surroundings(
-    tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
+    tx: Queries,
+    owner: str,
+    kind: Kind,
+    name: str,
+    attributes: Attributes,
+    given: frozenset[str],
 ) -> Surroundings:
     other = conflicts.named_queue(kind.keyword, attributes)
     if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
@@ -114,12 +155,16 @@ def _surroundings(
         base == name,
         kind.keyword != "SUB" and objects.is_stream_queue(tx, owner, name),
         streams and objects.is_destination(tx, owner, name),
-        kind.keyword == "QLOCAL" and "STREAMQ" in given and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
+        kind.keyword == "QLOCAL"
+        and "STREAMQ" in given
+        and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
     )
 
 
 def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
-    """A queue that another object names, and the name of its base if it is an alias, even of a queue yet to define."""
+    """A queue that another object names, and the name of its base if it is an alias, even of a
+    queue yet to define.
+    """
     found = queues.by_name(tx, owner, name)
     if found is None:
         return None, ""

@@ -1,7 +1,8 @@
 """The check of authorities: which records, users and groups of a queue manager count.
 
-What is kept of records and users is valid as long as the version of the queue manager's row stays the same; every
-change of them raises it, but for the records of dynamic queues, which are read each time.
+What is kept of records and users is valid as long as the version of the queue manager's row stays
+the same; every change of them raises it, but for the records of dynamic queues, which are read each
+time.
 """
 
 from collections.abc import Sequence
@@ -41,14 +42,17 @@ NOT_IN_FORCE = ""
 
 
 class Known(Struct):
-    """What is kept at a version of a queue manager's row; `mode` is blank while authorities are not in force."""
+    """What is kept at a version of a queue manager's row; `mode` is blank while authorities are
+    not in force.
+    """
 
     version: int
     mode: str
     # Generic records by type of object; None before they are needed.
     generic: dict[str, list[Grant]] | None = None
     identities: dict[str, Identity] = field(default_factory=dict)
-    # What users may do, by user, type and name. Dynamic queues are left out: their records come and go with them.
+    # What users may do, by user, type and name. Dynamic queues are left out: their records come and
+    # go with them.
     words: dict[tuple[Identity, str, str], frozenset[str]] = field(default_factory=dict)
 
 
@@ -71,7 +75,12 @@ def grant_of(row: ObjectRow) -> Grant:
     """An authority record."""
     said, profile = row.attributes, row.name.partition("\n")[0]
     entity = str(said["ENTTYPE"]), str(said["ENTITY"])
-    return Grant(profile, str(said["OBJTYPE"]), entity, frozenset(map(str, said.get("AUTHLIST") or ())))
+    return Grant(
+        profile,
+        str(said["OBJTYPE"]),
+        entity,
+        frozenset(map(str, said.get("AUTHLIST") or ())),
+    )
 
 
 def every_grant(tx: Queries, qmgr: str) -> list[Grant]:
@@ -79,7 +88,13 @@ def every_grant(tx: Queries, qmgr: str) -> list[Grant]:
     return [*map(grant_of, objects.page(tx, qmgr, AUTHREC.namespace, "", "", "", 1_000_000))]
 
 
-def grants_about(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str, name: str) -> list[Grant]:
+def grants_about(
+    tx: Queries,
+    store: StoreState,
+    qmgr: ManagerRow,
+    type: str,
+    name: str,
+) -> list[Grant]:
     """The records about an object: those with its full name, and the generic ones of its type."""
     return [*_exact(tx, qmgr, type, name), *_generic(tx, store, qmgr, type)]
 
@@ -99,7 +114,9 @@ def _generic(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str) -> lis
 
 
 def identity_of(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Identity:
-    """A user with its groups; a name that no user has is in the group `nobody` alone, and a blank one in none."""
+    """A user with its groups; a name that no user has is in the group `nobody` alone, and a
+    blank one in none.
+    """
     kept = known(tx, store, qmgr).identities
     found = kept.get(user)
     if found is None:
@@ -138,7 +155,14 @@ def _identity(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Id
     return Identity(user, tuple(sorted(groups)), is_administrator)
 
 
-def held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str) -> frozenset[str]:
+def held(
+    tx: Queries,
+    store: StoreState,
+    qmgr: ManagerRow,
+    identity: Identity,
+    type: str,
+    name: str,
+) -> frozenset[str]:
     """What a user may do with an object, whether or not authorities are in force, read anew."""
     if identity.is_administrator:
         return rules.authority_of((), identity, type, name)
@@ -149,7 +173,14 @@ def held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, t
     return words
 
 
-def _held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str) -> frozenset[str]:
+def _held(
+    tx: Queries,
+    store: StoreState,
+    qmgr: ManagerRow,
+    identity: Identity,
+    type: str,
+    name: str,
+) -> frozenset[str]:
     """The same, as kept for this version of the queue manager's row."""
     kept = known(tx, store, qmgr).words
     key = identity, type, name
@@ -170,7 +201,8 @@ def lacking(
     *,
     is_dynamic: bool = True,
 ) -> tuple[Wanted, ...]:
-    """What is not granted; `users` are the user and the alternate user, who is asked for what is `of_alternate`.
+    """What is not granted; `users` are the user and the alternate user, who is asked for what is
+    `of_alternate`.
 
     `is_dynamic`: an object may be a dynamic queue, so that nothing that is kept is used.
     """
@@ -189,9 +221,14 @@ def lacking(
 
 
 def asked_of(
-    tx: Queries, qmgr: ManagerRow, named: tuple[str, str], options: int, destination: Destination
+    tx: Queries,
+    qmgr: ManagerRow,
+    named: tuple[str, str],
+    options: int,
+    destination: Destination,
 ) -> tuple[Wanted, ...]:
-    """What an open of a queue asks for: of the object named, or of the transmission queue to another queue manager.
+    """What an open of a queue asks for: of the object named, or of the transmission queue to
+    another queue manager.
 
     `named` are ObjectName and ObjectQMgrName (authority §4.1).
     """
@@ -209,11 +246,26 @@ def asked_of(
 def asked_of_model(model: QueueRow, options: int) -> tuple[Wanted, ...]:
     """What an open of a model queue asks for."""
     is_transmission = bool(model.is_transmission)
-    return rules.asked_by_open("QUEUE", model.name, options, is_transmission=is_transmission, is_model=True)
+    return rules.asked_by_open(
+        "QUEUE",
+        model.name,
+        options,
+        is_transmission=is_transmission,
+        is_model=True,
+    )
 
 
-def grant_all(tx: Transaction, store: StoreState, call: CallContext, user: str, type: str, name: str) -> None:
-    """Give the creator of an object all authorities for it, if authorities are in force and it is no administrator."""
+def grant_all(
+    tx: Transaction,
+    store: StoreState,
+    call: CallContext,
+    user: str,
+    type: str,
+    name: str,
+) -> None:
+    """Give the creator of an object all authorities for it, if authorities are in force and it
+    is no administrator.
+    """
     qmgr = call.qmgr
     if not known(tx, store, qmgr).mode or identity_of(tx, store, qmgr, user).is_administrator:
         return
@@ -224,7 +276,9 @@ def grant_all(tx: Transaction, store: StoreState, call: CallContext, user: str, 
 
 
 def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attempt) -> None:
-    """NotAuthorizedError unless everything that the attempt wants is granted; in mode warn the history says so."""
+    """NotAuthorizedError unless everything that the attempt wants is granted; in mode warn the
+    history says so.
+    """
     mode = known(tx, store, call.qmgr).mode
     if mode not in (ENFORCE, WARN):
         return
@@ -237,18 +291,34 @@ def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attemp
     if mode == WARN:
         history.append(tx, event(call, refusal, "would-refuse"))
         return
-    raise NotAuthorizedError(attempt.object or call.qmgr.name, refusal, refusal.text if store.is_owner else "")
+    raise NotAuthorizedError(
+        attempt.object or call.qmgr.name,
+        refusal,
+        refusal.text if store.is_owner else "",
+    )
 
 
-def report_refused(tx: Transaction, call: CallContext, report: Deliver, destination: Destination) -> int:
-    """2035 if the user whose call causes a report may not put it on the reply queue, else 0 (authority §4.5)."""
+def report_refused(
+    tx: Transaction,
+    call: CallContext,
+    report: Deliver,
+    destination: Destination,
+) -> int:
+    """2035 if the user whose call causes a report may not put it on the reply queue, else 0
+    (authority §4.5).
+    """
     if call.asked is None:
         return 0
     store, user = call.asked
     named = report.queue, report.queue_manager
     wanted = asked_of(tx, call.qmgr, named, _OF_REPORT, destination)
     try:
-        check(tx, store, call, Attempt("MQPUT1", report.queue, user, wanted, _OF_REPORT, is_dynamic=True))
+        check(
+            tx,
+            store,
+            call,
+            Attempt("MQPUT1", report.queue, user, wanted, _OF_REPORT, is_dynamic=True),
+        )
     except NotAuthorizedError as error:
         history.append(tx, event(call, error.refusal, "authority"))
         return int(MQRC.NOT_AUTHORIZED)

@@ -32,7 +32,8 @@ CHANNEL = PUBLISHED_KINDS["CHANNEL"]
 
 
 class ChannelEvent(Struct, frozen=True):
-    """`cause` and the keys of `detail` are those of the kind CHANNEL in `store.published`; ValueError for others.
+    """`cause` and the keys of `detail` are those of the kind CHANNEL in `store.published`;
+    ValueError for others.
 
     `queue` is the transmission queue, blank at a receiver.
     """
@@ -50,16 +51,27 @@ class ChannelEvent(Struct, frozen=True):
 
     def row(self, call: CallContext, unit: int | None) -> dict[str, Any]:
         """The event in the unit of work of that number, or outside one."""
-        about = {"cause": self.cause, "queue": self.queue, "target": self.channel, "reason": self.reason}
+        about = {
+            "cause": self.cause,
+            "queue": self.queue,
+            "target": self.channel,
+            "reason": self.reason,
+        }
         return call.event(CHANNEL.name, **about, unit=unit, detail=self.detail or None)
 
 
-def note(tx: Transaction, call: CallContext, events: Iterable[ChannelEvent], unit: int | None) -> None:
+def note(
+    tx: Transaction,
+    call: CallContext,
+    events: Iterable[ChannelEvent],
+    unit: int | None,
+) -> None:
     """Append the events, in order."""
     history.append_all(tx, [each.row(call, unit) for each in events])
 
 
-# Channel events: a channel started, stopped, could not convert a message, or was defined automatically.
+# Channel events: a channel started, stopped, could not convert a message, or was defined
+# automatically.
 
 STARTED, STOPPED = int(MQRC.CHANNEL_STARTED), int(MQRC.CHANNEL_STOPPED)
 STOPPED_BY_USER, CONVERSION = int(MQRC.CHANNEL_STOPPED_BY_USER), int(MQRC.CHANNEL_CONV_ERROR)
@@ -69,7 +81,9 @@ _ORDINARY = frozenset({(STARTED, 0), (STOPPED, int(MQRQ.CHANNEL_STOPPED_OK))})
 
 
 class EventEnd(NamedTuple):
-    """The end of a channel that an event is about. `transmission_queue` is None at a receiving end."""
+    """The end of a channel that an event is about. `transmission_queue` is None at a receiving
+    end.
+    """
 
     channel: str
     connection_name: str
@@ -77,7 +91,9 @@ class EventEnd(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """Why a channel stopped: the number of its AMQ message, 0 if there is none, and the inserts of that message."""
+    """Why a channel stopped: the number of its AMQ message, 0 if there is none, and the inserts
+    of that message.
+    """
 
     number: int = 0
     numbers: tuple[int, int] = (0, 0)
@@ -89,37 +105,76 @@ def started(tx: Transaction, call: CallContext, end: EventEnd) -> None:
     _put_channel_event(tx, call, STARTED, end, {})
 
 
-def stopped(tx: Transaction, call: CallContext, end: EventEnd, qualifier: MQRQ, cause: Cause) -> None:
+def stopped(
+    tx: Transaction,
+    call: CallContext,
+    end: EventEnd,
+    qualifier: MQRQ,
+    cause: Cause,
+) -> None:
     """2283: an instance ended for which there was a 2282."""
     facts: Facts = {
-        "ReasonQualifier": int(qualifier), "ErrorIdentifier": cause.number, "AuxErrorDataInt1": cause.numbers[0],
-        "AuxErrorDataInt2": cause.numbers[1], "AuxErrorDataStr1": end.channel, "AuxErrorDataStr2": cause.texts[0],
+        "ReasonQualifier": int(qualifier),
+        "ErrorIdentifier": cause.number,
+        "AuxErrorDataInt1": cause.numbers[0],
+        "AuxErrorDataInt2": cause.numbers[1],
+        "AuxErrorDataStr1": end.channel,
+        "AuxErrorDataStr2": cause.texts[0],
         "AuxErrorDataStr3": cause.texts[1],
-    }  # fmt: skip
+    }
     _put_channel_event(tx, call, STOPPED, end, facts)
 
 
 def stopped_by_user(tx: Transaction, call: CallContext, channel: str) -> None:
     """2279: STOP CHANNEL was accepted."""
     _put_channel_event(
-        tx, call, STOPPED_BY_USER, EventEnd(channel, ""), {"ReasonQualifier": int(MQRQ.CHANNEL_STOPPED_DISABLED)}
+        tx,
+        call,
+        STOPPED_BY_USER,
+        EventEnd(channel, ""),
+        {"ReasonQualifier": int(MQRQ.CHANNEL_STOPPED_DISABLED)},
     )
 
 
-def conversion_failed(tx: Transaction, call: CallContext, end: EventEnd, reason: int, format: str) -> None:
+def conversion_failed(
+    tx: Transaction,
+    call: CallContext,
+    end: EventEnd,
+    reason: int,
+    format: str,
+) -> None:
     """2284: the sender could not convert a message; `reason` is the MQRC of the conversion."""
-    _put_channel_event(tx, call, CONVERSION, end, {"ConversionReasonCode": reason, "Format": format})
+    _put_channel_event(
+        tx,
+        call,
+        CONVERSION,
+        end,
+        {"ConversionReasonCode": reason, "Format": format},
+    )
 
 
-def automatically_defined(tx: Transaction, call: CallContext, end: EventEnd, fault: int = 0) -> None:
-    """2233: a receiver was defined for a caller; 2234 when it could not be, with the MQRC of the `fault`."""
+def automatically_defined(
+    tx: Transaction,
+    call: CallContext,
+    end: EventEnd,
+    fault: int = 0,
+) -> None:
+    """2233: a receiver was defined for a caller; 2234 when it could not be, with the MQRC of the
+    `fault`.
+    """
     if queue_events.switch(tx, call.qmgr.name, "CHADEV") == "ENABLED":
         more = {"ErrorIdentifier": fault, "AuxErrorDataInt1": fault} if fault else {}
         facts = {"ChannelType": int(MQCHT.RECEIVER), **more}
         _deliver(tx, call, NOT_DEFINED if fault else DEFINED, end, facts)
 
 
-def _put_channel_event(tx: Transaction, call: CallContext, reason: int, end: EventEnd, facts: Facts) -> None:
+def _put_channel_event(
+    tx: Transaction,
+    call: CallContext,
+    reason: int,
+    end: EventEnd,
+    facts: Facts,
+) -> None:
     setting = queue_events.switch(tx, call.qmgr.name, "CHLEV")
     is_ordinary = (reason, facts.get("ReasonQualifier", 0)) in _ORDINARY
     if setting == "ENABLED" or (setting == "EXCEPTION" and not is_ordinary):
@@ -127,8 +182,14 @@ def _put_channel_event(tx: Transaction, call: CallContext, reason: int, end: Eve
 
 
 def _deliver(tx: Transaction, call: CallContext, reason: int, end: EventEnd, facts: Facts) -> None:
-    queue: Facts = {} if end.transmission_queue is None else {"ChannelXmitQName": end.transmission_queue}
-    own = {"QMgrName": call.qmgr.name, "ChannelName": end.channel, "ConnectionName": end.connection_name}
+    queue: Facts = (
+        {} if end.transmission_queue is None else {"ChannelXmitQName": end.transmission_queue}
+    )
+    own = {
+        "QMgrName": call.qmgr.name,
+        "ChannelName": end.channel,
+        "ConnectionName": end.connection_name,
+    }
     deliver(tx, call, queue_events.event(tx, call, reason, {**own, **queue, **facts}, end.channel))
 
 
@@ -139,13 +200,29 @@ _PAGE = 1000
 
 
 def created(
-    tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes, *, disposition: str = QMGR
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    name: str,
+    attributes: Attributes,
+    *,
+    disposition: str = QMGR,
 ) -> None:
     """The event of an object that was just stored under that name for the first time."""
     if not call.qmgr.configuration_event:
         return
     namespace = kind.namespace_of(subtype_of(kind, attributes))
-    row = ObjectRow(0, call.qmgr.name, namespace, name, kind.keyword, dict(attributes), call.now, call.now, disposition)
+    row = ObjectRow(
+        0,
+        call.qmgr.name,
+        namespace,
+        name,
+        kind.keyword,
+        dict(attributes),
+        call.now,
+        call.now,
+        disposition,
+    )
     if _has_event(call, row):
         _put_configuration_event(tx, call, rules.CREATED, row, CONSOLE)
 
@@ -157,9 +234,16 @@ def deleted(tx: Transaction, call: CallContext, row: ObjectRow, *, origin: int =
 
 
 def changed(
-    tx: Transaction, call: CallContext, before: ObjectRow, after: Attributes, altered_at: int, *, origin: int = CONSOLE
+    tx: Transaction,
+    call: CallContext,
+    before: ObjectRow,
+    after: Attributes,
+    altered_at: int,
+    *,
+    origin: int = CONSOLE,
 ) -> None:
-    """The two events of a change: the object before and after it. Enabling CONFIGEV shows every object, too.
+    """The two events of a change: the object before and after it. Enabling CONFIGEV shows every
+    object, too.
 
     For a change of CONFIGEV itself both values count.
     """
@@ -175,8 +259,16 @@ def changed(
             refresh(tx, call, each)
 
 
-def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", since: int = 0) -> int:
-    """Show the objects of a kind whose name matches and that were altered at `since` or later; how many."""
+def refresh(
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    pattern: str = "*",
+    since: int = 0,
+) -> int:
+    """Show the objects of a kind whose name matches and that were altered at `since` or later;
+    how many.
+    """
     if kind.keyword not in rules.OBJECT_TYPES:
         return 0
     count = 0
@@ -189,7 +281,11 @@ def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", 
         while page := objects.page(tx, call.qmgr.name, namespace, low, high, after, _PAGE):
             after = page[-1].name
             for row in page:
-                if row.type == kind.keyword and row.altered_at >= since and matches(pattern, plain_name(row.name)):
+                if (
+                    row.type == kind.keyword
+                    and row.altered_at >= since
+                    and matches(pattern, plain_name(row.name))
+                ):
                     _put_configuration_event(tx, call, rules.REFRESHED, row, CONSOLE)
                     count += 1
     return count
@@ -201,7 +297,9 @@ def with_command(call: CallContext) -> CallContext:
 
 
 def _has_event(call: CallContext, row: ObjectRow) -> bool:
-    """Whether a change of the object is an event now; changes of temporary dynamic queues never are."""
+    """Whether a change of the object is an event now; changes of temporary dynamic queues never
+    are.
+    """
     if not call.qmgr.configuration_event:
         return False
     temporary = row.type == "QLOCAL" and row.attributes.get("DEFTYPE") == "TEMPDYN"
@@ -209,7 +307,14 @@ def _has_event(call: CallContext, row: ObjectRow) -> bool:
 
 
 def _put_configuration_event(
-    tx: Transaction, call: CallContext, reason: int, row: ObjectRow, origin: int, *, number: int = 1, last: bool = True
+    tx: Transaction,
+    call: CallContext,
+    reason: int,
+    row: ObjectRow,
+    origin: int,
+    *,
+    number: int = 1,
+    last: bool = True,
 ) -> None:
     command = call.command or Command()
     kind, name = CATALOG_KINDS[row.type], plain_name(row.name)

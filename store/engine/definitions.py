@@ -27,7 +27,9 @@ HIDDEN = "********"
 
 
 class Refusals(NamedTuple):
-    """The reason codes of a namespace for an object that is missing, and for one that already exists."""
+    """The reason codes of a namespace for an object that is missing, and for one that already
+    exists.
+    """
 
     missing: int
     existing: int
@@ -48,15 +50,22 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 def check_name(kind: Kind, name: str) -> None:
     """MQError 4008 for a name that no object of the kind can have, a blank one included.
 
-    Names of subscriptions are any text, but here without control characters, which MQSC cannot write.
+    Names of subscriptions are any text, but here without control characters, which MQSC cannot
+    write.
     """
-    valid = is_object_name(name) if kind.namespace == "queue" else name.strip() and not _CONTROL.search(name)
+    valid = (
+        is_object_name(name)
+        if kind.namespace == "queue"
+        else name.strip() and not _CONTROL.search(name)
+    )
     if not valid or len(name.encode("utf-8", "surrogatepass")) > kind.name_length:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, name)
 
 
 def subtype_of(kind: Kind, *attributes: Attributes) -> str:
-    """The subtype (CHLTYPE of a channel) from the first attributes that give it; blank where the kind has none."""
+    """The subtype (CHLTYPE of a channel) from the first attributes that give it; blank where the
+    kind has none.
+    """
     if not kind.selector:
         return ""
     said = (each[kind.selector] for each in attributes if kind.selector in each)
@@ -66,13 +75,20 @@ def subtype_of(kind: Kind, *attributes: Attributes) -> str:
 @cache
 def namespaces(kind: Kind) -> tuple[str, ...]:
     """The namespaces that hold names of a kind: one, or two for channels."""
-    return (kind.namespace, *sorted({kind.namespace_of(each) for each in kind.default_objects} - {kind.namespace}))
+    return (
+        kind.namespace,
+        *sorted({kind.namespace_of(each) for each in kind.default_objects} - {kind.namespace}),
+    )
 
 
 @cache
 def definable(kind: Kind) -> frozenset[str]:
-    """The attributes that DEFINE writes; the others belong to the object itself (DEFTYPE of a dynamic queue)."""
-    return frozenset(word for word, row in kind.attributes.items() if "DEFINE" in row.verbs and not row.option)
+    """The attributes that DEFINE writes; the others belong to the object itself (DEFTYPE of a
+    dynamic queue).
+    """
+    return frozenset(
+        word for word, row in kind.attributes.items() if "DEFINE" in row.verbs and not row.option
+    )
 
 
 @cache
@@ -84,11 +100,15 @@ def shipped(kind: Kind, subtype: str = "") -> Attributes:
 @cache
 def _shipped_undefinable(kind: Kind, subtype: str) -> Attributes:
     """The shipped attributes that DEFINE does not write."""
-    return {word: value for word, value in shipped(kind, subtype).items() if word not in definable(kind)}
+    return {
+        word: value for word, value in shipped(kind, subtype).items() if word not in definable(kind)
+    }
 
 
 def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
-    """The attributes that a new object takes from another, without those of DISPLAY alone (DEFTYPE)."""
+    """The attributes that a new object takes from another, without those of DISPLAY alone
+    (DEFTYPE).
+    """
     kind = KINDS[source.type]
     base = shipped(kind, subtype)
     found = {**base, **source.attributes, **_shipped_undefinable(kind, subtype)}
@@ -98,7 +118,9 @@ def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
 
 
 def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
-    """Every attribute of an object: those stored, and the default of any that was added after the object was made."""
+    """Every attribute of an object: those stored, and the default of any that was added after
+    the object was made.
+    """
     base = shipped(kind, subtype_of(kind, attributes))
     found = {**base, **attributes}
     if len(found) == len(base):
@@ -107,7 +129,13 @@ def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
 
 
 def find(
-    tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "", *, disposition: str = "ALL"
+    tx: Transaction,
+    owner: str,
+    kind: Kind,
+    name: str,
+    subtype: str = "",
+    *,
+    disposition: str = "ALL",
 ) -> ObjectRow:
     """The definition of exactly that kind, with that QSGDISP.
 
@@ -129,11 +157,15 @@ def is_meant(found: ObjectRow, disposition: str) -> bool:
 
 def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
     """Whether a definition is of that kind and, if one is given, of that subtype."""
-    return found.type == kind.keyword and (not subtype or subtype == subtype_of(kind, found.attributes))
+    return found.type == kind.keyword and (
+        not subtype or subtype == subtype_of(kind, found.attributes)
+    )
 
 
 def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
-    """The attributes as stored: of a secret only that it was given, because nothing here uses it."""
+    """The attributes as stored: of a secret only that it was given, because nothing here uses
+    it.
+    """
     hidden = {word: HIDDEN for word in secrets(kind) if given.get(word)}
     return {**given, **hidden}
 
@@ -144,22 +176,33 @@ def secrets(kind: Kind) -> frozenset[str]:
     return frozenset(word for word, row in kind.attributes.items() if row.secret)
 
 
-def differences(before: Attributes, after: Attributes) -> dict[str, tuple[Stored | None, Stored | None]]:
+def differences(
+    before: Attributes,
+    after: Attributes,
+) -> dict[str, tuple[Stored | None, Stored | None]]:
     """The attributes that change, as (before, after); before is None for a new one."""
-    return {word: (before.get(word), value) for word, value in after.items() if before.get(word) != value}
+    return {
+        word: (before.get(word), value)
+        for word, value in after.items()
+        if before.get(word) != value
+    }
 
 
 def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
     """The attributes that differ from the subtype's shipped defaults, and the subtype itself."""
     base = shipped(kind, subtype_of(kind, attributes))
-    return {word: value for word, value in attributes.items() if word == kind.selector or base.get(word) != value}
+    return {
+        word: value
+        for word, value in attributes.items()
+        if word == kind.selector or base.get(word) != value
+    }
 
 
 class Defined(Struct, frozen=True):
     """The object that an event is about.
 
-    `owner` is given for an object of the queue-sharing group, `disposition` also for a copy. `identity` tells a record
-    that was changed from the others of its profile.
+    `owner` is given for an object of the queue-sharing group, `disposition` also for a copy.
+    `identity` tells a record that was changed from the others of its profile.
     """
 
     type: str
@@ -170,7 +213,12 @@ class Defined(Struct, frozen=True):
 
 
 def record(
-    tx: Transaction, call: CallContext, event: str, about: Defined, changes: Changes, cause: str | None = None
+    tx: Transaction,
+    call: CallContext,
+    event: str,
+    about: Defined,
+    changes: Changes,
+    cause: str | None = None,
 ) -> None:
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     of_record = {"record": about.identity} if about.identity else {}
@@ -180,7 +228,8 @@ def record(
 
 
 def beside_attributes(call: CallContext, disposition: str) -> dict[str, str]:
-    """What the history records about a definition besides attributes: the disposition, and the place of the command.
+    """What the history records about a definition besides attributes: the disposition, and the
+    place of the command.
 
     The owner of an object distinguishes QMGR from SHARED.
     """
@@ -189,10 +238,11 @@ def beside_attributes(call: CallContext, disposition: str) -> dict[str, str]:
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:
-    """The key of a definition: its name and, for a kind with several records per profile (CHLAUTH), what tells them
-    apart.
+    """The key of a definition: its name and, for a kind with several records per profile (CHLAUTH),
+    what tells them apart.
 
-    The parts are separated by line feeds, which no MQSC value contains, so that the records of a profile sort together.
+    The parts are separated by line feeds, which no MQSC value contains, so that the records of a
+    profile sort together.
     """
     if not kind.identity:
         return name
@@ -205,7 +255,13 @@ def plain_name(name: str) -> str:
 
 
 def object_row(
-    kind: Kind, owner: str, name: str, attributes: Attributes, now: int, *, disposition: str = QMGR
+    kind: Kind,
+    owner: str,
+    name: str,
+    attributes: Attributes,
+    now: int,
+    *,
+    disposition: str = QMGR,
 ) -> dict[str, Any]:
     return {
         "owner": owner,
@@ -220,7 +276,9 @@ def object_row(
 
 
 def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict[str, Any]:
-    """The row of a new queue: the attributes that puts and gets read, as shipped unless `attributes` says otherwise."""
+    """The row of a new queue: the attributes that puts and gets read, as shipped unless
+    `attributes` says otherwise.
+    """
     hot = {**_shipped_columns(kind), **columns(kind, attributes)}
     return {"owner": owner, "name": name, "type": kind.keyword, **hot}
 
@@ -235,7 +293,13 @@ def _shipped_columns(kind: Kind) -> dict[str, Any]:
 Row = dict[str, Any]
 
 
-def displayed(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: int, altered_at: int) -> Row:
+def displayed(
+    kind: Kind,
+    name: str,
+    attributes: Mapping[str, Any],
+    created_at: int,
+    altered_at: int,
+) -> Row:
     values: Row = complete(kind, attributes)
     values.update(constants(kind))
     if "NAMCOUNT" in kind.attributes:
@@ -250,18 +314,25 @@ _SWITCHED = ("QDPHIEV", "QDPLOEV", "QDPMAXEV", "QSVCIEV")
 
 
 def events_in_force(kind: Kind, queue: QueueRow | DisplayedRow) -> Row:
-    """The attributes that a performance event of a local queue switches, with their current values (events P4)."""
+    """The attributes that a performance event of a local queue switches, with their current
+    values (events P4).
+    """
     columns = dict(kind.hot_columns)
     values = {}
     for word in _SWITCHED:
         current = getattr(queue, columns[word].name)
-        values[word] = next(text for text, number in columns[word].numbers.items() if number == current)
+        values[word] = next(
+            text for text, number in columns[word].numbers.items() if number == current
+        )
     return values
 
 
 def in_order(kind: Kind, values: Row) -> Row:
     first = _name_word(kind)
-    return {first: values[first], **{word: values[word] for word in kind.display_order if word in values}}
+    return {
+        first: values[first],
+        **{word: values[word] for word in kind.display_order if word in values},
+    }
 
 
 def _name_word(kind: Kind) -> str:
@@ -285,15 +356,22 @@ def date_and_time(moment: int) -> tuple[str, str]:
     return f"{day[:4]}-{day[4:6]}-{day[6:]}", f"{clock[:2]}.{clock[2:4]}.{clock[4:6]}"
 
 
-# Coupling facility structures of a queue-sharing group: they limit what their queues store (sharing §3).
+# Coupling facility structures of a queue-sharing group: they limit what their queues store (sharing
+# §3).
 
 CFSTRUCT = KINDS["CFSTRUCT"]
 
 
 def structure_columns_for(tx: Queries, group: str, attributes: Attributes) -> dict[str, Any]:
-    """The columns of a new shared queue; MQError 2085 without its structure, 3209 when that has 512 queues already."""
+    """The columns of a new shared queue; MQError 2085 without its structure, 3209 when that has
+    512 queues already.
+    """
     name = str(attributes["CFSTRUCT"])
-    found = required(objects.by_name(tx, group, CFSTRUCT.namespace, name), MQRC.UNKNOWN_OBJECT_NAME, name)
+    found = required(
+        objects.by_name(tx, group, CFSTRUCT.namespace, name),
+        MQRC.UNKNOWN_OBJECT_NAME,
+        name,
+    )
     if objects.count_queues_of_structure(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
         raise MQError(MQRCCF.OBJECT_LIMIT_EXCEEDED, name)
     structure = sharing.structure_of(complete(CFSTRUCT, found.attributes))
@@ -306,12 +384,17 @@ def structure_columns_for(tx: Queries, group: str, attributes: Attributes) -> di
 
 
 def check_structure_rewrite(
-    tx: Queries, kind: Kind, existing: ObjectRow, before: Attributes, after: Attributes
+    tx: Queries,
+    kind: Kind,
+    existing: ObjectRow,
+    before: Attributes,
+    after: Attributes,
 ) -> None:
     """Check a change of an object of the group: of a shared queue, or of a structure.
 
-    MQError 3211 for another structure and what `check_shared` refuses; 2042 when a change of a structure needs its
-    queues empty and closed, and one is not. A change of INDXTYPE needs the same of the queue.
+    MQError 3211 for another structure and what `check_shared` refuses; 2042 when a change of a
+    structure needs its queues empty and closed, and one is not. A change of INDXTYPE needs the same
+    of the queue.
     """
     if kind.keyword == "CFSTRUCT":
         if sharing.needs_unused_queues(sharing.structure_of(before), sharing.structure_of(after)):
@@ -319,7 +402,11 @@ def check_structure_rewrite(
         return
     check_shared(existing.name, after)
     refuse_if(before["CFSTRUCT"] != after["CFSTRUCT"], MQRCCF.DISPOSITION_CONFLICT, existing.name)
-    if before["INDXTYPE"] != after["INDXTYPE"] and objects.is_shared_queue_in_use(tx, existing.owner, existing.name):
+    if before["INDXTYPE"] != after["INDXTYPE"] and objects.is_shared_queue_in_use(
+        tx,
+        existing.owner,
+        existing.name,
+    ):
         raise MQError(MQRC.OBJECT_IN_USE, existing.name)
 
 
@@ -334,6 +421,15 @@ def check_structure_unused(tx: Queries, group: str, name: str) -> None:
 
 
 def tell_queues(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
-    """A structure was defined or changed, or deleted: its queues have its limits, or answer 2349."""
+    """A structure was defined or changed, or deleted: its queues have its limits, or answer
+    2349.
+    """
     persistent = int(structure.keeps_persistent)
-    objects.set_limits_of_structure(tx, group, name, structure.level, structure.longest, persistent=persistent)
+    objects.set_limits_of_structure(
+        tx,
+        group,
+        name,
+        structure.level,
+        structure.longest,
+        persistent=persistent,
+    )

@@ -1,4 +1,6 @@
-"""Enqueuing messages, and delivering the messages that this causes, copies for stream queues included."""
+"""Enqueuing messages, and delivering the messages that this causes, copies for stream queues
+included.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -28,7 +30,13 @@ from mqsc.store.rules.conflicts import copy_of
 from mqsc.store.rules.event_message import is_event_message
 from mqsc.store.rules.expiry import expires_at
 from mqsc.store.rules.putting import rank
-from mqsc.store.rules.report_message import COA, EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.report_message import (
+    COA,
+    EXPIRATION,
+    DeadLetterPut,
+    DeliveryFailure,
+    dead_letter,
+)
 from mqsc.store.sql import history, queues
 from mqsc.store.sql.message_insert import BoundInsert, form_of, insert
 from mqsc.store.sql.rows import ManagerRow, QueueRow
@@ -41,9 +49,11 @@ LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
 
 
 def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> int:
-    """Deliver effects and the effects that they cause in turn; how many messages joined the caller's unit of work.
+    """Deliver effects and the effects that they cause in turn; how many messages joined the
+    caller's unit of work.
 
-    Copies for a stream queue come before everything else that their originals cause, and are not counted (MAXUMSGS).
+    Copies for a stream queue come before everything else that their originals cause, and are not
+    counted (MAXUMSGS).
     """
     waiting = deque((call, effect) for effect in effects)
     in_unit = 0
@@ -62,7 +72,9 @@ def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> in
 
 
 def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effect]:
-    """Enqueue the copies that fit and return the effects of that; the others are missing (streaming §4)."""
+    """Enqueue the copies that fit and return the effects of that; the others are missing
+    (streaming §4).
+    """
     reason, destination = stream_destination(tx, call.qmgr, effect.stream_queue)
     if destination is None:
         return events_of_missing(tx, call, effect, reason) if reason else []
@@ -95,14 +107,27 @@ def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> tuple[bool,
 
 
 def _events(
-    tx: Transaction, call: CallContext, effect: Deliver, queue: str, queue_manager: str, reason: int
+    tx: Transaction,
+    call: CallContext,
+    effect: Deliver,
+    queue: str,
+    queue_manager: str,
+    reason: int,
 ) -> list[Effect]:
     """The event that a refusal raises; an event message that is refused raises none (events R3)."""
-    return [] if effect.is_event else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
+    return (
+        []
+        if effect.is_event
+        else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
+    )
 
 
 def room_for(
-    tx: Queries, call: CallContext, queue: str, queue_manager: str, size: Size
+    tx: Queries,
+    call: CallContext,
+    queue: str,
+    queue_manager: str,
+    size: Size,
 ) -> tuple[int, Destination | None]:
     """(0, destination) when a message of that size can be put there now, else (the MQRC, None)."""
     reason, destination = name_resolution.destination(tx, call.qmgr, queue, queue_manager)
@@ -115,7 +140,12 @@ def room_for(
     return (refused, None) if refused else (0, destination)
 
 
-def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: int) -> tuple[bool, list[Effect]]:
+def _undeliverable(
+    tx: Transaction,
+    call: CallContext,
+    effect: Deliver,
+    reason: int,
+) -> tuple[bool, list[Effect]]:
     """Put the message on the dead-letter queue, or lose it (triggering §5, expiry A4)."""
     own = call.qmgr.dead_letter_queue
     if not effect.dead_letter or not own:
@@ -128,35 +158,71 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
     again, destination = room_for(tx, call, own, "", size_of(arrival))
     if destination is None:
         refused: dict[str, object] = {"dead_letter_queue": own, "dead_letter_reason": again}
-        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, **refused)
+        _record(
+            tx,
+            call,
+            effect,
+            LOST.get(effect.kind, effect.kind),
+            effect.queue,
+            reason,
+            **refused,
+        )
         return False, _events(tx, call, effect, own, "", again)
     # The event of the put follows this one at once.
     twin = history.last_number(tx) + 2 if destination.queue.recorded else 0
     # It belongs to the owner of the dead-letter queue, as the messages there do.
-    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason, put_event=twin)
+    _record(
+        tx,
+        call,
+        replace(effect, owner=destination.queue.owner),
+        "DEAD_LETTER",
+        own,
+        reason,
+        put_event=twin,
+    )
     how = Placement(effect.unit, effect.kept, effect.chain, dead_letter_triggers=False)
     return True, enqueue(tx, call, destination.queue, [destination.wrapped(call, arrival)], how)
 
 
 def _record(
-    tx: Transaction, call: CallContext, effect: Deliver, kind: str, target: str, reason: int, **more: object
+    tx: Transaction,
+    call: CallContext,
+    effect: Deliver,
+    kind: str,
+    target: str,
+    reason: int,
+    **more: object,
 ) -> None:
     if effect.is_event:
         return
     record_event(
-        tx, call, kind, owner=effect.owner, cause=effect.cause, queue=effect.about, target=target,
-        msg_id=effect.descriptor.msg_id, correl_id=effect.descriptor.correl_id, length=len(effect.body),
-        unit=effect.unit, reason=reason or None, rule=effect.rule, detail={**effect.detail, **more} or None,
-    )  # fmt: skip
+        tx,
+        call,
+        kind,
+        owner=effect.owner,
+        cause=effect.cause,
+        queue=effect.about,
+        target=target,
+        msg_id=effect.descriptor.msg_id,
+        correl_id=effect.descriptor.correl_id,
+        length=len(effect.body),
+        unit=effect.unit,
+        reason=reason or None,
+        rule=effect.rule,
+        detail={**effect.detail, **more} or None,
+    )
 
 
-# The copies for a stream queue: where they go, which fit, and when a put is refused for them (streaming §2-§4).
+# The copies for a stream queue: where they go, which fit, and when a put is refused for them
+# (streaming §2-§4).
 
 PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
 
 
 class CopyRefusal(NamedTuple):
-    """Why STRMQOS(MUSTDUP) refuses a put: reason and stream queue, and the message that has no room, if it is one."""
+    """Why STRMQOS(MUSTDUP) refuses a put: reason and stream queue, and the message that has no
+    room, if it is one.
+    """
 
     reason: int
     stream_queue: str
@@ -164,7 +230,9 @@ class CopyRefusal(NamedTuple):
 
 
 class Copies(NamedTuple):
-    """The copies that fit on the stream queue, in order, and the reason that refused the first of the others, or 0."""
+    """The copies that fit on the stream queue, in order, and the reason that refused the first
+    of the others, or 0.
+    """
 
     fitting: list[Arrival]
     reason: int
@@ -175,7 +243,11 @@ def size_of(arrival: Arrival) -> Size:
     return Size(descriptor.persistence, len(arrival.body), extension_length(descriptor))
 
 
-def stream_destination(tx: Queries, qmgr: ManagerRow, stream_queue: str) -> tuple[int, Destination | None]:
+def stream_destination(
+    tx: Queries,
+    qmgr: ManagerRow,
+    stream_queue: str,
+) -> tuple[int, Destination | None]:
     """(0, where the copies go), or (the MQRC of a name that does not resolve, None).
 
     (0, None) for an alias of a topic: the copy would be published, but nothing is published here.
@@ -188,8 +260,15 @@ def stream_destination(tx: Queries, qmgr: ManagerRow, stream_queue: str) -> tupl
     return reason, found
 
 
-def refusal(tx: Queries, qmgr: ManagerRow, queue: QueueRow, sizes: Sequence[Size]) -> CopyRefusal | None:
-    """Why the queue cannot take messages of these sizes because their copies have no room; only for MUSTDUP."""
+def refusal(
+    tx: Queries,
+    qmgr: ManagerRow,
+    queue: QueueRow,
+    sizes: Sequence[Size],
+) -> CopyRefusal | None:
+    """Why the queue cannot take messages of these sizes because their copies have no room; only
+    for MUSTDUP.
+    """
     if not (queue.must_duplicate and queue.stream_queue):
         return None
     reason, found = stream_destination(tx, qmgr, queue.stream_queue)
@@ -216,8 +295,15 @@ def stream_copies(qmgr: ManagerRow, found: Destination, arrivals: Sequence[Arriv
     return Copies(fitting, first_reason)
 
 
-def events_of_missing(tx: Transaction, call: CallContext, effect: CopyToStream, reason: int) -> list[Effect]:
-    """The event about a copy that is missing; none about the copy of an event message, or it would never end."""
+def events_of_missing(
+    tx: Transaction,
+    call: CallContext,
+    effect: CopyToStream,
+    reason: int,
+) -> list[Effect]:
+    """The event about a copy that is missing; none about the copy of an event message, or it
+    would never end.
+    """
     if all(is_event_message(each.descriptor) for each in effect.arrivals):
         return []
     return queue_events.delivery_refused(tx, call, effect.stream_queue, "", reason)
@@ -227,10 +313,21 @@ def events_of_missing(tx: Transaction, call: CallContext, effect: CopyToStream, 
 
 
 def enqueue(
-    tx: Transaction, call: CallContext, queue: QueueRow, arrivals: Sequence[Arrival], how: Placement = ALONE
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    arrivals: Sequence[Arrival],
+    how: Placement = ALONE,
 ) -> list[Effect]:
-    """Store messages on a local queue that has room for them; the effects returned are still to be delivered."""
-    now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
+    """Store messages on a local queue that has room for them; the effects returned are still to
+    be delivered.
+    """
+    now, number, fifo, default_priority = (
+        call.now,
+        queue.next_sequence,
+        bool(queue.fifo),
+        queue.default_priority,
+    )
     slot = queue.id, now, how.unit, how.kept
     rows: list[BoundInsert] = []
     ranks: list[int] = []
@@ -258,18 +355,30 @@ def enqueue(
         effects += _follow_up(tx, call, queue, arrivals, ranks, how)
     effects += depth_events
     if queue.stream_queue and not how.copies:
-        # First, so that the stream queue still has the room that was found when the put was admitted.
+        # First, so that the stream queue still has the room that was found when the put was
+        # admitted.
         effects.insert(0, CopyToStream(queue.stream_queue, arrivals, how.unit, how.kept, how.chain))
     return effects
 
 
 def _follow_up(
-    tx: Transaction, call: CallContext, queue: QueueRow, arrivals: Sequence[Arrival], ranks: list[int], how: Placement
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    arrivals: Sequence[Arrival],
+    ranks: list[int],
+    how: Placement,
 ) -> list[Effect]:
     """The trigger messages and COA reports that newly stored messages cause."""
-    asking = [] if queue.is_transmission else [each for each in arrivals if COA.is_requested(each.descriptor.report)]
+    asking = (
+        []
+        if queue.is_transmission
+        else [each for each in arrivals if COA.is_requested(each.descriptor.report)]
+    )
     effects: list[Effect] = [confirm_arrival(call, queue, each, how.unit) for each in asking]
     if queue.trigger_on and queue.name not in how.chain:
-        firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
+        firsts = [
+            rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues
+        ]
         effects += triggering.arrived(tx, call, queue, Puts(ranks, firsts), how)
     return effects

@@ -1,4 +1,6 @@
-"""Taking messages from a queue, discarding expired ones, and the member of a group that scans for them."""
+"""Taking messages from a queue, discarding expired ones, and the member of a group that scans
+for them.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,16 @@ from mqsc.store.sqlite.database import Queries, Transaction
 
 
 def dequeue(
-    tx: Transaction, call: CallContext, queue: QueueRow, found: StoredMessage, unit: int | None, *, marked: bool = False
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    found: StoredMessage,
+    unit: int | None,
+    *,
+    marked: bool = False,
 ) -> list[Effect]:
-    """A destructive get: remove the message, or reserve it for `unit`; COD report and queue events follow.
+    """A destructive get: remove the message, or reserve it for `unit`; COD report and queue events
+    follow.
 
     `marked`: it skips the backout of `unit`.
     """
@@ -45,7 +54,11 @@ def dequeue(
 
 
 def dequeue_all(
-    tx: Transaction, call: CallContext, queue: QueueRow, found: Sequence[StoredMessage], unit: int | None
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    found: Sequence[StoredMessage],
+    unit: int | None,
 ) -> None:
     """Destructive gets of messages in order that cause neither reports nor events of the queue."""
     ranges = messages.ranges_of([each.id for each in found])
@@ -65,7 +78,10 @@ def account_for(tx: Transaction, call: CallContext, unit: int, outcome: MessageO
 
 
 def account_for_some(
-    tx: Transaction, call: CallContext, unit: int, outcomes: Sequence[tuple[int, MessageOutcome]]
+    tx: Transaction,
+    call: CallContext,
+    unit: int,
+    outcomes: Sequence[tuple[int, MessageOutcome]],
 ) -> None:
     """Record the outcomes of single messages that `unit` got, by their numbers."""
     for id, outcome in outcomes:
@@ -76,17 +92,38 @@ def account_for_some(
 
 
 def _account_for(
-    tx: Transaction, call: CallContext, unit: int, message: StoredMessage, outcome: MessageOutcome
+    tx: Transaction,
+    call: CallContext,
+    unit: int,
+    message: StoredMessage,
+    outcome: MessageOutcome,
 ) -> None:
     name, owner = queues.name_and_owner(tx, message.queue)
-    event = message_event(call, outcome.kind, name, message, cause=outcome.cause, detail=outcome.detail, owner=owner)
-    history.append(tx, event._replace(unit=unit, target=outcome.target, reason=outcome.reason, rule=outcome.rule))
+    event = message_event(
+        call,
+        outcome.kind,
+        name,
+        message,
+        cause=outcome.cause,
+        detail=outcome.detail,
+        owner=owner,
+    )
+    history.append(
+        tx,
+        event._replace(unit=unit, target=outcome.target, reason=outcome.reason, rule=outcome.rule),
+    )
 
 
 def expire(
-    tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    expired: Sequence[StoredMessage],
+    cause: str,
 ) -> list[Effect]:
-    """Discard expired messages, outside any unit of work; the reports they asked for follow (expiry A3, A4)."""
+    """Discard expired messages, outside any unit of work; the reports they asked for follow
+    (expiry A3, A4).
+    """
     effects: list[Effect] = []
     rows = []
     for head in expired:
@@ -96,16 +133,32 @@ def expire(
         if effect is not None:
             effects.append(effect)
             detail["report"] = effect.detail["data"]
-        rows.append(message_event(call, "EXPIRE", queue.name, head, cause=cause, detail=detail, owner=queue.owner))
+        rows.append(
+            message_event(
+                call,
+                "EXPIRE",
+                queue.name,
+                head,
+                cause=cause,
+                detail=detail,
+                owner=queue.owner,
+            ),
+        )
     messages.remove_all(tx, [message.id for message in expired])
     history.append_all(tx, rows)
     return effects + depth.removed(tx, call, queue.id, len(expired))
 
 
 def expire_in_order(
-    tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[Expired], cause: str
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    expired: Sequence[Expired],
+    cause: str,
 ) -> list[Effect]:
-    """Discard expired messages in order; neighbours whose data is not needed go with one statement."""
+    """Discard expired messages in order; neighbours whose data is not needed go with one
+    statement.
+    """
     effects: list[Effect] = []
     for needed, together in groupby(expired, lambda each: _needs_data(queue, each.report)):
         ids = [each.id for each in together]
@@ -120,12 +173,15 @@ def expire_in_order(
 
 
 def _needs_data(queue: QueueRow, report: int) -> bool:
-    """Whether the discard of a message needs its data: for the report, or for the header on a transmission queue."""
+    """Whether the discard of a message needs its data: for the report, or for the header on a
+    transmission queue.
+    """
     return bool(queue.is_transmission) or EXPIRATION.is_requested(report)
 
 
 def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
-    """Who put a message that is behind a transmission header, and the length of its data; the row has the outer ones.
+    """Who put a message that is behind a transmission header, and the length of its data; the row
+    has the outer ones.
 
     Empty for other messages.
     """
@@ -138,10 +194,11 @@ def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
 
 
 class MessageOutcome(Struct, frozen=True):
-    """`kind` and `cause` are those of `store.published`, `target` is the queue that the message went to.
+    """`kind` and `cause` are those of `store.published`, `target` is the queue that the message
+    went to.
 
-    `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the keys documented for the
-    kind.
+    `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the
+    keys documented for the kind.
     """
 
     kind: str
@@ -152,42 +209,62 @@ class MessageOutcome(Struct, frozen=True):
     detail: Mapping[str, Any] | None = None
 
 
-# The member of a queue-sharing group that scans shared queues: found, changed and recorded (sharing §8).
+# The member of a queue-sharing group that scans shared queues: found, changed and recorded (sharing
+# §8).
 
 
 def settle_expiry_owner(tx: Transaction, call: CallContext, cause: str) -> None:
-    """A queue manager was started, ended or altered: choose the owner anew if it must change, and record that."""
+    """A queue manager was started, ended or altered: choose the owner anew if it must change,
+    and record that.
+    """
     group = call.qmgr.sharing_group
     if group:
         _decide(tx, call, cause, Facts(managers.expiry_owner(tx, group), _members(tx, group)))
 
 
 def tick_of_expiry(tx: Transaction, call: CallContext, serves: Callable[[str], bool]) -> bool:
-    """A `mqsc serve` of the member is about to scan: whether it owns the shared queues, perhaps by taking over now.
+    """A `mqsc serve` of the member is about to scan: whether it owns the shared queues, perhaps by
+    taking over now.
 
     `serves` tells whether a `mqsc serve` runs for a member.
     """
     group, name = call.qmgr.sharing_group, call.qmgr.name
     owner = managers.expiry_owner(tx, group)
     owner_serves = owner == name or (bool(owner) and serves(owner))
-    return _decide(tx, call, "takeover", Facts(owner, _members(tx, group), name, owner_serves)) == name
+    return (
+        _decide(tx, call, "takeover", Facts(owner, _members(tx, group), name, owner_serves)) == name
+    )
 
 
 def may_scan(tx: Queries, qmgr: ManagerRow, cause: str) -> bool:
-    """Whether the queue manager may now scan the shared queues of its group, for a cause of EXPIRE."""
+    """Whether the queue manager may now scan the shared queues of its group, for a cause of
+    EXPIRE.
+    """
     group = qmgr.sharing_group
-    others = any(each.state != ENDED and each.name != qmgr.name for each in managers.members(tx, group))
-    return bool(group) and rules_expiry.may_scan(Scan(qmgr.name, cause, managers.expiry_owner(tx, group), others))
+    others = any(
+        each.state != ENDED and each.name != qmgr.name for each in managers.members(tx, group)
+    )
+    return bool(group) and rules_expiry.may_scan(
+        Scan(qmgr.name, cause, managers.expiry_owner(tx, group), others),
+    )
 
 
 def different_intervals(tx: Queries, group: str) -> dict[str, int]:
-    """EXPRYINT of the members that have it set, by name, if they do not all have the same; else nothing."""
-    return rules_expiry.different({each.name: each.expiry_interval for each in managers.members(tx, group)})
+    """EXPRYINT of the members that have it set, by name, if they do not all have the same; else
+    nothing.
+    """
+    return rules_expiry.different(
+        {each.name: each.expiry_interval for each in managers.members(tx, group)},
+    )
 
 
 def _members(tx: Queries, group: str) -> list[Member]:
     return [
-        Member(each.name, each.state != ENDED and each.expiry_interval is not None, each.expiry_rank)
+        Member(
+            each.name,
+            each.state != ENDED and each.expiry_interval is not None,
+            each.expiry_rank,
+        )
         for each in managers.members(tx, group)
     ]
 
@@ -200,5 +277,13 @@ def _decide(tx: Transaction, call: CallContext, cause: str, facts: Facts) -> str
         group = call.qmgr.sharing_group
         managers.set_expiry_owner(tx, group, verdict.owner)
         detail = {"from": facts.owner} if facts.owner else {}
-        record_event(tx, call, "OWNER", owner=group, cause=cause, target=verdict.owner or None, detail=detail)
+        record_event(
+            tx,
+            call,
+            "OWNER",
+            owner=group,
+            cause=cause,
+            target=verdict.owner or None,
+            detail=detail,
+        )
     return verdict.owner

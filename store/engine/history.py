@@ -21,15 +21,23 @@ from mqsc.store.sqlite.database import Transaction
 
 
 def member_of(call: CallContext, owner: str) -> str:
-    """The member that acts on an object of the group `owner`; blank for an object of the queue manager itself."""
+    """The member that acts on an object of the group `owner`; blank for an object of the queue
+    manager itself.
+    """
     return "" if owner == call.qmgr.name else call.qmgr.name
 
 
 def on_object_of(call: CallContext, owner: str, event: dict[str, Any]) -> dict[str, Any]:
-    """An event about an object: one of the group's has the group as `qmgr`, and the member in `detail`."""
+    """An event about an object: one of the group's has the group as `qmgr`, and the member in
+    `detail`.
+    """
     if owner == call.qmgr.name:
         return event
-    return {**event, "qmgr": owner, "detail": {"member": call.qmgr.name, **(event.get("detail") or {})}}
+    return {
+        **event,
+        "qmgr": owner,
+        "detail": {"member": call.qmgr.name, **(event.get("detail") or {})},
+    }
 
 
 def record_event(
@@ -41,7 +49,8 @@ def record_event(
     detail: Mapping[str, Any] | None = None,
     **columns: Any,
 ) -> None:
-    """Append an event of the call to the history; `owner` is the queue manager or group that has the object.
+    """Append an event of the call to the history; `owner` is the queue manager or group that has
+    the object.
 
     Other columns replace those that every event of the call has, such as its time and its user.
     """
@@ -60,15 +69,35 @@ def message_event(
     detail: Mapping[str, object] | None = None,
     owner: str = "",
 ) -> EventRow:
-    """The event that `call` did this to a message of the queue, now; `owner` is the group of a shared queue."""
+    """The event that `call` did this to a message of the queue, now; `owner` is the group of a
+    shared queue.
+    """
     if owner and owner != call.qmgr.name:
         detail = {"member": call.qmgr.name, **(detail or {})}
     return EventRow(
-        call.now, owner or call.qmgr.name, kind, cause, queue, None, message.msg_id, message.correl_id,
-        message.priority, message.persistence, message.length, message.put_at, message.expires_at,
-        message.put_appl_name, message.user_identifier, None, call.connection, call.application, call.user, None, None,
+        call.now,
+        owner or call.qmgr.name,
+        kind,
+        cause,
+        queue,
+        None,
+        message.msg_id,
+        message.correl_id,
+        message.priority,
+        message.persistence,
+        message.length,
+        message.put_at,
+        message.expires_at,
+        message.put_appl_name,
+        message.user_identifier,
+        None,
+        call.connection,
+        call.application,
+        call.user,
+        None,
+        None,
         to_json(detail) if detail else None,
-    )  # fmt: skip
+    )
 
 
 def cause_of(call: CallContext, queue: QueueRow) -> Cause:
@@ -77,12 +106,19 @@ def cause_of(call: CallContext, queue: QueueRow) -> Cause:
 
 
 def record_puts(
-    tx: Transaction, call: CallContext, queue: QueueRow, arrivals: Sequence[Arrival], last: int, *, copies: bool = False
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    arrivals: Sequence[Arrival],
+    last: int,
+    *,
+    copies: bool = False,
 ) -> None:
-    """Record that messages were put; for a dead letter also its reason, its destination and its number in the store.
+    """Record that messages were put; for a dead letter also its reason, its destination and its
+    number in the store.
 
-    `last` is the row number of the last message; the others have those before it. `copies`: they are copies for a
-    stream queue.
+    `last` is the row number of the last message; the others have those before it. `copies`: they
+    are copies for a stream queue.
     """
     cause = cause_of(call, queue)
     member = member_of(call, queue.owner)
@@ -96,7 +132,14 @@ def record_puts(
                 reason, detail = header[0], {**header[1], "message_number": id}
                 if member:
                     detail = {"member": member, **detail}
-                arrival.event = history.record_dead_letter_put(tx, cause, id, reason, detail, copies=copies)
+                arrival.event = history.record_dead_letter_put(
+                    tx,
+                    cause,
+                    id,
+                    reason,
+                    detail,
+                    copies=copies,
+                )
                 first = id + 1
         id += 1
     if first <= last:
@@ -104,14 +147,19 @@ def record_puts(
 
 
 def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | None:
-    """The reason and the detail from a dead-letter header; None when the data holds no valid one."""
+    """The reason and the detail from a dead-letter header; None when the data holds no valid
+    one.
+    """
     descriptor = arrival.descriptor
     try:
         data = arrival.body[: mqxqh.MQDLH_LENGTH]
         header = mqxqh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
         return None
-    return header.reason, {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
+    return header.reason, {
+        "destination": header.dest_q_name,
+        "destination_queue_manager": header.dest_q_mgr_name,
+    }
 
 
 # The effects of a call besides its own message, as values; `deliver` alone carries them out.
@@ -120,9 +168,9 @@ def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | Non
 class Arrival(Struct):
     """A message to enqueue: its complete descriptor and its data.
 
-    `continues`: it is a further segment of the message before it, which the queue manager split. `form`: how it is
-    inserted, where that is already known. `event` is the number of its PUT event once it is enqueued, if it has a
-    dead-letter header and its queue records puts.
+    `continues`: it is a further segment of the message before it, which the queue manager split.
+    `form`: how it is inserted, where that is already known. `event` is the number of its PUT event
+    once it is enqueued, if it has a dead-letter header and its queue records puts.
     """
 
     descriptor: MessageDescriptor
@@ -133,10 +181,12 @@ class Arrival(Struct):
 
 
 class Placement(Struct, frozen=True):
-    """How messages are stored: `unit` hides them until it commits, and `kept` messages stay when it is backed out.
+    """How messages are stored: `unit` hides them until it commits, and `kept` messages stay when it
+    is backed out.
 
-    The queues in `chain` are not triggered again. A trigger message that they cause goes to the dead-letter queue when
-    its own queue refuses it, if `dead_letter_triggers`. `copies` for a stream queue are not copied again.
+    The queues in `chain` are not triggered again. A trigger message that they cause goes to the
+    dead-letter queue when its own queue refuses it, if `dead_letter_triggers`. `copies` for a
+    stream queue are not copied again.
     """
 
     unit: int | None = None
@@ -153,13 +203,13 @@ TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"
 class Deliver(Struct):
     """A message that the queue manager generates: a trigger message, a report or an event message.
 
-    `unit` is the unit of work it belongs to, or None; `kept` means that it stays when that unit is backed out.
-    `dead_letter` means that it goes to the dead-letter queue when its own queue refuses it; otherwise it is lost.
-    `cause`, `about`, `rule` and `detail` are recorded in the history. `chain` holds the queues whose triggering led
-    here; it does not trigger those again.
+    `unit` is the unit of work it belongs to, or None; `kept` means that it stays when that unit is
+    backed out. `dead_letter` means that it goes to the dead-letter queue when its own queue refuses
+    it; otherwise it is lost. `cause`, `about`, `rule` and `detail` are recorded in the history.
+    `chain` holds the queues whose triggering led here; it does not trigger those again.
 
-    `acting`: as which queue manager it is generated, with all that follows; None for the caller's. `owner` is the owner
-    of the queue in `about`, if it may be a queue-sharing group.
+    `acting`: as which queue manager it is generated, with all that follows; None for the caller's.
+    `owner` is the owner of the queue in `about`, if it may be a queue-sharing group.
     """
 
     kind: str

@@ -1,4 +1,6 @@
-"""Connections on channels: which channel authentication record decides, and the record of a block (authority §6)."""
+"""Connections on channels: which channel authentication record decides, and the record of a
+block (authority §6).
+"""
 
 from typing import Any
 
@@ -17,9 +19,10 @@ from mqsc.store.sqlite.database import Queries, Transaction
 
 CHLAUTH, CHANNEL = KINDS["CHLAUTH"], KINDS["CHANNEL"]
 _QUALIFIERS = {
-    "BLOCKADDR": MQRQ.CHANNEL_BLOCKED_ADDRESS, "BLOCKUSER": MQRQ.CHANNEL_BLOCKED_USERID,
+    "BLOCKADDR": MQRQ.CHANNEL_BLOCKED_ADDRESS,
+    "BLOCKUSER": MQRQ.CHANNEL_BLOCKED_USERID,
     "NOACCESS": MQRQ.CHANNEL_BLOCKED_NOACCESS,
-}  # fmt: skip
+}
 # The messages about a block, and the reason that a client gets.
 MESSAGES = {"BLOCKADDR": "AMQ9777E", "BLOCKUSER": "AMQ9776E", "NOACCESS": "AMQ9777E"}
 REASONS = {"BLOCKADDR": int(MQRC.Q_MGR_NOT_AVAILABLE)}
@@ -32,52 +35,97 @@ def records_of(tx: Queries, qmgr: str) -> list[Record]:
 
 
 def definition_of(tx: Queries, qmgr: str, channel: str) -> dict[str, Any]:
-    """The attributes of a channel that is not a client connection; none if there is no such channel."""
+    """The attributes of a channel that is not a client connection; none if there is no such
+    channel.
+    """
     row = objects.by_name(tx, qmgr, CHANNEL.namespace, channel)
     return {} if row is None else {**complete(CHANNEL, row.attributes)}
 
 
-def asking(tx: Queries, store: StoreState, qmgr: ManagerRow, client: ConnectingClient) -> ConnectingClient:
-    """A connection with what the queue manager knows: who is an administrator, and whether CHLAUTH only warns."""
+def asking(
+    tx: Queries,
+    store: StoreState,
+    qmgr: ManagerRow,
+    client: ConnectingClient,
+) -> ConnectingClient:
+    """A connection with what the queue manager knows: who is an administrator, and whether
+    CHLAUTH only warns.
+    """
     return client._replace(
         only_warned=queue_events.switch(tx, qmgr.name, "CHLAUTH") == "WARN",
-        is_administrator=lambda user: authorization.identity_of(tx, store, qmgr, user).is_administrator,
+        is_administrator=lambda user: (
+            authorization.identity_of(tx, store, qmgr, user).is_administrator
+        ),
     )
 
 
-def verdict(tx: Queries, store: StoreState, qmgr: ManagerRow, client: ConnectingClient) -> ChannelVerdict | None:
-    """What becomes of a connection on a channel; None while channel authentication records are not in force.
+def verdict(
+    tx: Queries,
+    store: StoreState,
+    qmgr: ManagerRow,
+    client: ConnectingClient,
+) -> ChannelVerdict | None:
+    """What becomes of a connection on a channel; None while channel authentication records are not
+    in force.
 
     In mode warn nothing is refused and no user is mapped.
     """
     mode = authorization.known(tx, store, qmgr).mode
     if mode not in (ENFORCE, OFF, WARN):
         return None
-    records = [] if queue_events.switch(tx, qmgr.name, "CHLAUTH") == DISABLED else records_of(tx, qmgr.name)
+    records = (
+        []
+        if queue_events.switch(tx, qmgr.name, "CHLAUTH") == DISABLED
+        else records_of(tx, qmgr.name)
+    )
     found = judged(records, asking(tx, store, qmgr, client))
     return found.warning(client.own_user) if mode == WARN else found
 
 
-def record(tx: Transaction, call: CallContext, client: ConnectingClient, found: ChannelVerdict) -> None:
+def record(
+    tx: Transaction,
+    call: CallContext,
+    client: ConnectingClient,
+    found: ChannelVerdict,
+) -> None:
     """Record a connection that was blocked, or would have been if the records did not only warn."""
     for each in (*found.warned, *([found.record] if found.refused and found.record else [])):
         refused = bool(found.refused) and each is found.record
         kind = str(each["TYPE"]) if each["TYPE"] in _QUALIFIERS else "NOACCESS"
         detail = {
-            "channel": client.channel, "address": client.address, "message": MESSAGES[kind],
+            "channel": client.channel,
+            "address": client.address,
+            "message": MESSAGES[kind],
             "record": f"CHLAUTH({each['CHLAUTH']}) TYPE({each['TYPE']})",
-        }  # fmt: skip
+        }
         cause, reason = "channel" if refused else "would-block", int(MQRC.NOT_AUTHORIZED)
         record_event(tx, call, "REFUSE", cause=cause, reason=reason, user=found.user, detail=detail)
         if queue_events.switch(tx, call.qmgr.name, "CHLEV") != DISABLED:
             reason = int(MQRC.CHANNEL_BLOCKED if refused else MQRC.CHANNEL_BLOCKED_WARNING)
-            deliver(tx, call, queue_events.event(tx, call, reason, _facts(call, client, found, kind), client.channel))
+            deliver(
+                tx,
+                call,
+                queue_events.event(
+                    tx,
+                    call,
+                    reason,
+                    _facts(call, client, found, kind),
+                    client.channel,
+                ),
+            )
 
 
-def _facts(call: CallContext, client: ConnectingClient, found: ChannelVerdict, kind: str) -> dict[str, int | str]:
+def _facts(
+    call: CallContext,
+    client: ConnectingClient,
+    found: ChannelVerdict,
+    kind: str,
+) -> dict[str, int | str]:
     facts: dict[str, int | str] = {
-        "QMgrName": call.qmgr.name, "ReasonQualifier": int(_QUALIFIERS[kind]), "ConnectionName": client.address,
-    }  # fmt: skip
+        "QMgrName": call.qmgr.name,
+        "ReasonQualifier": int(_QUALIFIERS[kind]),
+        "ConnectionName": client.address,
+    }
     if kind != "BLOCKADDR":
         facts["ChannelName"] = client.channel
     if kind == "BLOCKUSER":

@@ -22,13 +22,19 @@ from mqsc.store.sql import history, managers, objects, queues
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
 from mqsc.store.sqlite.database import Queries, Transaction
 
-DEF_XMIT_Q_ERRORS = (MQRC.UNKNOWN_DEF_XMIT_Q, MQRC.DEF_XMIT_Q_TYPE_ERROR, MQRC.DEF_XMIT_Q_USAGE_ERROR)
+DEF_XMIT_Q_ERRORS = (
+    MQRC.UNKNOWN_DEF_XMIT_Q,
+    MQRC.DEF_XMIT_Q_TYPE_ERROR,
+    MQRC.DEF_XMIT_Q_USAGE_ERROR,
+)
 XMIT_Q_ERRORS = (MQRC.UNKNOWN_XMIT_Q, MQRC.XMIT_Q_TYPE_ERROR, MQRC.XMIT_Q_USAGE_ERROR)
 _NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
 
 
 class Size(NamedTuple):
-    """The size of a message for admission; `extension` is the length of the MQMDE that another queue manager needs."""
+    """The size of a message for admission; `extension` is the length of the MQMDE that another
+    queue manager needs.
+    """
 
     persistence: int
     length: int
@@ -36,25 +42,33 @@ class Size(NamedTuple):
 
 
 class Destination:
-    """What a name resolves to: the objects it resolved through, the local queue, and the remote name if any.
+    """What a name resolves to: the objects it resolved through, the local queue, and the remote
+    name if any.
 
-    Values derived from them are computed once, because a change of an object makes a new destination.
+    Values derived from them are computed once, because a change of an object makes a new
+    destination.
     """
 
     __slots__ = (
-        "descriptor_decides get_inhibited header_length is_dynamic is_remote opened put_enabled queue remote_queue "
+        "descriptor_decides get_inhibited header_length is_dynamic is_remote opened put_enabled "
+        "queue remote_queue "
         "remote_queue_manager resolved_names resolved_through rows"
     ).split()
 
     def __init__(
-        self, through: tuple[QueueRow, ...], queue: QueueRow, remote_queue: str = "", remote_queue_manager: str = ""
+        self,
+        through: tuple[QueueRow, ...],
+        queue: QueueRow,
+        remote_queue: str = "",
+        remote_queue_manager: str = "",
     ) -> None:
         self.resolved_through, self.queue = through, queue
         self.remote_queue, self.remote_queue_manager = remote_queue, remote_queue_manager
         self.rows = (*through, queue)
         # The object that was opened: DEFPRTY and DEFPSIST come from it.
         self.opened = self.rows[0]
-        # Whether every object that the name resolved through, and the queue, is PUT(ENABLED) (2051).
+        # Whether every object that the name resolved through, and the queue, is PUT(ENABLED)
+        # (2051).
         self.put_enabled = all(each.put_enabled for each in self.rows)
         # The name of the first of them with GET(DISABLED), or blank (2016).
         self.get_inhibited = next((each.name for each in self.rows if not each.get_enabled), "")
@@ -62,15 +76,18 @@ class Destination:
         self.is_remote = bool(remote_queue_manager)
         # Whether an object on the way is a dynamic queue.
         self.is_dynamic = any(each.definition_type != PREDEFINED for each in self.rows)
-        # Whether what is decided about a message depends on its descriptor and length alone: on the way to another
-        # queue manager the data matters too, and a temporary queue takes no persistent messages.
+        # Whether what is decided about a message depends on its descriptor and length alone: on the
+        # way to another queue manager the data matters too, and a temporary queue takes no
+        # persistent messages.
         temporary = queue.definition_type == TEMPORARY_DYNAMIC
         self.descriptor_decides = not (self.is_remote or queue.is_transmission or temporary)
         # The bytes that the queue manager adds in front of the data.
         self.header_length = HEADER_LENGTH if self.is_remote else 0
-        # (ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows. A shared
-        # queue resolves to the name of the group.
-        self.resolved_names = (remote_queue, remote_queue_manager) if self.is_remote else (queue.name, queue.owner)
+        # (ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager
+        # knows. A shared queue resolves to the name of the group.
+        self.resolved_names = (
+            (remote_queue, remote_queue_manager) if self.is_remote else (queue.name, queue.owner)
+        )
 
     @property
     def free(self) -> int:
@@ -88,30 +105,48 @@ class Destination:
         return Limits(self.queue, qmgr.max_length, self.header_length)
 
     def refusal(self, qmgr: ManagerRow, size: Size, pending: int = 0) -> int:
-        """The MQRC that refuses one more message of `length` bytes, or 0; `pending` others are put before it."""
+        """The MQRC that refuses one more message of `length` bytes, or 0; `pending` others are
+        put before it.
+        """
         return admission.fault(self.limits(qmgr), self.put_enabled, self.free - pending, *size)
 
     def wrapped(self, call: CallContext, arrival: Arrival) -> Arrival:
-        """The message as stored on the local queue: behind an MQXQH when the destination is remote."""
+        """The message as stored on the local queue: behind an MQXQH when the destination is
+        remote.
+        """
         if not self.is_remote:
             return arrival
         return with_transmission_header(call, arrival, self.remote_queue, self.remote_queue_manager)
 
 
 class Unresolved(NamedTuple):
-    """Why a name does not resolve: the MQRC, and the other names looked for, as an event about it has them."""
+    """Why a name does not resolve: the MQRC, and the other names looked for, as an event about
+    it has them.
+    """
 
     reason: int
     facts: Mapping[str, int | str] = _NO_FACTS
 
 
-def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
-    """(0, where a message put to that name goes), or (the MQRC of a name that does not resolve, None)."""
+def destination(
+    tx: Queries,
+    qmgr: ManagerRow,
+    name: str,
+    queue_manager: str,
+) -> tuple[int, Destination | None]:
+    """(0, where a message put to that name goes), or (the MQRC of a name that does not resolve,
+    None).
+    """
     found = resolve(tx, qmgr, name, queue_manager)
     return (found.reason, None) if isinstance(found, Unresolved) else (0, found)
 
 
-def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Destination | Unresolved:
+def resolve(
+    tx: Queries,
+    qmgr: ManagerRow,
+    name: str,
+    queue_manager: str,
+) -> Destination | Unresolved:
     """Where a message put to that name goes, or why it goes nowhere."""
     if not is_local(tx, qmgr, name, queue_manager):
         return _through_queue_manager(tx, qmgr, name, queue_manager)
@@ -133,8 +168,8 @@ def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Des
 
 
 def is_local(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> bool:
-    """Whether ObjectQMgrName means this queue manager: blank, its name, that of its group or, for a shared queue, of
-    another member if SQQMNAME(IGNORE) says so (sharing §4).
+    """Whether ObjectQMgrName means this queue manager: blank, its name, that of its group or, for a
+    shared queue, of another member if SQQMNAME(IGNORE) says so (sharing §4).
     """
     if queue_manager in ("", qmgr.name):
         return True
@@ -177,7 +212,10 @@ def _base(tx: Queries, qmgr: ManagerRow, alias: QueueRow) -> QueueRow | Unresolv
 
 
 def _through_remote_definition(
-    tx: Queries, qmgr: ManagerRow, remote: QueueRow, path: tuple[QueueRow, ...]
+    tx: Queries,
+    qmgr: ManagerRow,
+    remote: QueueRow,
+    path: tuple[QueueRow, ...],
 ) -> Destination | Unresolved:
     if not remote.remote_name:
         return Unresolved(MQRC.REMOTE_Q_NAME_ERROR)
@@ -189,8 +227,15 @@ def _through_remote_definition(
     return Destination((*path, remote), queue, remote.remote_name, remote.remote_queue_manager)
 
 
-def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Destination | Unresolved:
-    """Resolve a remote ObjectQMgrName: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
+def _through_queue_manager(
+    tx: Queries,
+    qmgr: ManagerRow,
+    name: str,
+    queue_manager: str,
+) -> Destination | Unresolved:
+    """Resolve a remote ObjectQMgrName: a queue manager alias, a transmission queue of that name,
+    or DEFXMITQ.
+    """
     alias = queues.by_name(tx, qmgr.name, queue_manager)
     if alias is not None and alias.type == "QREMOTE":
         if alias.remote_name:
@@ -200,18 +245,31 @@ def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manag
             own = resolve(tx, qmgr, name, "")
             if isinstance(own, Unresolved):
                 return own
-            # The alias can inhibit puts too, and its defaults apply: it is the first definition on the way.
-            return Destination((alias, *own.resolved_through), own.queue, own.remote_queue, own.remote_queue_manager)
+            # The alias can inhibit puts too, and its defaults apply: it is the first definition on
+            # the way.
+            return Destination(
+                (alias, *own.resolved_through),
+                own.queue,
+                own.remote_queue,
+                own.remote_queue_manager,
+            )
         queue = _transmission_queue(tx, qmgr, alias, becomes)
-        return queue if isinstance(queue, Unresolved) else Destination((alias,), queue, name, becomes)
+        return (
+            queue if isinstance(queue, Unresolved) else Destination((alias,), queue, name, becomes)
+        )
     queue = _transmission_queue(tx, qmgr, None, queue_manager)
     return queue if isinstance(queue, Unresolved) else Destination((), queue, name, queue_manager)
 
 
 def _transmission_queue(
-    tx: Queries, qmgr: ManagerRow, definition: QueueRow | None, queue_manager: str
+    tx: Queries,
+    qmgr: ManagerRow,
+    definition: QueueRow | None,
+    queue_manager: str,
 ) -> QueueRow | Unresolved:
-    """XMITQ of the remote definition, else the local queue with the queue manager's name, else DEFXMITQ."""
+    """XMITQ of the remote definition, else the local queue with the queue manager's name, else
+    DEFXMITQ.
+    """
     if definition is not None and definition.transmission_queue:
         wanted = definition.transmission_queue
         return _checked(queues.visible(tx, qmgr, wanted), wanted, XMIT_Q_ERRORS)
@@ -225,14 +283,20 @@ def _transmission_queue(
 
 
 def _may_be_meant(queue: QueueRow, definition: QueueRow | None) -> bool:
-    """Whether a queue with the name of a queue manager is meant as its transmission queue, rightly or not (2091).
+    """Whether a queue with the name of a queue manager is meant as its transmission queue, rightly
+    or not (2091).
 
-    A remote definition may have the name of its own queue manager. Without a definition only a local queue is meant.
+    A remote definition may have the name of its own queue manager. Without a definition only a
+    local queue is meant.
     """
     return queue.type == "QLOCAL" if definition is None else queue.id != definition.id
 
 
-def _checked(queue: QueueRow | None, name: str, errors: tuple[int, int, int]) -> QueueRow | Unresolved:
+def _checked(
+    queue: QueueRow | None,
+    name: str,
+    errors: tuple[int, int, int],
+) -> QueueRow | Unresolved:
     missing, wrong_type, wrong_usage = errors
     facts = {"XmitQName": name}
     if queue is None:
@@ -252,29 +316,49 @@ _UNIQUE_PART = 16
 def create_dynamic_queue(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> str:
     """Create a local queue with the model's attributes; its name. MQError 2011 or 2100.
 
-    A name that ends in an asterisk is completed with 16 unique characters, which must fit. In a queue-sharing group
-    DEFTYPE(SHAREDYN) makes a shared queue; MQError 2349 without its structure, 3211 and 2298 as for its definition.
+    A name that ends in an asterisk is completed with 16 unique characters, which must fit. In a
+    queue-sharing group DEFTYPE(SHAREDYN) makes a shared queue; MQError 2349 without its structure,
+    3211 and 2298 as for its definition.
     """
     name = wanted
     if wanted.endswith("*"):
         stem = wanted[:-1]
-        # No generated name contains it: the number of the last event grows with every queue created.
+        # No generated name contains it: the number of the last event grows with every queue
+        # created.
         number = (call.now // MICROSECONDS << 32) + history.bound(tx)[0] % (1 << 32)
         name = stem + f"{number:0{_UNIQUE_PART}X}"
     refuse_if(not is_object_name(name), MQRC.DYNAMIC_Q_NAME_ERROR, wanted)
     refuse_if(queues.visible(tx, call.qmgr, name) is not None, MQRC.OBJECT_ALREADY_EXISTS, name)
     definition = objects.by_name(tx, call.qmgr.name, "queue", model.name)
     taken = KINDS["QLOCAL"].attributes
-    attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}
+    attributes = {
+        k: v for k, v in (definition.attributes if definition else {}).items() if k in taken
+    }
     kind = str(definition.attributes.get("DEFTYPE", "TEMPDYN")) if definition else "TEMPDYN"
     attributes["DEFTYPE"] = kind
     owner = (call.qmgr.sharing_group if kind == "SHAREDYN" else "") or call.qmgr.name
     of_structure = {} if owner == call.qmgr.name else _of_structure(tx, owner, name, attributes)
     disposition = QMGR if owner == call.qmgr.name else SHARED
-    objects.add(tx, object_row(KINDS["QLOCAL"], owner, name, attributes, call.now, disposition=disposition))
-    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": DEFINITION_TYPES[kind], **of_structure}
+    objects.add(
+        tx,
+        object_row(KINDS["QLOCAL"], owner, name, attributes, call.now, disposition=disposition),
+    )
+    hot = {
+        **columns(KINDS["QLOCAL"], attributes),
+        "definition_type": DEFINITION_TYPES[kind],
+        **of_structure,
+    }
     queues.add(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
-    record_event(tx, call, "DEFINE", owner=owner, cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
+    record_event(
+        tx,
+        call,
+        "DEFINE",
+        owner=owner,
+        cause="dynamic",
+        queue=name,
+        target="QLOCAL",
+        rule=model.name,
+    )
     return name
 
 

@@ -1,4 +1,6 @@
-"""The check of a password, and the new hash that one gets which was hashed at less cost than today."""
+"""The check of a password, and the new hash that one gets which was hashed at less cost than
+today.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from mqsc.store.sqlite.database import Transaction
 
 
 def has_password(store: StoreState, account: UserAccountRow | None, password: str) -> bool:
-    """Whether it is the password of the account; False if there is none, after the time that a wrong password takes.
+    """Whether it is the password of the account; False if there is none, after the time that a
+    wrong password takes.
 
     Call it outside a transaction, for which other programs would wait.
     """
@@ -34,7 +37,13 @@ def new_hash(store: StoreState, account: UserAccountRow, password: str) -> UserA
     """The account with a hash of the password, with another salt and at the cost of today."""
     salt, cost = store.environment.unpredictable_bytes(SALT_LENGTH), store.environment.password_cost
     n, r, p = cost
-    return account._replace(salt=salt, hashed=hashed(password, salt, cost), cost=n, block_size=r, parallel=p)
+    return account._replace(
+        salt=salt,
+        hashed=hashed(password, salt, cost),
+        cost=n,
+        block_size=r,
+        parallel=p,
+    )
 
 
 def _renew(store: StoreState, account: UserAccountRow, password: str) -> None:

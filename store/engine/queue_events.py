@@ -16,14 +16,22 @@ from mqsc.store.engine.state import CallContext
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.rules import event_message
 from mqsc.store.rules.admission import queue_fault
-from mqsc.store.rules.event_message import EVENTS, EventPart, Facts, PerformanceEvent, parameters_of, performance_facts
+from mqsc.store.rules.event_message import (
+    EVENTS,
+    EventPart,
+    Facts,
+    PerformanceEvent,
+    parameters_of,
+    performance_facts,
+)
 from mqsc.store.sql import managers, objects, queues, statistics
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sql.statistics import MemberStatistics
 from mqsc.store.sqlite.database import Queries, Transaction
 
-# Event messages as effects: outside the unit of work, and lost if their queue does not take them (events R1, R2).
+# Event messages as effects: outside the unit of work, and lost if their queue does not take them
+# (events R1, R2).
 
 _QMGR = KINDS["QMGR"]
 
@@ -41,7 +49,13 @@ def switch(tx: Queries, name: str, keyword: str) -> str:
 
 
 def event(
-    tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str, *, correl_id: bytes = bytes(24)
+    tx: Transaction,
+    call: CallContext,
+    reason: int,
+    facts: Facts,
+    about: str,
+    *,
+    correl_id: bytes = bytes(24),
 ) -> list[Effect]:
     """The message about an event of EVENTS; `about` is the queue or the object concerned."""
     event = EVENTS[reason]
@@ -50,19 +64,28 @@ def event(
 
 
 def message(tx: Transaction, call: CallContext, part: EventPart, about: str) -> list[Effect]:
-    """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
+    """The event message; none when its queue cannot be found, which does not fail the call that
+    caused it.
+    """
     name = event_message.EVENT_QUEUES[part.category]
     _, destination = name_resolution.destination(tx, call.qmgr, name, "")
     if destination is None:
         return []
     opened = destination.opened
     descriptor, body = event_message.message_of_event(
-        part, call.maker(), priority=opened.default_priority, persistence=opened.default_persistence
+        part,
+        call.maker(),
+        priority=opened.default_priority,
+        persistence=opened.default_persistence,
     )
     return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
 
 
-PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL), int(MQRC.Q_TYPE_ERROR)
+PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = (
+    int(MQRC.PUT_INHIBITED),
+    int(MQRC.Q_FULL),
+    int(MQRC.Q_TYPE_ERROR),
+)
 
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
@@ -71,7 +94,9 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]
 
 
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
-    """The events raised by a destructive get; `timer` is what `service_timer` returned before it."""
+    """The events raised by a destructive get; `timer` is what `service_timer` returned before
+    it.
+    """
     return _raised(tx, call, queue.id, event_message.after_get, timer)
 
 
@@ -96,10 +121,12 @@ def _raised(
 
 
 def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
-    """When the service timer of a queue started (microseconds UTC); None where no event depends on it.
+    """When the service timer of a queue started (microseconds UTC); None where no event depends on
+    it.
 
-    A put to the empty queue starts the timer, a get that leaves messages restarts it, and so does a start of the queue
-    manager. So it runs from the last get, or from the put of the oldest message if that is later.
+    A put to the empty queue starts the timer, a get that leaves messages restarts it, and so does a
+    start of the queue manager. So it runs from the last get, or from the put of the oldest message
+    if that is later.
     """
     if not queue.service_event or queue.structure:
         return None
@@ -111,36 +138,73 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
 
 
 def put_refused(
-    tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int, *, internal: bool = False
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    destination: Destination,
+    reason: int,
+    *,
+    internal: bool = False,
 ) -> list[Effect]:
     """The event about a put to `name` that failed with 2051 or 2053; none for other reasons."""
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason, internal=internal)
-    return _raised(tx, call, destination.queue.id, event_message.after_queue_full) if reason == Q_FULL else []
+    return (
+        _raised(tx, call, destination.queue.id, event_message.after_queue_full)
+        if reason == Q_FULL
+        else []
+    )
 
 
 def inhibited(
-    tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int, *, internal: bool = False
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    destination: Destination,
+    reason: int,
+    *,
+    internal: bool = False,
 ) -> list[Effect]:
-    """The event about a put (2051) or get (2016) on an inhibited object; `name` is the one opened."""
+    """The event about a put (2051) or get (2016) on an inhibited object; `name` is the one
+    opened.
+    """
     if not call.qmgr.inhibit_event:
         return []
     elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
-    facts = event_message.call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=internal)
+    facts = event_message.call_facts(
+        call.qmgr.name,
+        call.application,
+        elsewhere,
+        by_queue_manager=internal,
+    )
     return event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
 
 
 def unresolved(
-    tx: Transaction, call: CallContext, name: str, queue_manager: str, failure: Unresolved, *, internal: bool = False
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    queue_manager: str,
+    failure: Unresolved,
+    *,
+    internal: bool = False,
 ) -> list[Effect]:
-    """The event about an MQOPEN or MQPUT1 whose names, those of the object descriptor, do not resolve (events §3)."""
+    """The event about an MQOPEN or MQPUT1 whose names, those of the object descriptor, do not
+    resolve (events §3).
+    """
     reason = failure.reason
     if not is_enabled(call, reason):
         return []
-    # A model queue is of the wrong type only behind a queue manager alias; without one this is no event.
+    # A model queue is of the wrong type only behind a queue manager alias; without one this is no
+    # event.
     if reason == Q_TYPE_ERROR and queue_manager in ("", call.qmgr.name):
         return []
-    facts = event_message.call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=internal)
+    facts = event_message.call_facts(
+        call.qmgr.name,
+        call.application,
+        queue_manager,
+        by_queue_manager=internal,
+    )
     return event(tx, call, reason, {**facts, "QName": name, **failure.facts}, name)
 
 
@@ -153,7 +217,13 @@ def unknown_process(tx: Transaction, call: CallContext, name: str) -> list[Effec
     return event(tx, call, reason, facts, name)
 
 
-def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manager: str, reason: int) -> list[Effect]:
+def delivery_refused(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    queue_manager: str,
+    reason: int,
+) -> list[Effect]:
     """The event about a message of the queue manager's own that could not be put (events R5)."""
     if not is_enabled(call, reason):
         return []
@@ -161,23 +231,47 @@ def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manage
     if isinstance(found, Unresolved):
         return unresolved(tx, call, name, queue_manager, found, internal=True)
     queue = found.queue
-    if queue.must_duplicate and queue.stream_queue and queue_fault(found.put_enabled, found.free) != reason:
+    if (
+        queue.must_duplicate
+        and queue.stream_queue
+        and queue_fault(found.put_enabled, found.free) != reason
+    ):
         # There is room, but not for the copy.
         return delivery_refused(tx, call, queue.stream_queue, "", reason)
     return put_refused(tx, call, name, found, reason, internal=True)
 
 
-def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> event_message.MonitoredQueue:
+def _monitored(
+    call: CallContext,
+    queue: QueueRow,
+    timer: int | None,
+) -> event_message.MonitoredQueue:
     # Shared queues have no service interval events (sharing §4).
     service_event = event_message.NO_EVENTS if queue.structure else queue.service_event
     return event_message.MonitoredQueue(
-        queue.depth, queue.max_depth, queue.depth_high, queue.depth_low, queue.high_event, queue.low_event,
-        queue.full_event, service_event, queue.service_interval, timer, call.now,
-    )  # fmt: skip
+        queue.depth,
+        queue.max_depth,
+        queue.depth_high,
+        queue.depth_low,
+        queue.high_event,
+        queue.low_event,
+        queue.full_event,
+        service_event,
+        queue.service_interval,
+        timer,
+        call.now,
+    )
 
 
-def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]) -> list[Effect]:
-    """The messages for events of a queue; each event resets the queue's statistics. Event queues have no events."""
+def _made(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    events: list[PerformanceEvent],
+) -> list[Effect]:
+    """The messages for events of a queue; each event resets the queue's statistics. Event queues
+    have no events.
+    """
     if not events or event_message.is_event_queue(queue.name):
         return []
     if queue.structure:
@@ -191,9 +285,13 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
 
 
 def _made_by_members(
-    tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    events: list[PerformanceEvent],
 ) -> list[Effect]:
-    """The messages about a shared queue: each running member with PERFMEV puts its own, with its counts (sharing S25).
+    """The messages about a shared queue: each running member with PERFMEV puts its own, with its
+    counts (sharing S25).
 
     Those about the same event have the same CorrelId. Without such a member nothing is switched.
     """
@@ -225,4 +323,11 @@ def _facts(tx: Transaction, call: CallContext, queue: QueueRow, counted: MemberS
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
         since = call.now if definition is None else definition.created_at
     seconds = max(0, call.now - since) // MICROSECONDS
-    return performance_facts(call.qmgr.name, queue.name, seconds, counted.high_depth, counted.puts, counted.gets)
+    return performance_facts(
+        call.qmgr.name,
+        queue.name,
+        seconds,
+        counted.high_depth,
+        counted.puts,
+        counted.gets,
+    )

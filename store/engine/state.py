@@ -1,4 +1,6 @@
-"""The open store and its queue managers in this process, the context of a call, and waiting for changes by others."""
+"""The open store and its queue managers in this process, the context of a call, and waiting for
+changes by others.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from msgspec import Struct
 
 from mqsc.store.constants import MQRC
-from mqsc.store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds, steady_now
+from mqsc.store.environment import (
+    MICROSECONDS,
+    Clock,
+    Environment,
+    elapsed_real_seconds,
+    steady_now,
+)
 from mqsc.store.error import StoreError, refuse_if, required
 from mqsc.store.rules.made_message import COMMAND_SERVER, Issuer, Maker
 from mqsc.store.rules.masking import masked
@@ -37,14 +45,23 @@ Watch = TypeVar("Watch", bound="ChangeWatch")
 class StoreState:
     """One SQLite file, open in this process.
 
-    `process` is the number under which this process is registered in the store, 0 until it first connects.
-    `abandoned` holds the numbers of connections that were garbage-collected without being closed; the next call backs
-    them out. `forks` counts how often this process was forked from one that had the store open: connections made before
-    a fork answer 2018. `running` are the channel instances that this process runs: queue manager, channel and partner.
+    `process` is the number under which this process is registered in the store, 0 until it first
+    connects. `abandoned` holds the numbers of connections that were garbage-collected without being
+    closed; the next call backs them out. `forks` counts how often this process was forked from one
+    that had the store open: connections made before a fork answer 2018. `running` are the channel
+    instances that this process runs: queue manager, channel and partner.
     """
 
-    def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
-        """`path` is None for a store in memory; StoreError when the file is missing and `create` is false."""
+    def __init__(
+        self,
+        path: str | None,
+        environment: Environment[Any],
+        *,
+        create: bool = True,
+    ) -> None:
+        """`path` is None for a store in memory; StoreError when the file is missing and `create`
+        is false.
+        """
         # A sentence about a restore that was killed and is undone now; blank if there was none.
         self.undone_restore = "" if path is None else undo_killed_restore(path)
         if path is not None and not create and not os.path.exists(path):
@@ -56,19 +73,23 @@ class StoreState:
         self.process = 0
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
-        # Held while the liveness file is created: a fork in between would give the child a lock that nobody knows of.
+        # Held while the liveness file is created: a fork in between would give the child a lock
+        # that nobody knows of.
         self._entering = threading.RLock()
         self.abandoned: list[int] = []
         self.running: set[tuple[str, str, str]] = set()
         self.forks = 0
-        # Whether programs that connect need no password: those of the administrator, who can read the file anyway.
+        # Whether programs that connect need no password: those of the administrator, who can read
+        # the file anyway.
         self.is_administrators = False
-        # Whether this process is that of the owner of the file, and the names of administrators that follow from it.
+        # Whether this process is that of the owner of the file, and the names of administrators
+        # that follow from it.
         self.is_owner, owner = owner_of(path)
         self.owners = {owner, environment.user} - {""} if self.is_owner else {owner} - {""}
         # The user as which commands act, blank for the one who runs the process (`--user`).
         self.acting_user = ""
-        # What is kept of authorities by queue manager (`engine.authorization`), and refusals that are only counted.
+        # What is kept of authorities by queue manager (`engine.authorization`), and refusals that
+        # are only counted.
         self.authority: dict[str, Any] = {}
         self.refusals: dict[tuple[Any, ...], tuple[int, int, dict[str, Any]]] = {}
 
@@ -76,16 +97,20 @@ class StoreState:
         return f"<{type(self).__name__} {self.path or 'in memory'}>"
 
     def register_process(self) -> int:
-        """The number of this process in the store; its liveness file exists and is locked from here on."""
+        """The number of this process in the store; its liveness file exists and is locked from
+        here on.
+        """
         if self.path is None:
             return 0
         with self._registering:
             if self._alive is not None and not self._alive.is_in_place():
-                # Others take this process for dead: its connections end, and new ones need another file.
+                # Others take this process for dead: its connections end, and new ones need another
+                # file.
                 self._alive.forget()
                 self._alive, self.process = None, 0
             if self.process == 0:
-                # Set before the store is written to: a child forked during that wait must release it.
+                # Set before the store is written to: a child forked during that wait must release
+                # it.
                 with self._entering:
                     alive = self._alive = LivenessFile(locks.folder_beside(self.path))
                 try:
@@ -98,14 +123,25 @@ class StoreState:
                 self.process = number
         return self.process
 
-    def read(self, function: Callable[Concatenate[Reading, P], Result], *given: P.args, **named: P.kwargs) -> Result:
-        """What a function finds that reads outside any transaction, such as those of `store.sql`."""
+    def read(
+        self,
+        function: Callable[Concatenate[Reading, P], Result],
+        *given: P.args,
+        **named: P.kwargs,
+    ) -> Result:
+        """What a function finds that reads outside any transaction, such as those of
+        `store.sql`.
+        """
         with Reading(self.database) as reading:
             return function(reading, *given, **named)
 
     def new_watch(self, kind: type[Watch]) -> Watch:
         """A watch of this kind, for those who wait in the same way."""
-        return kind(self.database.data_version, self.environment.clock, lambda places: self.read(wait_states, places))
+        return kind(
+            self.database.data_version,
+            self.environment.clock,
+            lambda places: self.read(wait_states, places),
+        )
 
     def before_fork(self) -> None:
         """Close what a child must not inherit; nothing is opened until the fork is done."""
@@ -118,14 +154,17 @@ class StoreState:
         self._entering.release()
 
     def after_fork_in_child(self) -> None:
-        """The child owns none of its parent's connections: they answer 2018, and the lock stays the parent's."""
+        """The child owns none of its parent's connections: they answer 2018, and the lock stays
+        the parent's.
+        """
         self.forks += 1
         self.database.after_fork_in_child()
         if self._alive is not None:
             self._alive.forget()
             self._alive = None
         self.process = 0
-        # Finalizers of inherited connections keep the old list: they must not end connections of the parent.
+        # Finalizers of inherited connections keep the old list: they must not end connections of
+        # the parent.
         self.abandoned = []
         self.running = set()
         self._registering = threading.Lock()
@@ -134,7 +173,9 @@ class StoreState:
 
 
 class CommandTransaction(Transaction):
-    """A transaction and the context of a command, which are what a block gets; see QueueManagerState.transaction()."""
+    """A transaction and the context of a command, which are what a block gets; see
+    QueueManagerState.transaction().
+    """
 
     __slots__ = ("qmgr", "running")
     qmgr: QueueManagerState
@@ -150,9 +191,11 @@ class CommandTransaction(Transaction):
 
 
 class QueueManagerState:
-    """A queue manager of an open store, by name; `command` is the one that is being performed, if events need it.
+    """A queue manager of an open store, by name; `command` is the one that is being performed, if
+    events need it.
 
-    `issuer` sent the commands that are performed as messages. `place` is where a command is in a script: FILE:LINE.
+    `issuer` sent the commands that are performed as messages. `place` is where a command is in a
+    script: FILE:LINE.
     """
 
     def __init__(self, store: StoreState, name: str) -> None:
@@ -174,18 +217,26 @@ class QueueManagerState:
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
-        return required(self.store.read(managers.by_name, self.name), MQRC.Q_MGR_NAME_ERROR, self.name)
+        return required(
+            self.store.read(managers.by_name, self.name),
+            MQRC.Q_MGR_NAME_ERROR,
+            self.name,
+        )
 
     def now(self) -> int:
         """The queue manager's time, microseconds UTC."""
         return time_of(self.row(), self.store.environment)
 
     def waiting_time(self) -> int:
-        """The time by which waits are measured, microseconds; it does not jump when the machine's clock is set."""
+        """The time by which waits are measured, microseconds; it does not jump when the
+        machine's clock is set.
+        """
         return waiting_time_of(self.row(), self.store.environment)
 
     def call_context(self, tx: Queries, *, running: bool = True) -> CallContext:
-        """The administrator as the cause of this transaction's changes; MQError 2058, or 2059 unless running."""
+        """The administrator as the cause of this transaction's changes; MQError 2058, or 2059
+        unless running.
+        """
         row = required(managers.by_name(tx, self.name), MQRC.Q_MGR_NAME_ERROR, self.name)
         refuse_if(running and row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
@@ -211,11 +262,14 @@ class QueueManagerState:
             yield reading, self.call_context(reading, running=running)
 
 
-# The context of a call (who, when, on which queue manager), which every event and every decision needs.
+# The context of a call (who, when, on which queue manager), which every event and every decision
+# needs.
 
 
 class Command:
-    """A command that is being performed: what its event messages share, and what its transactions saw."""
+    """A command that is being performed: what its event messages share, and what its
+    transactions saw.
+    """
 
     __slots__ = ("event_setting", "identifier", "issuer")
 
@@ -224,7 +278,8 @@ class Command:
         self.issuer = issuer
         # The CorrelId of its event messages; blank before the first of them.
         self.identifier = b""
-        # CMDEV as a number of its column when the command began; None until a transaction has read it.
+        # CMDEV as a number of its column when the command began; None until a transaction has read
+        # it.
         self.event_setting: int | None = None
 
     def identified(self, call: CallContext) -> bytes:
@@ -234,10 +289,11 @@ class Command:
 
 
 class CallContext(Struct, frozen=True):
-    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command.
+    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps
+    with a command.
 
-    `place` is where the command is in a script, as FILE:LINE. `asked` is the user whose authority is asked for reports
-    that the call causes, with the store that knows it; None for none.
+    `place` is where the command is in a script, as FILE:LINE. `asked` is the user whose authority
+    is asked for reports that the call causes, with the store that knows it; None for none.
     """
 
     qmgr: ManagerRow
@@ -268,8 +324,8 @@ class CallContext(Struct, frozen=True):
 def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
     """The queue manager's time in microseconds UTC.
 
-    A frozen clock overrides a manual one, and a manual one the machine's. A manual clock is a column of the queue
-    manager's row, shared by all processes (design §3.7).
+    A frozen clock overrides a manual one, and a manual one the machine's. A manual clock is a
+    column of the queue manager's row, shared by all processes (design §3.7).
     """
     if qmgr.clock_at is None or environment.clock.frozen:
         return environment.clock.now()
@@ -277,7 +333,9 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
 
 
 def waiting_time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
-    """The time by which the queue manager's waits are measured: its own, but unlike the machine's it never jumps."""
+    """The time by which the queue manager's waits are measured: its own, but unlike the
+    machine's it never jumps.
+    """
     if environment.clock.frozen or qmgr.clock_at is not None:
         return time_of(qmgr, environment)
     return steady_now()
@@ -290,8 +348,8 @@ _identifier: Callable[[bytes, int], bytes] = struct.Struct(">16sQ").pack
 def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
     """The identifiers of the messages of a connection: 24 bytes each, which no other message has.
 
-    `AMQ `, 12 of the queue manager's name, 8 from the connection and a number. That pair is unique in one store; the
-    environment's salt makes stores differ.
+    `AMQ `, 12 of the queue manager's name, 8 from the connection and a number. That pair is unique
+    in one store; the environment's salt makes stores differ.
     """
     first = (salt + (connection << 32) + 1) % _UNIQUE
     numbers = chain(range(first, _UNIQUE), range(first))
@@ -305,11 +363,13 @@ def _beginning(name: str) -> bytes:
 
 # Threads of a process that wait for the store to change: one watches it and wakes the others.
 
-# Reading the file's change counter costs microseconds, waking up for it twenty times as much. Eighty times a second, a
-# waiter is woken within 20 ms, and four processes that only wait use less than 5 % of a core.
+# Reading the file's change counter costs microseconds, waking up for it twenty times as much.
+# Eighty times a second, a waiter is woken within 20 ms, and four processes that only wait use less
+# than 5 % of a core.
 LOOK_SECONDS = 0.0125
 PlaceStates = tuple[WaitState | None, ...]
-# A version that the store never has, for a thread that looks again after a pause, whether the store changes or not.
+# A version that the store never has, for a thread that looks again after a pause, whether the store
+# changes or not.
 NEVER = -1
 # A difference between the clock and real time that counts as a change of the clock.
 CLOCK_JUMP_SECONDS = 0.5
@@ -318,9 +378,9 @@ CLOCK_JUMP_SECONDS = 0.5
 class Sleeper:
     """A thread that waits, again and again.
 
-    `concerns` returns whether a change of the store concerns it; any thread may call it. The answer can change only
-    with the state of one of `places`, or at any time if there are none. `seen` is the version of the store that the
-    thread has taken into account.
+    `concerns` returns whether a change of the store concerns it; any thread may call it. The answer
+    can change only with the state of one of `places`, or at any time if there are none. `seen` is
+    the version of the store that the thread has taken into account.
     """
 
     def __init__(self, concerns: Callable[[], bool]) -> None:
@@ -329,7 +389,8 @@ class Sleeper:
         self.seen = 0
         # The states of the places when the watcher last looked, which was before it asked.
         self._states: PlaceStates = ()
-        # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may wake the main thread.
+        # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may
+        # wake the main thread.
         self._awake = threading.Lock()
         self._awake.acquire()
 
@@ -339,7 +400,9 @@ class Sleeper:
         return not states or None in states or states != before
 
     def sleep(self, seconds: float) -> None:
-        """Sleep until wake(), or return at once if it was called before; at most so many seconds."""
+        """Sleep until wake(), or return at once if it was called before; at most so many
+        seconds.
+        """
         with Waiting(self.wake):
             self._awake.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
@@ -352,8 +415,9 @@ class Sleeper:
 class ChangeWatch:
     """The waiting threads of one store in this process.
 
-    The first that waits is the watcher. When its wait ends, another becomes the watcher. So 300 waiting gets read the
-    change counter as often as one, without a thread that programs know nothing of.
+    The first that waits is the watcher. When its wait ends, another becomes the watcher. So 300
+    waiting gets read the change counter as often as one, without a thread that programs know
+    nothing of.
     """
 
     def __init__(
@@ -369,7 +433,8 @@ class ChangeWatch:
         self._watcher: Sleeper | None = None
         # Those that sleep, longest first.
         self._sleepers: dict[Sleeper, None] = {}
-        # The state that the watcher saw last: the store's version, and the difference between the clock and real time.
+        # The state that the watcher saw last: the store's version, and the difference between the
+        # clock and real time.
         self._version = 0
         self._clock_offset = 0.0
 
@@ -379,16 +444,18 @@ class ChangeWatch:
         return self._version
 
     def pause(self, sleeper: Sleeper, seconds: float) -> bool:
-        """Wait until a change of the store concerns the sleeper (True), or there is another reason to look up (False).
+        """Wait until a change of the store concerns the sleeper (True), or there is another reason
+        to look up (False).
 
-        Other reasons are that `seconds` have passed, that the clock has changed, wake(), or that the watcher looks
-        every LOOK_SECONDS. end() must follow the last pause.
+        Other reasons are that `seconds` have passed, that the clock has changed, wake(), or that
+        the watcher looks every LOOK_SECONDS. end() must follow the last pause.
         """
         if self.is_watcher(sleeper):
             self._clock.pause(min(seconds, LOOK_SECONDS))
             concerned = self.look(sleeper)
         else:
-            # Only now, so that a change before this is seen here, and a change after it by the watcher.
+            # Only now, so that a change before this is seen here, and a change after it by the
+            # watcher.
             concerned = sleeper.seen != NEVER and self.has_changed(sleeper)
             if not concerned:
                 sleeper.sleep(seconds)
@@ -397,7 +464,9 @@ class ChangeWatch:
         return concerned
 
     def is_watcher(self, sleeper: Sleeper) -> bool:
-        """Whether the sleeper is the watcher, which it becomes if there is none; else it is among those to be woken."""
+        """Whether the sleeper is the watcher, which it becomes if there is none; else it is
+        among those to be woken.
+        """
         with self._lock:
             if self._watcher is None:
                 self._watcher = sleeper
@@ -419,7 +488,9 @@ class ChangeWatch:
         return False
 
     def end(self, sleeper: Sleeper) -> None:
-        """The thread no longer waits; the one that has slept longest becomes the watcher in its place."""
+        """The thread no longer waits; the one that has slept longest becomes the watcher in its
+        place.
+        """
         with self._lock:
             self._sleepers.pop(sleeper, None)
             if self._watcher is sleeper:
@@ -429,12 +500,16 @@ class ChangeWatch:
                     self._watcher.wake()
 
     def look(self, watcher: Sleeper) -> bool:
-        """Wake those that a change of the store or the clock concerns; return whether it concerns the watcher."""
+        """Wake those that a change of the store or the clock concerns; return whether it
+        concerns the watcher.
+        """
         version = self._data_version()
         offset = self._clock.now() / MICROSECONDS
         if not self._clock.frozen:
             offset -= elapsed_real_seconds()
-        clock_changed = abs(offset - self._clock_offset) > (0 if self._clock.frozen else CLOCK_JUMP_SECONDS)
+        clock_changed = abs(offset - self._clock_offset) > (
+            0 if self._clock.frozen else CLOCK_JUMP_SECONDS
+        )
         if version == self._version and not clock_changed:
             return self._concerns(watcher, version)
         self._version, self._clock_offset = version, offset

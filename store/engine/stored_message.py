@@ -19,7 +19,9 @@ DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
 
 
 def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
-    """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1, or -1."""
+    """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1,
+    or -1.
+    """
     row: tuple[Any, ...] = found
     fields = (*row[DESCRIPTOR], found.put_at)
     descriptor = MessageDescriptor(*fields)
@@ -40,13 +42,24 @@ QUEUE_MANAGER = 7
 _NOT_HERE = 0x0003FF00
 
 
-def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, queue_manager: str) -> Arrival:
-    """The message as stored on the transmission queue: an MQXQH with the application's MQMD, then its data.
+def with_transmission_header(
+    call: CallContext,
+    arrival: Arrival,
+    queue: str,
+    queue_manager: str,
+) -> Arrival:
+    """The message as stored on the transmission queue: an MQXQH with the application's MQMD, then
+    its data.
 
-    The separate MQMD has a new MsgId, the application's MsgId as CorrelId, and the queue manager as its origin.
+    The separate MQMD has a new MsgId, the application's MsgId as CorrelId, and the queue manager as
+    its origin.
     """
     ccsid = writable(call.qmgr.ccsid)
-    data = mqxqh.wrap(mqxqh.CarriedMessage(queue, queue_manager, arrival.descriptor, arrival.body), NATIVE, ccsid)
+    data = mqxqh.wrap(
+        mqxqh.CarriedMessage(queue, queue_manager, arrival.descriptor, arrival.body),
+        NATIVE,
+        ccsid,
+    )
     outer = arrival.descriptor.copy()
     outer.report &= ~_NOT_HERE
     outer.encoding, outer.coded_char_set_id, outer.format = NATIVE, ccsid, TRANSMISSION_HEADER
@@ -55,7 +68,13 @@ def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, qu
     outer.put_date = outer.put_time = None
     outer.put_at = call.now
     outer.appl_origin_data = ""
-    outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = NO_ID, 1, 0, 0, -1
+    outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = (
+        NO_ID,
+        1,
+        0,
+        0,
+        -1,
+    )
     return Arrival(outer, data, arrival.continues)
 
 

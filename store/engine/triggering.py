@@ -1,4 +1,5 @@
-"""The occasions on which a trigger message may be generated: read the facts, let the rules decide (triggering §3, §4).
+"""The occasions on which a trigger message may be generated: read the facts, let the rules decide
+(triggering §3, §4).
 
 `group_triggering` does the same for shared queues.
 """
@@ -13,9 +14,22 @@ from msgspec.structs import replace
 
 from mqsc.store.engine.history import ALONE, Deliver, Effect, Placement
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.trigger_facts import Named, counted, message_for, own_facts, switch_off, with_objects
+from mqsc.store.engine.trigger_facts import (
+    Named,
+    counted,
+    message_for,
+    own_facts,
+    switch_off,
+    with_objects,
+)
 from mqsc.store.rules.trigger import occasions
-from mqsc.store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered, with_effective_type
+from mqsc.store.rules.trigger.facts import (
+    DEPTH,
+    TriggerFacts,
+    TriggerSettings,
+    is_altered,
+    with_effective_type,
+)
 from mqsc.store.rules.trigger.occasions import Candidate, Firing, GroupInput, Occasion, seen_by_each
 from mqsc.store.sql import managers, queues, triggers
 from mqsc.store.sql.rows import ManagerRow, QueueRow
@@ -23,23 +37,39 @@ from mqsc.store.sql.triggers import RunningMember
 from mqsc.store.sqlite.database import Queries, Transaction
 
 
-def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how: Placement = ALONE) -> list[Effect]:
+def arrived(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    puts: Puts,
+    how: Placement = ALONE,
+) -> list[Effect]:
     """The trigger messages for newly stored messages; `queue` is as it was before.
 
-    Trigger messages made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout. On a
-    shared queue messages count when their unit commits.
+    Trigger messages made under syncpoint join the unit of work; those of type FIRST and DEPTH
+    survive its backout. On a shared queue messages count when their unit commits.
     """
     if queue.structure:
         return [] if how.unit is not None else raised(tx, call, occasions.PUT, queue, puts, how)
     ranks = puts.ranks
     handles, last = queues.input_handles_of(tx, queue.id, call.qmgr.name)
-    facts = own_facts(call, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth)
+    facts = own_facts(
+        call,
+        queue,
+        input_handles=handles,
+        last_trigger=last,
+        priority=max(ranks),
+        messages=queue.depth,
+    )
     if not occasions.may_fire(occasions.PUT, facts):
         return []
     lowest = occasions.counted_priority(facts)
     if lowest > 0:
         # By counting, before the messages just stored, of which `suitable` count.
-        suitable, wanted = sum(rank >= lowest for rank in ranks), occasions.needs_count(occasions.PUT, facts)
+        suitable, wanted = (
+            sum(rank >= lowest for rank in ranks),
+            occasions.needs_count(occasions.PUT, facts),
+        )
         before = counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
         facts = facts._replace(messages=before)
     if len(ranks) == 1 and not occasions.number_is_right(facts):
@@ -55,21 +85,30 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how
 
 
 def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
-    """O-CLOSE: the last input handle of the queue manager was closed; `queue` is as it is after that.
+    """O-CLOSE: the last input handle of the queue manager was closed; `queue` is as it is after
+    that.
 
     For a shared queue it must be the last one of the group.
     """
     if not queue.structure:
         return _raise(tx, call, occasions.CLOSE, queue)
-    return [] if queues.handles_of_all(tx, queue.id)[0] else raised(tx, call, occasions.CLOSE, queue)
+    return (
+        [] if queues.handles_of_all(tx, queue.id)[0] else raised(tx, call, occasions.CLOSE, queue)
+    )
 
 
 def monitor_opened(
-    tx: Transaction, call: CallContext, initiation: QueueRow, *, first_in_group: bool = True
+    tx: Transaction,
+    call: CallContext,
+    initiation: QueueRow,
+    *,
+    first_in_group: bool = True,
 ) -> list[Effect]:
-    """O-OPEN: the first input handle opens the initiation queue; one trigger message for each queue that names it.
+    """O-OPEN: the first input handle opens the initiation queue; one trigger message for each queue
+    that names it.
 
-    With a shared initiation queue, shared queues trigger only if nobody else in the group has it open.
+    With a shared initiation queue, shared queues trigger only if nobody else in the group has it
+    open.
     """
     effects: list[Effect] = []
     qmgr = call.qmgr
@@ -82,10 +121,17 @@ def monitor_opened(
 
 
 # The columns whose change may be an occasion.
-COLUMNS = frozenset("trigger_on trigger_type trigger_priority trigger_depth get_enabled put_enabled".split())
+COLUMNS = frozenset(
+    "trigger_on trigger_type trigger_priority trigger_depth get_enabled put_enabled".split(),
+)
 
 
-def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, after: QueueRow) -> list[Effect]:
+def attributes_changed(
+    tx: Transaction,
+    call: CallContext,
+    before: QueueRow,
+    after: QueueRow,
+) -> list[Effect]:
     """O-ALTER, O-GET and O-INITQ-PUT: MQSET or a command changed attributes of a queue."""
     effects: list[Effect] = []
     decided = raised if after.structure else _raise
@@ -98,7 +144,11 @@ def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, aft
     return effects
 
 
-def _initiation_queue_enabled(tx: Transaction, call: CallContext, initiation: QueueRow) -> list[Effect]:
+def _initiation_queue_enabled(
+    tx: Transaction,
+    call: CallContext,
+    initiation: QueueRow,
+) -> list[Effect]:
     """O-INITQ-PUT; every member decides about a shared initiation queue."""
     effects: list[Effect] = []
     is_shared = bool(initiation.structure)
@@ -113,16 +163,33 @@ def _initiation_queue_enabled(tx: Transaction, call: CallContext, initiation: Qu
 
 
 def _settings(queue: QueueRow) -> TriggerSettings:
-    return TriggerSettings(bool(queue.trigger_on), queue.trigger_type, queue.trigger_priority, queue.trigger_depth)
+    return TriggerSettings(
+        bool(queue.trigger_on),
+        queue.trigger_type,
+        queue.trigger_priority,
+        queue.trigger_depth,
+    )
 
 
 def _raise(
-    tx: Transaction, call: CallContext, occasion: Occasion, queue: QueueRow, *, monitors: int | None = None
+    tx: Transaction,
+    call: CallContext,
+    occasion: Occasion,
+    queue: QueueRow,
+    *,
+    monitors: int | None = None,
 ) -> list[Effect]:
-    facts = own_facts(call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger)
+    facts = own_facts(
+        call,
+        queue,
+        input_handles=queue.input_handles,
+        last_trigger=queue.last_trigger,
+    )
     if not occasions.may_fire(occasion, facts):
         return []
-    facts = facts._replace(messages=counted(tx, queue, facts, occasions.needs_count(occasion, facts)))
+    facts = facts._replace(
+        messages=counted(tx, queue, facts, occasions.needs_count(occasion, facts)),
+    )
     facts, named = with_objects(tx, call, facts, occasion)
     if monitors is not None:
         facts = facts._replace(initq_input_handles=monitors)
@@ -134,7 +201,11 @@ def _raise(
 
 
 def _with_depth_off(
-    tx: Transaction, call: CallContext, queue: QueueRow, facts: TriggerFacts, messages: list[Deliver]
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    facts: TriggerFacts,
+    messages: list[Deliver],
 ) -> list[Effect]:
     """The trigger messages; those of TRIGTYPE(DEPTH) switch TRIGGER off."""
     if messages and facts.trigger_type == DEPTH:
@@ -143,10 +214,12 @@ def _with_depth_off(
 
 
 class Puts(NamedTuple):
-    """Effective priorities of messages put on a queue: of all, and of those that are events for FIRST and EVERY.
+    """Effective priorities of messages put on a queue: of all, and of those that are events for
+    FIRST and EVERY.
 
-    The latter leave out further segments: a message that the queue manager split is one event (triggering T52).
-    `visible`: messages on a shared queue are committed already, so that a count includes them.
+    The latter leave out further segments: a message that the queue manager split is one event
+    (triggering T52). `visible`: messages on a shared queue are committed already, so that a count
+    includes them.
     """
 
     ranks: Sequence[int]
@@ -166,7 +239,10 @@ def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
     """The trigger messages for what a unit of work put on shared queues; its commit follows."""
     effects: list[Effect] = []
     put = map(occasions.Committed._make, triggers.put_in_unit(tx, unit))
-    for number, messages in groupby(sorted(put, key=lambda each: each.queue), key=lambda each: each.queue):
+    for number, messages in groupby(
+        sorted(put, key=lambda each: each.queue),
+        key=lambda each: each.queue,
+    ):
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
             on_queue = list(messages)
@@ -178,11 +254,17 @@ def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
 
 def everyone(tx: Queries, call: CallContext, queue: QueueRow) -> list[CallContext]:
     """The running members of the group of a shared queue by number, each as the one that acts."""
-    return [as_member(tx, call, each.name) for each in triggers.running_members(tx, queue.owner, queue.id)]
+    return [
+        as_member(tx, call, each.name)
+        for each in triggers.running_members(tx, queue.owner, queue.id)
+    ]
 
 
 def members_facts(
-    tx: Queries, call: CallContext, queue: QueueRow, priority: int | None = None
+    tx: Queries,
+    call: CallContext,
+    queue: QueueRow,
+    priority: int | None = None,
 ) -> list[tuple[RunningMember, TriggerFacts]]:
     """The running members by number, and the facts that their rows and that of the queue tell.
 
@@ -196,14 +278,23 @@ def _members(tx: Queries, queue: QueueRow) -> list[tuple[RunningMember, GroupInp
     """The running members by number, and what each sees of the input handles of all."""
     members = triggers.running_members(tx, queue.owner, queue.id)
     exclusive = any(each.exclusive_handles for each in members)
-    return [*zip(members, seen_by_each([each.input_handles for each in members], exclusive=exclusive), strict=True)]
+    return [
+        *zip(
+            members,
+            seen_by_each([each.input_handles for each in members], exclusive=exclusive),
+            strict=True,
+        ),
+    ]
 
 
 def _seeing(facts: TriggerFacts, input: GroupInput) -> TriggerFacts:
     """The facts shared by all members that see the same handles."""
     exclusive, own, elsewhere = input
     return facts._replace(
-        shared=True, exclusive_in_group=exclusive, input_handles=int(own), shared_input_elsewhere=elsewhere
+        shared=True,
+        exclusive_in_group=exclusive,
+        input_handles=int(own),
+        shared_input_elsewhere=elsewhere,
     )
 
 
@@ -226,7 +317,9 @@ def as_member(tx: Queries, call: CallContext, name: str) -> CallContext:
 
 
 def committed(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:
-    """n(Q) up to `most`: committed messages of that effective priority or higher; `queue` is as it is now."""
+    """n(Q) up to `most`: committed messages of that effective priority or higher; `queue` is as
+    it is now.
+    """
     if lowest <= 0:
         return max(0, queue.depth - triggers.count_uncommitted_puts(tx, queue.id)) if most else 0
     return triggers.count_committed(tx, queue.id, lowest, most) if most else 0
@@ -242,13 +335,16 @@ def raised(
     *,
     alone: bool = False,
 ) -> list[Effect]:
-    """The trigger messages that an event makes on a shared queue; `alone`: it concerns only `call`'s member.
+    """The trigger messages that an event makes on a shared queue; `alone`: it concerns only
+    `call`'s member.
 
-    For a put, `queue` is as it was before the messages `puts` were stored, outside a unit of work or by its commit.
+    For a put, `queue` is as it was before the messages `puts` were stored, outside a unit of work
+    or by its commit.
     """
     priority = None if puts is None else max(puts.ranks)
     common = own_facts(call, queue, input_handles=0, last_trigger=None, priority=priority)
-    # Members that see the same handles differ only in their intervals and in the objects that they find.
+    # Members that see the same handles differ only in their intervals and in the objects that they
+    # find.
     alike: dict[GroupInput, TriggerFacts | None] = {}
     decided: list[Decided] = []
     for member, input in _members(tx, queue):
@@ -257,12 +353,16 @@ def raised(
         if input not in alike:
             alike[input] = _possible(tx, queue, occasion, _seeing(common, input), puts)
         facts = alike[input]
-        found = None if facts is None else _decide(tx, call, occasion, _of_member(facts, member), puts)
+        found = (
+            None if facts is None else _decide(tx, call, occasion, _of_member(facts, member), puts)
+        )
         if found is not None:
             decided.append(found)
     if not decided:
         return []
-    making = occasions.makers([candidate(each.call.qmgr, call.qmgr.name, each.fired[0].facts) for each in decided])
+    making = occasions.makers(
+        [candidate(each.call.qmgr, call.qmgr.name, each.fired[0].facts) for each in decided],
+    )
     effects: list[Effect] = []
     types = set()
     for each in decided:
@@ -275,7 +375,11 @@ def raised(
 
 
 def _possible(
-    tx: Transaction, queue: QueueRow, occasion: Occasion, facts: TriggerFacts, puts: Puts | None
+    tx: Transaction,
+    queue: QueueRow,
+    occasion: Occasion,
+    facts: TriggerFacts,
+    puts: Puts | None,
 ) -> TriggerFacts | None:
     """The facts with n(Q), or None if no member with these facts can make a trigger message."""
     if not occasions.may_fire(occasion, facts):
@@ -285,7 +389,11 @@ def _possible(
 
 
 def _decide(
-    tx: Transaction, call: CallContext, occasion: Occasion, facts: TriggerFacts, puts: Puts | None
+    tx: Transaction,
+    call: CallContext,
+    occasion: Occasion,
+    facts: TriggerFacts,
+    puts: Puts | None,
 ) -> Decided | None:
     """The decision of one member; None if it makes no trigger message."""
     if puts is not None and len(puts.ranks) == 1 and not occasions.number_is_right(facts):
@@ -305,9 +413,17 @@ def _decide(
 
 
 def candidate(member: ManagerRow, asking: str, facts: TriggerFacts) -> Candidate:
-    """A member whose conditions are met, as one of those that may make the trigger message; `asking`: for its name."""
+    """A member whose conditions are met, as one of those that may make the trigger message;
+    `asking`: for its name.
+    """
     type = with_effective_type(facts).trigger_type
-    return Candidate(member.member_number, member.name == asking, type, facts.initq_shared, facts.initq_input_handles)
+    return Candidate(
+        member.member_number,
+        member.name == asking,
+        type,
+        facts.initq_shared,
+        facts.initq_input_handles,
+    )
 
 
 def _count(tx: Queries, queue: QueueRow, lowest: int, most: int, puts: Puts | None) -> int:

@@ -23,19 +23,32 @@ from mqsc.store.rules import event_message
 from mqsc.store.rules.message_trace import SKIPPED
 from mqsc.store.sql import connections, history, managers, messages, objects, queues, units_of_work
 from mqsc.store.sql.managers import ENDED, QUIESCING
-from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow
+from mqsc.store.sql.rows import (
+    TEMPORARY_DYNAMIC,
+    ConnectionRow,
+    HandleRow,
+    PreparedUnitRow,
+    QueueRow,
+)
 from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.interruptions import Uninterrupted
 from mqsc.store.sqlite.locks import SingleInstanceLock
 
-# Keys among the names of queues, none of which has a blank: of the message that a consumer could not move, and of a
-# queue that no longer exists.
+# Keys among the names of queues, none of which has a blank: of the message that a consumer could
+# not move, and of a queue that no longer exists.
 KEPT = "kept message"
 DELETED = "deleted queue"
 
 
-def commit_unit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool, on_shared: bool) -> None:
+def commit_unit(
+    tx: Transaction,
+    call: CallContext,
+    unit: int,
+    *,
+    recorded: bool,
+    on_shared: bool,
+) -> None:
     """Make the messages that `unit` put available, and remove those that it got.
 
     `on_shared`: it may have put messages on shared queues, which trigger now.
@@ -58,11 +71,13 @@ def back_out(
     carried_to: int = 0,
     kept: Mapping[str, object] | None = None,
 ) -> None:
-    """Remove the messages that `unit` put, and return those that it got, their backout count raised by one.
+    """Remove the messages that `unit` put, and return those that it got, their backout count raised
+    by one.
 
-    Trigger messages of type FIRST and DEPTH that the unit caused become available. The message `skipping` (marked with
-    MQGMO_MARK_SKIP_BACKOUT) stays got and belongs to the unit `carried_to` afterwards. Depths may rise above MAXDEPTH,
-    as on MQ (mqi-semantics §7). `kept` describes the message because of which a consumer backs out.
+    Trigger messages of type FIRST and DEPTH that the unit caused become available. The message
+    `skipping` (marked with MQGMO_MARK_SKIP_BACKOUT) stays got and belongs to the unit `carried_to`
+    afterwards. Depths may rise above MAXDEPTH, as on MQ (mqi-semantics §7). `kept` describes the
+    message because of which a consumer backs out.
     """
     shares = units_of_work.shares(tx, unit)
     units_of_work.back_out(tx, unit, skipping)
@@ -86,47 +101,94 @@ def back_out(
     deliver(tx, call, effects)
 
 
-# Units of work in doubt: prepared by one connection, and resolved later by any other (poison-and-channels §2).
+# Units of work in doubt: prepared by one connection, and resolved later by any other
+# (poison-and-channels §2).
 #
-# A prepared unit keeps its number but is no longer among the units of its connection (`units_of_work.of_connection`),
-# so the end of the connection, a restart and recovery do not touch it.
+# A prepared unit keeps its number but is no longer among the units of its connection
+# (`units_of_work.of_connection`), so the end of the connection, a restart and recovery do not touch
+# it.
 
 Outcomes = Sequence[tuple[int, MessageOutcome]]
 
 
 def prepare(
-    tx: Transaction, call: CallContext, unit: int, name: str, luwid: str, outcomes: Outcomes, *, recorded: bool
+    tx: Transaction,
+    call: CallContext,
+    unit: int,
+    name: str,
+    luwid: str,
+    outcomes: Outcomes,
+    *,
+    recorded: bool,
 ) -> bool:
-    """Keep `unit` under a name and an identifier until it is resolved; MQError 2100 if there is one already.
+    """Keep `unit` under a name and an identifier until it is resolved; MQError 2100 if there is one
+    already.
 
     A unit that holds no message is committed: False, and there is nothing to resolve.
     """
-    refuse_if(units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None, MQRC.OBJECT_ALREADY_EXISTS, name)
+    refuse_if(
+        units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None,
+        MQRC.OBJECT_ALREADY_EXISTS,
+        name,
+    )
     if not units_of_work.shares(tx, unit):
         commit_unit(tx, call, unit, recorded=recorded, on_shared=False)
         return False
     text = json.dumps([[id, asdict(outcome)] for id, outcome in outcomes]) if outcomes else ""
     units_of_work.add_prepared(
         tx,
-        PreparedUnitRow(unit, call.qmgr.name, name, luwid, call.now, call.application, call.user, int(recorded), text),
+        PreparedUnitRow(
+            unit,
+            call.qmgr.name,
+            name,
+            luwid,
+            call.now,
+            call.application,
+            call.user,
+            int(recorded),
+            text,
+        ),
     )
     return True
 
 
-def resolve_prepared(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit: bool) -> int:
+def resolve_prepared(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    luwid: str,
+    *,
+    commit: bool,
+) -> int:
     """Commit or back out a unit in doubt; its number. MQError 2255 when there is none.
 
     In a queue-sharing group any member resolves a unit of another (sharing §6).
     """
-    prepared = units_of_work.prepared(tx, call.qmgr.name, name, luwid) or _of_other_member(tx, call, name, luwid)
+    prepared = units_of_work.prepared(tx, call.qmgr.name, name, luwid) or _of_other_member(
+        tx,
+        call,
+        name,
+        luwid,
+    )
     prepared = required(prepared, MQRC.UOW_NOT_AVAILABLE, name)
     unit = prepared.number
     units_of_work.remove_prepared(tx, unit)
     shares = units_of_work.shares(tx, unit)
     if commit:
         texts = json.loads(prepared.outcomes or "[]")
-        dequeue.account_for_some(tx, call, unit, [(id, MessageOutcome(**columns)) for id, columns in texts])
-        commit_unit(tx, call, unit, recorded=bool(prepared.recorded), on_shared=bool(call.qmgr.sharing_group))
+        dequeue.account_for_some(
+            tx,
+            call,
+            unit,
+            [(id, MessageOutcome(**columns)) for id, columns in texts],
+        )
+        commit_unit(
+            tx,
+            call,
+            unit,
+            recorded=bool(prepared.recorded),
+            on_shared=bool(call.qmgr.sharing_group),
+        )
     else:
         back_out(tx, call, unit, "resolved")
     for share in shares:
@@ -137,21 +199,27 @@ def resolve_prepared(tx: Transaction, call: CallContext, name: str, luwid: str, 
     return unit
 
 
-def _of_other_member(tx: Transaction, call: CallContext, name: str, luwid: str) -> PreparedUnitRow | None:
+def _of_other_member(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    luwid: str,
+) -> PreparedUnitRow | None:
     group = call.qmgr.sharing_group
     others = managers.members(tx, group) if group else []
     found = (units_of_work.prepared(tx, each.name, name, luwid) for each in others)
     return next((each for each in found if each is not None), None)
 
 
-# Handles and connections close: counters, locks, dynamic queues, and the trigger that a last close can raise.
+# Handles and connections close: counters, locks, dynamic queues, and the trigger that a last close
+# can raise.
 
 _NOTHING: Mapping[str, Any] = {}
 
 
 def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]:
-    """Remove an open handle with its lock and its counts; closing the last input handle is a trigger occasion
-    (O-CLOSE).
+    """Remove an open handle with its lock and its counts; closing the last input handle is a
+    trigger occasion (O-CLOSE).
     """
     connections.close_handle(tx, handle.id)
     if handle.queue is None:
@@ -161,8 +229,22 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
     queue = queues.by_id(tx, handle.queue, call.qmgr.name)
     if queue is None:
         return []
-    queues.count_handles(tx, queue.id, call.qmgr.name, -handle.input, -handle.exclusive, -handle.output)
-    record_event(tx, call, "CLOSE", owner=queue.owner, queue=queue.name, detail={"handle": handle.id})
+    queues.count_handles(
+        tx,
+        queue.id,
+        call.qmgr.name,
+        -handle.input,
+        -handle.exclusive,
+        -handle.output,
+    )
+    record_event(
+        tx,
+        call,
+        "CLOSE",
+        owner=queue.owner,
+        queue=queue.name,
+        detail={"handle": handle.id},
+    )
     temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
     if temporary or queue.logically_deleted:
         delete_dynamic(tx, call, queue)
@@ -175,7 +257,8 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
 def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     """Delete a dynamic queue with all its messages.
 
-    While other handles are open, or a unit in doubt holds messages of it, it is only marked as deleted.
+    While other handles are open, or a unit in doubt holds messages of it, it is only marked as
+    deleted.
     """
     if connections.is_in_use(tx, queue.id) or units_of_work.in_doubt_hold_messages_of(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
@@ -185,7 +268,12 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     if gone:
         about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
         record_event(
-            tx, call, "CLEAR", cause="dynamic", **about, detail={"messages": gone, **({"got": got} if got else {})}
+            tx,
+            call,
+            "CLEAR",
+            cause="dynamic",
+            **about,
+            detail={"messages": gone, **({"got": got} if got else {})},
         )
     remove_queue(tx, call, queue, gone, cause="dynamic")
     # The record of the creator goes with the queue.
@@ -203,20 +291,34 @@ def remove_queue(
     cause: str | None = None,
     was: Mapping[str, Any] = _NOTHING,
 ) -> None:
-    """Remove an empty queue and its definition; the history records its attributes (`was`) and the messages cleared."""
+    """Remove an empty queue and its definition; the history records its attributes (`was`) and
+    the messages cleared.
+    """
     definition = objects.by_name(tx, queue.owner, "queue", queue.name)
     if definition is not None:
         objects.remove(tx, definition.id)
     queues.remove(tx, queue.id)
     beside = beside_attributes(call, definition.disposition) if definition is not None else {}
     about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
-    record_event(tx, call, "DELETE", cause=cause, **about, detail={"messages": cleared, **beside, **was})
+    record_event(
+        tx,
+        call,
+        "DELETE",
+        cause=cause,
+        **about,
+        detail={"messages": cleared, **beside, **was},
+    )
     if definition is not None:
         origin = event_message.INTERNAL if cause == "dynamic" else event_message.CONSOLE
         channel_event.deleted(tx, call, definition, origin=origin)
 
 
-def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:
+def end_connection(
+    tx: Transaction,
+    call: CallContext,
+    connection: int,
+    cause: str = "abend",
+) -> None:
     """End a connection whose program is gone: back out its units of work, then close its handles.
 
     See backout B04 and triggering T39, T41.
@@ -241,13 +343,16 @@ def complete_quiesce(tx: Transaction, call: CallContext) -> None:
         dequeue.settle_expiry_owner(tx, call, "end")
 
 
-# The next program recovers what a dead process left: back out its units of work, then close its handles.
+# The next program recovers what a dead process left: back out its units of work, then close its
+# handles.
 
 
 def recover(store: StoreState, patience: float = 0.0) -> bool:
-    """Recover the connections of dead processes and of collected Connection objects; whether there were any.
+    """Recover the connections of dead processes and of collected Connection objects; whether there
+    were any.
 
-    Only one process recovers at a time; the others leave the work to it, and wait at most `patience` seconds for it.
+    Only one process recovers at a time; the others leave the work to it, and wait at most
+    `patience` seconds for it.
     """
     with Uninterrupted():
         return _recover(store, patience)
@@ -276,7 +381,9 @@ def _recover(store: StoreState, patience: float) -> bool:
 
 
 def _recover_process(store: StoreState, process: int) -> None:
-    """One transaction per connection, so that a large unit of work delays others as little as possible."""
+    """One transaction per connection, so that a large unit of work delays others as little as
+    possible.
+    """
     left = store.read(connections.of_process, process)
     for row in left:
         end_lost_connection(store, row.id)
@@ -314,12 +421,25 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
     return True
 
 
-def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> CallContext | None:
-    """The call context of the lost program, for its own end; None when its queue manager has ended since."""
+def _as_left(
+    tx: Transaction,
+    environment: Environment[Clock],
+    row: ConnectionRow,
+) -> CallContext | None:
+    """The call context of the lost program, for its own end; None when its queue manager has
+    ended since.
+    """
     qmgr = managers.by_name(tx, row.qmgr)
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None
-    return CallContext(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)
+    return CallContext(
+        qmgr,
+        time_of(qmgr, environment),
+        environment,
+        row.id,
+        row.application,
+        row.user,
+    )
 
 
 # Refusals that handles or units of work of other programs cause.
@@ -330,7 +450,9 @@ Given = ParamSpec("Given")
 def retried_after_recovery(
     command: Callable[Concatenate[QueueManagerState, Given], Result],
 ) -> Callable[Concatenate[QueueManagerState, Given], Result]:
-    """A command of a queue manager; if something is in use and dead processes were recovered, it is tried once more."""
+    """A command of a queue manager; if something is in use and dead processes were recovered, it
+    is tried once more.
+    """
 
     @wraps(command)
     def tried(qmgr: QueueManagerState, /, *args: Given.args, **named: Given.kwargs) -> Result:

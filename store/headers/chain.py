@@ -10,18 +10,29 @@ from mqsc.store.headers.layout import HeaderError, byte_order, fitted, header_co
 from mqsc.store.headers.mqrfh2 import RulesHeader
 
 DEAD_LETTER_HEADER, XMIT_Q_HEADER = MQFMT.DEAD_LETTER_HEADER, MQFMT.XMIT_Q_HEADER
-# Headers that begin with StrucId, Version, StrucLength, Encoding, CodedCharSetId and Format: they contain their own
-# length and describe the data after them.
-SELF_DESCRIBING = frozenset((
-    MQFMT.MD_EXTENSION, MQFMT.RF_HEADER_1, MQFMT.RF_HEADER_2, MQFMT.CICS, MQFMT.IMS, MQFMT.WORK_INFO_HEADER,
-    MQFMT.DIST_HEADER, MQFMT.REF_MSG_HEADER, MQFMT.EMBEDDED_PCF,
-))  # fmt: skip
+# Headers that begin with StrucId, Version, StrucLength, Encoding, CodedCharSetId and Format: they
+# contain their own length and describe the data after them.
+SELF_DESCRIBING = frozenset(
+    (
+        MQFMT.MD_EXTENSION,
+        MQFMT.RF_HEADER_1,
+        MQFMT.RF_HEADER_2,
+        MQFMT.CICS,
+        MQFMT.IMS,
+        MQFMT.WORK_INFO_HEADER,
+        MQFMT.DIST_HEADER,
+        MQFMT.REF_MSG_HEADER,
+        MQFMT.EMBEDDED_PCF,
+    ),
+)
 _STRUC_LENGTH, _ENCODING, _CODED_CHAR_SET_ID, _FORMAT, _SHORTEST = 8, 12, 16, 20, 28
 _INHERIT = int(MQCCSI.INHERIT)
 
 
 class HeadersEnd(NamedTuple):
-    """The offset at which the MQ headers end, and the format, encoding and CCSID of the data after them."""
+    """The offset at which the MQ headers end, and the format, encoding and CCSID of the data
+    after them.
+    """
 
     at: int
     format: str
@@ -30,14 +41,21 @@ class HeadersEnd(NamedTuple):
 
 
 def data_after_headers(format: str, data: bytes, encoding: int, ccsid: int) -> HeadersEnd:
-    """Where the application data begins, and its format, encoding and CCSID as given by the last header.
+    """Where the application data begins, and its format, encoding and CCSID as given by the last
+    header.
 
     A broken header counts as application data.
     """
     end = HeadersEnd(0, format, encoding, ccsid)
     while True:
         try:
-            length, format, encoding, ccsid = header_at(end.format, data, end.at, end.encoding, end.ccsid)
+            length, format, encoding, ccsid = header_at(
+                end.format,
+                data,
+                end.at,
+                end.encoding,
+                end.ccsid,
+            )
         except HeaderError:
             return end
         if not length:
@@ -45,8 +63,16 @@ def data_after_headers(format: str, data: bytes, encoding: int, ccsid: int) -> H
         end = HeadersEnd(end.at + length, format, encoding, ccsid)
 
 
-def header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
-    """Length of the header at `at` and format, encoding and CCSID of the data after it; length 0 without a header."""
+def header_at(
+    format: str,
+    data: bytes,
+    at: int,
+    encoding: int,
+    ccsid: int,
+) -> tuple[int, str, int, int]:
+    """Length of the header at `at` and format, encoding and CCSID of the data after it; length 0
+    without a header.
+    """
     if format == DEAD_LETTER_HEADER:
         header = mqxqh.unpack_mqdlh(data[at : at + mqxqh.MQDLH_LENGTH], encoding, ccsid)
         return mqxqh.MQDLH_LENGTH, header.format, header.encoding, header.coded_char_set_id
@@ -63,15 +89,23 @@ def _self_described(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[in
     length = read_integer(data, at + _STRUC_LENGTH, encoding)
     if not _SHORTEST <= length <= len(data) - at:
         raise HeaderError(f"StrucLength is {length}, but {len(data) - at} bytes of data remain")
-    format = data[at + _FORMAT : at + _SHORTEST].decode(header_codec(ccsid), "replace").rstrip(" \0")
+    format = (
+        data[at + _FORMAT : at + _SHORTEST].decode(header_codec(ccsid), "replace").rstrip(" \0")
+    )
     own_ccsid = read_integer(data, at + _CODED_CHAR_SET_ID, encoding)
-    return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if own_ccsid == _INHERIT else own_ccsid
+    return (
+        length,
+        format,
+        read_integer(data, at + _ENCODING, encoding),
+        ccsid if own_ccsid == _INHERIT else own_ccsid,
+    )
 
 
-# The MQRFH2 headers at the head of message data, after the headers that come before properties (properties §4).
+# The MQRFH2 headers at the head of message data, after the headers that come before properties
+# (properties §4).
 
-# The headers in front of which no MQRFH2 is generated, and the fields in them that describe the data that follows:
-# the offsets of Encoding, CodedCharSetId and Format.
+# The headers in front of which no MQRFH2 is generated, and the fields in them that describe the
+# data that follows: the offsets of Encoding, CodedCharSetId and Format.
 _SELF_DESCRIBED = (12, 16, 20)
 _EMBEDDED = mqxqh.LENGTH - mqmd.MQMD_1.length
 _DESCRIBING: dict[str, tuple[int, int, int]] = {
@@ -104,7 +138,9 @@ class FoundHeader(NamedTuple):
 
     @property
     def describes(self) -> FollowingData:
-        """What it says about the data after it; a CCSID of MQCCSI_INHERIT is that of the header itself."""
+        """What it says about the data after it; a CCSID of MQCCSI_INHERIT is that of the header
+        itself.
+        """
         ccsid = self.header.coded_char_set_id
         inherited = self.described.ccsid if ccsid == _INHERIT else ccsid
         return FollowingData(self.header.encoding, inherited, self.header.format)
@@ -117,8 +153,8 @@ _REPLACEMENT = "\ufffd"
 class RulesHeaders(NamedTuple):
     """Where the MQRFH2s are, or where one would be put: from `start` to `end`.
 
-    `before` is the offset of the header in front of them and its format, or None if that is the MQMD; `written` is how
-    that header itself is written.
+    `before` is the offset of the header in front of them and its format, or None if that is the
+    MQMD; `written` is how that header itself is written.
     """
 
     start: int
@@ -130,12 +166,20 @@ class RulesHeaders(NamedTuple):
 
 
 def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
-    """The MQRFH2s in data that has this description in the MQMD; HeaderError if one of them is invalid."""
+    """The MQRFH2s in data that has this description in the MQMD; HeaderError if one of them is
+    invalid.
+    """
     described = FollowingData(encoding, ccsid, format)
     before, written, at = None, described, 0
     while described.format in _DESCRIBING:
         try:
-            length, *after = header_at(described.format, data, at, described.encoding, described.ccsid)
+            length, *after = header_at(
+                described.format,
+                data,
+                at,
+                described.encoding,
+                described.ccsid,
+            )
         except HeaderError:
             break
         if _REPLACEMENT in str(after[0]):
@@ -154,9 +198,15 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
 
 
 def replaced(
-    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: Sequence[bytes], described: FollowingData
+    descriptor: MessageDescriptor,
+    data: bytes,
+    at: RulesHeaders,
+    headers: Sequence[bytes],
+    described: FollowingData,
 ) -> DescribedData:
-    """The message with `headers` where its MQRFH2s are; `described` says what the first, or the data, is."""
+    """The message with `headers` where its MQRFH2s are; `described` says what the first, or the
+    data, is.
+    """
     front, rest = data[: at.start], b"".join(headers) + data[at.end :]
     if described == at.described:
         return descriptor, front + rest
@@ -169,8 +219,15 @@ def replaced(
     return descriptor, _redescribed(front, at.before, at.written, described) + rest
 
 
-def _redescribed(front: bytes, before: tuple[int, str], written: FollowingData, described: FollowingData) -> bytes:
-    """The headers with other values in those fields of the last one that describe the data after it."""
+def _redescribed(
+    front: bytes,
+    before: tuple[int, str],
+    written: FollowingData,
+    described: FollowingData,
+) -> bytes:
+    """The headers with other values in those fields of the last one that describe the data after
+    it.
+    """
     at, format = before
     order = "big" if byte_order(written.encoding) == ">" else "little"
     offsets = (at + offset for offset in _DESCRIBING[format])

@@ -23,7 +23,9 @@ class HeaderError(ValueError):
 
 
 class Field(NamedTuple):
-    """A field of a structure: its offset, its length in bytes, its kind (INTEGER, TEXT or BYTES) and its name."""
+    """A field of a structure: its offset, its length in bytes, its kind (INTEGER, TEXT or BYTES)
+    and its name.
+    """
 
     offset: int
     length: int
@@ -32,7 +34,9 @@ class Field(NamedTuple):
 
 
 def read_fields(module: str) -> dict[str, tuple[Field, ...]]:
-    """The fields of the structures in structures.csv beside a module, by structure; it has a row for each field."""
+    """The fields of the structures in structures.csv beside a module, by structure; it has a row
+    for each field.
+    """
     found: dict[str, tuple[Field, ...]] = {}
     for row in table(module, "structures.csv"):
         each = Field(int(row["offset"]), int(row["length"]), row["kind"], row["name"])
@@ -61,43 +65,63 @@ class Layout:
         object.__setattr__(self, "_codes", {order: struct.Struct(order + codes) for order in "<>"})
 
     def pack(self, record: object, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-        """The bytes of the structure with the attributes of `record`, in the given encoding and CCSID.
+        """The bytes of the structure with the attributes of `record`, in the given encoding and
+        CCSID.
 
-        Text is padded with blanks or cut to the length of the field; bytes are padded with NUL. HeaderError for a CCSID
-        that is unsupported or in which no structure can be written.
+        Text is padded with blanks or cut to the length of the field; bytes are padded with NUL.
+        HeaderError for a CCSID that is unsupported or in which no structure can be written.
         """
         codec = header_codec(ccsid)
-        values = ((each, getattr(self if each.name in CONSTANT else record, each.name)) for each in self.fields)
-        return self._codes[byte_order(encoding)].pack(*(_packed(each, value, codec) for each, value in values))
+        values = (
+            (each, getattr(self if each.name in CONSTANT else record, each.name))
+            for each in self.fields
+        )
+        return self._codes[byte_order(encoding)].pack(
+            *(_packed(each, value, codec) for each, value in values),
+        )
 
     def unpack(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> dict[str, Any]:
-        """The fields of the structure at offset `at` except StrucId and Version; text has no padding.
+        """The fields of the structure at offset `at` except StrucId and Version; text has no
+        padding.
 
         HeaderError if the data is too short or has another StrucId or Version.
         """
         codec = self.check(data, encoding, ccsid, at)
         values = self._codes[byte_order(encoding)].unpack_from(data, at)
         return {
-            each.name: value.decode(codec, "replace").rstrip(PADDING) if each.kind == TEXT else value
+            each.name: value.decode(codec, "replace").rstrip(PADDING)
+            if each.kind == TEXT
+            else value
             for each, value in zip(self.fields, values, strict=True)
             if each.name not in CONSTANT
         }
 
     def check(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> str:
-        """The codec for the text of the structure at `at`; HeaderError if the data holds no such structure."""
+        """The codec for the text of the structure at `at`; HeaderError if the data holds no such
+        structure.
+        """
         codec = header_codec(ccsid, self.name)
         if len(data) < at + self.length:
-            raise HeaderError(f"not an {self.name}: {len(data) - at} bytes instead of {self.length}")
+            raise HeaderError(
+                f"not an {self.name}: {len(data) - at} bytes instead of {self.length}",
+            )
         found = data[at : at + 4]
         if found != self.struc_id.encode(codec):
-            raise HeaderError(f"not an {self.name}: StrucId {found!r} instead of {self.struc_id!r} in CCSID {ccsid}")
+            raise HeaderError(
+                f"not an {self.name}: StrucId {found!r} instead of {self.struc_id!r} in CCSID "
+                f"{ccsid}",
+            )
         version = self.read_version(data, encoding, codec, at)
         if version != self.version:
-            raise HeaderError(f"not an {self.name}: Version {version!r} instead of {self.version!r}")
+            raise HeaderError(
+                f"not an {self.name}: Version {version!r} instead of {self.version!r}",
+            )
         return codec
 
     def read_version(self, data: bytes, encoding: int, codec: str, at: int = 0) -> int | str:
-        """The Version of the structure at `at`: a number, or text where this structure has a text version."""
+        """The Version of the structure at `at`: a number, or text where this structure has a
+        text version.
+        """
         if isinstance(self.version, str):
             return data[at + 4 : at + 8].decode(codec, "replace")
         return read_integer(data, at + 4, encoding)
@@ -108,26 +132,38 @@ class Layout:
 
 
 def byte_order(encoding: int) -> str:
-    """The byte order of the integers of an Encoding as in `struct`; undefined byte order is little-endian here."""
+    """The byte order of the integers of an Encoding as in `struct`; undefined byte order is
+    little-endian here.
+    """
     return ">" if encoding & _INTEGER_MASK == _INTEGER_NORMAL else "<"
 
 
 def read_integer(data: bytes, at: int, encoding: int) -> int:
     """The signed 4-byte integer at offset `at`."""
-    return int.from_bytes(data[at : at + 4], "big" if byte_order(encoding) == ">" else "little", signed=True)
+    return int.from_bytes(
+        data[at : at + 4],
+        "big" if byte_order(encoding) == ">" else "little",
+        signed=True,
+    )
 
 
 def header_codec(ccsid: int, structure: str = "") -> str:
-    """The codec for the text of a structure; HeaderError if the CCSID is unsupported or its blank is not one byte."""
+    """The codec for the text of a structure; HeaderError if the CCSID is unsupported or its
+    blank is not one byte.
+    """
     codec = codec_of(ccsid)
     if codec is None or ccsid in WIDE:
         what = f"not an {structure}: " if structure else ""
-        raise HeaderError(f"{what}CCSID {ccsid} cannot be used in a header; use 1208, 819 or 500, for example")
+        raise HeaderError(
+            f"{what}CCSID {ccsid} cannot be used in a header; use 1208, 819 or 500, for example",
+        )
     return codec
 
 
 def writable(ccsid: int) -> int:
-    """The CCSID in which a queue manager with this CCSID writes headers: the same, or 1208 if that is impossible."""
+    """The CCSID in which a queue manager with this CCSID writes headers: the same, or 1208 if
+    that is impossible.
+    """
     return UTF_8 if ccsid in WIDE or codec_of(ccsid) is None else ccsid or UTF_8
 
 
@@ -155,8 +191,9 @@ def fitted(text: str, length: int, codec: str) -> bytes:
 
 # Coded character set identifiers (CCSIDs) and the Python codecs for them.
 
-# Each supported character set with its codec. The byte order of UTF-16 with CCSID 1200 or 17584 follows the Encoding of
-# the message: `codec_of` uses the big-endian codec here unless the encoding is little-endian.
+# Each supported character set with its codec. The byte order of UTF-16 with CCSID 1200 or 17584
+# follows the Encoding of the message: `codec_of` uses the big-endian codec here unless the encoding
+# is little-endian.
 CODECS = {int(ccsid): codec for ccsid, codec in cells(__file__, "character_sets.csv")}
 # Q_MGR is the CCSID of the queue manager, which is 1208 unless it was altered.
 Q_MGR, UTF_8 = int(MQCCSI.Q_MGR), 1208
@@ -168,7 +205,8 @@ _INTEGER_REVERSED, _NORMAL = int(MQENC.INTEGER_REVERSED), int(MQENC.NORMAL)
 
 
 def codec_of(ccsid: int, encoding: int = _NORMAL) -> str | None:
-    """The Python codec for a CCSID, or None if it is unsupported; `encoding` sets the byte order of UTF-16.
+    """The Python codec for a CCSID, or None if it is unsupported; `encoding` sets the byte order of
+    UTF-16.
 
     0 (MQCCSI_Q_MGR) means 1208, the default CCSID of a queue manager.
     """

@@ -8,7 +8,17 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from mqsc.store.headers.layout import BYTES, CONSTANT, FIELDS, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec
+from mqsc.store.headers.layout import (
+    BYTES,
+    CONSTANT,
+    FIELDS,
+    INTEGER,
+    NATIVE,
+    TEXT,
+    HeaderError,
+    Layout,
+    header_codec,
+)
 
 _OF_VERSION_1 = 24
 MQMD_1 = Layout("MQMD", "MD  ", 1, FIELDS["MQMD"][:_OF_VERSION_1])
@@ -21,25 +31,45 @@ _DATES = ("put_date", "put_time")
 
 
 def _names(kind: str) -> list[str]:
-    return [each.name for each in MQMD_2.fields if each.kind == kind and each.name not in CONSTANT + _DATES]
+    return [
+        each.name
+        for each in MQMD_2.fields
+        if each.kind == kind and each.name not in CONSTANT + _DATES
+    ]
 
 
 _INTEGERS = _names(INTEGER)
-_INTEGERS_OF, _TEXTS_OF, _BYTES_OF = attrgetter(*_INTEGERS), attrgetter(*_names(TEXT)), attrgetter(*_names(BYTES))
+_INTEGERS_OF, _TEXTS_OF, _BYTES_OF = (
+    attrgetter(*_INTEGERS),
+    attrgetter(*_names(TEXT)),
+    attrgetter(*_names(BYTES)),
+)
 _TEXT_LENGTHS = tuple(_FIELDS[name].length for name in (*_names(TEXT), *_DATES))
 _BYTES_LENGTHS = tuple(_FIELDS[name].length for name in _names(BYTES))
 # Packing is the fastest check that all values are numbers and in range.
 _RANGES = struct.Struct(f"{len(_INTEGERS)}i")
 
 
-def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+def pack(
+    descriptor: MessageDescriptor,
+    version: int = 1,
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
+) -> bytes:
     """The MQMD of a descriptor; version 1 lacks group, segment and original length."""
     return VERSIONS[version].pack(descriptor, encoding, ccsid)
 
 
-def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> MessageDescriptor:
+def unpack(
+    data: bytes,
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
+    at: int = 0,
+) -> MessageDescriptor:
     """The descriptor in the MQMD of either version at offset `at`; HeaderError without an MQMD."""
-    return MessageDescriptor(**layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at))
+    return MessageDescriptor(
+        **layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at),
+    )
 
 
 def length_of(name: str) -> int:
@@ -53,14 +83,22 @@ def value_fault(name: str, value: object) -> str:
     For values from outside: a descriptor itself only checks identifiers.
     """
     field = _FIELDS[name]
-    unfit = text_fault(name, value) if field.kind == TEXT else _type_fault(name, value, _TYPES[field.kind])
+    unfit = (
+        text_fault(name, value)
+        if field.kind == TEXT
+        else _type_fault(name, value, _TYPES[field.kind])
+    )
     if unfit:
         return unfit
     if isinstance(value, int):
         fits = _LOWEST <= value <= _HIGHEST
         return "" if fits else f"{name} is {value}; it must be from {_LOWEST} to {_HIGHEST}"
     length = len(value.encode() if isinstance(value, str) else value)  # type: ignore[arg-type]
-    return "" if length <= field.length else f"{name} has {length} bytes; at most {field.length} are allowed"
+    return (
+        ""
+        if length <= field.length
+        else f"{name} has {length} bytes; at most {field.length} are allowed"
+    )
 
 
 def text_fault(name: str, value: object) -> str:
@@ -70,16 +108,24 @@ def text_fault(name: str, value: object) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        return f"{name} has an unpaired surrogate at position {error.start}, which cannot be encoded"
+        return (
+            f"{name} has an unpaired surrogate at position {error.start}, which cannot be encoded"
+        )
     return ""
 
 
 def _type_fault(name: str, value: object, type: type) -> str:
-    return "" if isinstance(value, type) else f"{name} must be {type.__name__}, not {value.__class__.__name__}"
+    return (
+        ""
+        if isinstance(value, type)
+        else f"{name} must be {type.__name__}, not {value.__class__.__name__}"
+    )
 
 
 def make_plain(descriptor: MessageDescriptor) -> None:
-    """Replace numbers of other types, such as members of enumerations or NumPy integers, by plain int."""
+    """Replace numbers of other types, such as members of enumerations or NumPy integers, by
+    plain int.
+    """
     numbers = _INTEGERS_OF(descriptor)
     if {*map(type, numbers)} != {int}:
         for name, number in zip(_INTEGERS, _RANGES.unpack(_RANGES.pack(*numbers)), strict=True):
@@ -94,13 +140,17 @@ def descriptor_fault(descriptor: MessageDescriptor) -> str:
     dates = "" if date is None else date, "" if time is None else time
     if _fits(d, dates):
         return ""
-    values = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in CONSTANT}
+    values = {
+        each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in CONSTANT
+    }
     values["put_date"], values["put_time"] = dates
     return next(filter(None, (value_fault(name, value) for name, value in values.items())), "")
 
 
 def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
-    """Whether all values are valid, mostly checked together because this runs for every message put."""
+    """Whether all values are valid, mostly checked together because this runs for every message
+    put.
+    """
     try:
         _RANGES.pack(*_INTEGERS_OF(d))
         ids = _BYTES_OF(d)
@@ -119,12 +169,15 @@ def _texts_fit(texts: tuple[str, ...]) -> bool:
 def layout_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> Layout:
     """The MQMD at offset `at`, of version 1 or 2; HeaderError if there is none."""
     if len(data) < at + 8:
-        raise HeaderError(f"not an MQMD: {len(data) - at} bytes instead of {MQMD_1.length} or {MQMD_2.length}")
+        raise HeaderError(
+            f"not an MQMD: {len(data) - at} bytes instead of {MQMD_1.length} or {MQMD_2.length}",
+        )
     version = MQMD_2.read_version(data, encoding, header_codec(ccsid, "MQMD"), at)
     return MQMD_2 if version == MQMD_2.version else MQMD_1
 
 
-# The message descriptor extension, MQMDE (72 bytes): in the data, the fields that an MQMD version 1 lacks.
+# The message descriptor extension, MQMDE (72 bytes): in the data, the fields that an MQMD version 1
+# lacks.
 
 MQMDE = Layout("MQMDE", "MDE ", 2, FIELDS["MQMDE"])
 EXTENSION_LENGTH = MQMDE.length
@@ -154,27 +207,39 @@ class DescriptorExtension(Struct, frozen=True):
 pack_extension = MQMDE.pack
 
 
-def unpack_extension(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> DescriptorExtension:
+def unpack_extension(
+    data: bytes,
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
+    at: int = 0,
+) -> DescriptorExtension:
     """The MQMDE at offset `at`; HeaderError without an MQMDE or if its StrucLength is wrong."""
     found = DescriptorExtension(**MQMDE.unpack(data, encoding, ccsid, at))
     if found.struc_length != EXTENSION_LENGTH:
-        raise HeaderError(f"not an MQMDE: StrucLength {found.struc_length} instead of {EXTENSION_LENGTH}")
+        raise HeaderError(
+            f"not an MQMDE: StrucLength {found.struc_length} instead of {EXTENSION_LENGTH}",
+        )
     return found
 
 
 def needs_extension(descriptor: MessageDescriptor) -> bool:
     """Whether the descriptor holds group or segment fields, which an MQMD version 1 lacks.
 
-    An OriginalLength alone, which every report has, means nothing without segments (mqi-semantics §9).
+    An OriginalLength alone, which every report has, means nothing without segments (mqi-semantics
+    §9).
     """
     d = descriptor
     return (d.group_id, d.msg_seq_number, d.offset, d.msg_flags) != (NO_ID, 1, 0, 0)
 
 
 def split_extension(
-    descriptor: MessageDescriptor, body: bytes, encoding: int = NATIVE, ccsid: int = 1208
+    descriptor: MessageDescriptor,
+    body: bytes,
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
 ) -> DescribedData:
-    """The message with its group and segment fields in an MQMDE before the data, for an MQMD version 1.
+    """The message with its group and segment fields in an MQMDE before the data, for an MQMD
+    version 1.
 
     `encoding` and `ccsid` are those of the MQMDE. `merge_extension` reverses it.
     """
@@ -185,7 +250,8 @@ def split_extension(
 
 
 def merge_extension(descriptor: MessageDescriptor, body: bytes) -> DescribedData:
-    """The message with the fields of an MQMDE moved from the data to the descriptor, as in an MQMD version 2.
+    """The message with the fields of an MQMDE moved from the data to the descriptor, as in an MQMD
+    version 2.
 
     Messages without an MQMDE or with an invalid one are returned unchanged.
     """

@@ -8,19 +8,30 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 
 from mqsc.store.constants import MQFMT
-from mqsc.store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, codec_of, read_integer
+from mqsc.store.headers.layout import (
+    FIELDS,
+    NATIVE,
+    HeaderError,
+    Layout,
+    byte_order,
+    codec_of,
+    read_integer,
+)
 
 MQRFH2 = Layout("MQRFH2", "RFH ", 2, FIELDS["MQRFH2"])
 LENGTH = MQRFH2.length
 FORMAT = str(MQFMT.RF_HEADER_2)
-# The character sets in which folders can be written; UTF-16 in the byte order of the integers of the header.
+# The character sets in which folders can be written; UTF-16 in the byte order of the integers of
+# the header.
 UTF_8 = 1208
 NAME_VALUE_CCSIDS = (UTF_8, 1200, 13488, 17584)
 _LENGTH_OF_LENGTH, _MULTIPLE = 4, 4
 
 
 class RulesHeader(Struct, frozen=True):
-    """Encoding, CCSID and format describe the data after the header; `folders` are as they are in the data."""
+    """Encoding, CCSID and format describe the data after the header; `folders` are as they are
+    in the data.
+    """
 
     encoding: int
     coded_char_set_id: int
@@ -32,11 +43,15 @@ class RulesHeader(Struct, frozen=True):
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = UTF_8, at: int = 0) -> RulesHeader:
-    """The MQRFH2 at offset `at`, as `encoding` and `ccsid` describe it; HeaderError if a length in it is wrong."""
+    """The MQRFH2 at offset `at`, as `encoding` and `ccsid` describe it; HeaderError if a length
+    in it is wrong.
+    """
     fixed = MQRFH2.unpack(data, encoding, ccsid, at)
     length = fixed["struc_length"]
     if not LENGTH <= length <= len(data) - at or length % _MULTIPLE:
-        raise HeaderError(f"not an MQRFH2: StrucLength {length}, with {len(data) - at} bytes of data")
+        raise HeaderError(
+            f"not an MQRFH2: StrucLength {length}, with {len(data) - at} bytes of data",
+        )
     if fixed["name_value_ccsid"] not in NAME_VALUE_CCSIDS:
         raise HeaderError(f"not an MQRFH2: NameValueCCSID {fixed['name_value_ccsid']}")
     folders = []
@@ -45,7 +60,9 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = UTF_8, at: int = 0)
         size = read_integer(data, position, encoding)
         position += _LENGTH_OF_LENGTH
         if size < 0 or size % _MULTIPLE or position + size > end:
-            raise HeaderError(f"not an MQRFH2: NameValueLength {size}, with {max(0, end - position)} bytes left")
+            raise HeaderError(
+                f"not an MQRFH2: NameValueLength {size}, with {max(0, end - position)} bytes left",
+            )
         folders.append(data[position : position + size])
         position += size
     return RulesHeader(**fixed, folders=tuple(folders))
@@ -54,9 +71,14 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = UTF_8, at: int = 0)
 def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> bytes:
     """The bytes of the header; its StrucLength is computed."""
     order = byte_order(encoding)
-    parts = [len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders]
+    parts = [
+        len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders
+    ]
     tail = b"".join(parts)
-    return MQRFH2.pack(structs.replace(header, struc_length=LENGTH + len(tail)), encoding, ccsid) + tail
+    return (
+        MQRFH2.pack(structs.replace(header, struc_length=LENGTH + len(tail)), encoding, ccsid)
+        + tail
+    )
 
 
 def text_of(folder: bytes, name_value_ccsid: int, encoding: int) -> str | None:
@@ -77,14 +99,17 @@ def folder_of(text: str, name_value_ccsid: int = UTF_8, encoding: int = NATIVE) 
 
 # Folders of an MQRFH2: `<usr><Color>red</Color></usr>` as a name with elements, and back.
 #
-# The text is the small part of XML that MQ uses: elements, attributes and five escapes; no comments, no declarations.
-# A pattern reads it, without recursion, so that hostile data can neither take long nor nest too deeply.
+# The text is the small part of XML that MQ uses: elements, attributes and five escapes; no
+# comments, no declarations. A pattern reads it, without recursion, so that hostile data can neither
+# take long nor nest too deeply.
 
 _ESCAPES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 _ESCAPED = {character: escape for escape, character in _ESCAPES.items()}
 _BLANKS = " \t\r\n\0"
 _ATTRIBUTE = re.compile(r"""\s+([^\s=<>/'"]+)\s*=\s*(?:'([^'<]*)'|"([^"<]*)")""")
-_TAG = re.compile(r"""<(/?)([^\s<>/='"&]+)((?:\s+[^\s=<>/'"]+\s*=\s*(?:'[^'<]*'|"[^"<]*"))*)\s*(/?)>""")
+_TAG = re.compile(
+    r"""<(/?)([^\s<>/='"&]+)((?:\s+[^\s=<>/'"]+\s*=\s*(?:'[^'<]*'|"[^"<]*"))*)\s*(/?)>""",
+)
 _ENTITY = re.compile(r"&[^;&]*;?")
 _DEEPEST = 100
 _NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
@@ -115,7 +140,9 @@ class Folder(NamedTuple):
 
 
 def head_of(text: str) -> tuple[str, Mapping[str, str]] | None:
-    """The name and the attributes of the folder, without reading the rest; None for text that begins with no tag."""
+    """The name and the attributes of the folder, without reading the rest; None for text that
+    begins with no tag.
+    """
     found = _TAG.match(text, _after_blanks(text, 0))
     return (found[2], _attributes(found[3])) if found and not found[1] else None
 
@@ -138,7 +165,9 @@ def parse(text: str) -> Folder:
         at = found.end()
         if ends:
             if given or is_empty or not opened or opened[-1][0] != name:
-                raise FolderError(f"</{name}> at character {found.start() + 1} ends no element that is open")
+                raise FolderError(
+                    f"</{name}> at character {found.start() + 1} ends no element that is open",
+                )
             if has_value and len(opened) > 1:
                 path = tuple(each for each, _ in opened[1:])
                 elements.append(Element(path, opened[-1][1], unescaped(between)))
@@ -151,10 +180,14 @@ def parse(text: str) -> Folder:
         elif is_empty:
             opened_last = name, _attributes(given)
             if opened:
-                elements.append(Element((*(each for each, _ in opened[1:]), name), opened_last[1], ""))
+                elements.append(
+                    Element((*(each for each, _ in opened[1:]), name), opened_last[1], ""),
+                )
             has_value = False
         elif len(opened) == _DEEPEST:
-            raise FolderError(f"more than {_DEEPEST} elements in each other at character {found.start() + 1}")
+            raise FolderError(
+                f"more than {_DEEPEST} elements in each other at character {found.start() + 1}",
+            )
         else:
             opened.append((name, _attributes(given)))
             has_value = True

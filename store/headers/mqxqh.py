@@ -1,5 +1,5 @@
-"""The headers before message data on transmission queues (MQXQH) and dead-letter queues (MQDLH), and the trigger
-message (MQTM).
+"""The headers before message data on transmission queues (MQXQH) and dead-letter queues (MQDLH),
+and the trigger message (MQTM).
 
 `wrap` makes the data of a message on a transmission queue, `unwrap` reads it.
 """
@@ -34,7 +34,11 @@ class TransmissionHeader(Struct, frozen=True):
 def pack(header: TransmissionHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
     """The MQXQH of a message; `encoding` and `ccsid` are those of the outer MQMD."""
     embedded = mqmd.pack(header.descriptor, 1, encoding, ccsid)
-    return MQXQH.pack(SimpleNamespace(**{**structs.asdict(header), "msg_desc": embedded}), encoding, ccsid)
+    return MQXQH.pack(
+        SimpleNamespace(**{**structs.asdict(header), "msg_desc": embedded}),
+        encoding,
+        ccsid,
+    )
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TransmissionHeader:
@@ -55,7 +59,9 @@ def with_embedded_expiry(data: bytes, expiry: int, encoding: int) -> bytes:
 
 
 class CarriedMessage(NamedTuple):
-    """A message for another queue manager: its destination there, and descriptor and data as they were put."""
+    """A message for another queue manager: its destination there, and descriptor and data as
+    they were put.
+    """
 
     remote_q_name: str
     remote_q_mgr_name: str
@@ -71,7 +77,8 @@ class NotCarried(NamedTuple):
 
 
 def wrap(carried: CarriedMessage, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """The data on the transmission queue: MQXQH, an MQMDE if the message has group or segment fields, the message.
+    """The data on the transmission queue: MQXQH, an MQMDE if the message has group or segment
+    fields, the message.
 
     `encoding` and `ccsid` are those of the outer MQMD.
     """
@@ -84,8 +91,9 @@ def wrap(carried: CarriedMessage, encoding: int = NATIVE, ccsid: int = 1208) -> 
 def unwrap(outer: MessageDescriptor, data: bytes) -> CarriedMessage | NotCarried:
     """The message in data from a transmission queue, whose MQMD is `outer`.
 
-    NotCarried with MQFB_XMIT_Q_MSG_ERROR (271) for another format, a truncated or invalid MQXQH, and an embedded MQMD
-    with a value that no MQMD can hold. The names are not checked: the destination refuses what it does not know.
+    NotCarried with MQFB_XMIT_Q_MSG_ERROR (271) for another format, a truncated or invalid MQXQH,
+    and an embedded MQMD with a value that no MQMD can hold. The names are not checked: the
+    destination refuses what it does not know.
     """
     if outer.format != FORMAT:
         return _not_carried(f"Format is {outer.format!r} instead of {FORMAT!r}")
@@ -104,7 +112,8 @@ def _not_carried(fault: str) -> NotCarried:
     return NotCarried(int(MQFB.XMIT_Q_MSG_ERROR), fault)
 
 
-# The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and the format of its data.
+# The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and the format of
+# its data.
 
 MQDLH = Layout("MQDLH", "DLH ", 1, FIELDS["MQDLH"])
 MQDLH_LENGTH = MQDLH.length
@@ -132,11 +141,14 @@ pack_mqdlh = MQDLH.pack
 
 
 def unpack_mqdlh(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
-    """The MQDLH at the start of the data, in the encoding and CCSID of the MQMD; HeaderError without an MQDLH."""
+    """The MQDLH at the start of the data, in the encoding and CCSID of the MQMD; HeaderError
+    without an MQDLH.
+    """
     return DeadLetterHeader(**MQDLH.unpack(data, encoding, ccsid))
 
 
-# The trigger message, MQTM (684 bytes), and its character form for the started program, MQTMC2 (732 bytes).
+# The trigger message, MQTM (684 bytes), and its character form for the started program, MQTMC2 (732
+# bytes).
 
 MQTM = Layout("MQTM", "TM  ", 1, FIELDS["MQTM"])
 MQTMC2 = Layout("MQTMC2", "TMC ", "   2", FIELDS["MQTMC2"])
@@ -146,7 +158,9 @@ UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
 
 
 class TriggerMessage(Struct, frozen=True):
-    """The queue that triggered and the process to start; without a process, its fields are blank and MQAT_UNKNOWN."""
+    """The queue that triggered and the process to start; without a process, its fields are blank
+    and MQAT_UNKNOWN.
+    """
 
     q_name: str
     process_name: str = ""
@@ -167,5 +181,7 @@ def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> Trigg
 
 def for_program(message: TriggerMessage, queue_manager: str, ccsid: int = 1208) -> bytes:
     """The MQTMC2 that the started program receives; its ApplType is blank."""
-    given = SimpleNamespace(**{**structs.asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
+    given = SimpleNamespace(
+        **{**structs.asdict(message), "appl_type": "", "q_mgr_name": queue_manager},
+    )
     return MQTMC2.pack(given, NATIVE, ccsid)

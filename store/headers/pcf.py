@@ -1,6 +1,8 @@
-"""Programmable command format: the header MQCFH (36 bytes) and its parameters, as in event messages and commands.
+"""Programmable command format: the header MQCFH (36 bytes) and its parameters, as in event messages
+and commands.
 
-The length of a structure is a multiple of 4 bytes. Integers are in the Encoding and text in the CCSID of the message.
+The length of a structure is a multiple of 4 bytes. Integers are in the Encoding and text in the
+CCSID of the message.
 """
 
 from __future__ import annotations
@@ -12,11 +14,28 @@ from typing import NamedTuple, Union
 from msgspec import Struct
 
 from mqsc.store.constants import MQCFC, MQCFT, MQENC, MQRCCF
-from mqsc.store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, codec_of, fitted, header_codec, signed
+from mqsc.store.headers.layout import (
+    NATIVE,
+    PADDING,
+    HeaderError,
+    byte_order,
+    codec_of,
+    fitted,
+    header_codec,
+    signed,
+)
 
 # Types of message, and of structure.
-COMMAND, RESPONSE, EVENT, COMMAND_XR = map(int, (MQCFT.COMMAND, MQCFT.RESPONSE, MQCFT.EVENT, MQCFT.COMMAND_XR))
-INTEGER, STRING, BYTE_STRING, GROUP = int(MQCFT.INTEGER), int(MQCFT.STRING), int(MQCFT.BYTE_STRING), int(MQCFT.GROUP)
+COMMAND, RESPONSE, EVENT, COMMAND_XR = map(
+    int,
+    (MQCFT.COMMAND, MQCFT.RESPONSE, MQCFT.EVENT, MQCFT.COMMAND_XR),
+)
+INTEGER, STRING, BYTE_STRING, GROUP = (
+    int(MQCFT.INTEGER),
+    int(MQCFT.STRING),
+    int(MQCFT.BYTE_STRING),
+    int(MQCFT.GROUP),
+)
 INTEGER_LIST, STRING_LIST = int(MQCFT.INTEGER_LIST), int(MQCFT.STRING_LIST)
 INTEGER_FILTER, STRING_FILTER = int(MQCFT.INTEGER_FILTER), int(MQCFT.STRING_FILTER)
 BYTE_STRING_FILTER = int(MQCFT.BYTE_STRING_FILTER)
@@ -31,7 +50,9 @@ _ENCODINGS = frozenset((int(MQENC.INTEGER_NORMAL), int(MQENC.INTEGER_REVERSED)))
 
 
 class PcfError(HeaderError):
-    """Data that is not valid PCF: the message says why, `reason` is the code with which a command server answers."""
+    """Data that is not valid PCF: the message says why, `reason` is the code with which a
+    command server answers.
+    """
 
     def __init__(self, reason: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -65,10 +86,12 @@ Value = Union[int, str, bytes, "Sequence[int]", "Sequence[str]", Filter, "tuple[
 
 
 class Parameter(NamedTuple):
-    """A parameter; the type of its value decides the structure (MQCFIN, MQCFST, MQCFIL, MQCFSL, MQCFBS, MQCFGR, ...).
+    """A parameter; the type of its value decides the structure (MQCFIN, MQCFST, MQCFIL, MQCFSL,
+    MQCFBS, MQCFGR, ...).
 
-    Text is padded to `length` bytes, or the names of a list each; 0 means no padding, or that of the longest name. An
-    empty list is an MQCFSL if it has a length. A tuple is a group of parameters.
+    Text is padded to `length` bytes, or the names of a list each; 0 means no padding, or that of
+    the longest name. An empty list is an MQCFSL if it has a length. A tuple is a group of
+    parameters.
     """
 
     number: int
@@ -77,7 +100,9 @@ class Parameter(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How texts and numbers are written: the byte order for `struct`, the CCSID and its codec, the Encoding."""
+    """How texts and numbers are written: the byte order for `struct`, the CCSID and its codec,
+    the Encoding.
+    """
 
     order: str
     ccsid: int
@@ -97,19 +122,40 @@ class _Form(NamedTuple):
         return [*map(Integer64, struct.unpack_from(f"{self.order}{count}q", data, at))]
 
     def text(self, data: bytes, ccsid: int) -> str:
-        """The text without padding; `ccsid` is that of the structure, where 0 or less means that of the message."""
+        """The text without padding; `ccsid` is that of the structure, where 0 or less means that
+        of the message.
+        """
         codec = self.codec if ccsid <= 0 else codec_of(ccsid, self.encoding)
         if codec is None:
-            raise PcfError(MQRCCF.CCSID_ERROR, f"a text has the CCSID {ccsid}, which is not supported")
+            raise PcfError(
+                MQRCCF.CCSID_ERROR,
+                f"a text has the CCSID {ccsid}, which is not supported",
+            )
         return data.decode(codec, "replace").rstrip(PADDING)
 
 
-def pack(header: CommandHeader, parameters: Sequence[Parameter], encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+def pack(
+    header: CommandHeader,
+    parameters: Sequence[Parameter],
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
+) -> bytes:
     """Message data: the header and its parameters; a group counts as one parameter."""
     form = _Form(byte_order(encoding), ccsid, header_codec(ccsid))
     h = header
-    numbers = (h.type, HEADER_LENGTH, h.version, h.command, h.msg_seq_number, h.control, h.comp_code, h.reason)
-    return form.integers(*numbers, len(parameters)) + b"".join(_packed(each, form) for each in parameters)
+    numbers = (
+        h.type,
+        HEADER_LENGTH,
+        h.version,
+        h.command,
+        h.msg_seq_number,
+        h.control,
+        h.comp_code,
+        h.reason,
+    )
+    return form.integers(*numbers, len(parameters)) + b"".join(
+        _packed(each, form) for each in parameters
+    )
 
 
 def _packed(parameter: Parameter, form: _Form) -> bytes:
@@ -133,7 +179,12 @@ def _packed(parameter: Parameter, form: _Form) -> bytes:
         return _string_list(parameter, names, form)
     if any(isinstance(each, Integer64) for each in value):
         wide = [each for each in value if isinstance(each, int)]
-        return _structure(INTEGER64_LIST, form, (parameter.number, len(wide)), form.long_integers(wide))
+        return _structure(
+            INTEGER64_LIST,
+            form,
+            (parameter.number, len(wide)),
+            form.long_integers(wide),
+        )
     numbers = [signed(each) for each in value if isinstance(each, int)]
     return _structure(INTEGER_LIST, form, (parameter.number, len(numbers)), form.integers(*numbers))
 
@@ -164,8 +215,14 @@ def _structure(type_: int, form: _Form, numbers: tuple[int, ...], data: bytes) -
     return (form.integers(type_, whole, *numbers) + data).ljust(whole, b"\0")
 
 
-def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> tuple[CommandHeader, list[Parameter]]:
-    """The header and the parameters at the start of the data; text has no padding. PcfError if it is not PCF."""
+def unpack(
+    data: bytes,
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
+) -> tuple[CommandHeader, list[Parameter]]:
+    """The header and the parameters at the start of the data; text has no padding. PcfError if
+    it is not PCF.
+    """
     header, count = unpack_header(data, encoding)
     return header, unpack_parameters(data, count, encoding, ccsid)[0]
 
@@ -174,35 +231,71 @@ def unpack_header(data: bytes, encoding: int = NATIVE) -> tuple[CommandHeader, i
     """The header and the number of its parameters."""
     order = byte_order(encoding)
     if len(data) < HEADER_LENGTH:
-        raise PcfError(MQRCCF.MSG_LENGTH_ERROR, f"not an MQCFH: {len(data)} bytes instead of {HEADER_LENGTH}")
+        raise PcfError(
+            MQRCCF.MSG_LENGTH_ERROR,
+            f"not an MQCFH: {len(data)} bytes instead of {HEADER_LENGTH}",
+        )
     numbers = struct.unpack_from(f"{order}9i", data)
     type_, length, version, command, sequence, control, completion, reason, count = numbers
     if length != HEADER_LENGTH:
-        raise PcfError(MQRCCF.CFH_LENGTH_ERROR, f"not an MQCFH: StrucLength {length} and Version {version}")
+        raise PcfError(
+            MQRCCF.CFH_LENGTH_ERROR,
+            f"not an MQCFH: StrucLength {length} and Version {version}",
+        )
     if version < _VERSION:
-        raise PcfError(MQRCCF.CFH_VERSION_ERROR, f"not an MQCFH: StrucLength {length} and Version {version}")
+        raise PcfError(
+            MQRCCF.CFH_VERSION_ERROR,
+            f"not an MQCFH: StrucLength {length} and Version {version}",
+        )
     return CommandHeader(type_, command, completion, reason, sequence, control, version), count
 
 
 def unpack_parameters(
-    data: bytes, count: int, encoding: int = NATIVE, ccsid: int = 1208
+    data: bytes,
+    count: int,
+    encoding: int = NATIVE,
+    ccsid: int = 1208,
 ) -> tuple[list[Parameter], int]:
-    """`count` parameters after the header, and the offset of the data after them; PcfError if they are not valid."""
+    """`count` parameters after the header, and the offset of the data after them; PcfError if
+    they are not valid.
+    """
     codec = codec_of(max(ccsid, 0), encoding)
     if codec is None:
-        raise PcfError(MQRCCF.CCSID_ERROR, f"the message has the CCSID {ccsid}, which is not supported")
+        raise PcfError(
+            MQRCCF.CCSID_ERROR,
+            f"the message has the CCSID {ccsid}, which is not supported",
+        )
     if encoding & int(MQENC.INTEGER_MASK) not in _ENCODINGS:
-        raise PcfError(MQRCCF.ENCODING_ERROR, f"the message has the Encoding {encoding}; 546 and 273 are supported")
+        raise PcfError(
+            MQRCCF.ENCODING_ERROR,
+            f"the message has the Encoding {encoding}; 546 and 273 are supported",
+        )
     if count < 0:
         raise PcfError(MQRCCF.CFH_PARM_COUNT_ERROR, f"the ParameterCount is {count}")
-    parameters, end = _parameters(data, HEADER_LENGTH, count, _Form(byte_order(encoding), ccsid, codec, encoding))
+    parameters, end = _parameters(
+        data,
+        HEADER_LENGTH,
+        count,
+        _Form(byte_order(encoding), ccsid, codec, encoding),
+    )
     return list(parameters), end
 
 
-def _parameters(data: bytes, at: int, count: int, form: _Form, depth: int = 0) -> tuple[tuple[Parameter, ...], int]:
-    """`count` parameters from offset `at`, and the offset after them; they are inside `depth` groups."""
+def _parameters(
+    data: bytes,
+    at: int,
+    count: int,
+    form: _Form,
+    depth: int = 0,
+) -> tuple[tuple[Parameter, ...], int]:
+    """`count` parameters from offset `at`, and the offset after them; they are inside `depth`
+    groups.
+    """
     if depth > _DEEPEST:
-        raise PcfError(MQRCCF.CFGR_PARM_COUNT_ERROR, f"more than {_DEEPEST} groups inside one another at byte {at}")
+        raise PcfError(
+            MQRCCF.CFGR_PARM_COUNT_ERROR,
+            f"more than {_DEEPEST} groups inside one another at byte {at}",
+        )
     found = []
     for _ in range(count):
         if len(data) < at + INTEGER_LENGTH:
@@ -210,15 +303,27 @@ def _parameters(data: bytes, at: int, count: int, form: _Form, depth: int = 0) -
         type_, length, number, value = form.read(data, at, 4)
         shape = _SHAPES.get(type_)
         if shape is None:
-            raise PcfError(MQRCCF.STRUCTURE_TYPE_ERROR, f"the parameter at byte {at} has the type {type_}")
+            raise PcfError(
+                MQRCCF.STRUCTURE_TYPE_ERROR,
+                f"the parameter at byte {at} has the type {type_}",
+            )
         if length < shape.head or length != _FIXED.get(type_, length):
-            raise PcfError(shape.length_error, f"the parameter at byte {at} has a StrucLength of {length}")
+            raise PcfError(
+                shape.length_error,
+                f"the parameter at byte {at} has a StrucLength of {length}",
+            )
         if len(data) < at + length:
-            sentence = f"the parameter at byte {at} has a StrucLength of {length}, and the data ends before"
+            sentence = (
+                f"the parameter at byte {at} has a StrucLength of {length}, and the data ends "
+                "before"
+            )
             raise PcfError(MQRCCF.MSG_LENGTH_ERROR, sentence)
         if type_ == GROUP:
             if value < 0:
-                raise PcfError(MQRCCF.CFGR_PARM_COUNT_ERROR, f"the group at byte {at} has {value} parameters")
+                raise PcfError(
+                    MQRCCF.CFGR_PARM_COUNT_ERROR,
+                    f"the group at byte {at} has {value} parameters",
+                )
             members, at = _parameters(data, at + length, value, form, depth + 1)
             found.append(Parameter(number, members))
             continue
@@ -236,7 +341,10 @@ def _parameter(data: bytes, shape: _Shape, form: _Form) -> Parameter:
 
 def _check_fits(data: bytes, head: int, count: int, size: int, reason: int) -> None:
     if min(count, size) < 0 or head + count * size > len(data):
-        raise PcfError(reason, f"{count} items of {size} bytes do not fit into a StrucLength of {len(data)}")
+        raise PcfError(
+            reason,
+            f"{count} items of {size} bytes do not fit into a StrucLength of {len(data)}",
+        )
 
 
 def _strings(form: _Form, data: bytes, ccsid: int, count: int, size: int) -> tuple[Value, int]:
@@ -246,14 +354,18 @@ def _strings(form: _Form, data: bytes, ccsid: int, count: int, size: int) -> tup
     if size < 0 or (size == 0 and count > len(data)):
         _check_fits(data, 0, count, min(size, -1), MQRCCF.CFSL_STRING_LENGTH_ERR)
     _check_fits(data, 0, count, size, MQRCCF.CFSL_TOTAL_LENGTH_ERROR)
-    return [form.text(data[at : at + size], ccsid) for at in (index * size for index in range(count))], size
+    return [
+        form.text(data[at : at + size], ccsid) for at in (index * size for index in range(count))
+    ], size
 
 
 class _Shape(NamedTuple):
-    """A type of structure: the length of its fixed part, the reason for a wrong length, and how it is read.
+    """A type of structure: the length of its fixed part, the reason for a wrong length, and how it
+    is read.
 
-    `read` gets the form, the data after the fixed part, and the numbers in that after the parameter's; it returns the
-    value, and the length of texts. The last number counts items of `width` bytes; `count_error` if they do not fit.
+    `read` gets the form, the data after the fixed part, and the numbers in that after the
+    parameter's; it returns the value, and the length of texts. The last number counts items of
+    `width` bytes; `count_error` if they do not fit.
     """
 
     head: int
@@ -267,7 +379,13 @@ def _text_value(form: _Form, data: bytes, ccsid: int, size: int) -> tuple[Value,
     return form.text(data[:size], ccsid), size
 
 
-def _text_filter(form: _Form, data: bytes, operator: int, ccsid: int, size: int) -> tuple[Value, int]:
+def _text_filter(
+    form: _Form,
+    data: bytes,
+    operator: int,
+    ccsid: int,
+    size: int,
+) -> tuple[Value, int]:
     return Filter(operator, form.text(data[:size], ccsid)), size
 
 
@@ -289,13 +407,29 @@ _SHAPES: Mapping[int, _Shape] = {
     STRING: _Shape(20, _R.CFST_LENGTH_ERROR, _text_value, 1, _R.CFST_STRING_LENGTH_ERR),
     INTEGER_LIST: _Shape(16, _R.CFIL_LENGTH_ERROR, _numbers, 4, _R.CFIL_COUNT_ERROR),
     STRING_LIST: _Shape(24, _R.CFSL_LENGTH_ERROR, _strings),
-    BYTE_STRING: _Shape(16, _R.CFBS_LENGTH_ERROR, lambda _, data, size: (data[:size],), 1, _R.CFBS_STRING_LENGTH_ERR),
+    BYTE_STRING: _Shape(
+        16,
+        _R.CFBS_LENGTH_ERROR,
+        lambda _, data, size: (data[:size],),
+        1,
+        _R.CFBS_STRING_LENGTH_ERR,
+    ),
     INTEGER_FILTER: _Shape(20, _R.CFIF_LENGTH_ERROR, lambda form, data, *given: (Filter(*given),)),
     STRING_FILTER: _Shape(24, _R.CFSF_LENGTH_ERROR, _text_filter, 1, _R.CFSF_FILTER_VAL_LEN_ERR),
-    BYTE_STRING_FILTER: _Shape(20, _R.CFBF_LENGTH_ERROR, _bytes_filter, 1, _R.CFBF_FILTER_VAL_LEN_ERR),
+    BYTE_STRING_FILTER: _Shape(
+        20,
+        _R.CFBF_LENGTH_ERROR,
+        _bytes_filter,
+        1,
+        _R.CFBF_FILTER_VAL_LEN_ERR,
+    ),
     # Only its head: the members are structures of their own.
     GROUP: _Shape(16, _R.CFGR_LENGTH_ERROR, lambda form, data, count: (count,)),
-    INTEGER64: _Shape(16, _R.CFIN_LENGTH_ERROR, lambda form, data, _: (form.read_long(data, 0, 1)[0],)),
+    INTEGER64: _Shape(
+        16,
+        _R.CFIN_LENGTH_ERROR,
+        lambda form, data, _: (form.read_long(data, 0, 1)[0],),
+    ),
     INTEGER64_LIST: _Shape(16, _R.CFIL_LENGTH_ERROR, _long_numbers, 8, _R.CFIL_COUNT_ERROR),
 }
 # The lengths of structures without a variable part.

@@ -1,7 +1,7 @@
 """Asynchronous puts, and MQSTAT, which reports their outcome (callbacks §5).
 
-A put with MQPMO_ASYNC_RESPONSE, or through an object with DEFPRESP(ASYNC), is done at once; an error in the
-message or the queue is recorded and does not fail the call.
+A put with MQPMO_ASYNC_RESPONSE, or through an object with DEFPRESP(ASYNC), is done at once; an
+error in the message or the queue is recorded and does not fail the call.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ class Names(NamedTuple):
 FAIL_THE_CALL = frozenset(
     int(MQRC[each])
     for each in (
-        "HCONN_ERROR HOBJ_ERROR NOT_OPEN_FOR_OUTPUT OPTIONS_ERROR PMO_ERROR MD_ERROR CONNECTION_BROKEN"
+        "HCONN_ERROR HOBJ_ERROR NOT_OPEN_FOR_OUTPUT OPTIONS_ERROR PMO_ERROR MD_ERROR "
+        "CONNECTION_BROKEN"
         " CALL_IN_PROGRESS HCONN_ASYNC_ACTIVE HMSG_ERROR ACTION_ERROR"
     ).split()
 )
 
 
 def is_asynchronous(handle: HandleState, asked: int) -> bool:
-    """Whether a put through the handle is asynchronous; without an option, as DEFPRESP of the object opened says."""
+    """Whether a put through the handle is asynchronous; without an option, as DEFPRESP of the
+    object opened says.
+    """
     if asked & putting.ASYNC_RESPONSE:
         return True
     destination = handle.destination
@@ -50,18 +53,35 @@ def is_asynchronous(handle: HandleState, asked: int) -> bool:
         return False
     if handle.is_asynchronous is None:
         opened = destination.opened
-        given = handle.connection.store.read(objects.attribute, opened.owner, "queue", opened.name, "DEFPRESP")
+        given = handle.connection.store.read(
+            objects.attribute,
+            opened.owner,
+            "queue",
+            opened.name,
+            "DEFPRESP",
+        )
         handle.is_asynchronous = given == "ASYNC"
     return handle.is_asynchronous
 
 
 def put1(
-    connection: ConnectionState, request: OpenRequest, message: Message, options: PutMessageOptions
+    connection: ConnectionState,
+    request: OpenRequest,
+    message: Message,
+    options: PutMessageOptions,
 ) -> MessageDescriptor:
-    """MQPUT1 with MQPMO_ASYNC_RESPONSE: the descriptor as placed, or as given when the put failed."""
+    """MQPUT1 with MQPMO_ASYNC_RESPONSE: the descriptor as placed, or as given when the put
+    failed.
+    """
     about = Names(request.name, request.queue_manager or connection.qmgr.name)
     in_unit = bool(options.options & putting.SYNCPOINT)
-    return recorded(connection, about, [message], lambda: [put_one(connection, request, message, options)], in_unit)[0]
+    return recorded(
+        connection,
+        about,
+        [message],
+        lambda: [put_one(connection, request, message, options)],
+        in_unit,
+    )[0]
 
 
 def names_of(handle: HandleState) -> Names:
@@ -80,7 +100,8 @@ def recorded(
 ) -> list[MessageDescriptor]:
     """What `put` places, or the descriptors as given when it failed; the outcome is only recorded.
 
-    A unit of work that misses a message cannot be committed. A mistake of the program raises its error.
+    A unit of work that misses a message cannot be committed. A mistake of the program raises its
+    error.
     """
     status = connection.asynchronous
     try:
@@ -112,8 +133,16 @@ def status(connection: ConnectionState, type: int) -> PutStatus:
 
     2012 for reconnection, of which a local connection knows nothing.
     """
-    refuse_if(type in (MQSTAT.TYPE_RECONNECTION, MQSTAT.TYPE_RECONNECTION_ERROR), MQRC.ENVIRONMENT_ERROR)
+    refuse_if(
+        type in (MQSTAT.TYPE_RECONNECTION, MQSTAT.TYPE_RECONNECTION_ERROR),
+        MQRC.ENVIRONMENT_ERROR,
+    )
     refuse_if(type != MQSTAT.TYPE_ASYNC_ERROR, MQRC.STAT_TYPE_ERROR)
     recorded, connection.asynchronous = connection.asynchronous, Recorded()
     succeeded, warned, failed = recorded.succeeded, recorded.warned, recorded.failed
-    return replace(recorded.first, put_success_count=succeeded, put_warning_count=warned, put_failure_count=failed)
+    return replace(
+        recorded.first,
+        put_success_count=succeeded,
+        put_warning_count=warned,
+        put_failure_count=failed,
+    )

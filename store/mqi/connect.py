@@ -31,7 +31,9 @@ from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 
 class Origin(NamedTuple):
-    """Where a program connects from: as a client or not, on which channel if it names one, from which address."""
+    """Where a program connects from: as a client or not, on which channel if it names one, from
+    which address.
+    """
 
     client: bool = False
     channel: str = ""
@@ -44,8 +46,8 @@ LOCAL = Origin()
 class Admitted(NamedTuple):
     """A new connection: its number, the run of the queue manager that it is made to, and its user.
 
-    `authority_user` is the user whose authorities its calls need, None for the owner of the store; `facts` are those
-    of refusals of its calls.
+    `authority_user` is the user whose authorities its calls need, None for the owner of the store;
+    `facts` are those of refusals of its calls.
     """
 
     number: int
@@ -56,7 +58,11 @@ class Admitted(NamedTuple):
 
 
 def connect(
-    qmgr: QueueManagerState, application: str, user: str, password: str | None, origin: Origin = LOCAL
+    qmgr: QueueManagerState,
+    application: str,
+    user: str,
+    password: str | None,
+    origin: Origin = LOCAL,
 ) -> Admitted:
     """MQCONN. MQError 2035, 2058, 2059, 2161."""
     store = qmgr.store
@@ -68,16 +74,29 @@ def connect(
         facts = {"channel": origin.channel, "address": origin.address}
         _refuse_address(qmgr, application, channel, user, origin)
     if not (store.is_administrators or qmgr.is_agent):
-        user, is_verified, adopted = authenticated_user(qmgr, application, user, password, client=origin.client)
+        user, is_verified, adopted = authenticated_user(
+            qmgr,
+            application,
+            user,
+            password,
+            client=origin.client,
+        )
     if channel:
         user = _user_of_channel(
-            qmgr, application, _inbound(channel, user, origin, is_verified and adopted), is_verified
+            qmgr,
+            application,
+            _inbound(channel, user, origin, is_verified and adopted),
+            is_verified,
         )
     is_owner = store.is_owner and user == login and not (origin.client or store.acting_user)
     authority_user = None if is_owner or qmgr.is_agent else user
     with_reserve = store.database.with_reserve
     with_reserve(lambda: recover(store))
-    program = {"process": with_reserve(store.register_process), "application": application, "user": user}
+    program = {
+        "process": with_reserve(store.register_process),
+        "application": application,
+        "user": user,
+    }
     try:
         number, run = with_reserve(lambda: _add(qmgr, program, authority_user, facts))
     except NotAuthorizedError as error:
@@ -88,7 +107,11 @@ def connect(
 
 
 @contextmanager
-def _refusing(qmgr: QueueManagerState, application: str, user: str) -> Iterator[tuple[Transaction, CallContext]]:
+def _refusing(
+    qmgr: QueueManagerState,
+    application: str,
+    user: str,
+) -> Iterator[tuple[Transaction, CallContext]]:
     """A transaction that records a refusal of the program."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         yield tx, replace(qmgr.call_context(tx), application=application, user=user)
@@ -98,22 +121,37 @@ def _refusing(qmgr: QueueManagerState, application: str, user: str) -> Iterator[
 
 
 def _server_channel(qmgr: QueueManagerState, origin: Origin) -> Mapping[str, Any]:
-    """The definition of the SVRCONN that a client names; none if there is none, so that the name is ignored."""
+    """The definition of the SVRCONN that a client names; none if there is none, so that the name
+    is ignored.
+    """
     if not (origin.client and origin.channel):
         return {}
     found = qmgr.store.read(inbound.definition_of, qmgr.name, origin.channel)
     return found if found.get("CHLTYPE") == "SVRCONN" else {}
 
 
-def _inbound(channel: Mapping[str, Any], user: str, origin: Origin, is_adopted: bool) -> ConnectingClient:
+def _inbound(
+    channel: Mapping[str, Any],
+    user: str,
+    origin: Origin,
+    is_adopted: bool,
+) -> ConnectingClient:
     return ConnectingClient(
-        origin.channel, origin.address, user=user, channel_user=str(channel.get("MCAUSER", "")),
-        is_message_channel=False, is_adopted=is_adopted,
-    )  # fmt: skip
+        origin.channel,
+        origin.address,
+        user=user,
+        channel_user=str(channel.get("MCAUSER", "")),
+        is_message_channel=False,
+        is_adopted=is_adopted,
+    )
 
 
 def _refuse_address(
-    qmgr: QueueManagerState, application: str, channel: Mapping[str, Any], user: str, origin: Origin
+    qmgr: QueueManagerState,
+    application: str,
+    channel: Mapping[str, Any],
+    user: str,
+    origin: Origin,
 ) -> None:
     """MQError 2059 for an address that is blocked, before anything else is looked at."""
     client = _inbound(channel, user, origin, is_adopted=False)
@@ -124,8 +162,15 @@ def _refuse_address(
         _block(qmgr, application, client, found)
 
 
-def _user_of_channel(qmgr: QueueManagerState, application: str, client: ConnectingClient, is_verified: bool) -> str:
-    """The user of a client on its channel. MQError 2035 if a record blocks it, or asks for a password."""
+def _user_of_channel(
+    qmgr: QueueManagerState,
+    application: str,
+    client: ConnectingClient,
+    is_verified: bool,
+) -> str:
+    """The user of a client on its channel. MQError 2035 if a record blocks it, or asks for a
+    password.
+    """
     with Reading(qmgr.store.database) as reading:
         row = managers.by_name(reading, qmgr.name)
         if row is None:
@@ -133,7 +178,12 @@ def _user_of_channel(qmgr: QueueManagerState, application: str, client: Connecti
         found = inbound.verdict(reading, qmgr.store, row, client)
         if found is None:
             return client.user
-        administrator = authorization.identity_of(reading, qmgr.store, row, client.user).is_administrator
+        administrator = authorization.identity_of(
+            reading,
+            qmgr.store,
+            row,
+            client.user,
+        ).is_administrator
     must = found.check == authority.REQUIRED or (found.check == authority.REQDADM and administrator)
     if must and not is_verified and found.refused != "NOACCESS":
         _refuse(qmgr, application, client.user, record=found.record)
@@ -143,15 +193,27 @@ def _user_of_channel(qmgr: QueueManagerState, application: str, client: Connecti
     return found.user
 
 
-def _block(qmgr: QueueManagerState, application: str, client: ConnectingClient, found: ChannelVerdict) -> None:
+def _block(
+    qmgr: QueueManagerState,
+    application: str,
+    client: ConnectingClient,
+    found: ChannelVerdict,
+) -> None:
     """Record the records that block a client; MQError unless they only warn."""
     with _refusing(qmgr, application, client.user) as (tx, call):
         inbound.record(tx, call, client, found)
-    refuse_if(found.refused, inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)), qmgr.name)
+    refuse_if(
+        found.refused,
+        inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)),
+        qmgr.name,
+    )
 
 
 def _add(
-    qmgr: QueueManagerState, program: Mapping[str, Any], authority_user: str | None, facts: dict[str, Any]
+    qmgr: QueueManagerState,
+    program: Mapping[str, Any],
+    authority_user: str | None,
+    facts: dict[str, Any],
 ) -> tuple[int, int]:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
@@ -189,13 +251,20 @@ class _Facts(NamedTuple):
 
 
 def authenticated_user(
-    qmgr: QueueManagerState, application: str, user: str, password: str | None, *, client: bool
+    qmgr: QueueManagerState,
+    application: str,
+    user: str,
+    password: str | None,
+    *,
+    client: bool,
 ) -> tuple[str, bool, bool]:
-    """The user of the connection, whether its password was right, and whether ADOPTCTX says that it is used.
+    """The user of the connection, whether its password was right, and whether ADOPTCTX says that it
+    is used.
 
     MQError 2035 for a password that is missing or wrong, if CONNAUTH asks for one.
 
-    `password` is None for a program that gives none. A queue manager that does not run is left to the caller.
+    `password` is None for a program that gives none. A queue manager that does not run is left to
+    the caller.
     """
     store, login = qmgr.store, qmgr.store.environment.user
     facts = store.read(_facts, qmgr, user, password, client=client)
@@ -217,14 +286,23 @@ def authenticated_user(
 
 
 def _facts(
-    reading: Queries, qmgr: QueueManagerState, user: str, password: str | None, *, client: bool
+    reading: Queries,
+    qmgr: QueueManagerState,
+    user: str,
+    password: str | None,
+    *,
+    client: bool,
 ) -> _Facts | None:
     row = managers.by_name(reading, qmgr.name)
     if row is None or row.state != RUNNING:
         return None
     account = connections.user(reading, user)
     administrator = account is not None and bool(account.administrator)
-    claim = IdentityClaim(password is not None, administrator, account is not None or connections.any_users(reading))
+    claim = IdentityClaim(
+        password is not None,
+        administrator,
+        account is not None or connections.any_users(reading),
+    )
     in_force = authorization.known(reading, qmgr.store, row).mode not in (NOT_IN_FORCE, WARN)
     return _Facts(_asked(reading, qmgr.name, client=client), claim, account, in_force)
 
@@ -237,7 +315,11 @@ def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
         return _UNCHECKED
     found = objects.by_name(reading, name, _AUTHINFO.namespace, named)
     attributes = {} if found is None else found.attributes
-    kind = str(attributes.get("AUTHTYPE", "")) if found is not None else (_PASSWORDS if named == default else "")
+    kind = (
+        str(attributes.get("AUTHTYPE", ""))
+        if found is not None
+        else (_PASSWORDS if named == default else "")
+    )
     if kind == _CHECKED_ELSEWHERE:
         return _UNCHECKED
     if kind != _PASSWORDS:
@@ -249,14 +331,30 @@ def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
     return Asked(check, adopts == "YES")
 
 
-def _refuse(qmgr: QueueManagerState, application: str, user: str, record: Record | None = None) -> None:
+def _refuse(
+    qmgr: QueueManagerState,
+    application: str,
+    user: str,
+    record: Record | None = None,
+) -> None:
     """Record that a connection was refused, and put the event message if AUTHOREV is enabled.
 
     `record` is the channel authentication record that asked for the password, None for CONNAUTH.
     """
     with _refusing(qmgr, application, user) as (tx, call):
-        asked = None if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
-        record_event(tx, call, "REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=asked)
+        asked = (
+            None
+            if record is None
+            else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
+        )
+        record_event(
+            tx,
+            call,
+            "REFUSE",
+            cause="password",
+            reason=int(MQRC.NOT_AUTHORIZED),
+            detail=asked,
+        )
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
             about: dict[str, int | str] = {"ReasonQualifier": qualifier, "UserIdentifier": user}

@@ -1,4 +1,5 @@
-"""MQGMO_CONVERT: texts into the CCSID that the getter wants; MQ headers and PCF into its Encoding too.
+"""MQGMO_CONVERT: texts into the CCSID that the getter wants; MQ headers and PCF into its Encoding
+too.
 
 mqi-semantics §4.4
 """
@@ -28,22 +29,40 @@ class Representation(NamedTuple):
     encoding: int
 
 
-def converted(descriptor: MessageDescriptor, body: bytes, target: Representation) -> tuple[int, bytes]:
-    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed, or (reason, unchanged data).
+def converted(
+    descriptor: MessageDescriptor,
+    body: bytes,
+    target: Representation,
+) -> tuple[int, bytes]:
+    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed, or (reason,
+    unchanged data).
 
-    2110 for a format that cannot be converted, a blank one included, and for data that does not have its format. 2111
-    or 2115 for an unknown CCSID of the message or of the target; 2111 also for a CCSID that MQ headers cannot have.
-    2119 for bytes that are invalid in the message's CCSID or have no equivalent in the other.
+    2110 for a format that cannot be converted, a blank one included, and for data that does not
+    have its format. 2111 or 2115 for an unknown CCSID of the message or of the target; 2111 also
+    for a CCSID that MQ headers cannot have. 2119 for bytes that are invalid in the message's CCSID
+    or have no equivalent in the other.
     """
     if codec_of(target.ccsid) is None:
         return MQRC.TARGET_CCSID_ERROR, body
-    reason, data = _converted(descriptor.format, body, descriptor.encoding, descriptor.coded_char_set_id, target)
+    reason, data = _converted(
+        descriptor.format,
+        body,
+        descriptor.encoding,
+        descriptor.coded_char_set_id,
+        target,
+    )
     if not reason:
         descriptor.encoding, descriptor.coded_char_set_id = target.encoding, target.ccsid
     return reason, data
 
 
-def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: Representation) -> tuple[int, bytes]:
+def _converted(
+    format: str,
+    body: bytes,
+    encoding: int,
+    ccsid: int,
+    target: Representation,
+) -> tuple[int, bytes]:
     convert = _BY_FORMAT.get(format)
     if convert is None:
         return MQRC.FORMAT_ERROR, body
@@ -65,8 +84,15 @@ def _string(body: bytes, encoding: int, ccsid: int, target: Representation) -> b
 Header = TypeVar("Header", mqxqh.DeadLetterHeader, mqmd.DescriptorExtension, mqrfh2.RulesHeader)
 
 
-def _behind(header: Header, rest: bytes, ccsid: int, target: Representation) -> tuple[Header, bytes]:
-    """The header, and the data behind it; data that cannot be converted stays as it is, and so do its format fields."""
+def _behind(
+    header: Header,
+    rest: bytes,
+    ccsid: int,
+    target: Representation,
+) -> tuple[Header, bytes]:
+    """The header, and the data behind it; data that cannot be converted stays as it is, and so
+    do its format fields.
+    """
     reason, data = _converted(header.format, rest, header.encoding, ccsid, target)
     if not reason:
         header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
@@ -93,7 +119,12 @@ def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation
 def _extension(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The MQMDE, and the data after it if its format can be converted."""
     extension = mqmd.unpack_extension(body, encoding, ccsid)
-    extension, data = _behind(extension, body[mqmd.EXTENSION_LENGTH :], extension.coded_char_set_id, target)
+    extension, data = _behind(
+        extension,
+        body[mqmd.EXTENSION_LENGTH :],
+        extension.coded_char_set_id,
+        target,
+    )
     return mqmd.pack_extension(extension, target.encoding, writable(target.ccsid)) + data
 
 
@@ -105,8 +136,12 @@ def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> by
     header = mqrfh2.unpack(body, encoding, ccsid)
     rest = body[header.struc_length :]
     if header.name_value_ccsid != mqrfh2.UTF_8:
-        texts = (mqrfh2.text_of(each, header.name_value_ccsid, encoding) or "" for each in header.folders)
-        folders = (mqrfh2.folder_of(each, header.name_value_ccsid, target.encoding) for each in texts)
+        texts = (
+            mqrfh2.text_of(each, header.name_value_ccsid, encoding) or "" for each in header.folders
+        )
+        folders = (
+            mqrfh2.folder_of(each, header.name_value_ccsid, target.encoding) for each in texts
+        )
         header = replace(header, folders=tuple(folders))
     data_ccsid = ccsid if header.coded_char_set_id == MQCCSI.INHERIT else header.coded_char_set_id
     header, data = _behind(header, rest, data_ccsid, target)
@@ -114,7 +149,11 @@ def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> by
 
 
 def _trigger(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
-    return mqxqh.pack_mqtm(mqxqh.unpack_mqtm(body, encoding, ccsid), target.encoding, writable(target.ccsid))
+    return mqxqh.pack_mqtm(
+        mqxqh.unpack_mqtm(body, encoding, ccsid),
+        target.encoding,
+        writable(target.ccsid),
+    )
 
 
 def _commands(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
@@ -127,18 +166,33 @@ def _commands(body: bytes, encoding: int, ccsid: int, target: Representation) ->
 
 
 def _with_room(parameter: pcf.Parameter, codec: str) -> pcf.Parameter:
-    """The parameter, lengthened if its texts need more room. ValueError for text that does not convert."""
+    """The parameter, lengthened if its texts need more room. ValueError for text that does not
+    convert.
+    """
     value = parameter.value
     if isinstance(value, tuple):
         return parameter._replace(value=tuple(_with_room(each, codec) for each in value))
     compared = value.value if isinstance(value, pcf.Filter) else value
-    texts = [each for each in (compared if isinstance(compared, list) else [compared]) if isinstance(each, str)]
+    texts = [
+        each
+        for each in (compared if isinstance(compared, list) else [compared])
+        if isinstance(each, str)
+    ]
     if any(_NO_TEXT in each for each in texts):
         raise ValueError("bytes that are no text in the CCSID of the message")
-    return parameter._replace(length=max([parameter.length, *(len(each.encode(codec)) for each in texts)]))
+    return parameter._replace(
+        length=max([parameter.length, *(len(each.encode(codec)) for each in texts)]),
+    )
 
 
 _BY_FORMAT = {
-    STRING: _string, DEAD_LETTER: _dead_letter, TRIGGER: _trigger, TRANSMISSION: _transmission, EXTENSION: _extension,
-    mqrfh2.FORMAT: _rules, COMMAND: _commands, EVENT: _commands, PARAMETERS: _commands,
-}  # fmt: skip
+    STRING: _string,
+    DEAD_LETTER: _dead_letter,
+    TRIGGER: _trigger,
+    TRANSMISSION: _transmission,
+    EXTENSION: _extension,
+    mqrfh2.FORMAT: _rules,
+    COMMAND: _commands,
+    EVENT: _commands,
+    PARAMETERS: _commands,
+}

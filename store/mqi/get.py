@@ -18,7 +18,13 @@ from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi import get_message, message_choice, selection_strings
 from mqsc.store.mqi.get_message import delivered
-from mqsc.store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait, Selection, check_index, selection
+from mqsc.store.mqi.message_choice import (
+    LOOKS_PER_LIVENESS_CHECK,
+    GetWait,
+    Selection,
+    check_index,
+    selection,
+)
 from mqsc.store.mqi.message_handle import in_use
 from mqsc.store.mqi.state import HandleState, revalidate
 from mqsc.store.mqi.syncpoint import joined, may_join
@@ -33,7 +39,8 @@ from mqsc.store.sql.rows import QueueRow, StoredMessage
 from mqsc.store.sql.selection import WANTED
 from mqsc.store.sqlite.database import Reading, Transaction
 
-# Each get asks for it twice, and Python 3.11 takes a third of a microsecond to find a member of an enumeration.
+# Each get asks for it twice, and Python 3.11 takes a third of a microsecond to find a member of an
+# enumeration.
 _TRUNCATED_MSG_FAILED = int(MQRC.TRUNCATED_MSG_FAILED)
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
 _IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
@@ -42,9 +49,12 @@ _NOT_FINAL = getting.BROWSE | _IN_UNIT
 _MOVES_CURSOR = getting.BROWSE_FIRST | getting.BROWSE_NEXT
 # Such a get takes or browses no second message.
 _ONE_BY_ONE = (
-    getting.BROWSE | getting.MSG_UNDER_CURSOR | getting.LOGICAL_ORDER | getting.MARK_SKIP_BACKOUT
+    getting.BROWSE
+    | getting.MSG_UNDER_CURSOR
+    | getting.LOGICAL_ORDER
+    | getting.MARK_SKIP_BACKOUT
     | getting.SYNCPOINT_IF_PERSISTENT
-)  # fmt: skip
+)
 
 
 class _Found(Struct, frozen=True):
@@ -67,14 +77,16 @@ class _Found(Struct, frozen=True):
 def get(handle: HandleState, options: GetMessageOptions) -> Message:
     """The next message that the options select, taken from the queue or browsed.
 
-    Warnings (2079, 2080, 2209 …) are on the Message. Failures raise MQError, 2033 among them when no message came in
-    time.
+    Warnings (2079, 2080, 2209 …) are on the Message. Failures raise MQError, 2033 among them when
+    no message came in time.
     """
     return get_many(handle, options, 1)[0]
 
 
 def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list[Message]:
-    """The next message as `get` returns it, and up to `most` in all that one transaction can take with it, in order."""
+    """The next message as `get` returns it, and up to `most` in all that one transaction can
+    take with it, in order.
+    """
     if not handle.is_open:
         raise MQError(MQRC.HOBJ_ERROR)
     asked, matched = options.options, options.match_options
@@ -82,13 +94,21 @@ def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list
         asked, matched = bits(asked, "options"), bits(matched, "match_options")
         must_be(int, options.wait_interval, "wait_interval")
     fault = getting.options_fault(asked, matched, handle.options)
-    if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
+    if (
+        not fault
+        and options.buffer_length is not None
+        and must_be(int, options.buffer_length, "buffer_length") < 0
+    ):
         fault = MQRC.BUFFER_LENGTH_ERROR
     if fault or (asked & getting.BROWSE_NEXT and message_choice.browse_order_broken(handle, asked)):
         raise MQError(fault or MQRC.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return [get_message.unlock(handle)]
-    if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
+    if (
+        asked & getting.PROPERTIES_IN_HANDLE
+        or options.message_handle is not None
+        or options.property_control
+    ):
         get_message.check_get_properties(handle, options, asked)
     unit = handle.connection.unit
     before = unit.snapshot if asked & _IN_UNIT else None
@@ -126,7 +146,9 @@ def _search(
     wait: GetWait | None = None,
     fairness: GetFairness | None = None,
 ) -> list[Message]:
-    """Look for the message, repeatedly as long as there is reason to. A get that waits is fair to others that do."""
+    """Look for the message, repeatedly as long as there is reason to. A get that waits is fair
+    to others that do.
+    """
     store = handle.connection.store
     while True:
         # Read before looking, so that a message that arrives in between is noticed.
@@ -149,14 +171,21 @@ def _search(
         if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
             raise MQError(MQRC.NO_MSG_UNDER_CURSOR, handle.name)
         if wait:
-            # Marks expire without a change of the store; so does the claim of a waiter that does not take its message.
-            seen = NEVER if (fairness and fairness.left_something) or asked & getting.UNMARKED_BROWSE_MSG else seen
+            # Marks expire without a change of the store; so does the claim of a waiter that does
+            # not take its message.
+            seen = (
+                NEVER
+                if (fairness and fairness.left_something) or asked & getting.UNMARKED_BROWSE_MSG
+                else seen
+            )
         if not (wait.goes_on(seen) if wait else recover(store)):
             raise MQError(MQRC.NO_MSG_AVAILABLE, handle.name)
 
 
 def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
-    """Have the selector asked about messages that it does not know yet, before the look holds up other programs."""
+    """Have the selector asked about messages that it does not know yet, before the look holds up
+    other programs.
+    """
     selector, destination = handle.selector, handle.destination
     if selector is None or destination is None or not selector.selector.is_stable:
         return
@@ -167,7 +196,11 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
 
 
 def _attempt(
-    handle: HandleState, options: GetMessageOptions, asked: int, most: int, fairness: GetFairness | None
+    handle: HandleState,
+    options: GetMessageOptions,
+    asked: int,
+    most: int,
+    fairness: GetFairness | None,
 ) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & _NOT_FINAL
@@ -178,8 +211,16 @@ def _attempt(
             raise MQError(fault, handle.name)
         queue = destination.queue
         if destination.get_inhibited:
-            deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED))
-            return _Found(None, again=False, refusal=MQError(MQRC.GET_INHIBITED, destination.get_inhibited))
+            deliver(
+                tx,
+                call,
+                queue_events.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED),
+            )
+            return _Found(
+                None,
+                again=False,
+                refusal=MQError(MQRC.GET_INHIBITED, destination.get_inhibited),
+            )
         if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)
         if asked & getting.SYNCPOINT:
@@ -198,7 +239,11 @@ def _attempt(
                 discarded = _discard(tx, call, handle, queue, chosen)
                 return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
             if found.backout_count and options.unless_backed_out:
-                return _Found(None, again=False, refusal=MQError(MQRC.NO_MSG_AVAILABLE, handle.name))
+                return _Found(
+                    None,
+                    again=False,
+                    refusal=MQError(MQRC.NO_MSG_AVAILABLE, handle.name),
+                )
             if chosen.in_group and not chosen.matches(options, found):
                 raise MQError(MQRC.MATCH_OPTIONS_ERROR, handle.name)
             if found.persistence and not durable and not asked & _NOT_FINAL:
@@ -214,9 +259,23 @@ def _attempt(
     return _Found(None, again=False)
 
 
-def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
-    """Discard the expired messages before the first live one (expiry X1, X5), never in the unit of work; how many."""
-    expired = selection_strings.expired_before_first_live(tx, handle.selector, chosen, call.now, AT_ONCE)
+def _discard(
+    tx: Transaction,
+    call: CallContext,
+    handle: HandleState,
+    queue: QueueRow,
+    chosen: Selection,
+) -> int:
+    """Discard the expired messages before the first live one (expiry X1, X5), never in the unit
+    of work; how many.
+    """
+    expired = selection_strings.expired_before_first_live(
+        tx,
+        handle.selector,
+        chosen,
+        call.now,
+        AT_ONCE,
+    )
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     handle.connection.expired_discarded += len(expired)
     return len(expired)
@@ -242,16 +301,31 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
         get_message.mark(get.tx, get.call, found, asked)
     if asked & getting.BROWSE or message.reason == _TRUNCATED_MSG_FAILED:
         return _Found(message, again=False, stored=found, properties=properties)
-    in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
-    warning = message_choice.order_broken(handle, message.descriptor, asked, in_unit=in_unit) if handle.positions else 0
+    in_unit = bool(
+        asked & getting.SYNCPOINT
+        or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence),
+    )
+    warning = (
+        message_choice.order_broken(handle, message.descriptor, asked, in_unit=in_unit)
+        if handle.positions
+        else 0
+    )
     _take(get, found, in_unit=in_unit)
     if warning and not message.reason:
         message.completion, message.reason = MQCC.WARNING, warning
     return _Found(message, again=False, stored=found, in_unit=in_unit, properties=properties)
 
 
-def _with_more(get: Get, chosen: Selection, taken: _Found, first: StoredMessage, most: int) -> _Found:
-    """Take up to `most` further messages that follow, as far as their gets do nothing else: no report, no event."""
+def _with_more(
+    get: Get,
+    chosen: Selection,
+    taken: _Found,
+    first: StoredMessage,
+    most: int,
+) -> _Found:
+    """Take up to `most` further messages that follow, as far as their gets do nothing else: no
+    report, no event.
+    """
     tx, call, handle, queue, options = get.tx, get.call, get.handle, get.queue, get.options
     in_order = handle.positions.get(message_choice.GETS, NO_GROUP).ordered
     if get.asked & _ONE_BY_ONE or in_order or handle.selector or options.buffer_length is not None:
@@ -267,7 +341,12 @@ def _with_more(get: Get, chosen: Selection, taken: _Found, first: StoredMessage,
         alone = COD.is_requested(each.report) or (each.backout_count and options.unless_backed_out)
         return kept and not alone and not is_expired(each.expires_at, call.now)
 
-    found = [*takewhile(may_follow, messages.several(tx, chosen.conditions, chosen.values, min(most, room)))]
+    found = [
+        *takewhile(
+            may_follow,
+            messages.several(tx, chosen.conditions, chosen.values, min(most, room)),
+        ),
+    ]
     if not found or taken.message is None:
         return taken
     dequeue.dequeue_all(tx, call, queue, found, unit.number if taken.in_unit else None)
@@ -275,7 +354,9 @@ def _with_more(get: Get, chosen: Selection, taken: _Found, first: StoredMessage,
         persistent = any(each.persistence for each in found)
         joined(handle.connection, call, queue, len(found), 0, persistent=persistent)
     convert = bool(get.asked & getting.CONVERT)
-    *before, last = (delivered(tx, handle, each, call, options, convert=convert)[0] for each in found)
+    *before, last = (
+        delivered(tx, handle, each, call, options, convert=convert)[0] for each in found
+    )
     return replace(taken, message=last, stored=found[-1], before=(taken.message, *before))
 
 
@@ -305,7 +386,9 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
 
 
 def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
-    """Remove the message from its queue, or reserve it for the unit of work, and deliver the effects."""
+    """Remove the message from its queue, or reserve it for the unit of work, and deliver the
+    effects.
+    """
     connection = get.handle.connection
     unit = None
     if in_unit:
@@ -320,19 +403,23 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
             connection.unit.marked = found.id
 
 
-# Fairness among waiting gets: those that select certain messages come before those that take any (mqi-semantics §4.3).
+# Fairness among waiting gets: those that select certain messages come before those that take any
+# (mqi-semantics §4.3).
 #
-# While a selective get waits, a row tells other processes. For a while, a get that waits for any message leaves those
-# that another get waits for by MsgId, CorrelId or GroupId. Gets that do not wait take what they find, as on MQ.
+# While a selective get waits, a row tells other processes. For a while, a get that waits for any
+# message leaves those that another get waits for by MsgId, CorrelId or GroupId. Gets that do not
+# wait take what they find, as on MQ.
 
 _IDS = frozenset(("msg_id", "correl_id", "group_id"))
-# For this many looks in a row a get leaves a message to a waiter. After that second, dead processes have been
-# recovered, and a waiter that has not taken the message is not running.
+# For this many looks in a row a get leaves a message to a waiter. After that second, dead processes
+# have been recovered, and a waiter that has not taken the message is not running.
 PATIENCE = LOOKS_PER_LIVENESS_CHECK
 
 
 class GetFairness:
-    """Fairness for one get with MQGMO_WAIT; a get that browses or waits 0 ms takes no part in it."""
+    """Fairness for one get with MQGMO_WAIT; a get that browses or waits 0 ms takes no part in
+    it.
+    """
 
     __slots__ = ("_competes", "_handle", "_looked", "_patience", "_waits_here", "left_something")
 
@@ -362,7 +449,12 @@ class GetFairness:
                 self._waits_here = True
         else:
             selector = self._handle.selector
-            self.left_something = self._looked and selection_strings.exists(tx, selector, chosen, now)
+            self.left_something = self._looked and selection_strings.exists(
+                tx,
+                selector,
+                chosen,
+                now,
+            )
             self._patience = self._patience - 1 if self.left_something else PATIENCE
         self._looked = True
 

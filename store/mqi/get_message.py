@@ -30,9 +30,15 @@ from mqsc.store.sqlite.database import Queries, Transaction
 
 
 def delivered(
-    tx: Queries, handle: HandleState, found: StoredMessage, call: CallContext, options: GetMessageOptions, convert: bool
+    tx: Queries,
+    handle: HandleState,
+    found: StoredMessage,
+    call: CallContext,
+    options: GetMessageOptions,
+    convert: bool,
 ) -> tuple[Message, Properties | None]:
-    """The message with its remaining expiry; completion and reason hold the warning (2079, 2080, 211x), if any.
+    """The message with its remaining expiry; completion and reason hold the warning (2079, 2080,
+    211x), if any.
 
     Then the properties for the message handle, if that is used.
     """
@@ -64,9 +70,14 @@ def delivered(
 
 
 def _converted(
-    body: bytes, descriptor: MessageDescriptor, wanted: Representation, limit: int | None
+    body: bytes,
+    descriptor: MessageDescriptor,
+    wanted: Representation,
+    limit: int | None,
 ) -> tuple[int, bytes, MessageDescriptor]:
-    """(0, converted data, its descriptor), or the reason with both unchanged: 2120 when the data would be too long."""
+    """(0, converted data, its descriptor), or the reason with both unchanged: 2120 when the data
+    would be too long.
+    """
     into = descriptor.copy()
     reason, data = converted(into, body, wanted)
     if limit is not None and len(data) > limit:
@@ -90,9 +101,15 @@ class BufferTooShortError(MQError):
 
 
 def to_buffer(
-    handle: MessageHandleState, name: str, follows: MessageDescriptor, options: int, buffer_length: int | None
+    handle: MessageHandleState,
+    name: str,
+    follows: MessageDescriptor,
+    options: int,
+    buffer_length: int | None,
 ) -> Message:
-    """An MQRFH2 with the properties that `name` means; MQError 2471 for none, BufferTooShortError."""
+    """An MQRFH2 with the properties that `name` means; MQError 2471 for none,
+    BufferTooShortError.
+    """
     asked = bits(options, "options")
     refuse_if(not asked & _IN_MQRFH2 or asked & ~(_IN_MQRFH2 | _DELETE), MQRC.OPTIONS_ERROR)
     refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
@@ -112,7 +129,9 @@ def to_buffer(
 
 
 def from_buffer(handle: MessageHandleState, message: Message, options: int) -> Message:
-    """Fill the handle from a message, whose properties are cut out if asked. MQError 2334, 2421, 2527."""
+    """Fill the handle from a message, whose properties are cut out if asked. MQError 2334, 2421,
+    2527.
+    """
     asked = bits(options, "options")
     refuse_if(asked & ~_DELETE_FROM_BUFFER, MQRC.OPTIONS_ERROR)
     given = must_be(Message, message, "the message")
@@ -125,13 +144,16 @@ def from_buffer(handle: MessageHandleState, message: Message, options: int) -> M
     return Message(body, descriptor.copy()) if asked & _DELETE_FROM_BUFFER else given
 
 
-# The properties of a message as a get returns them: in its data, in a message handle, or not at all.
+# The properties of a message as a get returns them: in its data, in a message handle, or not at
+# all.
 
 _NOTHING: Properties = {}
 
 
 class Received(NamedTuple):
-    """A message as the program sees it, and what the message handle receives; None where it is ignored."""
+    """A message as the program sees it, and what the message handle receives; None where it is
+    ignored.
+    """
 
     descriptor: MessageDescriptor
     body: bytes
@@ -139,7 +161,8 @@ class Received(NamedTuple):
 
 
 def check_get_properties(handle: HandleState, options: GetMessageOptions, asked: int) -> None:
-    """MQError 2460 for PROPERTIES_IN_HANDLE without a message handle, and for one that cannot be used.
+    """MQError 2460 for PROPERTIES_IN_HANDLE without a message handle, and for one that cannot be
+    used.
 
     ValueError for a property control that does not exist.
     """
@@ -151,9 +174,15 @@ def check_get_properties(handle: HandleState, options: GetMessageOptions, asked:
 
 
 def received_properties(
-    tx: Queries, handle: HandleState, descriptor: MessageDescriptor, body: bytes, options: GetMessageOptions
+    tx: Queries,
+    handle: HandleState,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    options: GetMessageOptions,
 ) -> Received:
-    """The message in the form that the options, or PROPCTL, ask for. MQError 2026 when none can receive the MQMD."""
+    """The message in the form that the options, or PROPCTL, ask for. MQError 2026 when none can
+    receive the MQMD.
+    """
     has_handle = options.message_handle is not None
     control = options.property_control or _property_control(tx, handle)
     form = delivery.form_of(int(options.options), control, has_handle=has_handle)
@@ -168,7 +197,12 @@ def received_properties(
     return _in_form(form, descriptor, body, carried)
 
 
-def _in_form(form: Form, descriptor: MessageDescriptor, body: bytes, carried: CarriedProperties) -> Received:
+def _in_form(
+    form: Form,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    carried: CarriedProperties,
+) -> Received:
     if form is Form.COMPATIBLE:
         form = Form.RULES_HEADER if carried.is_compatible else Form.DROPPED
     if form is Form.RULES_HEADER:
@@ -191,7 +225,11 @@ def _property_control(tx: Queries, handle: HandleState) -> str:
     return known[2]
 
 
-def fill_handle(options: GetMessageOptions, properties: Properties | None, descriptor: MessageDescriptor) -> None:
+def fill_handle(
+    options: GetMessageOptions,
+    properties: Properties | None,
+    descriptor: MessageDescriptor,
+) -> None:
     """Give the message handle what the get returned for it."""
     into = options.message_handle
     if properties is not None and isinstance(into, MessageHandleState):

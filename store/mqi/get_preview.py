@@ -1,4 +1,6 @@
-"""What a get would find now, by the choice that MQGET itself makes. Nothing is taken, locked, discarded or recorded."""
+"""What a get would find now, by the choice that MQGET itself makes. Nothing is taken, locked,
+discarded or recorded.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,10 @@ _NO_HANDLE = 0
 class GetPreview(Struct, frozen=True):
     """What MQOPEN for input and an MQGET would answer.
 
-    `queue` is the local queue that the name leads to. `reason` is 2016 or 2042, 2033 if there is no message to take,
-    and 0 if there is: `found`, without its data. `inhibited` is the object with GET(DISABLED), blank for none.
-    `in_the_way` are the handles because of which the open is refused, oldest first.
+    `queue` is the local queue that the name leads to. `reason` is 2016 or 2042, 2033 if there is no
+    message to take, and 0 if there is: `found`, without its data. `inhibited` is the object with
+    GET(DISABLED), blank for none. `in_the_way` are the handles because of which the open is
+    refused, oldest first.
     """
 
     queue: str
@@ -43,11 +46,17 @@ class GetPreview(Struct, frozen=True):
     in_the_way: tuple[InputHandle, ...] = ()
 
 
-def preview(qmgr: QueueManagerState, name: str, options: GetMessageOptions, selector: str = "") -> GetPreview:
-    """The preview of a get without a wait from a queue, or from an alias, that a program has just opened.
+def preview(
+    qmgr: QueueManagerState,
+    name: str,
+    options: GetMessageOptions,
+    selector: str = "",
+) -> GetPreview:
+    """The preview of a get without a wait from a queue, or from an alias, that a program has just
+    opened.
 
-    MQError as MQOPEN would give for a name that does not resolve to a local queue, SelectorError. Dead programs are
-    recovered first.
+    MQError as MQOPEN would give for a name that does not resolve to a local queue, SelectorError.
+    Dead programs are recovered first.
     """
     recover(qmgr.store)
     refuse_for(names.name_fault(name, "", qmgr.name), name)
@@ -74,10 +83,16 @@ def _refused(reading: Reading, destination: Destination, name: str) -> GetPrevie
     if queue.structure:
         refuse_for(sharing.open_fault(queue.structure_level, queue.index_type), name)
     exclusive = opening.is_exclusive(
-        int(MQOO.INPUT_AS_Q_DEF), default_exclusive=bool(queue.default_exclusive), shareable=bool(queue.shareable)
+        int(MQOO.INPUT_AS_Q_DEF),
+        default_exclusive=bool(queue.default_exclusive),
+        shareable=bool(queue.shareable),
     )
     held, held_exclusively, _ = queues.handles_of_all(reading, queue.id)
-    if opening.input_conflicts(exclusive=exclusive, input_handles=held, exclusive_handles=held_exclusively):
+    if opening.input_conflicts(
+        exclusive=exclusive,
+        input_handles=held,
+        exclusive_handles=held_exclusively,
+    ):
         in_the_way = tuple(connections.input_handles_on(reading, queue.id))
         return GetPreview(queue.name, int(MQRC.OBJECT_IN_USE), in_the_way=in_the_way)
     if destination.get_inhibited:
@@ -86,7 +101,10 @@ def _refused(reading: Reading, destination: Destination, name: str) -> GetPrevie
 
 
 def _chosen(
-    reading: Reading, call: CallContext, handle: HandleState, options: GetMessageOptions
+    reading: Reading,
+    call: CallContext,
+    handle: HandleState,
+    options: GetMessageOptions,
 ) -> StoredMessage | None:
     """The message that the get takes after it has discarded the expired ones before it."""
     assert handle.destination is not None
@@ -111,7 +129,9 @@ class LockHolder(NamedTuple):
 
 
 def lock_holder(qmgr: QueueManagerState, handle: int) -> LockHolder | None:
-    """The program that has this handle open; None if it was closed meanwhile, which released the lock."""
+    """The program that has this handle open; None if it was closed meanwhile, which released the
+    lock.
+    """
     with Reading(qmgr.store.database) as reading:
         row = connections.handle_by_id(reading, handle)
         holder = None if row is None else connections.by_id(reading, row.connection)

@@ -14,7 +14,13 @@ from mqsc.store.catalog.types import InvalidValueError, Number, Stored
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import must_be_writable
 from mqsc.store.engine.attribute_change import Change, rewrite
-from mqsc.store.engine.definitions import complete, displayed, events_in_force, in_order, of_queue_manager
+from mqsc.store.engine.definitions import (
+    complete,
+    displayed,
+    events_in_force,
+    in_order,
+    of_queue_manager,
+)
 from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.mqi.state import HandleState, read, transaction
@@ -27,18 +33,21 @@ MOST_SELECTORS = 256
 
 
 class InquiredValues(dict[int, int | str]):
-    """What MQINQ returns, by selector; with the warning 2068 when a selector does not apply to the object."""
+    """What MQINQ returns, by selector; with the warning 2068 when a selector does not apply to
+    the object.
+    """
 
     completion: int = MQCC.OK
     reason: int = MQRC.NONE
 
 
 def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
-    """The current values by selector: numbers, and texts without padding; -1 or asterisks where the type has none
-    (2068).
+    """The current values by selector: numbers, and texts without padding; -1 or asterisks where the
+    type has none (2068).
 
-    MQCA_NAMES gives each name in 48 characters. Handles of dead processes are not counted. MQError 2019, 2038, 2066 for
-    more than 256 selectors, 2067 for one that such objects never have, 2041, 2052.
+    MQCA_NAMES gives each name in 48 characters. Handles of dead processes are not counted. MQError
+    2019, 2038, 2066 for more than 256 selectors, 2067 for one that such objects never have, 2041,
+    2052.
     """
     refuse_if(not handle.is_open, MQRC.HOBJ_ERROR)
     refuse_if(not handle.options & opening.INQUIRE, MQRC.NOT_OPEN_FOR_INQUIRE, handle.name)
@@ -63,12 +72,16 @@ def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:
 def subject(tx: Queries, handle: HandleState) -> QueueRow:
     """The current row of the queue object that MQINQ and MQSET refer to; MQError 2041, 2052.
 
-    For a handle opened for inquire or set alone that is the object named; otherwise the base queue of an alias, or the
-    definition of a remote queue.
+    For a handle opened for inquire or set alone that is the object named; otherwise the base queue
+    of an alias, or the definition of a remote queue.
     """
     opened = handle.destination
     assert opened is not None
-    about = opened.resolved_through[-1] if opened.is_remote and opened.resolved_through else opened.queue
+    about = (
+        opened.resolved_through[-1]
+        if opened.is_remote and opened.resolved_through
+        else opened.queue
+    )
     row = queues.by_id(tx, about.id, handle.connection.qmgr.name)
     if row is None or row.logically_deleted:
         raise MQError(MQRC.Q_DELETED, handle.name)
@@ -117,12 +130,13 @@ def _of_list(selector: Selector, stored: list[str]) -> int | str:
 
 
 def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
-    """Change attributes of a queue at once: all of them or none, outside any unit of work, never undone by MQBACK.
+    """Change attributes of a queue at once: all of them or none, outside any unit of work, never
+    undone by MQBACK.
 
-    MQError 2019, 2040, 2041, 2052; 2067 for a selector that cannot be set for a queue of this type; 2020, 2075 to 2078
-    for an invalid value, 2006 for a text that is too long, 2007 or 2023 for a number where a text is wanted or the
-    reverse. Trigger messages that the change causes are generated (O-ALTER, O-GET, O-INITQ-PUT). ALTDATE and ALTTIME
-    stay: they belong to commands.
+    MQError 2019, 2040, 2041, 2052; 2067 for a selector that cannot be set for a queue of this type;
+    2020, 2075 to 2078 for an invalid value, 2006 for a text that is too long, 2007 or 2023 for a
+    number where a text is wanted or the reverse. Trigger messages that the change causes are
+    generated (O-ALTER, O-GET, O-INITQ-PUT). ALTDATE and ALTTIME stay: they belong to commands.
     """
     refuse_if(not handle.is_open, MQRC.HOBJ_ERROR)
     refuse_if(not handle.options & opening.SET, MQRC.NOT_OPEN_FOR_SET, handle.name)
@@ -134,9 +148,19 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         queue = subject(tx, handle)
         kind = KINDS[queue.type]
         given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
-        definition = required(objects.by_name(tx, queue.owner, "queue", queue.name), MQRC.Q_DELETED, handle.name)
+        definition = required(
+            objects.by_name(tx, queue.owner, "queue", queue.name),
+            MQRC.Q_DELETED,
+            handle.name,
+        )
         before = complete(kind, definition.attributes)
-        change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="application")
+        change = Change(
+            before,
+            {**before, **given},
+            frozenset(given),
+            event="SET",
+            cause="application",
+        )
         rewrite(tx, call, definition, change)
 
 
@@ -146,7 +170,10 @@ def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | st
     if not selector.refusal or attribute is None:
         raise MQError(MQRC.SELECTOR_ERROR, handle.name)
     if isinstance(value, str) is not bool(selector.length):
-        raise MQError(MQRC.CHAR_ATTRS_ERROR if selector.length else MQRC.INT_ATTRS_ARRAY_ERROR, handle.name)
+        raise MQError(
+            MQRC.CHAR_ATTRS_ERROR if selector.length else MQRC.INT_ATTRS_ARRAY_ERROR,
+            handle.name,
+        )
     if isinstance(value, str):
         must_be_writable(value, selector.keyword)
     if attribute.type.words and not isinstance(value, str):
@@ -163,11 +190,14 @@ def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | st
 # The selectors of MQINQ and MQSET.
 
 _SHOWN_AS = {"QTYPE": "TYPE", "NAMCOUNT": "NAMES"}
-# Parameters of commands, facts about clusters, attributes without a selector that is documented, and secrets.
+# Parameters of commands, facts about clusters, attributes without a selector that is documented,
+# and secrets.
 _NOT_ASKED = frozenset(
-    "AUTHEVSC CLUSDATE CLUSQMGR CLUSQT CLUSTIME CMDSCOPE INITKEY KEYRPWD OTELPCTL OTELTRAC PSID QSGDISP TPIPE".split()
+    "AUTHEVSC CLUSDATE CLUSQMGR CLUSQT CLUSTIME CMDSCOPE INITKEY KEYRPWD OTELPCTL OTELTRAC PSID "
+    "QSGDISP TPIPE".split(),
 )
-# What MQSET can change in a queue. The reason for a wrong value; of a text, for one that is too long.
+# What MQSET can change in a queue. The reason for a wrong value; of a text, for one that is too
+# long.
 _REFUSALS = {
     "GET": MQRC.INHIBIT_VALUE_ERROR,
     "PUT": MQRC.INHIBIT_VALUE_ERROR,
@@ -182,9 +212,11 @@ _REFUSALS = {
 
 
 class Selector(Struct, frozen=True):
-    """A selector: the keyword of its attribute, the numbers of its words and, for a text, the length of its field.
+    """A selector: the keyword of its attribute, the numbers of its words and, for a text, the
+    length of its field.
 
-    `refusal` is the MQRC for a value that MQSET does not accept; 0 when MQSET cannot change the attribute at all.
+    `refusal` is the MQRC for a value that MQSET does not accept; 0 when MQSET cannot change the
+    attribute at all.
     """
 
     number: int
@@ -210,7 +242,9 @@ def selectors_of(namespace: str) -> Mapping[int, Selector]:
         for word, row in pcf_attributes(kind.keyword).items():
             if word not in left_out:
                 keyword = shown.get(word, word)
-                words = {**found[row.number].words, **row.words} if row.number in found else row.words
+                words = (
+                    {**found[row.number].words, **row.words} if row.number in found else row.words
+                )
                 refusal = _REFUSALS.get(keyword, 0) if of_queues else 0
                 found[row.number] = Selector(row.number, keyword, row.length, words, refusal)
     return found

@@ -1,4 +1,6 @@
-"""The choice of the message that a get takes, by identifiers or place in a group; the wait of a get for it."""
+"""The choice of the message that a get takes, by identifiers or place in a group; the wait of a
+get for it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqsc.store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
-from mqsc.store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of, waiting_time_of
+from mqsc.store.engine.state import (
+    LOOK_SECONDS,
+    NEVER,
+    CallContext,
+    Sleeper,
+    time_of,
+    waiting_time_of,
+)
 from mqsc.store.engine.units import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import refuse_for, refuse_if
@@ -25,7 +34,8 @@ from mqsc.store.sql.rows import ManagerRow, QueueRow, StoredMessage
 from mqsc.store.sql.statistics import WaitPlace
 from mqsc.store.sqlite.database import Reading
 
-# The messages that a get may select, in order: match options, cursor, locks, marks (mqi-semantics §4.1, §4.2).
+# The messages that a get may select, in order: match options, cursor, locks, marks (mqi-semantics
+# §4.1, §4.2).
 
 _UNLOCKED = frozenset(("unlocked",))
 
@@ -33,7 +43,8 @@ _UNLOCKED = frozenset(("unlocked",))
 class Selection(Search, frozen=True):
     """A search of a get; `cause` is recorded for expired messages that are discarded on the way.
 
-    `in_group`: the position in a message group selects; match options must agree with what is found there (2247).
+    `in_group`: the position in a message group selects; match options must agree with what is found
+    there (2247).
     """
 
     cause: str
@@ -47,12 +58,20 @@ class Selection(Search, frozen=True):
 
 # Without these a get takes the first message.
 _CHOOSING = (
-    getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR | getting.BROWSE_NEXT | getting.UNMARKED_BROWSE_MSG
+    getting.MSG_UNDER_CURSOR
+    | getting.BROWSE_MSG_UNDER_CURSOR
+    | getting.BROWSE_NEXT
+    | getting.UNMARKED_BROWSE_MSG
     | getting.LOGICAL_ORDER
-)  # fmt: skip
+)
 
 
-def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
+def selection(
+    handle: HandleState,
+    queue: int,
+    options: GetMessageOptions,
+    now: int,
+) -> list[Selection]:
     """What to look for, in order: the first selection that has a message decides."""
     asked = int(options.options)
     values: dict[str, Any] = {"queue": queue, "handle": handle.number}
@@ -67,13 +86,22 @@ def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: 
     conditions = _UNLOCKED
     if asked & getting.UNMARKED_BROWSE_MSG:
         # A co-operative mark is for the handles opened with MQOO_CO_OP only.
-        conditions |= {"unmarked_here"} | ({"unmarked"} if handle.options & opening.CO_OP else set())
+        conditions |= {"unmarked_here"} | (
+            {"unmarked"} if handle.options & opening.CO_OP else set()
+        )
         values = {**values, "now": now, "marked": json.dumps(sorted(handle.marked))}
     position = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
     if position is not None and position.is_open:
         group_id, msg_seq_number, offset = position.expected_next
         place = {"group_id": group_id, "msg_seq_number": msg_seq_number, "offset": offset}
-        return [Selection(conditions | set(place), {**values, **place}, cause, in_group=bool(options.match_options))]
+        return [
+            Selection(
+                conditions | set(place),
+                {**values, **place},
+                cause,
+                in_group=bool(options.match_options),
+            ),
+        ]
     if options.match_options:
         matched, matching = _matching(options)
         conditions, values = conditions | matched, values | matching
@@ -85,7 +113,9 @@ def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: 
 
 
 def check_index(handle: HandleState, queue: QueueRow, options: GetMessageOptions) -> None:
-    """MQError 2206, 2207, 2247 or 2394 when the INDXTYPE of a shared queue has no index for the selection."""
+    """MQError 2206, 2207, 2247 or 2394 when the INDXTYPE of a shared queue has no index for the
+    selection.
+    """
     asked = int(options.match_options)
 
     def selects(bit: int, name: str) -> bool:
@@ -106,12 +136,16 @@ _FIRST_OF_GROUP = {"msg_seq_number": 1, "offset": 0}
 
 
 def _behind_cursor(
-    handle: HandleState, asked: int, position: GroupPosition | None, chosen: Selection
+    handle: HandleState,
+    asked: int,
+    position: GroupPosition | None,
+    chosen: Selection,
 ) -> list[Selection]:
     """The same after the browse cursor; everything when not browsing, or from the first."""
     if not asked & getting.BROWSE_NEXT or handle.cursor is None:
         return [chosen]
-    # In logical order browsing continues after the first message of a group, wherever its last one is.
+    # In logical order browsing continues after the first message of a group, wherever its last one
+    # is.
     place = handle.cursor if position is None or position is NO_GROUP else position
     values = {**chosen.values, "rank": place.rank, "sequence": place.sequence}
     return [
@@ -121,7 +155,9 @@ def _behind_cursor(
 
 
 def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any]]:
-    """MQMO options as conditions: a zero MsgId or CorrelId matches any, a zero GroupId is a value."""
+    """MQMO options as conditions: a zero MsgId or CorrelId matches any, a zero GroupId is a
+    value.
+    """
     asked = int(options.match_options)
     conditions: set[str] = set()
     values: dict[str, Any] = {}
@@ -129,13 +165,17 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
         wanted = padded(getattr(options, name), ID_LENGTH, name)
         if asked & bit and wanted != NO_ID:
             conditions.add(name)
-            # The driver looks for an adapter for bytes, in vain, which takes as long as ten other values.
+            # The driver looks for an adapter for bytes, in vain, which takes as long as ten other
+            # values.
             values[name] = bytearray(wanted)
     if asked & getting.MATCH_GROUP_ID:
         group = padded(options.group_id, ID_LENGTH, "group_id")
         conditions.add("no_group_id" if group == NO_ID else "group_id")
         values["group_id"] = group
-    for bit, name in ((getting.MATCH_MSG_SEQ_NUMBER, "msg_seq_number"), (getting.MATCH_OFFSET, "offset")):
+    for bit, name in (
+        (getting.MATCH_MSG_SEQ_NUMBER, "msg_seq_number"),
+        (getting.MATCH_OFFSET, "offset"),
+    ):
         if asked & bit:
             conditions.add(name)
             values[name] = getattr(options, name)
@@ -151,21 +191,35 @@ PUTS, GETS, BROWSES = "puts", "gets", "browses"
 
 
 def place(
-    handle: HandleState, call: CallContext, position: GroupPosition, placed: MessageDescriptor, body: bytes, asked: int
+    handle: HandleState,
+    call: CallContext,
+    position: GroupPosition,
+    placed: MessageDescriptor,
+    body: bytes,
+    asked: int,
 ) -> tuple[GroupPosition, int]:
-    """Assign a message its place in the group; the handle's next position, and a warning (2241, 2242, 2185, 2245) or 0.
+    """Assign a message its place in the group; the handle's next position, and a warning (2241,
+    2242, 2185, 2245) or 0.
 
-    MQError 2249 to 2253 for an invalid place; 2260, 2248 or 2141 for invalid MQ headers (a message with flags needs an
-    MQMD version 2); in logical order also for what is a warning otherwise.
+    MQError 2249 to 2253 for an invalid place; 2260, 2248 or 2141 for invalid MQ headers (a message
+    with flags needs an MQMD version 2); in logical order also for what is a warning otherwise.
     """
     ordered, in_unit = bool(asked & putting.LOGICAL_ORDER), bool(asked & putting.SYNCPOINT)
     if not placed.msg_flags and position is NO_GROUP:
         placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
         return NO_GROUP, 0
-    grouping.set_group_fields(placed, position, next(handle.connection.identifiers), ordered=ordered)
+    grouping.set_group_fields(
+        placed,
+        position,
+        next(handle.connection.identifiers),
+        ordered=ordered,
+    )
     broken = grouping.put_sequence_fault(position, placed, in_unit=in_unit)
     fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
-    refuse_for(fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0), handle.name)
+    refuse_for(
+        fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0),
+        handle.name,
+    )
     follows = grouping.position_after(placed, len(body), in_unit=in_unit, ordered=ordered)
     return follows if follows.is_open else NO_GROUP, broken if position.ordered else 0
 
@@ -174,11 +228,16 @@ NO_PLACE = (NO_ID, 1, 0, -1)
 
 
 def move_to(handle: HandleState, kind: str, position: GroupPosition, *, in_unit: bool) -> None:
-    """Move the handle to that position; a backout of the call's unit of work restores the present one."""
+    """Move the handle to that position; a backout of the call's unit of work restores the
+    present one.
+    """
     if position is handle.positions.get(kind, NO_GROUP):
         return
     if in_unit:
-        handle.connection.unit.positions_before.setdefault((handle.number, kind), handle.positions.get(kind, NO_GROUP))
+        handle.connection.unit.positions_before.setdefault(
+            (handle.number, kind),
+            handle.positions.get(kind, NO_GROUP),
+        )
     handle.positions[kind] = position
 
 
@@ -198,14 +257,23 @@ def browse_order_broken(handle: HandleState, asked: int) -> bool:
 
 
 def goes_on_from(handle: HandleState, asked: int) -> GroupPosition:
-    """The position from which a get or browse in logical order continues; BROWSE_FIRST starts over."""
+    """The position from which a get or browse in logical order continues; BROWSE_FIRST starts
+    over.
+    """
     if asked & getting.BROWSE:
         return NO_GROUP if asked & getting.BROWSE_FIRST else handle.positions.get(BROWSES, NO_GROUP)
     return handle.positions.get(GETS, NO_GROUP)
 
 
-def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, in_unit: bool) -> int:
-    """A warning (2242, 2241 or 2245) when the message does not continue the group that was begun in logical order.
+def order_broken(
+    handle: HandleState,
+    found: MessageDescriptor,
+    asked: int,
+    *,
+    in_unit: bool,
+) -> int:
+    """A warning (2242, 2241 or 2245) when the message does not continue the group that was begun in
+    logical order.
 
     MQError 2245 when this get is in logical order too.
     """
@@ -213,7 +281,11 @@ def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, i
     if position is NO_GROUP or not position.is_open:
         return 0
     broken = grouping.get_sequence_fault(position, found, in_unit=in_unit)
-    refuse_if(broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR, broken, handle.name)
+    refuse_if(
+        broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR,
+        broken,
+        handle.name,
+    )
     return broken if position.ordered else 0
 
 
@@ -224,7 +296,12 @@ def got(handle: HandleState, message: Message, length: int, asked: int, *, in_un
         handle.in_logical_order = ordered
     position = NO_GROUP
     if message.descriptor.msg_flags:
-        after = grouping.position_after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
+        after = grouping.position_after(
+            message.descriptor,
+            length,
+            in_unit=in_unit,
+            ordered=ordered,
+        )
         position = after if after.is_open else NO_GROUP
     if position is not NO_GROUP or handle.positions:
         move_to(handle, GETS, position, in_unit=in_unit)
@@ -239,21 +316,36 @@ def browsed(handle: HandleState, message: Message, found: StoredMessage, asked: 
         handle.positions.pop(BROWSES, None)
         return
     before = goes_on_from(handle, asked)
-    rank, sequence = (before.rank, before.sequence) if before.is_open else (found.rank, found.sequence)
-    position = grouping.position_after(message.descriptor, found.length, in_unit=False, ordered=True)
+    rank, sequence = (
+        (before.rank, before.sequence) if before.is_open else (found.rank, found.sequence)
+    )
+    position = grouping.position_after(
+        message.descriptor,
+        found.length,
+        in_unit=False,
+        ordered=True,
+    )
     handle.positions[BROWSES] = position._replace(rank=rank, sequence=sequence)
 
 
 def back_to_the_start(handle: HandleState) -> None:
-    """Put the browse cursor before the first message, where it is after MQOPEN; the next browse may take any order."""
+    """Put the browse cursor before the first message, where it is after MQOPEN; the next browse
+    may take any order.
+    """
     handle.cursor = None
     handle.in_logical_order = None
     handle.positions.pop(BROWSES, None)
 
 
 def left_incomplete(handle: HandleState) -> int:
-    """2242 or 2241, a warning, when a handle closes inside a group that it put or got in logical order, else 0."""
-    left = [handle.positions[kind].incomplete for kind in (PUTS, GETS) if handle.positions.get(kind, NO_GROUP).ordered]
+    """2242 or 2241, a warning, when a handle closes inside a group that it put or got in logical
+    order, else 0.
+    """
+    left = [
+        handle.positions[kind].incomplete
+        for kind in (PUTS, GETS)
+        if handle.positions.get(kind, NO_GROUP).ordered
+    ]
     return max(left, default=0)
 
 
@@ -268,7 +360,9 @@ class GetWait:
     """The wait of one get. Its time begins with the first look that found nothing."""
 
     def __init__(self, handle: HandleState, options: GetMessageOptions) -> None:
-        """The wait lasts `wait_interval` milliseconds, or for ever if it is -1; it may have begun at `waits_since`."""
+        """The wait lasts `wait_interval` milliseconds, or for ever if it is -1; it may have
+        begun at `waits_since`.
+        """
         wait_interval = options.wait_interval
         self._handle = handle
         self._options = options
@@ -288,7 +382,8 @@ class GetWait:
         self.sleeper.wake()
 
     def goes_on(self, seen: int) -> bool:
-        """Wait until the store has changed since `seen` or a dead process was recovered (True), or time is up (False).
+        """Wait until the store has changed since `seen` or a dead process was recovered (True), or
+        time is up (False).
 
         MQError 2009 when the queue manager ends meanwhile.
         """
@@ -308,7 +403,9 @@ class GetWait:
         self.sleeper.places = self.places()
 
     def outcome(self) -> bool | None:
-        """Whether the get looks again (True), or its time is up (False); None to pause once more. MQError 2009."""
+        """Whether the get looks again (True), or its time is up (False); None to pause once
+        more. MQError 2009.
+        """
         if self._is_cancelled:
             return False
         store = self._handle.connection.store
@@ -325,7 +422,9 @@ class GetWait:
         return frozenset((name, row.id) for row in destination.rows)
 
     def is_concerned(self) -> bool:
-        """Whether the get must look again. Without the writer lock, so that a busy store is not held up."""
+        """Whether the get must look again. Without the writer lock, so that a busy store is not
+        held up.
+        """
         handle = self._handle
         connection, destination = handle.connection, handle.destination
         assert destination is not None
@@ -335,7 +434,12 @@ class GetWait:
                 if hot is None:
                     return True
                 version, _, _, _, qmgr_version, run, state, clock_at = hot
-                if version != row.version or run != connection.run or state != RUNNING or clock_at != self._clock_at:
+                if (
+                    version != row.version
+                    or run != connection.run
+                    or state != RUNNING
+                    or clock_at != self._clock_at
+                ):
                     self._clock_at = clock_at
                     return True
                 known = connection.manager
@@ -343,9 +447,12 @@ class GetWait:
                 is_same = known is not None and known.version == qmgr_version
                 if not is_same and connections.by_id(reading, connection.number) is None:
                     return True
-            # The time matters for marks only, and a get that passes over marked messages looks after each pause.
+            # The time matters for marks only, and a get that passes over marked messages looks
+            # after each pause.
             chosen = selection(handle, destination.queue.id, self._options, now=0)
-            return any(selection_strings.exists(reading, handle.selector, each, now=0) for each in chosen)
+            return any(
+                selection_strings.exists(reading, handle.selector, each, now=0) for each in chosen
+            )
 
     def longest_pause(self, seen: int) -> float:
         """The most seconds that a pause may take."""
@@ -372,5 +479,8 @@ class GetWait:
         connection = self._handle.connection
         version = connection.store.change_watch.version
         if self._qmgr is None or version != self._qmgr_version:
-            self._qmgr, self._qmgr_version = connection.store.read(call_context, connection).qmgr, version
+            self._qmgr, self._qmgr_version = (
+                connection.store.read(call_context, connection).qmgr,
+                version,
+            )
         return self._qmgr

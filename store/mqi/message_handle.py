@@ -30,10 +30,20 @@ _CONVERSIONS = int(MQIMPO.CONVERT_TYPE | MQIMPO.CONVERT_VALUE | MQIMPO.QUERY_LEN
 _INQUIRE_KNOWN = _INQ_NEXT | _INQ_UNDER_CURSOR | _CONVERSIONS
 _PLACES = tuple(
     int(MQSMPO[each])
-    for each in ("SET_FIRST SET_PROP_UNDER_CURSOR SET_PROP_AFTER_CURSOR APPEND_PROPERTY SET_PROP_BEFORE_CURSOR").split()
+    for each in (
+        "SET_FIRST SET_PROP_UNDER_CURSOR SET_PROP_AFTER_CURSOR APPEND_PROPERTY "
+        "SET_PROP_BEFORE_CURSOR"
+    ).split()
 )
 _SET_FIRST, _SET_UNDER_CURSOR, _SET_AFTER, _APPEND, _SET_BEFORE = _PLACES
-_SUPPORTS = frozenset((0, int(MQPD.SUPPORT_OPTIONAL), int(MQPD.SUPPORT_REQUIRED), int(MQPD.SUPPORT_REQUIRED_IF_LOCAL)))
+_SUPPORTS = frozenset(
+    (
+        0,
+        int(MQPD.SUPPORT_OPTIONAL),
+        int(MQPD.SUPPORT_REQUIRED),
+        int(MQPD.SUPPORT_REQUIRED_IF_LOCAL),
+    ),
+)
 _COPY_KNOWN = int(MQCOPY.ALL | MQCOPY.FORWARD | MQCOPY.PUBLISH | MQCOPY.REPLY | MQCOPY.REPORT)
 _DEFAULTS = MessageDescriptor()
 
@@ -46,10 +56,19 @@ class _Cursor(NamedTuple):
 
 
 class MessageHandleState:
-    """Properties in order, the fields of an MQMD, and one cursor. `connection` is None for a handle of the process."""
+    """Properties in order, the fields of an MQMD, and one cursor. `connection` is None for a
+    handle of the process.
+    """
 
-    def __init__(self, connection: object | None, options: int = int(MQCMHO.DEFAULT_VALIDATION)) -> None:
-        refuse_if(bits(options, "options") not in {int(each) for each in MQCMHO}, MQRC.OPTIONS_ERROR)
+    def __init__(
+        self,
+        connection: object | None,
+        options: int = int(MQCMHO.DEFAULT_VALIDATION),
+    ) -> None:
+        refuse_if(
+            bits(options, "options") not in {int(each) for each in MQCMHO},
+            MQRC.OPTIONS_ERROR,
+        )
         self.connection = connection
         self.validates = options != MQCMHO.NO_VALIDATION
         self.is_deleted = False
@@ -70,7 +89,9 @@ class MessageHandleState:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """One call that uses the handle: MQError 2460 when it was deleted, 2499 during another call."""
+        """One call that uses the handle: MQError 2460 when it was deleted, 2499 during another
+        call.
+        """
         refuse_if(self.is_deleted, MQRC.HMSG_ERROR)
         refuse_if(not self._calling.acquire(blocking=False), MQRC.MSG_HANDLE_IN_USE)
         try:
@@ -107,7 +128,12 @@ class MessageHandleState:
         self._cursor, self._pattern = None, ""
 
     def set_property(
-        self, name: str, value: Value, type: int | None, options: int, descriptor: PropertyDescriptor
+        self,
+        name: str,
+        value: Value,
+        type: int | None,
+        options: int,
+        descriptor: PropertyDescriptor,
     ) -> None:
         asked = bits(options, "options")
         refuse_if(asked not in _PLACES, MQRC.OPTIONS_ERROR)
@@ -119,7 +145,11 @@ class MessageHandleState:
             self._properties[place] = with_value(self._properties[place], wanted, kept, descriptor)
             return
         refuse_for(
-            property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates), name
+            property_names.set_fault(
+                must_be(str, name, "the name of a property"),
+                validate=self.validates,
+            ),
+            name,
         )
         field = property_names.field_of(name)
         if field is not None:
@@ -127,18 +157,29 @@ class MessageHandleState:
             return
         self._insert(Property(property_names.meaning(name), wanted, kept, descriptor), asked)
 
-    def _set_field(self, field: property_names.DescriptorField, type: int, value: Value, name: str) -> None:
+    def _set_field(
+        self,
+        field: property_names.DescriptorField,
+        type: int,
+        value: Value,
+        name: str,
+    ) -> None:
         refuse_if(type != field.type, MQRC.PROPERTY_TYPE_ERROR, name)
         if isinstance(value, str | bytes):
             length = len(value.encode() if isinstance(value, str) else value)
             refuse_if(length > field.length, MQRC.BUFFER_LENGTH_ERROR, name)
-            value = value.rstrip(" \0") if isinstance(value, str) else value.ljust(field.length, b"\0")
+            value = (
+                value.rstrip(" \0") if isinstance(value, str) else value.ljust(field.length, b"\0")
+            )
         setattr(self._descriptor, field.attribute, value)
         self._fields.add(field.attribute)
 
     def _insert(self, new: Property, asked: int) -> None:
         cursor = self._place_of_cursor() if asked in (_SET_AFTER, _SET_BEFORE) else 0
-        was = next((place for place, each in enumerate(self._properties) if each.name == new.name), None)
+        was = next(
+            (place for place, each in enumerate(self._properties) if each.name == new.name),
+            None,
+        )
         if asked == _SET_FIRST:
             if was is not None:
                 self._properties[was] = new
@@ -156,18 +197,28 @@ class MessageHandleState:
             self._cursor = self._cursor._replace(place=self._cursor.place + 1)
 
     def _end_of(self, folder: str) -> int:
-        """The place behind the last property of a folder; the end for a folder that has none yet."""
-        places = [place for place, each in enumerate(self._properties) if each.name.folder == folder]
+        """The place behind the last property of a folder; the end for a folder that has none
+        yet.
+        """
+        places = [
+            place for place, each in enumerate(self._properties) if each.name.folder == folder
+        ]
         return places[-1] + 1 if places else len(self._properties)
 
     def inquire_property(self, name: str, inquiry: Inquiry) -> InquiredProperty:
         asked = bits(inquiry.options, "options")
         inquiry = inquiry._replace(options=asked)
-        refuse_if(asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR), MQRC.OPTIONS_ERROR)
+        refuse_if(
+            asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR),
+            MQRC.OPTIONS_ERROR,
+        )
         if asked & _INQ_UNDER_CURSOR:
             place = self._place_under_cursor()
         else:
-            refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
+            refuse_for(
+                property_names.query_fault(must_be(str, name, "the name of a property")),
+                name,
+            )
             found = self._of_descriptor(name)
             if found is not None:
                 return returned(found, inquiry)
@@ -194,14 +245,20 @@ class MessageHandleState:
         if any(each.name == meant for each in self._properties):
             return None
         supplied = property_names.jms_value(self._descriptor, name)
-        return None if supplied is None else Property(PropertyName("usr", name.removeprefix("usr.")), *supplied)
+        return (
+            None
+            if supplied is None
+            else Property(PropertyName("usr", name.removeprefix("usr.")), *supplied)
+        )
 
     def _search(self, pattern: str, *, goes_on: bool) -> int:
         """The place of the next property that the pattern means; MQError 2471."""
         first = 0
         if goes_on and self._cursor is not None and self._pattern == pattern:
             at = self._cursor
-            is_there = at.place < len(self._properties) and self._properties[at.place].name == at.name
+            is_there = (
+                at.place < len(self._properties) and self._properties[at.place].name == at.name
+            )
             first = at.place + is_there
         for place in range(first, len(self._properties)):
             if property_names.matches(pattern, self._properties[place].name):
@@ -219,14 +276,20 @@ class MessageHandleState:
         if asked == MQDMPO.DEL_PROP_UNDER_CURSOR:
             self._remove(self._place_under_cursor())
             return True
-        refuse_for(property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False), name)
+        refuse_for(
+            property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False),
+            name,
+        )
         field = property_names.field_of(name)
         if field is not None:
             setattr(self._descriptor, field.attribute, getattr(_DEFAULTS, field.attribute))
             self._fields.discard(field.attribute)
             return True
         meant = property_names.meaning(name)
-        place = next((place for place, each in enumerate(self._properties) if each.name == meant), None)
+        place = next(
+            (place for place, each in enumerate(self._properties) if each.name == meant),
+            None,
+        )
         if place is not None:
             self._remove(place)
         return place is not None
@@ -242,16 +305,24 @@ class MessageHandleState:
         return min(self._cursor.place, len(self._properties) - 1)
 
     def _place_under_cursor(self) -> int:
-        """The place of the property under the cursor: MQError 2471 without one, and after its deletion."""
+        """The place of the property under the cursor: MQError 2471 without one, and after its
+        deletion.
+        """
         at = self._cursor
-        if at is None or at.place >= len(self._properties) or self._properties[at.place].name != at.name:
+        if (
+            at is None
+            or at.place >= len(self._properties)
+            or self._properties[at.place].name != at.name
+        ):
             raise MQError(MQRC.PROPERTY_NOT_AVAILABLE)
         return at.place
 
 
 @contextmanager
 def in_use(*handles: object) -> Iterator[None]:
-    """Hold these message handles while a put or get uses them; None stands for one that is not used."""
+    """Hold these message handles while a put or get uses them; None stands for one that is not
+    used.
+    """
     with ExitStack() as calls:
         for each in dict.fromkeys(handles):
             if isinstance(each, MessageHandleState):
@@ -278,10 +349,11 @@ _CONVERT_VALUE = int(MQIMPO.CONVERT_VALUE)
 
 @dataclass(frozen=True, slots=True)
 class InquiredProperty:
-    """What MQINQMP returns: the value as Python has it, and as bytes in `encoding` and `coded_char_set_id`.
+    """What MQINQMP returns: the value as Python has it, and as bytes in `encoding` and
+    `coded_char_set_id`.
 
-    `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string` holds the `dt` of a
-    type that is not known (reason 2467). `completion` is 1 with a warning.
+    `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string`
+    holds the `dt` of a type that is not known (reason 2467). `completion` is 1 with a warning.
 
     >>> handle = mqsc.MessageHandle(None)
     >>> handle.set("size", 5)
@@ -304,7 +376,8 @@ class InquiredProperty:
 
 
 class PropertyTooBigError(MQError):
-    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same.
+    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP
+    returns all the same.
 
     >>> handle = mqsc.MessageHandle(None)
     >>> handle.set("color", "red")
@@ -332,7 +405,9 @@ class Inquiry(NamedTuple):
 
 
 def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
-    """The property as MQINQMP returns it. PropertyFault 2470, 2472; PropertyTooBigError 2465, 2469."""
+    """The property as MQINQMP returns it. PropertyFault 2470, 2472; PropertyTooBigError 2465,
+    2469.
+    """
     asked, type, buffer_length, name_length, encoding, ccsid = inquiry
     kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
     if asked & _CONVERT_INQUIRED and type:
@@ -342,13 +417,26 @@ def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
         encoding, ccsid = _INQUIRED_NATIVE, _INQUIRED_UTF_8
     data = property_types.to_bytes(kind, value, encoding, ccsid)
     if data is None:
-        encoding, ccsid, reason = _INQUIRED_NATIVE, _INQUIRED_UTF_8, int(MQRC.PROP_VALUE_NOT_CONVERTED)
+        encoding, ccsid, reason = (
+            _INQUIRED_NATIVE,
+            _INQUIRED_UTF_8,
+            int(MQRC.PROP_VALUE_NOT_CONVERTED),
+        )
         data = property_types.to_bytes(kind, value) or b""
     shown = property_names.shown(one.name)
     found = InquiredProperty(
-        shown, kind, value, data if buffer_length is None or asked & _LENGTH_INQUIRED else data[:buffer_length],
-        len(data), one.descriptor, encoding, ccsid, one.unknown_type, MQCC.WARNING if reason else 0, reason,
-    )  # fmt: skip
+        shown,
+        kind,
+        value,
+        data if buffer_length is None or asked & _LENGTH_INQUIRED else data[:buffer_length],
+        len(data),
+        one.descriptor,
+        encoding,
+        ccsid,
+        one.unknown_type,
+        MQCC.WARNING if reason else 0,
+        reason,
+    )
     if name_length is not None and len(shown.encode()) > name_length:
         raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
     if buffer_length is not None and not asked & _LENGTH_INQUIRED and len(data) > buffer_length:

@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQCO, MQOT, MQRC
-from mqsc.store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
+from mqsc.store.engine import (
+    authorization,
+    name_resolution,
+    queue_events,
+    refusals,
+    triggering,
+    units,
+)
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.history import Effect, record_event
 from mqsc.store.engine.name_resolution import Destination, Unresolved
@@ -17,7 +24,14 @@ from mqsc.store.error import MQError, NotAuthorizedError, refuse_for, refuse_if,
 from mqsc.store.headers import mqmd
 from mqsc.store.mqi.message_choice import left_incomplete
 from mqsc.store.mqi.selection_strings import HandleSelector
-from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, refuse_while_quiescing, transaction
+from mqsc.store.mqi.state import (
+    ConnectionState,
+    HandleState,
+    Opened,
+    call_context,
+    refuse_while_quiescing,
+    transaction,
+)
 from mqsc.store.rules import opening, sharing
 from mqsc.store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
@@ -26,7 +40,11 @@ from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from mqsc.store.sqlite.database import Transaction
 
 # The namespaces of the object types other than queues, which can only be inquired.
-_NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
+_NAMESPACES = {
+    int(MQOT.NAMELIST): "namelist",
+    int(MQOT.PROCESS): "process",
+    int(MQOT.Q_MGR): "qmgr",
+}
 _QUEUE = int(MQOT.Q)
 # How long an open waits for another process to recover a dead one, whose handle may be in the way.
 RECOVERY_PATIENCE_SECONDS = 2.0
@@ -71,11 +89,15 @@ def check_authority(
     *,
     is_dynamic: bool = False,
 ) -> None:
-    """NotAuthorizedError unless the user of the connection may do this; in the history it is the call of `request`."""
+    """NotAuthorizedError unless the user of the connection may do this; in the history it is the
+    call of `request`.
+    """
     user = connection.authority_user
     if user is None or not asked:
         return
-    alternate = request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
+    alternate = (
+        request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
+    )
     manager = "" if request.queue_manager == call.qmgr.name else request.queue_manager
     wanted = request.call, request.name, user, asked, request.options
     attempt = Attempt(*wanted, manager, alternate, is_dynamic, connection.authority_facts)
@@ -106,7 +128,11 @@ def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
             user = request.alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
-        refuse_if(not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again, MQRC.OBJECT_IN_USE, name)
+        refuse_if(
+            not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again,
+            MQRC.OBJECT_IN_USE,
+            name,
+        )
         looked_again = True
 
 
@@ -118,7 +144,9 @@ def check_user(alternate_user: str) -> None:
 
 
 def check_names(connection: ConnectionState, name: str, queue_manager: str) -> None:
-    """MQError 2085, 2086 or 2184 for a name that no queue, or queue manager, can have; 2085 and 2184 are events."""
+    """MQError 2085, 2086 or 2184 for a name that no queue, or queue manager, can have; 2085 and
+    2184 are events.
+    """
     fault = name_fault(name, queue_manager, connection.qmgr.name)
     if not fault:
         return
@@ -127,22 +155,41 @@ def check_names(connection: ConnectionState, name: str, queue_manager: str) -> N
     raise MQError(fault, queue_manager if fault == UNKNOWN_OBJECT_Q_MGR else name)
 
 
-def raise_event(tx: Transaction, call: CallContext, name: str, queue_manager: str, failure: Unresolved) -> None:
-    """Put the event message about a name that does not resolve, in this transaction, which the failing call commits."""
+def raise_event(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    queue_manager: str,
+    failure: Unresolved,
+) -> None:
+    """Put the event message about a name that does not resolve, in this transaction, which the
+    failing call commits.
+    """
     deliver(tx, call, queue_events.unresolved(tx, call, name, queue_manager, failure))
 
 
 def _open_queue(
-    tx: Transaction, connection: ConnectionState, call: CallContext, request: OpenRequest
+    tx: Transaction,
+    connection: ConnectionState,
+    call: CallContext,
+    request: OpenRequest,
 ) -> Opened | Unresolved | None:
-    """What was opened, or None when other handles prevent it: recover dead processes before answering 2042."""
+    """What was opened, or None when other handles prevent it: recover dead processes before
+    answering 2042.
+    """
     name, options, queue_manager, dynamic_name = request[:4]
     model = None
     if dynamic_name is not None and queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
-            check_authority(tx, connection, call, request, authorization.asked_of_model(found, options))
+            check_authority(
+                tx,
+                connection,
+                call,
+                request,
+                authorization.asked_of_model(found, options),
+            )
             name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
             if connection.authority_user is not None:
                 is_other = options & opening.ALTERNATE_USER_AUTHORITY
@@ -165,10 +212,24 @@ def _open_queue(
     if uses["input"]:
         exclusive = bool(uses["exclusive"])
         held, held_exclusively, _ = queues.handles_of_all(tx, queue.id)
-        if opening.input_conflicts(exclusive=exclusive, input_handles=held, exclusive_handles=held_exclusively):
+        if opening.input_conflicts(
+            exclusive=exclusive,
+            input_handles=held,
+            exclusive_handles=held_exclusively,
+        ):
             return None
-    row = _row(tx, connection, call, request) | {"object_name": name, "object_type": destination.opened.type}
-    queues.count_handles(tx, queue.id, call.qmgr.name, uses["input"], uses["exclusive"], uses["output"])
+    row = _row(tx, connection, call, request) | {
+        "object_name": name,
+        "object_type": destination.opened.type,
+    }
+    queues.count_handles(
+        tx,
+        queue.id,
+        call.qmgr.name,
+        uses["input"],
+        uses["exclusive"],
+        uses["output"],
+    )
     row |= {**uses, "queue": queue.id}
     number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
@@ -181,7 +242,11 @@ def _open_queue(
 
 
 def _destination(
-    tx: Transaction, call: CallContext, name: str, queue_manager: str, options: int
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    queue_manager: str,
+    options: int,
 ) -> Destination | Unresolved:
     """What the name resolves to; an open for inquire or set alone stays at the object named."""
     reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
@@ -196,13 +261,17 @@ def _destination(
     if isinstance(destination, Unresolved):
         return destination
     # A remote queue has attributes only if a local definition names it.
-    if destination.is_remote and (reads or (elsewhere and options & (opening.INQUIRE | opening.SET))):
+    if destination.is_remote and (
+        reads or (elsewhere and options & (opening.INQUIRE | opening.SET))
+    ):
         raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     return destination
 
 
 def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opened:
-    """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
+    """Open a process, namelist or the queue manager itself: local ones only, and only to
+    inquire.
+    """
     name, options, queue_manager = request[:3]
     namespace = required(_NAMESPACES.get(request.object_type), MQRC.OBJECT_TYPE_ERROR, name)
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
@@ -218,17 +287,31 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
             unused = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
             about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
-            number = connections.open_handle(tx, {**_row(tx, connection, call, request), **about, **unused}, ())
+            number = connections.open_handle(
+                tx,
+                {**_row(tx, connection, call, request), **about, **unused},
+                (),
+            )
         elif namespace == "process":
             deliver(tx, call, queue_events.unknown_process(tx, call, name))
     refuse_if(not number, MQRC.UNKNOWN_OBJECT_NAME, name)
     return Opened(number, name, options, None, namespace)
 
 
-def _row(tx: Transaction, connection: ConnectionState, call: CallContext, request: OpenRequest) -> dict[str, Any]:
-    """The columns that all handles have; MQError 2017 when the connection has as many handles as MAXHANDS allows."""
+def _row(
+    tx: Transaction,
+    connection: ConnectionState,
+    call: CallContext,
+    request: OpenRequest,
+) -> dict[str, Any]:
+    """The columns that all handles have; MQError 2017 when the connection has as many handles as
+    MAXHANDS allows.
+    """
     limit = call.qmgr.max_handles
-    if len(connection.handles) >= limit and connections.count_handles_of(tx, connection.number) >= limit:
+    if (
+        len(connection.handles) >= limit
+        and connections.count_handles_of(tx, connection.number) >= limit
+    ):
         raise MQError(MQRC.HANDLE_NOT_AVAILABLE)
     owner = {"connection": connection.number, "qmgr": call.qmgr.name}
     return {**owner, "options": request.options, "opened_at": call.now}
@@ -239,7 +322,8 @@ PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 
 
 def close(handle: HandleState, options: int) -> int:
-    """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4).
+    """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics
+    §2.4).
 
     Returns the reason of a warning: 2241 or 2242 inside a message group in logical order, else 0.
     """
@@ -259,7 +343,12 @@ def _close(handle: HandleState, options: int) -> int:
         opened = handle.destination
         queue = queues.by_id(tx, opened.queue.id, call.qmgr.name) if opened else None
         fault = _deletion_fault(tx, handle, queue, options) if options else 0
-        if options and queue is not None and fault != MQRC.OPTION_NOT_VALID_FOR_TYPE and not handle.created:
+        if (
+            options
+            and queue is not None
+            and fault != MQRC.OPTION_NOT_VALID_FOR_TYPE
+            and not handle.created
+        ):
             request = OpenRequest(handle.name, options, call="MQCLOSE")
             asked = (Wanted("QUEUE", queue.name, "DLT"),)
             check_authority(tx, connection, call, request, asked, is_dynamic=True)
@@ -277,7 +366,12 @@ def _close(handle: HandleState, options: int) -> int:
     return left_incomplete(handle)
 
 
-def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None, options: int) -> int:
+def _deletion_fault(
+    tx: Transaction,
+    handle: HandleState,
+    queue: QueueRow | None,
+    options: int,
+) -> int:
     """2045 for a queue that this handle cannot delete, 2055 for one that has messages, else 0.
 
     Only the handle that created a temporary dynamic queue can delete it.
@@ -291,5 +385,7 @@ def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None
         return MQRC.OPTION_NOT_VALID_FOR_TYPE
     if queue.logically_deleted:
         return 0
-    has_messages = units_of_work.uncommitted_on_queue(tx, queue.id) or (options == DELETE and queue.depth)
+    has_messages = units_of_work.uncommitted_on_queue(tx, queue.id) or (
+        options == DELETE and queue.depth
+    )
     return MQRC.Q_NOT_EMPTY if has_messages else 0

@@ -18,7 +18,14 @@ from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_message
 from mqsc.store.mqi.message_choice import PUTS, move_to
 from mqsc.store.mqi.message_handle import in_use
-from mqsc.store.mqi.open import OpenRequest, check_authority, check_names, check_user, raise_event, recorded
+from mqsc.store.mqi.open import (
+    OpenRequest,
+    check_authority,
+    check_names,
+    check_user,
+    raise_event,
+    recorded,
+)
 from mqsc.store.mqi.put_message import PutCall, prepare
 from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from mqsc.store.mqi.syncpoint import joined
@@ -29,12 +36,18 @@ from mqsc.store.sqlite.database import Transaction
 
 
 def put(
-    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, put1: bool = False
+    handle: HandleState,
+    given: Sequence[Message],
+    options: PutMessageOptions,
+    asked: int,
+    *,
+    put1: bool = False,
 ) -> list[MessageDescriptor]:
-    """Put messages through an open handle; their descriptors as placed. `asked`: the options as a plain number.
+    """Put messages through an open handle; their descriptors as placed. `asked`: the options as a
+    plain number.
 
-    Warnings (2049, 2104, 2241 …) are set on the messages given. MQError in the order of mqi-semantics §12; nothing is
-    stored when any message is refused.
+    Warnings (2049, 2104, 2241 …) are set on the messages given. MQError in the order of
+    mqi-semantics §12; nothing is stored when any message is refused.
     """
     if not handle.is_open:
         raise MQError(MQRC.HOBJ_ERROR)
@@ -45,7 +58,9 @@ def put(
         raise MQError(fault, handle.name)
     if not given:
         return []
-    names_handles = options.message_handle is not None or options.original_handle is not None or options.action
+    names_handles = (
+        options.message_handle is not None or options.original_handle is not None or options.action
+    )
     if not (names_handles and put_message.check_put_properties(handle.connection, options)):
         return _until_placed(handle, given, options, asked, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
@@ -55,9 +70,16 @@ def put(
 
 
 def _until_placed(
-    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, with_handles: bool
+    handle: HandleState,
+    given: Sequence[Message],
+    options: PutMessageOptions,
+    asked: int,
+    *,
+    with_handles: bool,
 ) -> list[MessageDescriptor]:
-    """Put, again after dead programs have made room, and in a synced transaction if the first should have been one."""
+    """Put, again after dead programs have made room, and in a synced transaction if the first
+    should have been one.
+    """
     in_unit = asked & putting.SYNCPOINT
     # A synced transaction suits message handles whatever they hold.
     durable = not in_unit and (with_handles or _expects_persistent(handle, given))
@@ -66,12 +88,17 @@ def _until_placed(
     while True:
         try:
             placed = _put(handle, given, options, asked, durable, with_handles)
-        # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
+        # Not for an interruption, which may come after COMMIT; then the unit of work holds the
+        # message.
         except Exception as error:
             if before is not None:
                 unit.restore(before)
-            # Uncommitted messages of dead programs take up room: recover them before calling the queue full.
-            no_room = isinstance(error, MQError) and error.reason in (admission.Q_FULL, MQRC.SYNCPOINT_LIMIT_REACHED)
+            # Uncommitted messages of dead programs take up room: recover them before calling the
+            # queue full.
+            no_room = isinstance(error, MQError) and error.reason in (
+                admission.Q_FULL,
+                MQRC.SYNCPOINT_LIMIT_REACHED,
+            )
             if not no_room or not recover(handle.connection.store):
                 raise
         else:
@@ -81,9 +108,16 @@ def _until_placed(
 
 
 def _put(
-    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, synced: bool, handles: bool
+    handle: HandleState,
+    given: Sequence[Message],
+    options: PutMessageOptions,
+    asked: int,
+    synced: bool,
+    handles: bool,
 ) -> list[MessageDescriptor] | None:
-    """The descriptors as placed; None when DEFPSIST was changed, so that the transaction must be a synced one."""
+    """The descriptors as placed; None when DEFPSIST was changed, so that the transaction must be
+    a synced one.
+    """
     connection = handle.connection
     in_unit = bool(asked & putting.SYNCPOINT)
     with Transaction(connection.store.database, synced) as tx:
@@ -109,7 +143,14 @@ def _put(
             connection.dead_letter_event = arrivals[-1].event
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
-                joined(connection, call, destination.queue, len(arrivals), caused, persistent=persistent)
+                joined(
+                    connection,
+                    call,
+                    destination.queue,
+                    len(arrivals),
+                    caused,
+                    persistent=persistent,
+                )
         else:
             deliver(tx, call, _events(tx, call, refused))
     if refused is not None:
@@ -140,9 +181,11 @@ def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
 
 
 class _Refusal(NamedTuple):
-    """A put that is refused, with the fields of the event about it: the name that was put to and where that leads.
+    """A put that is refused, with the fields of the event about it: the name that was put to and
+    where that leads.
 
-    `destination` is None when a copy is refused: the queue manager puts it, to a name that it resolves by itself.
+    `destination` is None when a copy is refused: the queue manager puts it, to a name that it
+    resolves by itself.
     """
 
     error: MQError
@@ -157,38 +200,72 @@ def _events(tx: Transaction, call: CallContext, refused: _Refusal) -> list[Effec
     return queue_events.put_refused(tx, call, refused.name, refused.destination, reason)
 
 
-def _refusal(handle: HandleState, destination: Destination, arrivals: Sequence[Arrival], reason: int) -> _Refusal:
-    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit on the queue."""
+def _refusal(
+    handle: HandleState,
+    destination: Destination,
+    arrivals: Sequence[Arrival],
+    reason: int,
+) -> _Refusal:
+    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit
+    on the queue.
+    """
     if reason == admission.Q_FULL:
         index = _index_at(arrivals, max(0, destination.free))
-        return _Refusal(MQError(reason, destination.queue.name, index=index), handle.name, destination)
+        return _Refusal(
+            MQError(reason, destination.queue.name, index=index),
+            handle.name,
+            destination,
+        )
     return _Refusal(MQError(reason, destination.opened.name), handle.name, destination)
 
 
 def _refusal_of_copies(
-    tx: Transaction, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
+    tx: Transaction,
+    call: CallContext,
+    destination: Destination,
+    arrivals: Sequence[Arrival],
 ) -> _Refusal | None:
     """With STRMQOS(MUSTDUP), any reason that refuses a copy; the error names the stream queue."""
-    refused = delivery.refusal(tx, call.qmgr, destination.queue, [delivery.size_of(each) for each in arrivals])
+    refused = delivery.refusal(
+        tx,
+        call.qmgr,
+        destination.queue,
+        [delivery.size_of(each) for each in arrivals],
+    )
     if refused is None:
         return None
     at = None if refused.message is None else _index_at(arrivals, refused.message)
-    return _Refusal(MQError(refused.reason, refused.stream_queue, index=at), refused.stream_queue, None)
+    return _Refusal(
+        MQError(refused.reason, refused.stream_queue, index=at),
+        refused.stream_queue,
+        None,
+    )
 
 
 def _within_limit(
-    handle: HandleState, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
+    handle: HandleState,
+    call: CallContext,
+    destination: Destination,
+    arrivals: Sequence[Arrival],
 ) -> None:
-    """MQError 2024 for the first message that would exceed MAXUMSGS, unless a put is inhibited (2051)."""
+    """MQError 2024 for the first message that would exceed MAXUMSGS, unless a put is inhibited
+    (2051).
+    """
     if handle.connection.is_command_server:
         return
     room = call.qmgr.max_uncommitted - handle.connection.unit.count
     if len(arrivals) > room and destination.put_enabled:
-        raise MQError(MQRC.SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))
+        raise MQError(
+            MQRC.SYNCPOINT_LIMIT_REACHED,
+            handle.name,
+            index=_index_at(arrivals, max(0, room)),
+        )
 
 
 def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
-    """The index of the first message beyond `room`; segments that the queue manager made count as one message."""
+    """The index of the first message beyond `room`; segments that the queue manager made count
+    as one message.
+    """
     return sum(not each.continues for each in arrivals[: room + 1]) - 1
 
 
@@ -196,10 +273,17 @@ def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
 
 
 def put1(
-    connection: ConnectionState, request: OpenRequest, message: Message, options: PutMessageOptions
+    connection: ConnectionState,
+    request: OpenRequest,
+    message: Message,
+    options: PutMessageOptions,
 ) -> MessageDescriptor:
     """Put one message to a queue by name; no context option needs an open option here."""
-    name, queue_manager, alternate_user = request.name, request.queue_manager, request.alternate_user
+    name, queue_manager, alternate_user = (
+        request.name,
+        request.queue_manager,
+        request.alternate_user,
+    )
     asked = bits(options.options, "options")
     fault = putting.options_fault(asked, put1=True)
     if fault:
@@ -220,6 +304,12 @@ def put1(
         raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.
     user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
-    opened = Opened(0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination, alternate_user=user)
+    opened = Opened(
+        0,
+        name,
+        opening.OUTPUT | opening.SET_ALL_CONTEXT,
+        destination,
+        alternate_user=user,
+    )
     handle = HandleState(connection, opened)
     return put(handle, (message,), options, asked, put1=True)[0]

@@ -1,7 +1,7 @@
 """The message that a put stores: descriptor, context, properties.
 
-Programs put the same descriptor again and again. It is validated, and its fields are decided, once, as long as neither
-the objects that the handle resolved through nor the queue manager change.
+Programs put the same descriptor again and again. It is validated, and its fields are decided, once,
+as long as neither the objects that the handle resolved through nor the queue manager change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ from mqsc.store.sqlite.database import Transaction
 
 
 class PutCall(Struct, frozen=True):
-    """One call: who puts through which handle to which objects, and how; `asked`: the options as a plain number."""
+    """One call: who puts through which handle to which objects, and how; `asked`: the options as
+    a plain number.
+    """
 
     tx: Transaction
     call: CallContext
@@ -50,18 +52,23 @@ class PutCall(Struct, frozen=True):
 
 
 def prepare(
-    put: PutCall, given: Sequence[Message]
+    put: PutCall,
+    given: Sequence[Message],
 ) -> tuple[list[MessageDescriptor], list[Arrival], dict[int, int], GroupPosition, bool]:
-    """Messages to store: complete descriptors, the parts that are stored, and warnings by the index of their message.
+    """Messages to store: complete descriptors, the parts that are stored, and warnings by the index
+    of their message.
 
-    There are more parts than messages when the queue manager splits some into segments. Then the handle's next position
-    in a group, and whether at least one message is persistent.
+    There are more parts than messages when the queue manager splits some into segments. Then the
+    handle's next position in a group, and whether at least one message is persistent.
 
-    MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
+    MQError with the index of the first message that is refused; ValueError for a value that does
+    not fit its field.
     """
     handle, call, destination, asked = put.handle, put.call, put.destination, put.asked
     position = handle.positions.get(message_choice.PUTS, NO_GROUP)
-    known = handle.prepared_puts if destination.descriptor_decides and not put.with_handles else None
+    known = (
+        handle.prepared_puts if destination.descriptor_decides and not put.with_handles else None
+    )
     if position is not NO_GROUP or asked & _DECIDED_ELSEWHERE:
         known = None
     descriptors: list[MessageDescriptor] = []
@@ -89,7 +96,11 @@ def prepare(
             placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names
             if position is not NO_GROUP:
                 known = None
-            if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
+            if (
+                known is not None
+                and alike is not None
+                and _holds_for_all_alike(message.descriptor, placed)
+            ):
                 longest = _longest(destination.queue, call.qmgr)
                 prepared = PreparedPut(copy(placed), form_of(placed), warning, longest)
                 if len(known) >= MOST_PREPARED:
@@ -110,7 +121,8 @@ MOST_PREPARED = 256
 
 
 def _holds_for_all_alike(given: MessageDescriptor, placed: MessageDescriptor) -> bool:
-    """Not for a message in a group or one that is split, nor for one whose ReplyToQ may be a remote definition.
+    """Not for a message in a group or one that is split, nor for one whose ReplyToQ may be a remote
+    definition.
 
     Nor for one that may have properties in its data.
     """
@@ -125,21 +137,33 @@ def _longest(queue: QueueRow, qmgr: ManagerRow) -> int:
 
 
 def _identify(
-    handle: HandleState, call: CallContext, asked: int, given: MessageDescriptor, placed: MessageDescriptor
+    handle: HandleState,
+    call: CallContext,
+    asked: int,
+    given: MessageDescriptor,
+    placed: MessageDescriptor,
 ) -> None:
-    """Set the fields that differ from message to message: ids, new ones if asked for or none were given, and times."""
+    """Set the fields that differ from message to message: ids, new ones if asked for or none
+    were given, and times.
+    """
     placed.put_at = call.now
     if asked & putting.SET_ALL_CONTEXT:
         placed.put_date, placed.put_time = given.given_put_date, given.given_put_time
     is_new = asked & putting.NEW_MSG_ID or given.msg_id == NO_ID
     placed.msg_id = next(handle.connection.identifiers) if is_new else given.msg_id
-    placed.correl_id = next(handle.connection.identifiers) if asked & putting.NEW_CORREL_ID else given.correl_id
+    placed.correl_id = (
+        next(handle.connection.identifiers) if asked & putting.NEW_CORREL_ID else given.correl_id
+    )
 
 
 def _prepared(
-    put: PutCall, message: Message, position: GroupPosition
+    put: PutCall,
+    message: Message,
+    position: GroupPosition,
 ) -> tuple[MessageDescriptor, list[Arrival], int, GroupPosition]:
-    """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next position."""
+    """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next
+    position.
+    """
     given, queue, body = message.descriptor, put.destination.queue, message.body
     if put.with_handles:
         given = given_descriptor(given, put.options, put.asked)
@@ -154,7 +178,12 @@ def _prepared(
     position, broken = message_choice.place(put.handle, put.call, position, placed, body, put.asked)
     direct = queue.is_transmission and not put.destination.is_remote
     if direct:
-        body = transmission_capped(placed.format, body, placed.encoding, put.destination.expiry_caps)
+        body = transmission_capped(
+            placed.format,
+            body,
+            placed.encoding,
+            put.destination.expiry_caps,
+        )
     if put.with_handles or message_data.may_carry(placed.format):
         stored, body, counted = with_properties(put.tx, put.call, placed, body, put.options)
         parts = _parts(put, stored, body, counted)
@@ -163,7 +192,15 @@ def _prepared(
     if direct:
         # The application's own data and Expiry: it is not to blame for a CAPEXPRY on the way.
         sent = message.body
-        refuse_for(transmission_fault(placed.format, given.expiry, sent, placed.encoding, placed.coded_char_set_id))
+        refuse_for(
+            transmission_fault(
+                placed.format,
+                given.expiry,
+                sent,
+                placed.encoding,
+                placed.coded_char_set_id,
+            ),
+        )
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report) or broken
     return placed, parts, warning, position
 
@@ -181,14 +218,20 @@ def _parts(put: PutCall, placed: MessageDescriptor, body: bytes, counted: int) -
         return [Arrival(placed, body)]
     split = []
     if fault in admission.TOO_LONG and placed.msg_flags & SEGMENTATION_ALLOWED:
-        split = segments(placed, body, min(limits.queue.max_length - limits.header - extension, limits.longest_of_all))
+        split = segments(
+            placed,
+            body,
+            min(limits.queue.max_length - limits.header - extension, limits.longest_of_all),
+        )
     if not split:
         raise MQError(fault)
     return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]
 
 
 def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
-    """A copy of the descriptor with every field that the queue manager decides (mqi-semantics §3.1, §3.2)."""
+    """A copy of the descriptor with every field that the queue manager decides (mqi-semantics
+    §3.1, §3.2).
+    """
     call, first = put.call, put.destination.opened
     placed = given.copy()
     mqmd.make_plain(placed)
@@ -210,7 +253,9 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
 
 
 def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
-    """Fill a blank ReplyToQMgr: from a local definition of a remote queue, else with this queue manager."""
+    """Fill a blank ReplyToQMgr: from a local definition of a remote queue, else with this queue
+    manager.
+    """
     placed.reply_to_q_mgr = put.call.qmgr.name
     if placed.reply_to_q:
         found = queues.visible(put.tx, put.call.qmgr, placed.reply_to_q)
@@ -225,7 +270,9 @@ MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
 
 
 def usable(connection: ConnectionState, given: object) -> MessageHandleState | None:
-    """The message handle, or None without one; MQError 2460 for a handle of another connection, or a deleted one."""
+    """The message handle, or None without one; MQError 2460 for a handle of another connection,
+    or a deleted one.
+    """
     if given is None:
         return None
     if not isinstance(given, MessageHandleState):
@@ -237,8 +284,13 @@ def usable(connection: ConnectionState, given: object) -> MessageHandleState | N
 
 def check_put_properties(connection: ConnectionState, options: PutMessageOptions) -> bool:
     """Whether message handles take part in the put. MQError 2460, 2535."""
-    original, new = usable(connection, options.original_handle), usable(connection, options.message_handle)
-    refuse_for(delivery.action_fault(bits(options.action, "action"), has_original=original is not None))
+    original, new = (
+        usable(connection, options.original_handle),
+        usable(connection, options.message_handle),
+    )
+    refuse_for(
+        delivery.action_fault(bits(options.action, "action"), has_original=original is not None),
+    )
     return original is not None or new is not None
 
 
@@ -249,7 +301,11 @@ def contents(options: PutMessageOptions) -> tuple[HandleContent, HandleContent]:
 
 
 def _content(handle: object) -> HandleContent:
-    return HandleContent(handle.properties, handle.fields) if isinstance(handle, MessageHandleState) else EMPTY
+    return (
+        HandleContent(handle.properties, handle.fields)
+        if isinstance(handle, MessageHandleState)
+        else EMPTY
+    )
 
 
 def restart_iteration(options: PutMessageOptions) -> None:
@@ -259,7 +315,11 @@ def restart_iteration(options: PutMessageOptions) -> None:
             each.reset_cursor()
 
 
-def given_descriptor(descriptor: MessageDescriptor, options: PutMessageOptions, asked: int) -> MessageDescriptor:
+def given_descriptor(
+    descriptor: MessageDescriptor,
+    options: PutMessageOptions,
+    asked: int,
+) -> MessageDescriptor:
     """The MQMD to put with: with MD_FOR_OUTPUT_ONLY the fields that the handles hold."""
     if not asked & MD_FOR_OUTPUT_ONLY:
         return descriptor
@@ -271,12 +331,16 @@ def given_descriptor(descriptor: MessageDescriptor, options: PutMessageOptions, 
 
 
 def with_properties(
-    tx: Transaction, call: CallContext, placed: MessageDescriptor, body: bytes, options: PutMessageOptions
+    tx: Transaction,
+    call: CallContext,
+    placed: MessageDescriptor,
+    body: bytes,
+    options: PutMessageOptions,
 ) -> tuple[MessageDescriptor, bytes, int]:
     """The message as it is stored, and the length that MAXMSGL counts.
 
-    MQError 2334, 2421 or 2527 for an invalid MQRFH2 at the start of the data, 2490 and 2478 for properties that cannot
-    be put.
+    MQError 2334, 2421 or 2527 for an invalid MQRFH2 at the start of the data, 2490 and 2478 for
+    properties that cannot be put.
     """
     stored = placed
     if placed.format == mqrfh2.FORMAT:
@@ -286,7 +350,12 @@ def with_properties(
         properties = delivery.properties_of(options.action, original, new)
         refuse_for(delivery.support_fault(properties))
         if properties:
-            stored, body = message_data.with_properties(placed, body, properties.values(), call.qmgr.ccsid)
+            stored, body = message_data.with_properties(
+                placed,
+                body,
+                properties.values(),
+                call.qmgr.ccsid,
+            )
     carried = message_data.read(stored, body)
     if carried is None:
         return stored, body, len(body)
@@ -303,13 +372,25 @@ IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
 
 
-def in_context(handle: HandleState, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:
-    """Set the identity and origin context of a message as the put's context option requires. MQError 2097 or 2098."""
+def in_context(
+    handle: HandleState,
+    call: CallContext,
+    placed: MessageDescriptor,
+    asked: int,
+    source: object,
+) -> None:
+    """Set the identity and origin context of a message as the put's context option requires.
+    MQError 2097 or 2098.
+    """
     if asked in (0, putting.DEFAULT_CONTEXT):
         _own_identity(handle, call, placed)
         _own_origin(call, placed)
     elif asked == putting.NO_CONTEXT:
-        placed.user_identifier, placed.accounting_token, placed.appl_identity_data = "", NO_TOKEN, ""
+        placed.user_identifier, placed.accounting_token, placed.appl_identity_data = (
+            "",
+            NO_TOKEN,
+            "",
+        )
         placed.put_appl_type, placed.put_appl_name, placed.appl_origin_data = 0, "", ""
         placed.put_date, placed.put_time = "", ""
     elif asked & putting.PASSED:
@@ -340,7 +421,9 @@ def _own_origin(call: CallContext, placed: MessageDescriptor) -> None:
 
 @lru_cache(maxsize=64)
 def accounting_token(user_number: int) -> bytes:
-    """The AccountingToken on Unix: the user number in characters, its length before it, its type (X'06') at the end."""
+    """The AccountingToken on Unix: the user number in characters, its length before it, its type
+    (X'06') at the end.
+    """
     digits = str(user_number).encode()
     return (bytes((len(digits),)) + digits).ljust(TOKEN_LENGTH - 1, b"\0") + UNIX_NUMERIC_ID
 
@@ -352,7 +435,11 @@ def _fitted(text: str, length: int) -> str:
 
 
 def _saved(source: object, handle: HandleState) -> MessageDescriptor:
-    if not isinstance(source, HandleState) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
+    if (
+        not isinstance(source, HandleState)
+        or not source.is_open
+        or not source.options & opening.SAVE_ALL_CONTEXT
+    ):
         raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
     refuse_if(source.connection is not handle.connection, MQRC.CONTEXT_HANDLE_ERROR, handle.name)
     return required(source.saved_context, MQRC.CONTEXT_NOT_AVAILABLE, handle.name)

@@ -1,7 +1,8 @@
 """Gets with a selection string: which messages the selector of a handle selects (properties §6).
 
-The messages of the queue are passed over in pages of places alone, which an index holds. The selector is asked about
-a message once, as long as its answer cannot change; data is read only for messages that may have properties.
+The messages of the queue are passed over in pages of places alone, which an index holds. The
+selector is asked about a message once, as long as its answer cannot change; data is read only for
+messages that may have properties.
 """
 
 from __future__ import annotations
@@ -40,7 +41,12 @@ class HandleSelector:
         try:
             self.selector: Selector = parse(text)
         except SelectorFault as refused:
-            raise SelectorError(refused.reason, object_name, refused.fault, refused.position) from None
+            raise SelectorError(
+                refused.reason,
+                object_name,
+                refused.fault,
+                refused.position,
+            ) from None
         self.answers: dict[int, bool] = {}
 
 
@@ -51,8 +57,15 @@ class Search(Struct, frozen=True):
     values: Mapping[str, Any]
 
 
-def first(tx: Queries, selector: HandleSelector | None, search: Search, now: int) -> StoredMessage | None:
-    """The first committed message in delivery order that meets the conditions and that the selector selects."""
+def first(
+    tx: Queries,
+    selector: HandleSelector | None,
+    search: Search,
+    now: int,
+) -> StoredMessage | None:
+    """The first committed message in delivery order that meets the conditions and that the
+    selector selects.
+    """
     if selector is None or _UNDER_CURSOR in search.conditions:
         return messages.first(tx, search.conditions, search.values)
     place = next(_selected(tx, selector, search, now), None)
@@ -67,7 +80,11 @@ def exists(tx: Queries, selector: HandleSelector | None, search: Search, now: in
 
 
 def expired_before_first_live(
-    tx: Queries, selector: HandleSelector | None, search: Search, now: int, limit: int
+    tx: Queries,
+    selector: HandleSelector | None,
+    search: Search,
+    now: int,
+    limit: int,
 ) -> list[Expired]:
     """Up to `limit` expired messages that come before the first live one, of those selected."""
     if selector is None or _UNDER_CURSOR in search.conditions:
@@ -117,7 +134,12 @@ def _answer(tx: Queries, selector: HandleSelector, place: Place, now: int) -> bo
     return answer
 
 
-def _facts(tx: Queries, selector: Selector, id: int, now: int) -> tuple[MessageDescriptor, Properties]:
+def _facts(
+    tx: Queries,
+    selector: Selector,
+    id: int,
+    now: int,
+) -> tuple[MessageDescriptor, Properties]:
     """The MQMD as its program gave it, and the properties, if the selector needs them."""
     (found,) = messages.without_body(tx, [id])
     descriptor = descriptor_of(found, now)

@@ -28,8 +28,9 @@ class UnitOfWork:
     """The open unit of work of a connection; the messages it put and got are rows of the store."""
 
     __slots__ = (
-        "commands count durable marked misses_put number on_shared outcomes positions_before recorded serial".split()
-    )
+        "commands count durable marked misses_put number on_shared outcomes positions_before "
+        "recorded serial"
+    ).split()
 
     def __init__(self, connection: int) -> None:
         self.serial = connection << UNIT_BITS
@@ -39,7 +40,8 @@ class UnitOfWork:
     def reset(self) -> None:
         """Forget the unit of work: none is open."""
         self.number = 0
-        # Messages put and got, and the trigger and report messages they caused: MAXUMSGS limits this.
+        # Messages put and got, and the trigger and report messages they caused: MAXUMSGS limits
+        # this.
         self.count = 0
         # The message got with MQGMO_MARK_SKIP_BACKOUT, or 0.
         self.marked = 0
@@ -53,7 +55,8 @@ class UnitOfWork:
         self.misses_put = False
         # What the commit records about messages that it removes, by the number of the message.
         self.outcomes: tuple[tuple[int, MessageOutcome], ...] = ()
-        # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
+        # Positions of handles in message groups when the unit began, by handle and kind of call;
+        # restored at backout.
         self.positions_before: dict[tuple[int, str], GroupPosition] = {}
 
     def begin(self) -> int:
@@ -82,7 +85,13 @@ class ConnectionState:
     """A connection to a queue manager."""
 
     def __init__(
-        self, qmgr: QueueManagerState, number: int, run: int, application: str, user: str, agent: str = ""
+        self,
+        qmgr: QueueManagerState,
+        number: int,
+        run: int,
+        application: str,
+        user: str,
+        agent: str = "",
     ) -> None:
         self.qmgr = qmgr
         self.store: StoreState = qmgr.store
@@ -91,11 +100,14 @@ class ConnectionState:
         self.run = run
         self.application = application
         self.user = user
-        # The cause recorded for expired messages that calls of this connection discard; blank: the call itself.
+        # The cause recorded for expired messages that calls of this connection discard; blank: the
+        # call itself.
         self.agent = agent
-        # The user whose authorities the calls need; None for the owner of the store, who is never asked.
+        # The user whose authorities the calls need; None for the owner of the store, who is never
+        # asked.
         self.authority_user: str | None = None
-        # Where a connection of a client or channel comes from, for the history and the events about refusals.
+        # Where a connection of a client or channel comes from, for the history and the events about
+        # refusals.
         self.authority_facts: dict[str, Any] = {}
         self.unit = UnitOfWork(number)
         # New identifiers for messages that the connection puts.
@@ -112,7 +124,8 @@ class ConnectionState:
         # The command server: MAXUMSGS does not limit its responses.
         self.is_command_server = False
         self.asynchronous = Recorded()
-        # The number of the PUT event of the message put last, if that was a dead letter on a queue that records puts.
+        # The number of the PUT event of the message put last, if that was a dead letter on a queue
+        # that records puts.
         self.dead_letter_event = 0
         # How many expired messages its gets and browses have discarded.
         self.expired_discarded = 0
@@ -120,10 +133,15 @@ class ConnectionState:
         self.cancel_wait: Callable[[], None] | None = None
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.number} to {self.qmgr.name}, application {self.application!r}>"
+        return (
+            f"<{type(self).__name__} {self.number} to {self.qmgr.name}, application "
+            f"{self.application!r}>"
+        )
 
     def is_in_store(self) -> bool:
-        """Whether the store still knows the connection: it does not when the queue manager broke it."""
+        """Whether the store still knows the connection: it does not when the queue manager broke
+        it.
+        """
         with Reading(self.store.database) as reading:
             return connections.by_id(reading, self.number) is not None
 
@@ -137,7 +155,8 @@ class Cursor(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What MQOPEN opened: the handle's row number, the name and options given, and the objects the name resolved to.
+    """What MQOPEN opened: the handle's row number, the name and options given, and the objects the
+    name resolved to.
 
     `destination` is None for a process, namelist or queue manager.
     """
@@ -158,9 +177,11 @@ AlikePuts = tuple[int, int, Likeness]
 
 
 class PreparedPut(Struct, frozen=True):
-    """The decisions about a descriptor, valid for all descriptors that differ from it in ids and data alone.
+    """The decisions about a descriptor, valid for all descriptors that differ from it in ids and
+    data alone.
 
-    The descriptor as placed but for ids and time; how it is inserted; the longest data that this holds for.
+    The descriptor as placed but for ids and time; how it is inserted; the longest data that this
+    holds for.
     """
 
     placed: MessageDescriptor
@@ -174,18 +195,22 @@ class HandleState:
 
     def __init__(self, connection: ConnectionState, opened: Opened) -> None:
         self.connection = connection
-        self.number, self.name, self.options, destination, self.namespace, self.alternate_user = opened[:6]
+        self.number, self.name, self.options, destination, self.namespace, self.alternate_user = (
+            opened[:6]
+        )
         self.selector, self.created = opened[6:]
         self.destination = destination
         self.cursor: Cursor | None = None
         self.holds_lock = False
         # Sequence numbers of the messages marked by MQGMO_MARK_BROWSE_HANDLE.
         self.marked: set[int] = set()
-        # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
+        # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is
+        # none.
         self.saved_context: MessageDescriptor | None = None
         # The number of the message of that get.
         self.saved_message = 0
-        # Positions in message groups by kind of call, and whether the last get was in logical order.
+        # Positions in message groups by kind of call, and whether the last get was in logical
+        # order.
         self.positions: dict[str, GroupPosition] = {}
         self.in_logical_order: bool | None = None
         self.is_open = True
@@ -195,21 +220,31 @@ class HandleState:
         self.property_control: tuple[int, int, str] | None = None
         # Whether DEFPRESP of the object opened says ASYNC; None as long as that has not been read.
         self.is_asynchronous: bool | None = None
-        # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
-        self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)
+        # A guess whether the next message is persistent, so that its get can begin as a synced
+        # transaction.
+        self.expects_persistent = destination is not None and bool(
+            destination.opened.default_persistence,
+        )
 
     def __repr__(self) -> str:
         state = f"open with {MQOO(self.options)!r}" if self.is_open else "closed"
         return f"<{type(self).__name__} {self.namespace} {self.name}, {state}>"
 
 
-# A call first reads whether its connection still exists, and the objects that its handle was opened through.
+# A call first reads whether its connection still exists, and the objects that its handle was opened
+# through.
 #
-# A handle keeps the rows it was opened through. The columns that every call changes are read each time, the others only
-# when `version` shows that an attribute changed. The transaction holds the write lock, so nothing is stale.
+# A handle keeps the rows it was opened through. The columns that every call changes are read each
+# time, the others only when `version` shows that an attribute changed. The transaction holds the
+# write lock, so nothing is stale.
 
 
-def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
+def call_context(
+    tx: Transaction | Reading,
+    connection: ConnectionState,
+    *,
+    fail_if_quiescing: int = 0,
+) -> CallContext:
     """The context of a call of this connection; the errors are those of `_as_seen`."""
     seen: managers.HotColumns | None = managers.read_hot_columns(tx, connection.qmgr.name)
     if seen is None:
@@ -218,7 +253,11 @@ def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail
 
 
 @contextmanager
-def transaction(connection: ConnectionState, *, durable: bool = False) -> Iterator[tuple[Transaction, CallContext]]:
+def transaction(
+    connection: ConnectionState,
+    *,
+    durable: bool = False,
+) -> Iterator[tuple[Transaction, CallContext]]:
     """A transaction of a call, and its context; errors as `call_context`."""
     with Transaction(connection.store.database, durable=durable) as tx:
         yield tx, call_context(tx, connection)
@@ -232,12 +271,18 @@ def read(connection: ConnectionState) -> Iterator[tuple[Reading, CallContext]]:
 
 
 def _as_seen(
-    tx: Queries, connection: ConnectionState, version: int, run: int, state: str, clock_at: int | None, asked: int
+    tx: Queries,
+    connection: ConnectionState,
+    version: int,
+    run: int,
+    state: str,
+    clock_at: int | None,
+    asked: int,
 ) -> CallContext:
     """The connection as the cause of a call that has read these columns of its queue manager.
 
-    MQError 2009 when the queue manager ended under the connection, or the connection was broken; 2161 when the queue
-    manager is quiescing and the call asked to fail then.
+    MQError 2009 when the queue manager ended under the connection, or the connection was broken;
+    2161 when the queue manager is quiescing and the call asked to fail then.
     """
     name = connection.qmgr.name
     if run != connection.run or state == ENDED:
@@ -245,7 +290,8 @@ def _as_seen(
     row = connection.manager
     if row is None or row.version != version:
         row = managers.by_name(tx, name)
-        # Breaking a connection raises the version of the queue manager's row, so calls need not look otherwise.
+        # Breaking a connection raises the version of the queue manager's row, so calls need not
+        # look otherwise.
         if row is None or connections.by_id(tx, connection.number) is None:
             raise MQError(MQRC.CONNECTION_BROKEN, name)
         connection.manager = row
@@ -267,11 +313,15 @@ def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
         raise MQError(MQRC.Q_MGR_QUIESCING, call.qmgr.name)
 
 
-def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
+def revalidate(
+    tx: Transaction,
+    handle: HandleState,
+    fail_if_quiescing: int,
+) -> tuple[CallContext, Destination]:
     """The call context, and the objects that `handle` was opened through as they are now.
 
-    MQError 2009 when the queue manager ended meanwhile, 2161 when it is quiescing and the call asked to fail then, 2052
-    when an object was deleted, 2041 when it was changed with FORCE.
+    MQError 2009 when the queue manager ended meanwhile, 2161 when it is quiescing and the call
+    asked to fail then, 2052 when an object was deleted, 2041 when it was changed with FORCE.
     """
     connection, destination = handle.connection, handle.destination
     assert destination is not None
@@ -281,8 +331,25 @@ def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> 
         seen = queues.read_hot_columns(tx, row.id, connection.qmgr.name)
         if seen is None:
             _gone(tx, handle)
-        version, row.depth, row.next_sequence, row.earliest_expiry, qmgr_version, run, state, clock_at = seen
-        call = call or _as_seen(tx, connection, qmgr_version, run, state, clock_at, fail_if_quiescing)
+        (
+            version,
+            row.depth,
+            row.next_sequence,
+            row.earliest_expiry,
+            qmgr_version,
+            run,
+            state,
+            clock_at,
+        ) = seen
+        call = call or _as_seen(
+            tx,
+            connection,
+            qmgr_version,
+            run,
+            state,
+            clock_at,
+            fail_if_quiescing,
+        )
         changed = changed or version != row.version
     assert call is not None
     if changed:
@@ -307,13 +374,17 @@ def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destinati
 
 
 def _gone(tx: Transaction, handle: HandleState) -> NoReturn:
-    """The queue no longer exists: deleted with its queue manager, with the connection (temporary dynamic), or alone."""
+    """The queue no longer exists: deleted with its queue manager, with the connection (temporary
+    dynamic), or alone.
+    """
     call_context(tx, handle.connection)
     raise MQError(MQRC.Q_DELETED, handle.name)
 
 
 class PutStatus(Struct, frozen=True):
-    """What MQSTAT returns: the first failure, or else the first warning, and counts of asynchronous puts."""
+    """What MQSTAT returns: the first failure, or else the first warning, and counts of
+    asynchronous puts.
+    """
 
     completion: int = 0
     reason: int = 0

@@ -1,5 +1,5 @@
-"""MQBEGIN, MQCMIT and MQBACK; messages that were backed out too often, and reports on messages that a channel could
-not deliver.
+"""MQBEGIN, MQCMIT and MQBACK; messages that were backed out too often, and reports on messages that
+a channel could not deliver.
 """
 
 from __future__ import annotations
@@ -12,12 +12,24 @@ from mqsc.store.engine import dequeue, refusals, report_messages, units
 from mqsc.store.engine.channel_event import ChannelEvent, note as channel_event_note
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way
+from mqsc.store.engine.report_messages import (
+    BackoutSettings,
+    Target,
+    report_exception,
+    report_expired_on_the_way,
+)
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import Message
 from mqsc.store.mqi import message_choice
-from mqsc.store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
+from mqsc.store.mqi.state import (
+    ConnectionState,
+    HandleState,
+    UnitOfWork,
+    call_context,
+    read,
+    transaction,
+)
 from mqsc.store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import QueueRow
@@ -25,7 +37,9 @@ from mqsc.store.sqlite.database import Transaction
 
 
 def begin(connection: ConnectionState) -> int:
-    """Start a unit of work; MQError 2128 when one is open. Returns 2121: there is no other resource manager."""
+    """Start a unit of work; MQError 2128 when one is open. Returns 2121: there is no other
+    resource manager.
+    """
     refuse_if(connection.unit.is_open, MQRC.UOW_IN_PROGRESS)
     with Transaction(connection.store.database, durable=False) as tx:
         call_context(tx, connection)
@@ -35,23 +49,34 @@ def begin(connection: ConnectionState) -> int:
 
 def may_join(connection: ConnectionState, call: CallContext, count: int) -> None:
     """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
-    if connection.unit.count + count > call.qmgr.max_uncommitted and not connection.is_command_server:
+    if (
+        connection.unit.count + count > call.qmgr.max_uncommitted
+        and not connection.is_command_server
+    ):
         raise MQError(MQRC.SYNCPOINT_LIMIT_REACHED)
 
 
 def joined(
-    connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, caused: int, *, persistent: bool
+    connection: ConnectionState,
+    call: CallContext,
+    queue: QueueRow,
+    count: int,
+    caused: int,
+    *,
+    persistent: bool,
 ) -> None:
-    """Count the messages that joined the unit of work, and note whether its end must be synced and recorded.
+    """Count the messages that joined the unit of work, and note whether its end must be synced and
+    recorded.
 
-    `count` put or got, and the trigger and report messages that were `caused`, so MAXUMSGS may be exceeded only now:
-    MQError 2024.
+    `count` put or got, and the trigger and report messages that were `caused`, so MAXUMSGS may be
+    exceeded only now: MQError 2024.
     """
     if caused:
         may_join(connection, call, count + caused)
     unit = connection.unit
     unit.count += count + caused
-    # A message that was caused, or a copy, may be on a shared queue even if the queue itself is not shared.
+    # A message that was caused, or a copy, may be on a shared queue even if the queue itself is not
+    # shared.
     if queue.structure or (call.qmgr.sharing_group and (caused or queue.stream_queue)):
         unit.on_shared = True
     unit.durable = unit.durable or persistent
@@ -60,9 +85,12 @@ def joined(
 
 
 def commit(
-    connection: ConnectionState, outcome: MessageOutcome | None = None, noted: Sequence[ChannelEvent] = ()
+    connection: ConnectionState,
+    outcome: MessageOutcome | None = None,
+    noted: Sequence[ChannelEvent] = (),
 ) -> None:
-    """Commit the open unit of work, if any (mqi-semantics §6), and append the events `noted` in any case.
+    """Commit the open unit of work, if any (mqi-semantics §6), and append the events `noted` in any
+    case.
 
     MQError 1/2003 when an asynchronous put in it failed: it is backed out instead.
     """
@@ -83,24 +111,39 @@ def commit(
 
 
 def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
-    """Put the open unit of work in doubt: it leaves the connection, and is kept until it is resolved.
+    """Put the open unit of work in doubt: it leaves the connection, and is kept until it is
+    resolved.
 
-    False when there was nothing to keep. MQError 2354 while a message is marked to skip backout, which a unit in doubt
-    cannot do; 2100 when a unit is in doubt under that name and identifier.
+    False when there was nothing to keep. MQError 2354 while a message is marked to skip backout,
+    which a unit in doubt cannot do; 2100 when a unit is in doubt under that name and identifier.
     """
     unit = connection.unit
     refuse_if(unit.marked, MQRC.UOW_ENLISTMENT_ERROR, name)
     with transaction(connection, durable=True) as (tx, call):
-        kept = unit.is_open and units.prepare(tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded)
+        kept = unit.is_open and units.prepare(
+            tx,
+            call,
+            unit.number,
+            name,
+            luwid,
+            unit.outcomes,
+            recorded=unit.recorded,
+        )
     connection.has_prepared_commands = connection.has_prepared_commands or unit.commands
     unit.reset()
     return kept
 
 
 def resolve(
-    connection: ConnectionState, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()
+    connection: ConnectionState,
+    name: str,
+    luwid: str,
+    *,
+    commit: bool,
+    noted: Sequence[ChannelEvent] = (),
 ) -> None:
-    """Commit or back out a unit in doubt, and append the events `noted`; MQError 2255 when there is none.
+    """Commit or back out a unit in doubt, and append the events `noted`; MQError 2255 when there is
+    none.
 
     The connection's own unit of work is another one, and stays open.
     """
@@ -122,8 +165,8 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
 
     `kept` describes the poison message because of which a consumer backs out: the history has it.
 
-    A message got with MQGMO_MARK_SKIP_BACKOUT does not return: it becomes the first member of a new unit of work
-    (backout K10).
+    A message got with MQGMO_MARK_SKIP_BACKOUT does not return: it becomes the first member of a new
+    unit of work (backout K10).
     """
     unit = connection.unit
     marked = unit.marked
@@ -132,7 +175,15 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
             unit.misses_put = False
             return
         cause = "application" if kept is None else "poison"
-        units.back_out(tx, call, unit.number, cause, skipping=marked, carried_to=unit.serial + 1, kept=kept)
+        units.back_out(
+            tx,
+            call,
+            unit.number,
+            cause,
+            skipping=marked,
+            carried_to=unit.serial + 1,
+            kept=kept,
+        )
     message_choice.restore(connection)
     durable, recorded = unit.durable, unit.recorded
     unit.reset()
@@ -165,7 +216,9 @@ def disconnect(connection: ConnectionState) -> None:
 
 
 def abend(connection: ConnectionState) -> None:
-    """End like a dead program: back out the unit of work, then close the handles (triggering T41)."""
+    """End like a dead program: back out the unit of work, then close the handles (triggering
+    T41).
+    """
     with transaction(connection, durable=connection.unit.durable) as (tx, call):
         units.end_connection(tx, call, connection.number)
     connection.unit.reset()
@@ -189,7 +242,9 @@ def backout_settings(handle: HandleState) -> BackoutSettings:
 
 
 def dead_letter_target(handle: HandleState) -> Target:
-    """The dead-letter queue for messages of the queue; `owner` is blank if it is that of the queue."""
+    """The dead-letter queue for messages of the queue; `owner` is blank if it is that of the
+    queue.
+    """
     queue = input_queue(handle)
     with read(handle.connection) as (reading, call):
         target = report_messages.dead_letter_target(reading, call.qmgr, queue.name)
@@ -197,7 +252,9 @@ def dead_letter_target(handle: HandleState) -> Target:
 
 
 def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
-    """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
+    """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362
+    (backout J5).
+    """
     connection = handle.connection
     call = connection.store.read(call_context, connection)
     failure = DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name)
@@ -216,15 +273,26 @@ def put_exception_report(handle: HandleState, message: Message) -> None:
 
 
 def note(handle: HandleState, outcome: MessageOutcome) -> None:
-    """Have the commit of the unit of work record this about the message just got through `handle`."""
+    """Have the commit of the unit of work record this about the message just got through
+    `handle`.
+    """
     handle.connection.unit.outcomes += ((handle.saved_message, outcome),)
 
 
-# The reports that a message channel agent sends about messages that it cannot deliver (channels Ch4).
+# The reports that a message channel agent sends about messages that it cannot deliver (channels
+# Ch4).
 
 
-def put_expiration_report(connection: ConnectionState, queue: str, message: Message, *, syncpoint: bool) -> bool:
-    """Send the expiration report about a message for `queue`, if it asked for one; whether it did."""
+def put_expiration_report(
+    connection: ConnectionState,
+    queue: str,
+    message: Message,
+    *,
+    syncpoint: bool,
+) -> bool:
+    """Send the expiration report about a message for `queue`, if it asked for one; whether it
+    did.
+    """
     descriptor = message.descriptor
     if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
         return False
@@ -233,9 +301,15 @@ def put_expiration_report(connection: ConnectionState, queue: str, message: Mess
 
 
 def put_report_of_channel(
-    connection: ConnectionState, queue: str, message: Message, feedback: int, *, syncpoint: bool
+    connection: ConnectionState,
+    queue: str,
+    message: Message,
+    feedback: int,
+    *,
+    syncpoint: bool,
 ) -> None:
-    """Send the expiration report, or the exception report with that Feedback, about a message for `queue`.
+    """Send the expiration report, or the exception report with that Feedback, about a message for
+    `queue`.
 
     With `syncpoint` it belongs to the unit of work.
     """

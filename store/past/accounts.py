@@ -1,7 +1,9 @@
-"""Whether the history and the messages that are there agree, and what an audit finds where they do not.
+"""Whether the history and the messages that are there agree, and what an audit finds where they do
+not.
 
-For every queue, what came equals what went and what is there, and every event about a message can have happened.
-Only the messages that are on queues or in open units of work are remembered (`store.past.messages`).
+For every queue, what came equals what went and what is there, and every event about a message can
+have happened. Only the messages that are on queues or in open units of work are remembered
+(`store.past.messages`).
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ _SHOWN = 8
 
 
 class MessageThere(NamedTuple):
-    """A message of the store: owner and name of its queue, MsgId, and the unit of work that has put or got it."""
+    """A message of the store: owner and name of its queue, MsgId, and the unit of work that has
+    put or got it.
+    """
 
     qmgr: str
     queue: str
@@ -43,15 +47,23 @@ class MessageThere(NamedTuple):
 
     @property
     def contradiction(self) -> str:
-        """What its state and its unit of work say about each other that cannot be; blank for nothing."""
+        """What its state and its unit of work say about each other that cannot be; blank for
+        nothing.
+        """
         if self.unit is None:
             return _WITHOUT_UNIT.get(self.state, "")
         is_in_unit = self.state in _WITHOUT_UNIT
-        return "" if is_in_unit else f"belongs to unit of work {self.unit}, which has neither put nor got it"
+        return (
+            ""
+            if is_in_unit
+            else f"belongs to unit of work {self.unit}, which has neither put nor got it"
+        )
 
 
 class QueueThere(NamedTuple):
-    """A local queue now: its depth, how many messages the store has, and whether its puts and gets are recorded."""
+    """A local queue now: its depth, how many messages the store has, and whether its puts and
+    gets are recorded.
+    """
 
     qmgr: str
     queue: str
@@ -78,7 +90,9 @@ class StateThere(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something that cannot be: `what` in words, where, about which message, and the numbers of the events."""
+    """Something that cannot be: `what` in words, where, about which message, and the numbers of
+    the events.
+    """
 
     what: str
     qmgr: str = ""
@@ -88,7 +102,8 @@ class Finding(NamedTuple):
 
 
 class QueueSums(NamedTuple):
-    """The sums of a queue by CAME and WENT, and how many were there at the end; `unknown` says why they prove nothing.
+    """The sums of a queue by CAME and WENT, and how many were there at the end; `unknown` says why
+    they prove nothing.
 
     `by_count`: at the end, CLEAR or MOVE had taken or brought messages whose MsgIds are not known.
     """
@@ -118,7 +133,12 @@ def compared(followed: PastQueues, there: StateThere) -> Iterator[Finding]:
         if not each.is_got:
             rows.setdefault((each.qmgr, each.queue), Counter())[each.msg_id] += 1
         if each.unit is not None:
-            in_units[followed.place(each.qmgr, each.queue), each.unit, each.msg_id, not each.is_got] += 1
+            in_units[
+                followed.place(each.qmgr, each.queue),
+                each.unit,
+                each.msg_id,
+                not each.is_got,
+            ] += 1
     for key in rows:
         followed.place(*key)
     for place in list(followed.places.values()):
@@ -134,21 +154,32 @@ def _of_place(place: Place, rows: Counter[bytes]) -> Iterator[Finding]:
             msg_id: number
             for msg_id, same in place.messages.items()
             if (number := sum(each.got_by is None for each in same))
-        }
+        },
     )
     if place.is_counted():
         if expected.total() + place.guests != rows.total():
-            what = f"{expected.total() + place.guests} messages should be there, but {rows.total()} are"
-            yield Finding(f"{what}; CLEAR or MOVE took or brought some, so it is not known which", *where)
+            what = (
+                f"{expected.total() + place.guests} messages should be there, but {rows.total()} "
+                "are"
+            )
+            yield Finding(
+                f"{what}; CLEAR or MOVE took or brought some, so it is not known which",
+                *where,
+            )
         return
     for msg_id, number in (expected - rows).items():
         yield Finding(f"should be there{_times(number)}, but is not", *where, msg_id)
     for msg_id in rows - expected:
-        wrong = f" instead of {expected[msg_id]}" if expected[msg_id] else ", but no event put it there"
+        wrong = (
+            f" instead of {expected[msg_id]}" if expected[msg_id] else ", but no event put it there"
+        )
         yield Finding(f"is there{_times(rows[msg_id])}{wrong}", *where, msg_id)
 
 
-def _of_units(followed: PastQueues, in_units: Counter[tuple[Place, int, bytes, bool]]) -> Iterator[Finding]:
+def _of_units(
+    followed: PastQueues,
+    in_units: Counter[tuple[Place, int, bytes, bool]],
+) -> Iterator[Finding]:
     recorded = Counter(
         (each.place, unit, each.msg_id, each.got_by is None)
         for unit, ours in followed.units.items()
@@ -158,7 +189,10 @@ def _of_units(followed: PastQueues, in_units: Counter[tuple[Place, int, bytes, b
     for sign, found in (("", recorded - in_units), ("not ", in_units - recorded)):
         for place, unit, msg_id, is_put in found:
             call = "put" if is_put else "got"
-            what = f"unit of work {unit} that {call} it is {sign}open in the history, but {sign and 'is '}"
+            what = (
+                f"unit of work {unit} that {call} it is {sign}open in the history, but "
+                f"{sign and 'is '}"
+            )
             what += "in the store" if sign else "not in the store"
             if not place.unknown:
                 yield Finding(what, place.owner, place.name, msg_id)
@@ -173,20 +207,29 @@ def _times(number: int) -> str:
 Numbers = Mapping[bytes, Sequence[tuple[int, str, str, str | None]]]
 
 
-def explained(findings: Sequence[Finding], numbers: Numbers, shown: Callable[[Finding], range]) -> Iterator[Finding]:
-    """The findings about no event or about events in the range `shown`, with the events about their messages.
+def explained(
+    findings: Sequence[Finding],
+    numbers: Numbers,
+    shown: Callable[[Finding], range],
+) -> Iterator[Finding]:
+    """The findings about no event or about events in the range `shown`, with the events about their
+    messages.
 
     `numbers`: the events of a MsgId as number, kind, queue manager and queue.
     """
     for each in findings:
-        about = [row for row in numbers.get(each.msg_id or b"", ()) if row[2:] == (each.qmgr, each.queue)]
+        about = [
+            row for row in numbers.get(each.msg_id or b"", ()) if row[2:] == (each.qmgr, each.queue)
+        ]
         found = _explained(each, about)
         if not found.events or any(seq in shown(found) for seq in found.events):
             yield found
 
 
 def _explained(finding: Finding, about: Sequence[tuple[int, str, str, str | None]]) -> Finding:
-    """A finding about an event that took a message which was not there: ended twice, before its put, or without one."""
+    """A finding about an event that took a message which was not there: ended twice, before its
+    put, or without one.
+    """
     seqs = tuple(sorted({*finding.events, *(row[0] for row in about)}))
     what = finding.what
     if what.endswith("not on the queue then") and finding.events:
@@ -205,15 +248,20 @@ def _explained(finding: Finding, about: Sequence[tuple[int, str, str, str | None
 
 # Without these there is nothing that such an event could be about.
 _NEEDED: Mapping[str, tuple[str, ...]] = {
-    "PUT": ("queue", "msg_id"), "GET": ("queue", "msg_id"), "CLEAR": ("queue",), "MOVE": ("queue", "target"),
+    "PUT": ("queue", "msg_id"),
+    "GET": ("queue", "msg_id"),
+    "CLEAR": ("queue",),
+    "MOVE": ("queue", "target"),
     "COMMIT": ("unit",),
-}  # fmt: skip
+}
 _WRONG = "its details are not those of such an event"
 _DEFINED = frozenset({"DEFINE", "ALTER", "SET"})
 
 
 class Page(NamedTuple):
-    """Events `first` to `last`: the numbers of ordinary calls, these calls, and the other events, all in order."""
+    """Events `first` to `last`: the numbers of ordinary calls, these calls, and the other
+    events, all in order.
+    """
 
     first: int
     last: int
@@ -237,7 +285,9 @@ class FormerLives(Struct):
 
 
 class Audit:
-    """Takes the events of a history in order, then the state after the last; `findings` and `sums` are the result."""
+    """Takes the events of a history in order, then the state after the last; `findings` and
+    `sums` are the result.
+    """
 
     def __init__(self, there: StateThere) -> None:
         self.findings: list[Finding] = []
@@ -260,7 +310,9 @@ class Audit:
 
     def begin(self, is_own: Callable[[str], bool]) -> None:
         """The time that the sums of these owners are about begins with the next event."""
-        self._gone = {both: each for both, each in self._gone.items() if not is_own(both.partition(" ")[0])}
+        self._gone = {
+            both: each for both, each in self._gone.items() if not is_own(both.partition(" ")[0])
+        }
         for place in self._followed.places.values():
             if not is_own(place.owner):
                 continue
@@ -268,23 +320,34 @@ class Audit:
             place.put = place.got = 0
 
     def sums(
-        self, is_own: Callable[[str], bool], there: Mapping[tuple[str, str], int] | None = None
+        self,
+        is_own: Callable[[str], bool],
+        there: Mapping[tuple[str, str], int] | None = None,
     ) -> list[QueueSums]:
-        """The sums of the queues of these owners that had messages up to now; `there` is how many the store has."""
+        """The sums of the queues of these owners that had messages up to now; `there` is how
+        many the store has.
+        """
         found = []
-        for both in sorted({*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())}):
+        for both in sorted(
+            {*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())},
+        ):
             owner, _, name = both.partition(" ")
             if not is_own(owner):
                 continue
             former, place = self._gone.get(both), self._followed.places.get(both)
             if place is None:
                 # Of a queue that is deleted, nothing is unknown that was known before.
-                place = Place(owner, name) if former is not None else self._followed.place(owner, name)
+                place = (
+                    Place(owner, name) if former is not None else self._followed.place(owner, name)
+                )
             former = former or FormerLives()
             sums = {each: number + former.sums[each] for each, number in place.sums().items()}
             number = place.there() if there is None else there.get((owner, name), 0)
             if any(sums.values()) or number:
-                unknown, by_count = former.unknown or place.unknown, former.by_count or place.is_counted()
+                unknown, by_count = (
+                    former.unknown or place.unknown,
+                    former.by_count or place.is_counted(),
+                )
                 found.append(QueueSums(owner, name, sums, number, unknown, by_count))
         return found
 
@@ -296,17 +359,29 @@ class Audit:
 
     # What cannot be.
 
-    def _find(self, what: str, *events: int, qmgr: str = "", queue: str = "", msg_id: bytes | None = None) -> None:
+    def _find(
+        self,
+        what: str,
+        *events: int,
+        qmgr: str = "",
+        queue: str = "",
+        msg_id: bytes | None = None,
+    ) -> None:
         self.findings.append(Finding(what, qmgr, queue, msg_id, events))
 
     def _cannot_be(self, fault: Fault) -> None:
         place = fault.place
-        # Without a queue, it is the end of a unit of work without events, which may be pruned. Otherwise such an end is
-        # recorded only if the unit put messages on a queue with ACCTQ(OFF) and STREAMQ, whatever became of the copies.
+        # Without a queue, it is the end of a unit of work without events, which may be pruned.
+        # Otherwise such an end is recorded only if the unit put messages on a queue with ACCTQ(OFF)
+        # and STREAMQ, whatever became of the copies.
         is_unknown = place.unknown if place else self._there.pruned or self._silent & self._streamed
         if fault.is_certain or not is_unknown:
             self._find(
-                fault.what, *fault.events, qmgr=fault.qmgr, queue=place.name if place else "", msg_id=fault.msg_id
+                fault.what,
+                *fault.events,
+                qmgr=fault.qmgr,
+                queue=place.name if place else "",
+                msg_id=fault.msg_id,
             )
 
     def _why_unknown(self, owner: str, name: str) -> str:
@@ -326,7 +401,11 @@ class Audit:
     # Events that are no ordinary put, get or commit.
 
     def _take_other(self, event: PastEvent) -> None:
-        about: dict[str, Any] = {"qmgr": event.qmgr, "queue": event.queue or "", "msg_id": event.msg_id}
+        about: dict[str, Any] = {
+            "qmgr": event.qmgr,
+            "queue": event.queue or "",
+            "msg_id": event.msg_id,
+        }
         where = {name: value for name, value in about.items() if _fits(name, value)}
         faults, detail = checked(event)
         for each in faults:
@@ -334,7 +413,12 @@ class Audit:
         if detail is not None:
             self._follow(event, detail, where)
 
-    def _follow(self, event: PastEvent, detail: Mapping[str, Any], where: Mapping[str, Any]) -> None:
+    def _follow(
+        self,
+        event: PastEvent,
+        detail: Mapping[str, Any],
+        where: Mapping[str, Any],
+    ) -> None:
         is_of_unit = event.unit is not None and event.kind not in ("COMMIT", "BACKOUT")
         if is_of_unit and not self._followed.ended.has(event.unit):
             # Its end is recorded, also if nothing else of it is.
@@ -351,10 +435,17 @@ class Audit:
     def _define(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         key = event.qmgr, event.queue or ""
         changed = detail.get("ACCTQ")
-        is_off = (isinstance(changed, list) and "OFF" in changed) or (event.qmgr, event.rule) in self._silent
+        is_off = (isinstance(changed, list) and "OFF" in changed) or (
+            event.qmgr,
+            event.rule,
+        ) in self._silent
         if event.target in ("QLOCAL", "QMODEL"):
             self._silent |= {key} if is_off or key in self._silent_now else set()
-            self._streamed |= {key} if "STREAMQ" in detail or (event.qmgr, event.rule) in self._streamed else set()
+            self._streamed |= (
+                {key}
+                if "STREAMQ" in detail or (event.qmgr, event.rule) in self._streamed
+                else set()
+            )
         if event.target != "QLOCAL":
             return
         if event.kind == "DEFINE" and " ".join(key) not in self._followed.places:
@@ -395,7 +486,11 @@ def checked(event: PastEvent) -> tuple[list[str], dict[str, Any] | None]:
         faults.append("its details are not a JSON object")
     elif absent:
         faults.append(f"{event.kind} without its {' and '.join(absent)}")
-    elif event.kind == "EXPIRE" and event.put_at is not None and (event.cause is None or event.expires_at is None):
+    elif (
+        event.kind == "EXPIRE"
+        and event.put_at is not None
+        and (event.cause is None or event.expires_at is None)
+    ):
         faults.append("expired, but had no expiry or no cause")
     elif not _is_complete(event.kind, detail):
         faults.append(_WRONG)
@@ -414,9 +509,14 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def _is_complete(kind: str, detail: Mapping[str, Any]) -> bool:
-    """Whether an event about a handle has its numbers, and one about a definition each value before and after."""
+    """Whether an event about a handle has its numbers, and one about a definition each value
+    before and after.
+    """
     if kind in ("OPEN", "CLOSE"):
-        return all(isinstance(detail.get(each), int) for each in ("handle", "options")[: 1 + (kind == "OPEN")])
+        return all(
+            isinstance(detail.get(each), int)
+            for each in ("handle", "options")[: 1 + (kind == "OPEN")]
+        )
     pairs = [value for word, value in detail.items() if word.isupper() and isinstance(value, list)]
     return kind not in _DEFINED | {"DELETE"} or all(len(pair) == 2 for pair in pairs)
 

@@ -1,12 +1,13 @@
 """A copy of a store in the state after an earlier event, on which the ordinary code runs.
 
-Definitions, users, messages and handles are taken back from the present, event by event; where that is not possible,
-or takes longer, messages are followed from the beginning of the history. A message that is still there has its data and
-its whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
-clock of each queue manager stands at what it showed then.
+Definitions, users, messages and handles are taken back from the present, event by event; where that
+is not possible, or takes longer, messages are followed from the beginning of the history. A message
+that is still there has its data and its whole descriptor. Of one that is gone, the history has what
+its put recorded, and no data unless that was kept. The clock of each queue manager stands at what
+it showed then.
 
-The history does not know connections and states of channels, listeners and services, nor puts and gets of queues with
-ACCTQ(OFF).
+The history does not know connections and states of channels, listeners and services, nor puts and
+gets of queues with ACCTQ(OFF).
 """
 
 from __future__ import annotations
@@ -39,7 +40,13 @@ from mqsc.store.error import DamagedStoreError, StoreError
 from mqsc.store.past.calls import changed_attributes
 from mqsc.store.past.clocks import Moment, clocks_after
 from mqsc.store.past.places import Queue
-from mqsc.store.past.placing import Range, UnknownMessagesError, count_handles, once_unrecorded, place_messages
+from mqsc.store.past.placing import (
+    Range,
+    UnknownMessagesError,
+    count_handles,
+    once_unrecorded,
+    place_messages,
+)
 from mqsc.store.rules.authorization import AUTO
 from mqsc.store.rules.sharing import structure_of
 from mqsc.store.sql import connections, history, kept, maintenance, managers, objects, past, queues
@@ -56,7 +63,8 @@ from mqsc.store.sqlite.locks import LockFile
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
 _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
 NAME, _LOCK = "past.db", "lock"
-# Folders that are made and those that are in use. A program that has not gone on for an hour was killed.
+# Folders that are made and those that are in use. A program that has not gone on for an hour was
+# killed.
 _NEW, _OWNED, _NEW_FOR = "mqsc-new-", "mqsc-past-", 3600 * MICROSECONDS
 
 Changed = TypeVar("Changed")
@@ -65,7 +73,9 @@ Key = tuple[str, str, str]
 
 
 class NoSuchMomentError(UnknownMessagesError):
-    """The history does not reach back to the moment, or is not yet there; the message says how far it goes."""
+    """The history does not reach back to the moment, or is not yet there; the message says how
+    far it goes.
+    """
 
 
 def moment_of_event(store: StoreState, seq: int) -> Moment:
@@ -94,7 +104,8 @@ def moment_at(qmgr: QueueManagerState, at: int) -> Moment:
 
 
 class Past(NamedTuple):
-    """The file of a copy, and the queues that have or had ACCTQ(OFF) and whose messages are not known: NAME of OWNER.
+    """The file of a copy, and the queues that have or had ACCTQ(OFF) and whose messages are not
+    known: NAME of OWNER.
 
     `clocks` is what the clock of each queue manager shows there.
     """
@@ -106,18 +117,25 @@ class Past(NamedTuple):
 
 @contextmanager
 def copy_as_of(
-    store: StoreState, moment: Moment, *, messages: bool = True, with_kept: bool = True, forwards: bool | None = None
+    store: StoreState,
+    moment: Moment,
+    *,
+    messages: bool = True,
+    with_kept: bool = True,
+    forwards: bool | None = None,
 ) -> Iterator[Past]:
     """A copy of the store as it was at a moment; it is removed at the end of the block.
 
-    Without `messages`, queues are empty and not open; without `with_kept`, messages that are gone have no data, though
-    it was kept. `forwards` as in `place_messages`. NoSuchMomentError if events are needed that were removed from the
-    store.
+    Without `messages`, queues are empty and not open; without `with_kept`, messages that are gone
+    have no data, though it was kept. `forwards` as in `place_messages`. NoSuchMomentError if events
+    are needed that were removed from the store.
     """
     archive = archive_of(store)
     pruned = 0 if archive is None else archive.pruned
     if moment.seq < pruned:
-        raise NoSuchMomentError(f"events up to {pruned} were archived and removed: what was on queues is not known")
+        raise NoSuchMomentError(
+            f"events up to {pruned} were archived and removed: what was on queues is not known",
+        )
 
     def go_back(tx: Transaction) -> tuple[list[str], Mapping[str, int]]:
         where = Range(pruned, moment.seq, history.bound(tx)[0])
@@ -131,33 +149,47 @@ def copy_as_of(
         else:
             past.empty(tx)
         past.remove_events(tx, moment.seq)
-        names = ((owner, name) for owner, name, *_, is_recorded in past.local_queues(tx) if not is_recorded)
+        names = (
+            (owner, name)
+            for owner, name, *_, is_recorded in past.local_queues(tx)
+            if not is_recorded
+        )
         present = {each[:2] for each in past.local_queues(tx)}
-        return [f"{name} of {owner}" for owner, name in sorted({*names} | (unrecorded & present))], clocks
+        return [
+            f"{name} of {owner}" for owner, name in sorted({*names} | (unrecorded & present))
+        ], clocks
 
     with _changed_copy(store, go_back) as (file, (unknown, clocks)):
         yield Past(file, unknown, clocks)
 
 
 def treat_as_running(qmgr: QueueManagerState) -> None:
-    """Let a queue manager of a copy run, so that commands show what it has although it had ended."""
+    """Let a queue manager of a copy run, so that commands show what it has although it had
+    ended.
+    """
     with Transaction(qmgr.store.database, durable=False) as tx:
         managers.set_columns(tx, qmgr.name, {"state": RUNNING})
 
 
 def archive_of(store: StoreState) -> ArchiveRow | None:
-    """Where the archive of a store stands, and up to which event the store was pruned; None if it has none."""
+    """Where the archive of a store stands, and up to which event the store was pruned; None if
+    it has none.
+    """
     return store.read(maintenance.archiving)
 
 
 @contextmanager
 def copy_with_archive(
-    store: StoreState, events: Iterable[tuple[Any, ...]], kept_data: Iterable[tuple[Any, ...]]
+    store: StoreState,
+    events: Iterable[tuple[Any, ...]],
+    kept_data: Iterable[tuple[Any, ...]],
 ) -> Iterator[Path]:
-    """The file of a copy of the store in which no event is pruned; it is removed at the end of the block.
+    """The file of a copy of the store in which no event is pruned; it is removed at the end of the
+    block.
 
-    `events`: those that were archived and removed, with the values of the columns of the history. `kept_data`: what was
-    archived of messages that are gone, with the values of `store.sql.kept.archived_columns`.
+    `events`: those that were archived and removed, with the values of the columns of the history.
+    `kept_data`: what was archived of messages that are gone, with the values of
+    `store.sql.kept.archived_columns`.
     """
 
     def return_what_was(tx: Transaction) -> None:
@@ -173,7 +205,10 @@ def copy_with_archive(
 
 
 @contextmanager
-def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -> Iterator[tuple[Path, Changed]]:
+def _changed_copy(
+    store: StoreState,
+    change: Callable[[Transaction], Changed],
+) -> Iterator[tuple[Path, Changed]]:
     """The file of a copy that was changed in one transaction, and what the change returned."""
     if store.path is None:
         raise StoreError("a store in memory has no past")
@@ -190,10 +225,16 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         yield file, found
 
 
-def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: int) -> tuple[set[Queue], set[Queue]]:
+def _go_back(
+    tx: Transaction,
+    moment: Moment,
+    clocks: Mapping[str, int],
+    last: int,
+) -> tuple[set[Queue], set[Queue]]:
     """Take definitions and queue managers back.
 
-    Returns the queues that are new, because they were deleted later, and those that later had ACCTQ(OFF).
+    Returns the queues that are new, because they were deleted later, and those that later had
+    ACCTQ(OFF).
     """
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS, "ACCESS"])
     kept.stop_keeping(tx)
@@ -208,7 +249,9 @@ def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: i
 
 
 def _until_deletion(later: Iterable[ObjectEvent]) -> Iterator[ObjectEvent]:
-    """The events about objects as they were at the moment, not about others that had their names afterwards."""
+    """The events about objects as they were at the moment, not about others that had their names
+    afterwards.
+    """
     gone: set[Key] = set()
     for event in later:
         key = event.qmgr, event.type, event.name
@@ -220,7 +263,9 @@ def _until_deletion(later: Iterable[ObjectEvent]) -> Iterator[ObjectEvent]:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A temporary folder of this user, locked for the block and then removed, as are those of killed programs."""
+    """A temporary folder of this user, locked for the block and then removed, as are those of
+    killed programs.
+    """
     _remove_those_left()
     # It gets its name when it is locked: others would remove it before.
     made = Path(mkdtemp(prefix=_NEW))
@@ -260,7 +305,8 @@ def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> N
     touched: dict[Key, None] = {}
     for event in reversed(later):
         kind = KINDS.get(event.type)
-        # Of an object that was only defined later, such as most dynamic queues, nothing else needs to be undone.
+        # Of an object that was only defined later, such as most dynamic queues, nothing else needs
+        # to be undone.
         is_new = first[(event.qmgr, event.type, event.name)] == "DEFINE" != event.kind
         if kind is not None and not is_new:
             touched.update(dict.fromkeys(_UNDO[event.kind](tx, kind, event)))
@@ -274,7 +320,11 @@ def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> N
 
 def _undo_definition(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
     values = {word: after for word, (_, after) in changed_attributes(event.told).items()}
-    key = event.qmgr, kind.namespace_of(subtype_of(kind, values)), record_name(kind, event.name, values)
+    key = (
+        event.qmgr,
+        kind.namespace_of(subtype_of(kind, values)),
+        record_name(kind, event.name, values),
+    )
     past.remove_definition(tx, *key)
     queue = queues.by_name(tx, event.qmgr, event.name) if kind.namespace == "queue" else None
     if queue is not None:
@@ -290,7 +340,10 @@ def _undo_deletion(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]
         attributes = _of_model(tx, event)
     else:
         # Of an authority record only what was said is stored.
-        attributes = {**({} if kind.keyword == "AUTHREC" else shipped(kind, subtype_of(kind, values))), **values}
+        attributes = {
+            **({} if kind.keyword == "AUTHREC" else shipped(kind, subtype_of(kind, values))),
+            **values,
+        }
     is_shared = kind.namespace == "queue" and event.qmgr != detail.get("member", event.qmgr)
     disposition = detail.get("disposition", "SHARED" if is_shared else "QMGR")
     row = object_row(kind, event.qmgr, event.name, attributes, event.at, disposition=disposition)
@@ -303,39 +356,66 @@ def _undo_deletion(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]
 
 
 def _of_model(tx: Transaction, event: ObjectEvent) -> dict[str, Any]:
-    """The attributes of a dynamic queue, of which its events say only from which model queue it was made."""
+    """The attributes of a dynamic queue, of which its events say only from which model queue it
+    was made.
+    """
     member = event.told.get("member", event.qmgr)
-    model = objects.by_name(tx, member, "queue", past.model_of(tx, event.qmgr, event.name, event.seq))
+    model = objects.by_name(
+        tx,
+        member,
+        "queue",
+        past.model_of(tx, event.qmgr, event.name, event.seq),
+    )
     known = KINDS["QLOCAL"].attributes
-    return {word: value for word, value in (model.attributes if model else {}).items() if word in known}
+    return {
+        word: value for word, value in (model.attributes if model else {}).items() if word in known
+    }
 
 
 def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
     every = changed_attributes(event.told)
-    pairs = {word: pair for word, pair in every.items() if word in kind.attributes or word in kind.identity}
+    pairs = {
+        word: pair
+        for word, pair in every.items()
+        if word in kind.attributes or word in kind.identity
+    }
     identity = event.told.get("record", {})
     if kind.identity and not identity:
         return _undo_definition(tx, kind, event)
     name = record_name(kind, event.name, identity)
     found = next(
-        (each for each in (objects.by_name(tx, event.qmgr, where, name) for where in namespaces(kind)) if each), None
+        (
+            each
+            for each in (objects.by_name(tx, event.qmgr, where, name) for where in namespaces(kind))
+            if each
+        ),
+        None,
     )
     if found is None:
         return []
     attributes = {**found.attributes, **{word: before for word, (before, _) in pairs.items()}}
-    present = {word: value for word, value in attributes.items() if value is not None or word not in pairs}
+    present = {
+        word: value for word, value in attributes.items() if value is not None or word not in pairs
+    }
     objects.replace_attributes(tx, found.id, present, found.altered_at)
     return [(found.owner, found.namespace, found.name)]
 
 
-_UNDO = {"DEFINE": _undo_definition, "DELETE": _undo_deletion, "ALTER": _undo_change, "SET": _undo_change}
+_UNDO = {
+    "DEFINE": _undo_definition,
+    "DELETE": _undo_deletion,
+    "ALTER": _undo_change,
+    "SET": _undo_change,
+}
 
 
 def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
     """Bring the columns that calls read in line with a definition."""
     kind = KINDS.get(found.type)
     if kind is None:
-        raise DamagedStoreError(f"{found.name} is of no known type: {found.type}; restore the store from a copy")
+        raise DamagedStoreError(
+            f"{found.name} is of no known type: {found.type}; restore the store from a copy",
+        )
     hot = columns(kind, complete(kind, found.attributes))
     if kind.keyword == "QMGR":
         managers.set_columns(tx, found.name, hot)
@@ -367,7 +447,9 @@ def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None
         kind, name, is_first = KINDS.get(event.type), event.name, event.kind == "DEFINE"
         if kind is not None and kind.identity:
             identity = event.told.get("record")
-            values = identity or {word: after for word, (_, after) in changed_attributes(event.told).items()}
+            values = identity or {
+                word: after for word, (_, after) in changed_attributes(event.told).items()
+            }
             name, is_first = record_name(kind, name, values), identity is None
         elif event.kind == "SET":
             continue
@@ -380,14 +462,20 @@ def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None
             past.rewrite_times(tx, owner, namespace, name, times[0] or found.created_at, times[1])
 
 
-# Users, their groups, and the modes of authorities. Every queue manager has recorded what happened to users.
+# Users, their groups, and the modes of authorities. Every queue manager has recorded what happened
+# to users.
 
 
 def _undo_mode(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
     managers.set_columns(tx, event.qmgr, {"authority_mode": "" if before == AUTO else before})
 
 
-def _undo_os_groups(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
+def _undo_os_groups(
+    tx: Transaction,
+    event: ObjectEvent,
+    before: str | None,
+    after: str | None,
+) -> None:
     managers.set_columns(tx, event.qmgr, {"os_groups": int(before == "on")})
 
 
@@ -398,7 +486,15 @@ def _undo_user(tx: Transaction, event: ObjectEvent, before: str | None, after: s
     # The history has no passwords, and no password has this hash.
     is_administrator = int(before == "administrator")
     created_at = changed_at = event.at
-    account = UserAccountRow(event.type, b"", b"", *PASSWORD_COST, is_administrator, created_at, changed_at)
+    account = UserAccountRow(
+        event.type,
+        b"",
+        b"",
+        *PASSWORD_COST,
+        is_administrator,
+        created_at,
+        changed_at,
+    )
     connections.write_user(tx, account)
 
 
@@ -410,13 +506,21 @@ def _undo_group(tx: Transaction, event: ObjectEvent, before: str | None, after: 
 
 
 _UNDO_ACCESS: Mapping[str, Callable[[Transaction, ObjectEvent, str | None, str | None], None]] = {
-    "mode": _undo_mode, "os-groups": _undo_os_groups, "user": _undo_user, "group": _undo_group,
-}  # fmt: skip
+    "mode": _undo_mode,
+    "os-groups": _undo_os_groups,
+    "user": _undo_user,
+    "group": _undo_group,
+}
 
 # Queue managers: which there were, whether they ran, and their clocks.
 
 
-def _queue_managers(tx: Transaction, moment: Moment, clocks: Mapping[str, int], later: list[ObjectEvent]) -> None:
+def _queue_managers(
+    tx: Transaction,
+    moment: Moment,
+    clocks: Mapping[str, int],
+    later: list[ObjectEvent],
+) -> None:
     states: dict[str, dict[str, Any]] = {}
     for event in reversed(later):
         if event.kind == "CREATE":
@@ -430,7 +534,11 @@ def _queue_managers(tx: Transaction, moment: Moment, clocks: Mapping[str, int], 
         if event.qmgr in states:
             states[event.qmgr].update(_SINCE[event.kind](event))
     for row in managers.all(tx):
-        managers.set_columns(tx, row.name, {**states.get(row.name, {}), "clock_at": clocks[row.name]})
+        managers.set_columns(
+            tx,
+            row.name,
+            {**states.get(row.name, {}), "clock_at": clocks[row.name]},
+        )
 
 
 _BEFORE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {

@@ -1,4 +1,6 @@
-"""The audit of a store: its messages and queues in one state, then its events up to that state, page by page."""
+"""The audit of a store: its messages and queues in one state, then its events up to that state,
+page by page.
+"""
 
 from __future__ import annotations
 
@@ -47,30 +49,42 @@ class Span(NamedTuple):
 
 
 def audit(store: StoreState, since: Times | None = None, until: Times | None = None) -> AuditResult:
-    """Compare the history with the messages that are there. `since`, `until`: the time that the sums are about.
+    """Compare the history with the messages that are there. `since`, `until`: the time that the
+    sums are about.
 
-    Each is one time for all clocks, or one for each queue manager by its own clock. The whole history is read in any
-    case; nothing is changed.
+    Each is one time for all clocks, or one for each queue manager by its own clock. The whole
+    history is read in any case; nothing is changed.
     """
     with nullcontext() if store.path is None else archiving.pruning_prevented(store.path):
         there = _state(store)
         spans = _spans(store, since, until, there)
         found = accounts.Audit(there)
         sums: list[accounts.QueueSums] = []
-        for first, last in _ranges(there.pruned + 1, there.last, *(each for span in spans for each in span[1:])):
+        for first, last in _ranges(
+            there.pruned + 1,
+            there.last,
+            *(each for span in spans for each in span[1:]),
+        ):
             sums += _bound(found, spans, first, there)
             found.take(_page(store, first, last))
         sums += _bound(found, spans, there.last + 1, there)
         found.end()
-        wanted = list(dict.fromkeys(each.msg_id for each in found.findings if each.msg_id is not None))
+        wanted = list(
+            dict.fromkeys(each.msg_id for each in found.findings if each.msg_id is not None),
+        )
         numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
-        findings = list(accounts.explained(found.findings, numbers, lambda finding: _range_of(spans, finding)))
+        findings = list(
+            accounts.explained(found.findings, numbers, lambda finding: _range_of(spans, finding)),
+        )
         begin = max(min(each.begin for each in spans), there.pruned + 1)
         return AuditResult(findings, sorted(sums, key=lambda each: each[:2]), begin, there.last)
 
 
 def _bound(
-    found: accounts.Audit, spans: Sequence[Span], seq: int, there: accounts.StateThere
+    found: accounts.Audit,
+    spans: Sequence[Span],
+    seq: int,
+    there: accounts.StateThere,
 ) -> Iterator[accounts.QueueSums]:
     """Begin the spans that begin with an event, and take the sums of those that end before it."""
     is_after_all = seq > there.last
@@ -98,15 +112,24 @@ def _range_of(spans: Sequence[Span], finding: accounts.Finding) -> range:
 
 
 def faults_of_history(path: str) -> list[str]:
-    """Which events are missing or wrong by themselves, in words and a few of them, for an error that they explain."""
+    """Which events are missing or wrong by themselves, in words and a few of them, for an error
+    that they explain.
+    """
     found: list[str] = []
     with event_search.opened_to_read(path, Environment.system()) as store:
         archive = store.read(maintenance.archiving)
-        for first, last in _ranges(archive.pruned + 1 if archive else 1, store.read(maintenance.history).last):
+        for first, last in _ranges(
+            archive.pruned + 1 if archive else 1,
+            store.read(maintenance.history).last,
+        ):
             calls, others = store.read(pages.page, first, last)
             if len(calls[0]) + len(others) <= last - first:
                 found.append(f"of the events {first} to {last} some are missing")
-            found += [f"event {event.seq}: {each}" for event in others for each in accounts.checked(event)[0]]
+            found += [
+                f"event {event.seq}: {each}"
+                for event in others
+                for each in accounts.checked(event)[0]
+            ]
             if len(found) >= _FEW:
                 break
     return found[:_FEW]
@@ -140,7 +163,12 @@ def _state(store: StoreState) -> accounts.StateThere:
         )
 
 
-def _spans(store: StoreState, since: Times | None, until: Times | None, there: accounts.StateThere) -> list[Span]:
+def _spans(
+    store: StoreState,
+    since: Times | None,
+    until: Times | None,
+    there: accounts.StateThere,
+) -> list[Span]:
     """The spans between two times, which begin and end with other events for every clock."""
     clocks: list[set[str] | None] = [*owners_by_clock(store), None]
     found = []
@@ -151,7 +179,12 @@ def _spans(store: StoreState, since: Times | None, until: Times | None, there: a
     return found
 
 
-def _number_at(store: StoreState, at: Times | None, owners: set[str] | None, last: int) -> int | None:
+def _number_at(
+    store: StoreState,
+    at: Times | None,
+    owners: set[str] | None,
+    last: int,
+) -> int | None:
     """The number of the last event of these owners before a time by their clock."""
     if at is None:
         return None
@@ -159,7 +192,10 @@ def _number_at(store: StoreState, at: Times | None, owners: set[str] | None, las
         time = at
     else:
         # Others are queue managers that were deleted, whose clocks nobody knows.
-        time = next((at[each] for each in sorted(owners or ()) if each in at), max(at.values(), default=0))
+        time = next(
+            (at[each] for each in sorted(owners or ()) if each in at),
+            max(at.values(), default=0),
+        )
     if owners is not None:
         return min(number_at(store, time, owners), last)
     before = event_search.newest(store, event_search.EventSelection(until=time), 1, last=last)
@@ -167,12 +203,19 @@ def _number_at(store: StoreState, at: Times | None, owners: set[str] | None, las
 
 
 def _events_of(
-    store: StoreState, msg_ids: list[bytes], there: accounts.StateThere
+    store: StoreState,
+    msg_ids: list[bytes],
+    there: accounts.StateThere,
 ) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
     found: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
     texts = [each.hex().upper() for each in msg_ids if isinstance(each, bytes)]
     for first in range(there.pruned + 1, there.last + 1, PAGE) if texts else ():
         with Reading(store.database) as reading:
-            for msg_id, *event in search.events_of_messages(reading, texts, first, min(first + PAGE - 1, there.last)):
+            for msg_id, *event in search.events_of_messages(
+                reading,
+                texts,
+                first,
+                min(first + PAGE - 1, there.last),
+            ):
                 found.setdefault(msg_id, []).append(tuple(event))
     return found

@@ -1,7 +1,7 @@
 """The calls and commands that caused the events of a history, and what each of them brought about.
 
-Browses and calls that failed are not recorded, nor are the options of a get: `store.past.replay` finds out whether it
-took the first message of its queue.
+Browses and calls that failed are not recorded, nor are the options of a get: `store.past.replay`
+finds out whether it took the first message of its queue.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from typing import Any, NamedTuple
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.table import cells
 
-# How events belong together: an event begins a call, or comes before the event that its call is about, or the call
-# before it brought it about. The first row for its kind and cause decides; without causes, it is for any.
+# How events belong together: an event begins a call, or comes before the event that its call is
+# about, or the call before it brought it about. The first row for its kind and cause decides;
+# without causes, it is for any.
 BEGINS, BEFORE, CAUSED = "begins", "before", "caused"
 _ROLES: dict[str, list[tuple[list[str], str, str]]] = {}
 for _row in cells(__file__, "roles.csv"):
     _ROLES.setdefault(_row[0], []).append((_row[1].split(), _row[2], _row[3]))
 # Calls whose events, of one moment and one cause, are those of one call.
 _TOGETHER = frozenset({"put", "look", "scan", "clear"})
-# Events of the end of a program or unit of work, by the one before them; a backout only of a program that died.
+# Events of the end of a program or unit of work, by the one before them; a backout only of a
+# program that died.
 _ENDS: Mapping[str, frozenset[str]] = {
     "RECOVER": frozenset({"BACKOUT", "CLOSE"}),
     "BACKOUT": frozenset({"BACKOUT", "CLOSE"}),
@@ -37,9 +39,11 @@ _ANNOUNCE = frozenset({"TRIGGER", "REPORT", "DEAD_LETTER"})
 
 
 class RecordedCall(NamedTuple):
-    """A call: its kind, the events that it is about, those recorded just before them, and what it brought about.
+    """A call: its kind, the events that it is about, those recorded just before them, and what it
+    brought about.
 
-    An `ending` is of units of work and handles. A `note` only tells what happened outside the store.
+    An `ending` is of units of work and handles. A `note` only tells what happened outside the
+    store.
     """
 
     kind: str
@@ -60,7 +64,9 @@ def member_of(event: TracedEvent) -> str:
 
 def changed_attributes(detail: Mapping[str, Any]) -> dict[str, list[Any]]:
     """The attributes in the detail of an event about a definition, each before and after."""
-    return {word: pair for word, pair in detail.items() if isinstance(pair, list) and word.isupper()}
+    return {
+        word: pair for word, pair in detail.items() if isinstance(pair, list) and word.isupper()
+    }
 
 
 # The kinds of events that `still_open` needs.
@@ -68,7 +74,9 @@ OF_HANDLES = frozenset({"OPEN", "CLOSE", "END"})
 
 
 def still_open(events: Iterable[TracedEvent]) -> dict[int, TracedEvent]:
-    """The OPEN events of the handles that are open after these events, by the number of the handle."""
+    """The OPEN events of the handles that are open after these events, by the number of the
+    handle.
+    """
     opened: dict[int, TracedEvent] = {}
     for event in events:
         if event.kind == "OPEN":
@@ -76,7 +84,9 @@ def still_open(events: Iterable[TracedEvent]) -> dict[int, TracedEvent]:
         elif event.kind == "CLOSE":
             opened.pop(event.detail["handle"], None)
         elif event.kind == "END":
-            opened = {number: each for number, each in opened.items() if member_of(each) != event.qmgr}
+            opened = {
+                number: each for number, each in opened.items() if member_of(each) != event.qmgr
+            }
     return opened
 
 
@@ -84,7 +94,8 @@ def recorded_calls(events: Iterable[TracedEvent]) -> Iterator[RecordedCall]:
     """The calls, in order; events without the call that they belong to come as a `note`."""
     call: RecordedCall | None = None
     before: list[TracedEvent] = []
-    # What happened to messages of open units of work, which the commit records just before its own event.
+    # What happened to messages of open units of work, which the commit records just before its own
+    # event.
     outcomes: dict[int, list[TracedEvent]] = {}
     announced: set[bytes] = set()
     for event in events:
@@ -119,17 +130,26 @@ def _role(event: TracedEvent, announced: set[bytes]) -> tuple[str, str]:
     if event.kind == "CLOSE" and event.connection is None:
         # Of a connection that the end or the start of the queue manager breaks.
         return BEFORE, ""
-    if event.kind == "EXPIRE" and event.cause == "channel" and (event.unit is not None or event.put_at is None):
+    if (
+        event.kind == "EXPIRE"
+        and event.cause == "channel"
+        and (event.unit is not None or event.put_at is None)
+    ):
         # A channel found it on the way.
         return (BEGINS, "note") if event.unit is None else (BEFORE, "")
     if event.kind in _OUTCOMES - {"EXPIRE"} and event.unit is None and event.cause in _OF_AGENTS:
         return BEGINS, "note"
     rows = _ROLES.get(event.kind, ())
-    return next(((role, call) for causes, role, call in rows if not causes or event.cause in causes), (CAUSED, ""))
+    return next(
+        ((role, call) for causes, role, call in rows if not causes or event.cause in causes),
+        (CAUSED, ""),
+    )
 
 
 def _is_made(event: TracedEvent, announced: set[bytes]) -> bool:
-    """Whether the queue manager put it: a trigger message, a report, a dead letter of these, or an event message."""
+    """Whether the queue manager put it: a trigger message, a report, a dead letter of these, or
+    an event message.
+    """
     if announced and (event.msg_id in announced or event.correl_id in announced):
         return True
     queue = event.queue or ""
@@ -144,16 +164,30 @@ def _is_of(call: RecordedCall, event: TracedEvent) -> bool:
     if event.queue == _OF_ENDS and event.connection is None and call.kind != "start":
         # The message about the end of a queue manager comes before it.
         return False
-    return (call.event.at, call.event.connection) == (event.at, event.connection) or call.kind in _OF_CLOCKS
+    return (call.event.at, call.event.connection) == (
+        event.at,
+        event.connection,
+    ) or call.kind in _OF_CLOCKS
 
 
 def _goes_on(call: RecordedCall, kind: str, event: TracedEvent) -> bool:
     """Whether an event belongs to the same call as the one before it."""
     last = call.events[-1]
-    if call.kind != kind or call.caused or (last.connection, last.at) != (event.connection, event.at):
+    if (
+        call.kind != kind
+        or call.caused
+        or (last.connection, last.at) != (event.connection, event.at)
+    ):
         # Reports come between the expired messages of a scan.
         return call.kind == kind == "scan" and (last.at, last.cause) == (event.at, event.cause)
     if kind == "ending":
-        return event.kind in _ENDS.get(last.kind, ()) and (last.kind != "BACKOUT" or last.cause == "abend")
-    same = (last.queue, last.unit, last.cause, last.qmgr) == (event.queue, event.unit, event.cause, event.qmgr)
+        return event.kind in _ENDS.get(last.kind, ()) and (
+            last.kind != "BACKOUT" or last.cause == "abend"
+        )
+    same = (last.queue, last.unit, last.cause, last.qmgr) == (
+        event.queue,
+        event.unit,
+        event.cause,
+        event.qmgr,
+    )
     return kind in _TOGETHER and (same or kind == "scan")

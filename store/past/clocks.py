@@ -1,7 +1,8 @@
-"""The clocks of the queue managers of a store: what each showed after an event, and which of them are one clock.
+"""The clocks of the queue managers of a store: what each showed after an event, and which of them
+are one clock.
 
-A queue manager follows real time or has a manual clock, which the members of a queue-sharing group share. Every event
-has the time of the clock of its queue manager.
+A queue manager follows real time or has a manual clock, which the members of a queue-sharing group
+share. Every event has the time of the clock of its queue manager.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from mqsc.store.sqlite.database import Queries, Reading
 class Moment(NamedTuple):
     """The number of an event, and its time, microseconds UTC.
 
-    With `owner`, the time is one that the clock of that queue manager showed after the event, before its next one.
+    With `owner`, the time is one that the clock of that queue manager showed after the event,
+    before its next one.
     """
 
     seq: int
@@ -27,9 +29,14 @@ class Moment(NamedTuple):
 
 
 def clocks_after(tx: Queries, moment: Moment, *, frozen: bool) -> dict[str, int]:
-    """What the clock of each queue manager showed at a moment; `frozen`: all follow the clock of the environment."""
+    """What the clock of each queue manager showed at a moment; `frozen`: all follow the clock of
+    the environment.
+    """
     rows = managers.all(tx)
-    clocks = dict.fromkeys((each.name for each in rows), _real_time(tx, rows, moment, frozen=frozen))
+    clocks = dict.fromkeys(
+        (each.name for each in rows),
+        _real_time(tx, rows, moment, frozen=frozen),
+    )
     changes = {qmgr: change for qmgr, *change in past.next_clock_changes(tx, moment.seq)}
     for row in rows:
         if follows_real_time(row, frozen=frozen):
@@ -37,15 +44,21 @@ def clocks_after(tx: Queries, moment: Moment, *, frozen: bool) -> dict[str, int]
         clocks[row.name] = int(row.clock_at or 0)
         if row.name in changes:
             _, kind, at, detail = changes[row.name]
-            # A queue manager that joins takes over the time of the group; the event has the one that it had.
+            # A queue manager that joins takes over the time of the group; the event has the one
+            # that it had.
             clocks[row.name] = json.loads(detail)["from"] if kind == "CLOCK" else at
     if moment.owner:
-        clocks |= dict.fromkeys(clocks.keys() & _owners(rows, moment.owner, frozen=frozen), moment.at)
+        clocks |= dict.fromkeys(
+            clocks.keys() & _owners(rows, moment.owner, frozen=frozen),
+            moment.at,
+        )
     return clocks
 
 
 def _real_time(tx: Queries, rows: list[ManagerRow], moment: Moment, *, frozen: bool) -> int:
-    """The time of the last event at or before a moment that a queue manager recorded which follows real time."""
+    """The time of the last event at or before a moment that a queue manager recorded which
+    follows real time.
+    """
     following = [each for each in rows if follows_real_time(each, frozen=frozen)]
     owners = {each.name for each in following} | {each.sharing_group for each in following} - {""}
     found = past.last_time(tx, moment.seq, sorted(owners)) if owners else None
@@ -87,8 +100,12 @@ def _owners(rows: list[ManagerRow], qmgr: str, *, frozen: bool) -> set[str]:
     if follows_real_time(own, frozen=frozen):
         same = [each for each in rows if follows_real_time(each, frozen=frozen)]
     else:
-        same = [each for each in rows if own.sharing_group and each.sharing_group == own.sharing_group] or [own]
-    return {each.name for each in same} | {each.sharing_group for each in same if each.sharing_group}
+        same = [
+            each for each in rows if own.sharing_group and each.sharing_group == own.sharing_group
+        ] or [own]
+    return {each.name for each in same} | {
+        each.sharing_group for each in same if each.sharing_group
+    }
 
 
 def number_at(store: StoreState, at: int, owners: set[str]) -> int:

@@ -40,7 +40,8 @@ class Program(Struct):
     state: GuardedConnection
     handles: dict[int, HandleState] = field(default_factory=dict)
     puts: dict[str, HandleState] = field(default_factory=dict)
-    # Messages that had been backed out before, with the unit of work in which a consumer decided about them.
+    # Messages that had been backed out before, with the unit of work in which a consumer decided
+    # about them.
     dealt_with: set[tuple[int | None, bytes | None]] = field(default_factory=set)
     is_followed: bool = True
 
@@ -59,7 +60,12 @@ class Program(Struct):
     def unregistered(self, queue: str, options: int) -> HandleState:
         """A handle for one call, as MQPUT1 makes it; MQError if the name leads nowhere."""
         with Reading(self.state.qmgr.store.database) as reading:
-            found = name_resolution.resolve(reading, call_context(reading, self.state).qmgr, queue, "")
+            found = name_resolution.resolve(
+                reading,
+                call_context(reading, self.state).qmgr,
+                queue,
+                "",
+            )
         if isinstance(found, Unresolved):
             raise MQError(found.reason, queue)
         return HandleState(self.state, Opened(0, queue, options, found))
@@ -68,7 +74,12 @@ class Program(Struct):
         """The handle that it last opened to get from a queue, or one for one call."""
         for handle in reversed(self.handles.values()):
             opened = handle.destination
-            if handle.is_open and opened is not None and opened.queue.name == queue and handle.options & INPUT:
+            if (
+                handle.is_open
+                and opened is not None
+                and opened.queue.name == queue
+                and handle.options & INPUT
+            ):
                 return handle
         return self.unregistered(queue, INPUT_SHARED | BROWSE)
 
@@ -85,7 +96,9 @@ class Programs:
         return self._known.get(number or 0)
 
     def of(self, event: TracedEvent) -> Program:
-        """The program of an event, connected when it is first needed; MQError if its queue manager has ended."""
+        """The program of an event, connected when it is first needed; MQError if its queue
+        manager has ended.
+        """
         number = event.connection or 0
         program = self._known.get(number)
         if program is None:
@@ -96,7 +109,12 @@ class Programs:
             process = self._copy.register_process()
             with Transaction(self._copy.database, durable=False) as tx:
                 who = {"application": event.application or "", "user": event.user or ""}
-                of_run = {"qmgr": name, "run": row.run, "process": process, "connected_at": event.at}
+                of_run = {
+                    "qmgr": name,
+                    "run": row.run,
+                    "process": process,
+                    "connected_at": event.at,
+                }
                 connections.add(tx, {"id": number, **of_run, **who})
             state = GuardedConnection(qmgr, number, row.run, who["application"], who["user"])
             program = self._known[number] = Program(state)
@@ -104,7 +122,9 @@ class Programs:
 
     def forget(self, qmgr: str) -> None:
         """The connections to a queue manager that ended are gone."""
-        self._known = {number: each for number, each in self._known.items() if each.state.qmgr.name != qmgr}
+        self._known = {
+            number: each for number, each in self._known.items() if each.state.qmgr.name != qmgr
+        }
 
     # What was open before the first call.
 
@@ -118,9 +138,25 @@ class Programs:
         options = int(event.detail["options"])
         by_default, shareable = bool(found.queue.default_exclusive), bool(found.queue.shareable)
         used = uses(options, default_exclusive=by_default, shareable=shareable)
-        queues.count_handles(tx, found.queue.id, call.qmgr.name, used["input"], used["exclusive"], used["output"])
-        about = {"object_name": event.queue, "object_type": found.opened.type, "queue": found.queue.id}
-        owner = {"connection": event.connection, "qmgr": call.qmgr.name, "options": options, "opened_at": event.at}
+        queues.count_handles(
+            tx,
+            found.queue.id,
+            call.qmgr.name,
+            used["input"],
+            used["exclusive"],
+            used["output"],
+        )
+        about = {
+            "object_name": event.queue,
+            "object_type": found.opened.type,
+            "queue": found.queue.id,
+        }
+        owner = {
+            "connection": event.connection,
+            "qmgr": call.qmgr.name,
+            "options": options,
+            "opened_at": event.at,
+        }
         handle = connections.open_handle(tx, {**owner, **about, **used}, ())
         program.add(number, Opened(handle, event.queue or "", options, found))
 
@@ -142,11 +178,23 @@ class Programs:
                 effects += _ENDINGS[event.kind](self, tx, context, event, call)
             deliver(tx, context, effects)
 
-    def _recover(self, tx: Transaction, context: CallContext, _: TracedEvent, __: RecordedCall) -> list[Effect]:
+    def _recover(
+        self,
+        tx: Transaction,
+        context: CallContext,
+        _: TracedEvent,
+        __: RecordedCall,
+    ) -> list[Effect]:
         history.append(tx, context.event("RECOVER"))
         return []
 
-    def _close(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
+    def _close(
+        self,
+        tx: Transaction,
+        context: CallContext,
+        event: TracedEvent,
+        _: RecordedCall,
+    ) -> list[Effect]:
         handle = self.of(event).handles.pop(event.detail["handle"], None)
         row = None if handle is None else connections.handle_by_id(tx, handle.number)
         if handle is None or row is None:
@@ -155,7 +203,13 @@ class Programs:
         handle.connection.handles.pop(handle.number, None)
         return units.close(tx, context, row)
 
-    def _commit(self, tx: Transaction, context: CallContext, event: TracedEvent, call: RecordedCall) -> list[Effect]:
+    def _commit(
+        self,
+        tx: Transaction,
+        context: CallContext,
+        event: TracedEvent,
+        call: RecordedCall,
+    ) -> list[Effect]:
         unit, owner = event.unit or 0, self.known((event.unit or 0) >> UNIT_BITS)
         if owner is None or not owner.is_followed:
             return []
@@ -168,11 +222,23 @@ class Programs:
                 dequeue.account_for_some(tx, context, unit, [(got[each.msg_id], _outcome(each))])
             else:
                 history.append(tx, row_of(each))
-        units.commit_unit(tx, context, unit, recorded=True, on_shared=bool(context.qmgr.sharing_group))
+        units.commit_unit(
+            tx,
+            context,
+            unit,
+            recorded=True,
+            on_shared=bool(context.qmgr.sharing_group),
+        )
         _leave(owner, unit)
         return []
 
-    def _back(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
+    def _back(
+        self,
+        tx: Transaction,
+        context: CallContext,
+        event: TracedEvent,
+        _: RecordedCall,
+    ) -> list[Effect]:
         # Another program may resolve it.
         unit, owner = event.unit or 0, self.known((event.unit or 0) >> UNIT_BITS)
         skip, kept = skip_of(event.detail), event.detail.get("kept message")
@@ -190,8 +256,11 @@ class Programs:
 
 
 _ENDINGS: Mapping[str, Callable[..., list[Effect]]] = {
-    "RECOVER": Programs._recover, "CLOSE": Programs._close, "COMMIT": Programs._commit, "BACKOUT": Programs._back,
-}  # fmt: skip
+    "RECOVER": Programs._recover,
+    "CLOSE": Programs._close,
+    "COMMIT": Programs._commit,
+    "BACKOUT": Programs._back,
+}
 
 
 def _leave(owner: Program, unit: int) -> None:
@@ -201,7 +270,14 @@ def _leave(owner: Program, unit: int) -> None:
 
 def _outcome(event: TracedEvent) -> MessageOutcome:
     detail = {word: value for word, value in event.detail.items() if word != "member"}
-    return MessageOutcome(event.kind, event.cause or "", event.target, event.reason, event.rule, detail or None)
+    return MessageOutcome(
+        event.kind,
+        event.cause or "",
+        event.target,
+        event.reason,
+        event.rule,
+        detail or None,
+    )
 
 
 # Recorded commands, performed again.
@@ -218,7 +294,9 @@ def row_of(event: TracedEvent) -> dict[str, Any]:
 
 
 def note(copy: StoreState, call: RecordedCall, _: Kept = frozenset()) -> None:
-    """Record the events alone: of a clock, which shows the time already, and of what happened outside the store."""
+    """Record the events alone: of a clock, which shows the time already, and of what happened
+    outside the store.
+    """
     with Transaction(copy.database, durable=False) as tx:
         for event in call.events:
             history.append(tx, row_of(event))
@@ -265,13 +343,25 @@ def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
         return
     with _at(copy, event).transaction() as (tx, context):
         spaces = definitions.namespaces(kind)
-        found = next(filter(None, (objects.by_name(tx, event.qmgr, where, name) for where in spaces)), None)
+        found = next(
+            filter(None, (objects.by_name(tx, event.qmgr, where, name) for where in spaces)),
+            None,
+        )
         found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
         before = definitions.complete(kind, found.attributes)
         after = {**before, **{word: changes[word][1] for word in words}}
-        rewrite(tx, context, found, Change(before, after, frozenset(words), True, event.kind, event.cause))
+        rewrite(
+            tx,
+            context,
+            found,
+            Change(before, after, frozenset(words), True, event.kind, event.cause),
+        )
         if kind.keyword == "QMGR":
-            managers.set_columns(tx, event.qmgr, columns(kind, {word: after[word] for word in words}))
+            managers.set_columns(
+                tx,
+                event.qmgr,
+                columns(kind, {word: after[word] for word in words}),
+            )
             dequeue.settle_expiry_owner(tx, context, "alter")
 
 
@@ -284,9 +374,14 @@ def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     client = changed_attributes(event.detail).get("CHLTYPE", [None])[0] == "CLNTCONN"
     disposition = _disposition(event, kind)
     deleting.delete(
-        _at(copy, event), kind, event.queue or "", purge=purged, with_authority=False, client=client,
+        _at(copy, event),
+        kind,
+        event.queue or "",
+        purge=purged,
+        with_authority=False,
+        client=client,
         disposition=disposition,
-    )  # fmt: skip
+    )
 
 
 def _private_or_shared(event: TracedEvent) -> str:
@@ -305,11 +400,19 @@ def _move(copy: StoreState, call: RecordedCall, _: Kept) -> None:
         queue = queue_of(tx, event)
         if queue is not None:
             ask_when_moved(tx, queue.id, call)
-    deleting.move(_at(copy, event), event.queue or "", event.target or "", add=True, disposition=here)
+    deleting.move(
+        _at(copy, event),
+        event.queue or "",
+        event.target or "",
+        add=True,
+        disposition=here,
+    )
 
 
 def _scan(copy: StoreState, call: RecordedCall, _: Kept) -> None:
-    """A scan every EXPRYINT seconds visits all queues; of REFRESH, only those are known where something had expired."""
+    """A scan every EXPRYINT seconds visits all queues; of REFRESH, only those are known where
+    something had expired.
+    """
     cause, qmgr = call.event.cause or "", _at(copy, call.event)
     if cause == "interval":
         found: list[Any] = [*expiry.expiring_queues(qmgr, cause)]
@@ -338,9 +441,20 @@ def _end(copy: StoreState, call: RecordedCall, _: Kept) -> None:
 
 # What performs the command of a call, by its kind; the errors are those of the command.
 COMMANDS: Mapping[str, Callable[[StoreState, RecordedCall, Kept], object]] = {
-    "scan": _scan, "clock": note, "define": _define, "change": _change, "delete": _delete, "clear": _clear,
-    "move": _move, "create": _create, "end": _end,
-    "join": lambda copy, call, _: sharing_groups.join_group(copy, call.event.qmgr, call.event.target or ""),
+    "scan": _scan,
+    "clock": note,
+    "define": _define,
+    "change": _change,
+    "delete": _delete,
+    "clear": _clear,
+    "move": _move,
+    "create": _create,
+    "end": _end,
+    "join": lambda copy, call, _: sharing_groups.join_group(
+        copy,
+        call.event.qmgr,
+        call.event.target or "",
+    ),
     "leave": lambda copy, call, _: sharing_groups.leave_group(copy, call.event.qmgr),
     "start": lambda copy, call, _: queue_managers.start(_at(copy, call.event)),
-}  # fmt: skip
+}

@@ -33,13 +33,17 @@ class DepthAfter(NamedTuple):
 
 
 def change_of(event: TracedEvent, queue: str) -> int:
-    """How an event changed the depth of a queue. Got messages do not count, uncommitted puts do, as in CURDEPTH."""
+    """How an event changed the depth of a queue. Got messages do not count, uncommitted puts do,
+    as in CURDEPTH.
+    """
     if event.kind == "BACKOUT":
         undone = event.detail.get(queue)
         return undone.get("gets", 0) - undone.get("puts", 0) if isinstance(undone, Mapping) else 0
     if event.kind in ("CLEAR", "MOVE"):
         moved = event.detail.get("messages", 0) - event.detail.get("got", 0)
-        return int(moved) * ((event.kind == "MOVE" and event.target == queue) - (event.queue == queue))
+        return int(moved) * (
+            (event.kind == "MOVE" and event.target == queue) - (event.queue == queue)
+        )
     if event.queue != queue:
         return 0
     if event.kind in ("EXPIRE", "DISCARD"):
@@ -57,30 +61,58 @@ class _Subject(NamedTuple):
 
 
 class PastDepths:
-    """The depth at the beginning, and after each event that changed it since, up to `now` (microseconds UTC)."""
+    """The depth at the beginning, and after each event that changed it since, up to `now`
+    (microseconds UTC).
+    """
 
     def __init__(
-        self, store: StoreState, subject: _Subject, ranges: list[tuple[int, int]], depth: int, now: int
+        self,
+        store: StoreState,
+        subject: _Subject,
+        ranges: list[tuple[int, int]],
+        depth: int,
+        now: int,
     ) -> None:
-        """`ranges`: the numbers of the first and last events of parts of the history; `depth` after the last one."""
+        """`ranges`: the numbers of the first and last events of parts of the history; `depth`
+        after the last one.
+        """
         self._store, self._subject, self._ranges = store, subject, ranges
         self.now = now
         queue, owner, members = subject
-        changes = (store.read(depths.sum_of_changes, first, last, queue, owner, members) for first, last in ranges)
+        changes = (
+            store.read(depths.sum_of_changes, first, last, queue, owner, members)
+            for first, last in ranges
+        )
         self.before = depth - sum(changes)
 
     def points(self) -> Iterator[DepthAfter]:
-        """The depth after each event that changed it, in order, read from the history part by part."""
+        """The depth after each event that changed it, in order, read from the history part by
+        part.
+        """
         depth = self.before
         queue, owner, members = self._subject
         for first, last in self._ranges:
-            for seq, at, kind, change in self._store.read(depths.changes, first, last, queue, owner, members):
+            for seq, at, kind, change in self._store.read(
+                depths.changes,
+                first,
+                last,
+                queue,
+                owner,
+                members,
+            ):
                 depth += change
                 yield DepthAfter(seq, at, kind, change, depth)
 
 
-def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None, first: int = 1) -> PastDepths:
-    """The depths of a local queue, since a time or from event `first` on; MQError 2085 if there is no such queue.
+def past_depths(
+    qmgr: QueueManagerState,
+    queue: str,
+    *,
+    since: int | None = None,
+    first: int = 1,
+) -> PastDepths:
+    """The depths of a local queue, since a time or from event `first` on; MQError 2085 if there is
+    no such queue.
 
     A queue with ACCTQ(OFF) has puts and gets that the history does not know.
     """
@@ -91,17 +123,34 @@ def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
     group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
     with Reading(qmgr.store.database) as reading:
-        members = {qmgr.name, *(each.name for each in managers.all(reading) if group and each.sharing_group == group)}
+        members = {
+            qmgr.name,
+            *(each.name for each in managers.all(reading) if group and each.sharing_group == group),
+        }
     if since is not None:
-        first = max(first, number_at(qmgr.store, since, owners_with_clock(qmgr.store, qmgr.name)) + 1)
+        first = max(
+            first,
+            number_at(qmgr.store, since, owners_with_clock(qmgr.store, qmgr.name)) + 1,
+        )
     wanted = Wanted(((of_queue(queue), *map(of_kind, OF_UNITS)),))
     ranges = [*event_search.EventIndex(qmgr.store).ranges(wanted, first=first, last=found.last)]
     subject = _Subject(queue, group or qmgr.name, sorted(members))
     return PastDepths(qmgr.store, subject, ranges, now, found.now)
 
 
-def changing(store: StoreState, queue: str | None, *, first: int = 1, last: int | None = None) -> Iterator[TracedEvent]:
-    """The events from number `first` that may change the depth of a queue, or of a generic name, with all backouts."""
-    selections = event_search.EventSelection(queue=queue, kinds=OF_QUEUES), event_search.EventSelection(kinds=OF_UNITS)
+def changing(
+    store: StoreState,
+    queue: str | None,
+    *,
+    first: int = 1,
+    last: int | None = None,
+) -> Iterator[TracedEvent]:
+    """The events from number `first` that may change the depth of a queue, or of a generic name,
+    with all backouts.
+    """
+    selections = (
+        event_search.EventSelection(queue=queue, kinds=OF_QUEUES),
+        event_search.EventSelection(kinds=OF_UNITS),
+    )
     found = (event_search.events(store, each, first=first, last=last) for each in selections)
     return heapq.merge(*found, key=lambda event: event.seq)

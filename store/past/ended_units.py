@@ -6,14 +6,17 @@ from typing import Any
 
 from mqsc.store.sql.rows import UNIT_BITS
 
-# Of so many connections, the last ones that ended a unit of work, and so many units of work of each.
+# Of so many connections, the last ones that ended a unit of work, and so many units of work of
+# each.
 MOST_CONNECTIONS = 100_000
 MOST_UNITS = 1 << 23
 _SERIAL = (1 << UNIT_BITS) - 1
 
 
 class EndedUnits:
-    """Remembers the ends of units of work by connection; a damaged history may have anything as a number."""
+    """Remembers the ends of units of work by connection; a damaged history may have anything as
+    a number.
+    """
 
     def __init__(self) -> None:
         self._ended: dict[int, bytearray] = {}

@@ -1,4 +1,6 @@
-"""The data of messages that have left their queues: the rules by which it is kept, and what is kept of a message."""
+"""The data of messages that have left their queues: the rules by which it is kept, and what is
+kept of a message.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,12 @@ class KeptRule(NamedTuple):
 
 
 def keep(qmgr: QueueManagerState, name: str, span: int, most: int, masks: str) -> int:
-    """Keep the data of messages that leave the queues with a name or generic name, or change how that is kept.
+    """Keep the data of messages that leave the queues with a name or generic name, or change how
+    that is kept.
 
-    For `span` microseconds, and no more than `most` bytes, each with `masks` (`store.rules.masking`). Returns how many
-    messages were forgotten because they had been kept with other masks.
+    For `span` microseconds, and no more than `most` bytes, each with `masks`
+    (`store.rules.masking`). Returns how many messages were forgotten because they had been kept
+    with other masks.
     """
     with Transaction(qmgr.store.database, durable=True) as tx:
         known, forgotten = _rule(tx, qmgr, name), 0
@@ -51,7 +55,9 @@ def keep(qmgr: QueueManagerState, name: str, span: int, most: int, masks: str) -
 
 
 def stop_keeping(qmgr: QueueManagerState, name: str) -> int | None:
-    """Keep no more by the rule with this name, and forget what it kept: how many messages; None if there is no rule."""
+    """Keep no more by the rule with this name, and forget what it kept: how many messages; None
+    if there is no rule.
+    """
     with Transaction(qmgr.store.database, durable=True) as tx:
         known = _rule(tx, qmgr, name)
         if known is None:
@@ -67,7 +73,10 @@ def rules_of(store: StoreState) -> list[KeptRule]:
     """The rules of all queue managers, and what they keep after what is too old was removed."""
     remove_outdated(store)
     with Reading(store.database) as reading:
-        return [KeptRule(each, kept.sum_of(reading, each.id) or _NOTHING) for each in kept.all_rules(reading)]
+        return [
+            KeptRule(each, kept.sum_of(reading, each.id) or _NOTHING)
+            for each in kept.all_rules(reading)
+        ]
 
 
 def remove_outdated(store: StoreState) -> None:
@@ -82,7 +91,9 @@ def remove_outdated(store: StoreState) -> None:
 
 
 def kept_data(store: StoreState, event: TracedEvent) -> bytes | None:
-    """The data of the message of an event; MASKED if all of it is masked, None if it is not kept."""
+    """The data of the message of an event; MASKED if all of it is masked, None if it is not
+    kept.
+    """
     if event.msg_id is None or event.put_at is None or event.queue is None:
         return None
     with Reading(store.database) as reading:
@@ -110,4 +121,7 @@ def _pages(store: StoreState) -> Iterator[list[tuple[Any, ...]]]:
 
 
 def _rule(tx: Transaction, qmgr: QueueManagerState, name: str) -> KeptRuleRow | None:
-    return next((each for each in kept.all_rules(tx) if (each.qmgr, each.name) == (qmgr.name, name)), None)
+    return next(
+        (each for each in kept.all_rules(tx) if (each.qmgr, each.name) == (qmgr.name, name)),
+        None,
+    )

@@ -1,8 +1,10 @@
-"""What events do to messages: which messages were on queues after an event, and what came to each queue and went.
+"""What events do to messages: which messages were on queues after an event, and what came to each
+queue and went.
 
-A message is known by the event of its put. CLEAR and MOVE are recorded with how many messages they took, not which, so
-every event of a queue is followed, from its beginning. `--as-of` makes a state of what is found here, and the audit
-compares it with what the store has and reports events that contradict each other.
+A message is known by the event of its put. CLEAR and MOVE are recorded with how many messages they
+took, not which, so every event of a queue is followed, from its beginning. `--as-of` makes a state
+of what is found here, and the audit compares it with what the store has and reports events that
+contradict each other.
 """
 
 import json
@@ -14,11 +16,25 @@ from mqsc.store.past.places import PastMessage, Place, Queue
 from mqsc.store.rules.message_trace import SKIPPED, is_marked
 
 # The events that change what is on queues; EXPIRE and DISCARD in a unit describe a get.
-KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
+KINDS = (
+    "PUT",
+    "GET",
+    "COMMIT",
+    "BACKOUT",
+    "EXPIRE",
+    "DISCARD",
+    "CLEAR",
+    "MOVE",
+    "TRIGGER",
+    "DEAD_LETTER",
+)
 _ENDS = {
-    "EXPIRE": "expired", "DISCARD": "discarded", "DEAD_LETTER": "dead_lettered", "REQUEUE": "forwarded",
+    "EXPIRE": "expired",
+    "DISCARD": "discarded",
+    "DEAD_LETTER": "dead_lettered",
+    "REQUEUE": "forwarded",
     "FORWARD": "forwarded",
-}  # fmt: skip
+}
 # Outside a unit of work, these take the message off its queue.
 _TAKES = frozenset({"EXPIRE", "DISCARD"})
 _KEPT = frozenset({"FIRST", "DEPTH"})
@@ -60,19 +76,22 @@ class PastEvent(NamedTuple):
 
     @property
     def keeps(self) -> bool:
-        """Whether it is about a trigger message, or a dead letter in place of it, that stays when its unit of work is
-        backed out: of type FIRST or DEPTH.
+        """Whether it is about a trigger message, or a dead letter in place of it, that stays when
+        its unit of work is backed out: of type FIRST or DEPTH.
         """
         return self.told.get("type") in _KEPT
 
 
-# An ordinary PUT, GET or COMMIT: its number; the owner and name of the queue as one text with a blank between them, or
-# None for COMMIT; whether it is a put; time of the put, unit of work, and MsgId.
+# An ordinary PUT, GET or COMMIT: its number; the owner and name of the queue as one text with a
+# blank between them, or None for COMMIT; whether it is a put; time of the put, unit of work, and
+# MsgId.
 Call = tuple[int, str | None, bool, int | None, int | None, bytes]
 
 
 class Fault(NamedTuple):
-    """Something that cannot have happened: `what` in words, the events, and where, if that is known."""
+    """Something that cannot have happened: `what` in words, the events, and where, if that is
+    known.
+    """
 
     what: str
     events: tuple[int, ...]
@@ -91,7 +110,9 @@ class PastQueues:
         fault: Callable[[Fault], None] = lambda fault: None,
         unknown: Callable[[str, str], str] = lambda owner, name: "",
     ) -> None:
-        """`fault` hears of what cannot have happened; `unknown` says why nothing is known of a queue before."""
+        """`fault` hears of what cannot have happened; `unknown` says why nothing is known of a
+        queue before.
+        """
         self.places: dict[str, Place] = {}
         # What open units of work have put and got.
         self.units: dict[int, list[PastMessage]] = {}
@@ -106,7 +127,10 @@ class PastQueues:
             step(self, event)
 
     def follow_calls(
-        self, calls: Iterable[Call], others: Sequence[PastEvent], step: Callable[[PastEvent], None]
+        self,
+        calls: Iterable[Call],
+        others: Sequence[PastEvent],
+        step: Callable[[PastEvent], None],
     ) -> None:
         """Follow ordinary calls, and give the other events to `step`, all in their order.
 
@@ -132,7 +156,12 @@ class PastQueues:
                     same.append(message)
             else:
                 place.got += 1
-                if same is None or len(same) > 1 or same[0].got_by is not None or same[0].put_by is not None:
+                if (
+                    same is None
+                    or len(same) > 1
+                    or same[0].got_by is not None
+                    or same[0].put_by is not None
+                ):
                     message = self._found(place, msg_id, unit, put_at, seq, "got")
                 else:
                     message = same[0]
@@ -189,19 +218,33 @@ class PastQueues:
             self.units.setdefault(event.unit, []).append(message)
 
     def _found(
-        self, place: Place, msg_id: bytes, unit: int | None, put_at: int | None, seq: int, how: str
+        self,
+        place: Place,
+        msg_id: bytes,
+        unit: int | None,
+        put_at: int | None,
+        seq: int,
+        how: str,
     ) -> PastMessage:
-        """The message that an event took; of several with one MsgId, the one that was put at the same time."""
+        """The message that an event took; of several with one MsgId, the one that was put at the
+        same time.
+        """
         first = None
         for each in place.messages.get(msg_id, ()):
             if each.got_by is None and (each.put_by is None or each.put_by == unit):
                 if each.put_at == put_at:
                     return each
                 first = first or each
-        return first or self._unexpected(place, PastMessage(seq, msg_id, put_at, seq, None, place), how)
+        return first or self._unexpected(
+            place,
+            PastMessage(seq, msg_id, put_at, seq, None, place),
+            how,
+        )
 
     def _unexpected(self, place: Place, message: PastMessage, how: str) -> PastMessage:
-        """A message that should not be there: one that CLEAR has left, one that nobody knew, or a fault."""
+        """A message that should not be there: one that CLEAR has left, one that nobody knew, or
+        a fault.
+        """
         left = place.presumed.get(message.msg_id)
         if left:
             message = left.pop()
@@ -218,7 +261,9 @@ class PastQueues:
         return message
 
     def _end(self, event: PastEvent) -> None:
-        """EXPIRE, DISCARD and others: of a message on a queue, or in a unit of work the description of a get."""
+        """EXPIRE, DISCARD and others: of a message on a queue, or in a unit of work the
+        description of a get.
+        """
         if event.kind == "DEAD_LETTER":
             self._keep(event)
         # Without the time of its put, a message was on no queue: a channel carried it.
@@ -228,7 +273,10 @@ class PastQueues:
         if event.unit is None and event.kind in _TAKES:
             place.other[name] += 1
             self._take(place, event, name)
-        elif any(each.got_by == (event.unit or 0) for each in reversed(place.messages.get(event.msg_id, ()))):
+        elif any(
+            each.got_by == (event.unit or 0)
+            for each in reversed(place.messages.get(event.msg_id, ()))
+        ):
             place.got -= 1
             place.other[name] += 1
         else:
@@ -290,15 +338,28 @@ class PastQueues:
                 self._fault(Fault(what, (event.seq,), event.qmgr, place))
         for name, messages in there.items():
             told = detail.get(name)
-            self._undo(event, messages, told if isinstance(told, dict) else _NOTHING_UNDONE, kept, skipped)
+            self._undo(
+                event,
+                messages,
+                told if isinstance(told, dict) else _NOTHING_UNDONE,
+                kept,
+                skipped,
+            )
 
     def _is_shared(self, name: str) -> bool:
         return sum(each.name == name for each in self.places.values()) > 1
 
     def _undo(
-        self, event: PastEvent, ours: list[PastMessage], told: Mapping[str, Any], kept: set[bytes], skipped: Any
+        self,
+        event: PastEvent,
+        ours: list[PastMessage],
+        told: Mapping[str, Any],
+        kept: set[bytes],
+        skipped: Any,
     ) -> None:
-        """Undo the calls of a unit of work on one queue; `told` is how many the backout says that it undid."""
+        """Undo the calls of a unit of work on one queue; `told` is how many the backout says
+        that it undid.
+        """
         place, unit = ours[0].place, event.unit or 0
         gets = [each for each in ours if each.got_by == unit]
         puts = [each for each in ours if each.put_by == unit and each.got_by != unit]
@@ -322,7 +383,10 @@ class PastQueues:
         undone["gets"] = len(gets)
         place.other["returned"] += len(gets)
         if any(undone[name] != told.get(name, 0) for name in undone):
-            said, had = (f"{each.get('puts', 0)} puts and {each.get('gets', 0)} gets" for each in (told, undone))
+            said, had = (
+                f"{each.get('puts', 0)} puts and {each.get('gets', 0)} gets"
+                for each in (told, undone)
+            )
             what = f"a backout undid {said}, but the unit had {had}"
             self._fault(Fault(what, (event.seq,), event.qmgr, place))
 
@@ -383,9 +447,14 @@ def _first(here: Place, number: int) -> Iterator[PastMessage]:
 
 
 def _numbers(event: PastEvent) -> tuple[int, int]:
-    """How many messages CLEAR or MOVE took off a queue, and how many more units of work had got already."""
+    """How many messages CLEAR or MOVE took off a queue, and how many more units of work had got
+    already.
+    """
     detail = event.told
-    all_, got = (each if isinstance(each, int) else 0 for each in (detail.get("messages"), detail.get("got", 0)))
+    all_, got = (
+        each if isinstance(each, int) else 0
+        for each in (detail.get("messages"), detail.get("got", 0))
+    )
     return all_ - got, got
 
 

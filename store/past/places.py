@@ -9,17 +9,27 @@ from msgspec import Struct, field
 
 # The values of a queue; what came equals what went and `there`.
 CAME = ("before", "put", "moved_in", "returned")
-WENT = ("got", "withdrawn", "expired", "discarded", "cleared", "moved_out", "dead_lettered", "forwarded")
+WENT = (
+    "got",
+    "withdrawn",
+    "expired",
+    "discarded",
+    "cleared",
+    "moved_out",
+    "dead_lettered",
+    "forwarded",
+)
 
 # The owner, a queue manager or a queue-sharing group, and the name.
 Queue = tuple[str, str]
 
 
 class PastMessage(Struct, eq=False):
-    """A message: the number of the event of its put, and of the event by which it came to its queue.
+    """A message: the number of the event of its put, and of the event by which it came to its
+    queue.
 
-    `put_by` and `got_by` are the open units of work that put and got it, None for none. `is_marked`: the get said that
-    it skips a backout.
+    `put_by` and `got_by` are the open units of work that put and got it, None for none.
+    `is_marked`: the get said that it skips a backout.
     """
 
     seq: int
@@ -38,7 +48,8 @@ class PastMessage(Struct, eq=False):
 
 
 class Place(Struct, eq=False):
-    """A queue until it is deleted: what came and went, and its messages by MsgId, which several may have.
+    """A queue until it is deleted: what came and went, and its messages by MsgId, which several may
+    have.
 
     `unknown` says why the history does not know its messages, if it does not.
     """
@@ -52,8 +63,8 @@ class Place(Struct, eq=False):
     messages: dict[bytes, list[PastMessage]] = field(default_factory=dict)
     # Messages that came by MOVE from a queue whose messages are not known.
     guests: int = 0
-    # Those that a CLEAR or MOVE takes in several events, the oldest last, and those that such a CLEAR should have taken
-    # first: it has an order of its own.
+    # Those that a CLEAR or MOVE takes in several events, the oldest last, and those that such a
+    # CLEAR should have taken first: it has an order of its own.
     leaving: list[PastMessage] = field(default_factory=list)
     presumed: dict[bytes, list[PastMessage]] = field(default_factory=dict)
     # How many more went than had come.
@@ -62,10 +73,15 @@ class Place(Struct, eq=False):
 
     def sums(self) -> dict[str, int]:
         """The values of CAME and WENT."""
-        return {name: self.other[name] for name in (*CAME, *WENT)} | {"put": self.put, "got": self.got}
+        return {name: self.other[name] for name in (*CAME, *WENT)} | {
+            "put": self.put,
+            "got": self.got,
+        }
 
     def there(self) -> int:
-        """How many messages should be on the queue, without those that open units of work have got: CURDEPTH."""
+        """How many messages should be on the queue, without those that open units of work have
+        got: CURDEPTH.
+        """
         sums = self.sums()
         return sum(sums[name] for name in CAME) - sum(sums[name] for name in WENT) + self.excess
 
@@ -87,7 +103,9 @@ class Place(Struct, eq=False):
             same.remove(message)  # type: ignore[union-attr]
 
     def hold(self, message: PastMessage, unit: int) -> None:
-        """A unit of work gets a message. Of those with its MsgId it is the last then: a free one is found at once."""
+        """A unit of work gets a message. Of those with its MsgId it is the last then: a free one
+        is found at once.
+        """
         message.got_by = unit
         same = self.messages[message.msg_id]
         if len(same) > 1:
@@ -108,7 +126,9 @@ class Place(Struct, eq=False):
         return sorted(found, key=_arrival)
 
     def oldest(self) -> Iterator[PastMessage]:
-        """Remove and return the free messages that are there at the first call, the oldest first."""
+        """Remove and return the free messages that are there at the first call, the oldest
+        first.
+        """
         if not self.leaving:
             self.leaving = [each for each in reversed(self.in_order()) if each.is_free()]
         while self.leaving:

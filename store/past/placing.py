@@ -1,4 +1,6 @@
-"""Messages, uses and open handles of the queues of a copy as they were after an event (`store.past.as_of`)."""
+"""Messages, uses and open handles of the queues of a copy as they were after an event
+(`store.past.as_of`).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from mqsc.store.sql import past, queues, search
 from mqsc.store.sql.rows import MessageState
 from mqsc.store.sqlite.database import Transaction
 
-# Events in one read; further back, where fewer are of interest, each read is so many times longer than the one before.
+# Events in one read; further back, where fewer are of interest, each read is so many times longer
+# than the one before.
 PAGE = 20_000
 _GROWTH = 4
 _TENTH_OF_A_SECOND = 100_000
@@ -43,24 +46,40 @@ class LocalQueue(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The numbers of the last event that was removed, of the last one until the moment, and of the last of all."""
+    """The numbers of the last event that was removed, of the last one until the moment, and of
+    the last of all.
+    """
 
     pruned: int
     moment: int
     last: int
 
 
-def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> set[Queue]:
-    """Give the queues the messages that they had, by undoing events or, if those are more, by following all.
+def place_messages(
+    tx: Transaction,
+    where: Range,
+    deleted: set[Queue],
+    *,
+    forwards: bool | None,
+) -> set[Queue]:
+    """Give the queues the messages that they had, by undoing events or, if those are more, by
+    following all.
 
-    Returns the queues whose messages are not known, because there was a time when they had ACCTQ(OFF). `deleted`:
-    queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case, or undo
-    them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
+    Returns the queues whose messages are not known, because there was a time when they had
+    ACCTQ(OFF). `deleted`: queues that are new in the copy, because they were deleted later.
+    `forwards`: follow events in any case, or undo them where that is possible. UnknownMessagesError
+    if events that were removed would have to be followed.
     """
-    local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
+    local = {
+        (each.owner, each.name): each
+        for each in map(LocalQueue._make, past.local_queues(tx))
+        if each.recorded
+    }
     undoing = local
     unrecorded: set[Queue] | None = None
-    if forwards or (forwards is None and not where.pruned and where.last - where.moment > where.moment):
+    if forwards or (
+        forwards is None and not where.pruned and where.last - where.moment > where.moment
+    ):
         unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
         # Messages that no event put there can only be undone to.
         undoing = {key: queue for key, queue in local.items() if key in unrecorded}
@@ -77,7 +96,9 @@ def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwar
 
 
 def once_unrecorded(happened: Iterable[past.ObjectEvent]) -> set[Queue]:
-    """The owners and names of local queues that got or had ACCTQ(OFF) in events about definitions."""
+    """The owners and names of local queues that got or had ACCTQ(OFF) in events about
+    definitions.
+    """
     return {
         (event.qmgr, event.name)
         for event in happened
@@ -88,15 +109,26 @@ def once_unrecorded(happened: Iterable[past.ObjectEvent]) -> set[Queue]:
 # Backwards.
 
 
-def _backwards(first: int, last: int, size: int = PAGE, growth: int = 1) -> Iterator[tuple[int, int]]:
+def _backwards(
+    first: int,
+    last: int,
+    size: int = PAGE,
+    growth: int = 1,
+) -> Iterator[tuple[int, int]]:
     """Ranges of events from the last one to the first."""
     while last >= first:
         yield max(first, last - size + 1), last
         last, size = last - size, size * growth
 
 
-def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> tuple[set[Queue], set[Use]]:
-    """Undo the events after the moment; return the queues of which that was not possible, and what was used."""
+def _undo(
+    tx: Transaction,
+    where: Range,
+    local: Mapping[Queue, LocalQueue],
+) -> tuple[set[Queue], set[Use]]:
+    """Undo the events after the moment; return the queues of which that was not possible, and
+    what was used.
+    """
     undone = Undone()
     for first, last in _backwards(where.moment + 1, where.last):
         undone.undo(*page(tx, first, last))
@@ -107,7 +139,8 @@ def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> t
         calls.take(past.of_connections(tx, first, last, _ENDING, calls.connections))
     changed = undone.queues() | {(each.qmgr, each.queue) for each in calls.found}
     found = {
-        queue: _former(tx, local[queue], undone, calls) for queue in sorted((changed - undone.unclear) & local.keys())
+        queue: _former(tx, local[queue], undone, calls)
+        for queue in sorted((changed - undone.unclear) & local.keys())
     }
     places = Places(each for former in found.values() for each in former.there)
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
@@ -132,7 +165,9 @@ class _Former(NamedTuple):
 
 
 def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCalls) -> _Former:
-    """The messages of a queue after everything was undone; `calls`: those of units of work that were open then."""
+    """The messages of a queue after everything was undone; `calls`: those of units of work that
+    were open then.
+    """
     by_key: dict[Key, list[FormerMessage]] = {}
     new: list[int] = []
     for id, msg_id, put_at, *values in past.present(tx, queue.id):
@@ -156,15 +191,20 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
             by_key.setdefault(key, []).append(FormerMessage(key, event=event))
     for call in calls.found:
         if (call.qmgr, call.queue) == (queue.owner, queue.name):
-            # A message that skipped the backout of its unit of work ends with the one that it went on in.
+            # A message that skipped the backout of its unit of work ends with the one that it went
+            # on in.
             ended_with = undone.units.of_get(call) or 0
-            is_backed_out = bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
+            is_backed_out = (
+                bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
+            )
             is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
     return _Former([each for several in by_key.values() for each in several], new, is_unclear)
 
 
 def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed_out: bool) -> bool:
-    """Let a message belong to the unit of work again that had put or got it; whether it is unclear which message."""
+    """Let a message belong to the unit of work again that had put or got it; whether it is
+    unclear which message.
+    """
     key = call.qmgr, call.queue, call.msg_id, call.put_at
     several = by_key.setdefault(key, [])
     ours = [each for each in several if (each.state, each.unit) == (MessageState.GOT, call.unit)]
@@ -180,7 +220,9 @@ def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed
 
 
 def _numbered(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
-    """The messages of a queue in their order: one that is back gets a number between those of its neighbours."""
+    """The messages of a queue in their order: one that is back gets a number between those of
+    its neighbours.
+    """
     # Those whose arrival is not known are older than the others.
     order = sorted(messages, key=lambda each: (each.came, each.sequence))
     if any(not each.row for each in order):
@@ -196,10 +238,19 @@ def _numbered(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
         yield each
 
 
-def _write(tx: Transaction, queue: LocalQueue, messages: list[FormerMessage], new: list[int]) -> None:
-    """Give a queue the messages that it had, where they have changed, and take those from it that are new."""
+def _write(
+    tx: Transaction,
+    queue: LocalQueue,
+    messages: list[FormerMessage],
+    new: list[int],
+) -> None:
+    """Give a queue the messages that it had, where they have changed, and take those from it
+    that are new.
+    """
     past.remove_messages(tx, new)
-    events = {row[0]: row for row in past.puts(tx, [each.event for each in messages if not each.row])}
+    events = {
+        row[0]: row for row in past.puts(tx, [each.event for each in messages if not each.row])
+    }
     for each in messages:
         if not each.row:
             _insert(tx, queue, events[each.event], each)
@@ -210,20 +261,41 @@ def _write(tx: Transaction, queue: LocalQueue, messages: list[FormerMessage], ne
 
 # What no event says of a message that is gone.
 _UNKNOWN: Mapping[str, Any] = {
-    "report": 0, "msg_type": 8, "feedback": 0, "encoding": 273, "coded_char_set_id": 0, "format": "",
-    "reply_to_q": "", "reply_to_q_mgr": "", "appl_identity_data": "", "put_appl_type": 0, "appl_origin_data": "",
-}  # fmt: skip
+    "report": 0,
+    "msg_type": 8,
+    "feedback": 0,
+    "encoding": 273,
+    "coded_char_set_id": 0,
+    "format": "",
+    "reply_to_q": "",
+    "reply_to_q_mgr": "",
+    "appl_identity_data": "",
+    "put_appl_type": 0,
+    "appl_origin_data": "",
+}
 
 
-def _insert(tx: Transaction, queue: LocalQueue, event: tuple[Any, ...], message: FormerMessage) -> None:
+def _insert(
+    tx: Transaction,
+    queue: LocalQueue,
+    event: tuple[Any, ...],
+    message: FormerMessage,
+) -> None:
     row = dict(zip(past.PUT_COLUMNS, event, strict=True))
     del row["seq"]
     lasting = row["expires_at"] and (row["expires_at"] - row["put_at"]) // _TENTH_OF_A_SECOND
     position = {
-        "queue": queue.id, "sequence": message.sequence, "state": int(message.state), "unit": message.unit,
+        "queue": queue.id,
+        "sequence": message.sequence,
+        "state": int(message.state),
+        "unit": message.unit,
         "backout_count": message.backouts,
-    }  # fmt: skip
-    of_descriptor = {"rank": 0 if queue.fifo else row["priority"], "expiry": lasting or -1, "body": b""}
+    }
+    of_descriptor = {
+        "rank": 0 if queue.fifo else row["priority"],
+        "expiry": lasting or -1,
+        "body": b"",
+    }
     tx.insert("message", {**row, **position, **of_descriptor, **_UNKNOWN})
 
 
@@ -234,7 +306,8 @@ def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -
     if where.pruned:
         those = ", ".join(sorted(name for _, name in wanted))
         raise UnknownMessagesError(
-            f"events up to {where.pruned} were archived and removed: what was on {those} is not known"
+            f"events up to {where.pruned} were archived and removed: what was on {those} is not "
+            "known",
         )
     followed = PastQueues()
     names = _sources(tx, where, {name for _, name in wanted})
@@ -262,19 +335,43 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
         still.setdefault((msg_id, put_at), []).append(id)
     there = []
     for sequence, each in enumerate(messages, 1):
-        state = MessageState.GOT if each.got_by else MessageState.PUT if each.put_by else MessageState.AVAILABLE
+        state = (
+            MessageState.GOT
+            if each.got_by
+            else MessageState.PUT
+            if each.put_by
+            else MessageState.AVAILABLE
+        )
         same = still.get((each.msg_id, each.put_at))
         row = same.pop(0) if same else 0
         key, unit = (queue.owner, queue.name, each.msg_id, each.put_at), each.got_by or each.put_by
-        there.append(FormerMessage(key, row, each.seq, sequence, state, unit, each.backouts, is_changed=True))
+        there.append(
+            FormerMessage(
+                key,
+                row,
+                each.seq,
+                sequence,
+                state,
+                unit,
+                each.backouts,
+                is_changed=True,
+            ),
+        )
     _write(tx, queue, there, [id for ids in still.values() for id in ids])
 
 
 # When queues were last used, and the handles that were open.
 
 
-def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue], uses: set[Use]) -> None:
-    """Set when queues were last put on or got from: those of `uses`, owner, name and kind of event."""
+def _last_uses(
+    tx: Transaction,
+    where: Range,
+    local: Mapping[Queue, LocalQueue],
+    uses: set[Use],
+) -> None:
+    """Set when queues were last put on or got from: those of `uses`, owner, name and kind of
+    event.
+    """
     sought, unused = {each for each in uses if each[:2] in local}, set[Use]()
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         names = sorted({name for _, name, _ in sought})
@@ -292,7 +389,8 @@ def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue],
 
 
 def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
-    """Count the handles that were open: those that are, without those opened since, and with those closed since.
+    """Count the handles that were open: those that are, without those opened since, and with those
+    closed since.
 
     `deleted`: queues that are new in the copy, which no handle has open yet.
     """
@@ -308,13 +406,21 @@ def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not closed:
             break
-        found = [each for each in past.of_objects(tx, first, last, ["OPEN"]) if each.told["handle"] in closed]
+        found = [
+            each
+            for each in past.of_objects(tx, first, last, ["OPEN"])
+            if each.told["handle"] in closed
+        ]
         closed -= {each.told["handle"] for each in found}
         changes += [(event, 1) for event in found]
     for event, number in changes:
         queue = queues.by_name(tx, event.qmgr, event.name)
         if queue is not None:
             by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
-            used = opening.uses(event.told["options"], default_exclusive=by_default, shareable=shareable)
+            used = opening.uses(
+                event.told["options"],
+                default_exclusive=by_default,
+                shareable=shareable,
+            )
             given = (number * used[each] for each in ("input", "exclusive", "output"))
             queues.count_handles(tx, queue.id, event.told.get("member", event.qmgr), *given)

@@ -1,4 +1,6 @@
-"""The messages of recorded puts, made again: with the data that the store still has, or with as many zero bytes."""
+"""The messages of recorded puts, made again: with the data that the store still has, or with as
+many zero bytes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ from mqsc.store.rules import message_trace, report_message
 from mqsc.store.sql import messages, past
 from mqsc.store.sqlite.database import Reading, Transaction
 
-_REPORTS = {"coa": report_message.COA, "cod": report_message.COD, "expiration": report_message.EXPIRATION}
+_REPORTS = {
+    "coa": report_message.COA,
+    "cod": report_message.COD,
+    "expiration": report_message.EXPIRATION,
+}
 # Where a report goes of which only the dead letter is recorded.
 _NOWHERE = "UNKNOWN.REPLY.QUEUE"
 # A message by its MsgId and the time of its put.
@@ -21,7 +27,9 @@ Key = tuple[bytes, int]
 
 
 class MessagesPut:
-    """What is known about the messages that calls put, from the store and from what came of the messages."""
+    """What is known about the messages that calls put, from the store and from what came of the
+    messages.
+    """
 
     def __init__(self, store: state.StoreState, calls: Iterable[RecordedCall]) -> None:
         self._store = store
@@ -44,7 +52,9 @@ class MessagesPut:
                         self._present[msg_id, put_at] = id
 
     def ask_for_reports(self, tx: Transaction) -> None:
-        """Have messages that were put before, and are gone since, ask for the reports that they got."""
+        """Have messages that were put before, and are gone since, ask for the reports that they
+        got.
+        """
         for key in self._reports.keys() - self._put:
             past.ask_for_reports(tx, *key, *self._reports[key])
 
@@ -64,21 +74,37 @@ class MessagesPut:
             descriptor.report, descriptor.reply_to_q = self._reports[key]
         descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID
         descriptor.priority, descriptor.persistence = event.priority or 0, event.persistence or 0
-        descriptor.put_appl_name, descriptor.user_identifier = event.put_application or "", event.put_user or ""
+        descriptor.put_appl_name, descriptor.user_identifier = (
+            event.put_application or "",
+            event.put_user or "",
+        )
         # Derived from the time of the put.
         descriptor.put_date = descriptor.put_time = None
         return descriptor, body
 
 
 def _reports_of(call: RecordedCall) -> Iterator[tuple[bytes, int, str]]:
-    """For each report that a call brought about: the MsgId of the message, its report option and reply queue."""
+    """For each report that a call brought about: the MsgId of the message, its report option and
+    reply queue.
+    """
     for event in call.caused:
         kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
         if kind is not None and original is not None:
-            headers = [each.detail.get("destination") for each in call.caused if each.msg_id == event.msg_id]
-            queue = next(filter(None, headers), _NOWHERE if event.kind == "DEAD_LETTER" else event.target)
+            headers = [
+                each.detail.get("destination")
+                for each in call.caused
+                if each.msg_id == event.msg_id
+            ]
+            queue = next(
+                filter(None, headers),
+                _NOWHERE if event.kind == "DEAD_LETTER" else event.target,
+            )
             amounts = {"data": kind.with_data, "full": kind.with_full_data}
-            yield bytes.fromhex(original), amounts.get(event.detail.get("data", ""), kind.plain), str(queue)
+            yield (
+                bytes.fromhex(original),
+                amounts.get(event.detail.get("data", ""), kind.plain),
+                str(queue),
+            )
 
 
 def ask_when_moved(tx: Transaction, number: int, call: RecordedCall) -> None:
@@ -92,8 +118,16 @@ def ask_when_moved(tx: Transaction, number: int, call: RecordedCall) -> None:
 def _dead_letter(event: message_trace.TracedEvent) -> bytes:
     """Data that begins with the header that the event of the put describes."""
     header = mqxqh.DeadLetterHeader(
-        event.reason or 0, str(event.detail["destination"]), str(event.detail["destination_queue_manager"]),
-        546, 1208, "", 6, event.put_application or "", "", "",
-    )  # fmt: skip
+        event.reason or 0,
+        str(event.detail["destination"]),
+        str(event.detail["destination_queue_manager"]),
+        546,
+        1208,
+        "",
+        6,
+        event.put_application or "",
+        "",
+        "",
+    )
     data = mqxqh.pack_mqdlh(header)
     return data + bytes(max(0, (event.length or 0) - len(data)))

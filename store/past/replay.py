@@ -1,11 +1,11 @@
 """Plays the recorded calls of a history again, on a copy of the store as it was before them.
 
-Time, users, programs and identifiers are those recorded. A message that the store still has is put with its data, any
-other with as many zero bytes; one with a dead-letter header gets a header that says the same. Names are those of the
-queues in the end, not of aliases.
+Time, users, programs and identifiers are those recorded. A message that the store still has is put
+with its data, any other with as many zero bytes; one with a dead-letter header gets a header that
+says the same. Names are those of the queues in the end, not of aliases.
 
-A program whose call fails, or whose get receives another message, would have gone on differently: from then on only its
-handles are closed when they were, and its units of work backed out.
+A program whose call fails, or whose get receives another message, would have gone on differently:
+from then on only its handles are closed when they were, and its units of work backed out.
 """
 
 from __future__ import annotations
@@ -53,10 +53,12 @@ _NO_LONGER = frozenset({int(MQRC.Q_DELETED), int(MQRC.OBJECT_CHANGED), int(MQRC.
 
 
 class Departure(NamedTuple):
-    """Where a program, or a command, would have gone on differently: `event` is what is recorded of the call.
+    """Where a program, or a command, would have gone on differently: `event` is what is recorded of
+    the call.
 
-    `reason` is the MQRC with which it would have failed, or 0 for a get that would have received `received` instead:
-    the same message if it was moved because it had been backed out too often, None if it would have been moved.
+    `reason` is the MQRC with which it would have failed, or 0 for a get that would have received
+    `received` instead: the same message if it was moved because it had been backed out too often,
+    None if it would have been moved.
     """
 
     event: TracedEvent
@@ -65,11 +67,12 @@ class Departure(NamedTuple):
 
 
 class Intent(Struct):
-    """What programs asked for, as far as a replay without changes shows it; by the numbers of the recorded events.
+    """What programs asked for, as far as a replay without changes shows it; by the numbers of the
+    recorded events.
 
-    `chosen`: gets that chose their message, because it was not the first one. `limited`: puts whose expiry is just what
-    the queue allows, so that they may have asked for more. `refused`: puts of dead letters whose destination refuses
-    them for the reason that they give.
+    `chosen`: gets that chose their message, because it was not the first one. `limited`: puts whose
+    expiry is just what the queue allows, so that they may have asked for more. `refused`: puts of
+    dead letters whose destination refuses them for the reason that they give.
     """
 
     chosen: set[int] = field(default_factory=set)
@@ -78,7 +81,9 @@ class Intent(Struct):
 
 
 class Replayed(Struct):
-    """The result: where programs departed, and how many of the calls of each connection were not played after that."""
+    """The result: where programs departed, and how many of the calls of each connection were not
+    played after that.
+    """
 
     departures: list[Departure] = field(default_factory=list)
     played: int = 0
@@ -100,8 +105,14 @@ class _Numbers:
 
 
 def open_copy(file: str, at: int) -> api.Store:
-    """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the replay moves them."""
-    copy = api.Store(file, Environment(FrozenClock(at), "", "", message_numbers=_Numbers()), create=False)
+    """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the
+    replay moves them.
+    """
+    copy = api.Store(
+        file,
+        Environment(FrozenClock(at), "", "", message_numbers=_Numbers()),
+        create=False,
+    )
     # Who may read the store may try anything on the copy.
     copy.is_administrators = True
     return copy
@@ -110,10 +121,17 @@ def open_copy(file: str, at: int) -> api.Store:
 class Replay:
     """Plays calls on `copy`, an open copy of `original` as it was after the event `seq`.
 
-    Without `intent` it finds out what programs asked for; with that of such a replay, gets and puts ask for the same.
+    Without `intent` it finds out what programs asked for; with that of such a replay, gets and puts
+    ask for the same.
     """
 
-    def __init__(self, original: state.StoreState, copy: api.Store, seq: int, intent: Intent | None = None) -> None:
+    def __init__(
+        self,
+        original: state.StoreState,
+        copy: api.Store,
+        seq: int,
+        intent: Intent | None = None,
+    ) -> None:
         self.copy = copy
         self.result = Replayed()
         self.intent = intent or Intent()
@@ -131,7 +149,9 @@ class Replay:
     # Before the first call: what was open then.
 
     def prepare(self, calls: Sequence[RecordedCall]) -> None:
-        """Open what programs had open, and look which of the messages to put the store still has."""
+        """Open what programs had open, and look which of the messages to put the store still
+        has.
+        """
         self._messages = put_again.MessagesPut(self._original, calls)
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
@@ -140,19 +160,29 @@ class Replay:
         with database.one_transaction(), Transaction(database, durable=False) as tx:
             past.close_handles(tx)
             # Connections that are not recorded get greater numbers than those that are.
-            connections.drop(tx, connections.add(tx, {"id": _NEW_CONNECTIONS, "qmgr": "", **_NOBODY}))
+            connections.drop(
+                tx,
+                connections.add(tx, {"id": _NEW_CONNECTIONS, "qmgr": "", **_NOBODY}),
+            )
             for number, event in still_open(of_handles).items():
                 self._programs.reopen(tx, number, event)
             self._messages.ask_for_reports(tx)
             for unit in past.open_units(tx):
-                found = newest(self._original, EventSelection(connection=unit >> UNIT_BITS), 1, last=self._seq)
+                found = newest(
+                    self._original,
+                    EventSelection(connection=unit >> UNIT_BITS),
+                    1,
+                    last=self._seq,
+                )
                 if found:
                     self._programs.rejoin(unit, found[0])
 
     # The calls.
 
     def play(self, call: RecordedCall) -> bool:
-        """Play a call; whether it was played, rather than skipped because its program is not followed."""
+        """Play a call; whether it was played, rather than skipped because its program is not
+        followed.
+        """
         event = call.event
         program = self._programs.known(event.connection)
         if program is not None and not program.is_followed and call.kind != "ending":
@@ -166,7 +196,10 @@ class Replay:
             else:
                 _PLAYS[call.kind](self, call)
         except (MQError, StoreError) as error:
-            self._depart(event, int(error.reason) if isinstance(error, MQError) else int(MQRC.UNEXPECTED_ERROR))
+            self._depart(
+                event,
+                int(error.reason) if isinstance(error, MQError) else int(MQRC.UNEXPECTED_ERROR),
+            )
         if call.kind in ("start", "end"):
             self._programs.forget(event.qmgr)
         return True
@@ -179,13 +212,21 @@ class Replay:
         self.at(event.at)
         if event.connection is None:
             application, user = event.application or "", event.user or ""
-            self.copy.environment = with_values(self.copy.environment, application=application, user=user)
+            self.copy.environment = with_values(
+                self.copy.environment,
+                application=application,
+                user=user,
+            )
         own, prefix = event.msg_id, b"AMQ " + member_of(event)[:12].ljust(12).encode()
         ids = dict.fromkeys(
-            each.msg_id for each in made if each.kind in _MADE and each.msg_id and each.cause != "stream"
+            each.msg_id
+            for each in made
+            if each.kind in _MADE and each.msg_id and each.cause != "stream"
         )
         self._numbers.recorded = [
-            int.from_bytes(each[16:], "big") for each in ids if each != own and each.startswith(prefix)
+            int.from_bytes(each[16:], "big")
+            for each in ids
+            if each != own and each.startswith(prefix)
         ]
 
     def _depart(self, event: TracedEvent, reason: int, received: bytes | None = None) -> None:
@@ -202,7 +243,8 @@ class Replay:
         model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
         name, options = event.queue or "", int(event.detail["options"])
         opened = open.open_object(
-            program.state, open.OpenRequest(model or name, options, dynamic_name=name if model else None)
+            program.state,
+            open.OpenRequest(model or name, options, dynamic_name=name if model else None),
         )
         program.add(event.detail["handle"], opened)
 
@@ -211,11 +253,16 @@ class Replay:
         queue = event.queue or ""
         if (event.unit, event.msg_id) in program.dealt_with:
             return
-        if cured := next((each for each in call.events if each.reason and self._is_cured(each)), None):
+        if cured := next(
+            (each for each in call.events if each.reason and self._is_cured(each)),
+            None,
+        ):
             self._depart(cured, 0)
             return
         program.join(event.unit)
-        asked = int(MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT))
+        asked = int(
+            MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT),
+        )
         options = PutMessageOptions(asked)
         for again in (True, False):
             handle = program.puts.get(queue)
@@ -233,7 +280,9 @@ class Replay:
 
     def _is_cured(self, event: TracedEvent) -> bool:
         """Whether a dead letter would be put on its destination, which refused it."""
-        queue, qmgr = (str(event.detail.get(key) or "") for key in ("destination", "destination_queue_manager"))
+        queue, qmgr = (
+            str(event.detail.get(key) or "") for key in ("destination", "destination_queue_manager")
+        )
         descriptor, body = self._messages.message(event)
         length = max(0, len(body) - mqxqh.MQDLH_LENGTH)
         reason = PutPreview(self._qmgr(event)).put(queue, qmgr, descriptor, length).failure
@@ -242,9 +291,15 @@ class Replay:
         return not reason and event.seq in self.intent.refused
 
     def _put_all(
-        self, call: RecordedCall, handle: HandleState, given: list[Message], options: PutMessageOptions
+        self,
+        call: RecordedCall,
+        handle: HandleState,
+        given: list[Message],
+        options: PutMessageOptions,
     ) -> None:
-        """Put messages at once, or if that fails one after the other up to the one that is refused."""
+        """Put messages at once, or if that fails one after the other up to the one that is
+        refused.
+        """
         try:
             put(handle, given, options, options.options)
         except MQError:
@@ -266,7 +321,11 @@ class Replay:
         if event.expires_at is None:
             return UNLIMITED
         lasting = max(1, (event.expires_at - put_at) // TENTH)
-        caps = handle.destination.expiry_caps if self._is_first and handle.destination is not None else ()
+        caps = (
+            handle.destination.expiry_caps
+            if self._is_first and handle.destination is not None
+            else ()
+        )
         if caps and capped(UNLIMITED, caps) == lasting:
             self.intent.limited.add(event.seq)
         return UNLIMITED if event.seq in self.intent.limited else lasting
@@ -294,7 +353,13 @@ class Replay:
         """The queues whose other BOTHRESH or BOQNAME programs obey."""
         return {name for _, name, word in self.kept if word in ("BOTHRESH", "BOQNAME")}
 
-    def _deal_with(self, event: TracedEvent, program: commands.Program, handle: HandleState, message: Message) -> None:
+    def _deal_with(
+        self,
+        event: TracedEvent,
+        program: commands.Program,
+        handle: HandleState,
+        message: Message,
+    ) -> None:
         """Have a consumer decide about a message that was backed out before."""
         given = iter([message])
 
@@ -303,7 +368,9 @@ class Replay:
                 return each
             raise MQError(MQRC.NO_MSG_AVAILABLE)
 
-        moved = consumer.Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
+        moved = (
+            consumer.Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
+        )
         key = event.unit, event.msg_id
         program.dealt_with.add(key)
         if moved and key not in self._moved:
@@ -329,7 +396,9 @@ class Replay:
         return None if found is None else found.msg_id
 
     def _look(self, call: RecordedCall) -> None:
-        """A get or browse that met expired messages; what it received then is recorded by itself."""
+        """A get or browse that met expired messages; what it received then is recorded by
+        itself.
+        """
         event, program = call.event, self._programs.of(call.event)
         with Transaction(self.copy.database, durable=False) as tx:
             queue = commands.queue_of(tx, event)
@@ -338,7 +407,11 @@ class Replay:
             found = expiry.discardable(tx, queue.id, context.now, _MANY) if queue else []
             expired = [each for each in found if (each.msg_id, each.put_at) in order]
             expired.sort(key=lambda each: order[each.msg_id, each.put_at])
-            delivery.deliver(tx, context, dequeue.expire(tx, context, queue, expired, event.cause or ""))
+            delivery.deliver(
+                tx,
+                context,
+                dequeue.expire(tx, context, queue, expired, event.cause or ""),
+            )
 
     # What happened outside the store, and what the queue manager was asked for.
 
@@ -351,7 +424,13 @@ class Replay:
                     context = self._qmgr(event).call_context(tx, running=False)
                     data = self._messages.message(event)
                     made = history.Deliver(
-                        history.EVENT, event.queue or "", "", *data, cause="", about="", dead_letter=False
+                        history.EVENT,
+                        event.queue or "",
+                        "",
+                        *data,
+                        cause="",
+                        about="",
+                        dead_letter=False,
                     )
                     delivery.deliver(tx, context, [made])
 
@@ -361,19 +440,36 @@ class Replay:
         program.join(event.unit)
         put_ = next((each for each in call.caused if each.kind == "PUT"), event)
         queue = str(put_.detail.get("destination", event.target))
-        descriptor, body = self._messages.message(put_ if put_ is event or event.kind != "DEAD_LETTER" else event)
-        detail = {word: value for word, value in event.detail.items() if word in ("original", "data")}
+        descriptor, body = self._messages.message(
+            put_ if put_ is event or event.kind != "DEAD_LETTER" else event,
+        )
+        detail = {
+            word: value for word, value in event.detail.items() if word in ("original", "data")
+        }
         with Transaction(self.copy.database, durable=False) as tx:
             context = call_context(tx, program.state)
             unit = None if event.unit is None else program.state.unit.begin()
             made = history.Deliver(
-                history.REPORT, queue, "", descriptor, body, cause=event.cause or "", about=event.queue or "",
-                unit=unit, reason=0 if event.kind == "DEAD_LETTER" else event.reason or 0, detail=detail,
-            )  # fmt: skip
+                history.REPORT,
+                queue,
+                "",
+                descriptor,
+                body,
+                cause=event.cause or "",
+                about=event.queue or "",
+                unit=unit,
+                reason=0 if event.kind == "DEAD_LETTER" else event.reason or 0,
+                detail=detail,
+            )
             delivery.deliver(tx, context, [made])
 
 
 _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {
-    "open": Replay._open, "put": Replay._put, "get": Replay._get, "look": Replay._look,
-    "ending": lambda replay, call: replay._programs.end(call), "note": Replay._note, "report": Replay._report,
-}  # fmt: skip
+    "open": Replay._open,
+    "put": Replay._put,
+    "get": Replay._get,
+    "look": Replay._look,
+    "ending": lambda replay, call: replay._programs.end(call),
+    "note": Replay._note,
+    "report": Replay._report,
+}

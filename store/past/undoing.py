@@ -1,8 +1,10 @@
-"""Which messages were on queues after an event, from those that are there now: what later events did is undone.
+"""Which messages were on queues after an event, from those that are there now: what later events
+did is undone.
 
-Only the later events are read, and then those before the moment until the puts of the messages that are gone are
-found. CLEAR and MOVE do not say which messages they took, and messages of which a MsgId, queue and time of put are the
-same cannot be told apart: their queues are `unclear`, and have to be followed from the beginning (`messages`).
+Only the later events are read, and then those before the moment until the puts of the messages that
+are gone are found. CLEAR and MOVE do not say which messages they took, and messages of which a
+MsgId, queue and time of put are the same cannot be told apart: their queues are `unclear`, and have
+to be followed from the beginning (`messages`).
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ _KEEPERS = frozenset({"TRIGGER", "DEAD_LETTER"})
 
 
 class FormerMessage(Struct, eq=False):
-    """A message of a queue as it was: its row, or the event that describes it if it is gone, and its state.
+    """A message of a queue as it was: its row, or the event that describes it if it is gone, and
+    its state.
 
     `came` is the number of the event of its put, 0 if that has not been looked for.
     """
@@ -60,17 +63,24 @@ class _Units:
     def of_get(self, event: PastEvent) -> int | None:
         """The unit of work that the message of a GET belonged to in the end."""
         unit = event.unit
-        return self.carried.get((unit, event.msg_id), unit) if unit is not None and event.is_marked else unit
+        return (
+            self.carried.get((unit, event.msg_id), unit)
+            if unit is not None and event.is_marked
+            else unit
+        )
 
 
 class Undone:
-    """What the events after a moment did to messages, as they are undone from the last one to the first."""
+    """What the events after a moment did to messages, as they are undone from the last one to
+    the first.
+    """
 
     def __init__(self) -> None:
         # Messages that were there and are gone, by key: the event that removed them.
         self.gone: dict[Key, int] = {}
         self.new: Counter[Key] = Counter()
-        # How often gets were backed out; messages that were got by a unit of work that is still open.
+        # How often gets were backed out; messages that were got by a unit of work that is still
+        # open.
         self.backouts: Counter[Key] = Counter()
         self.got: set[Key] = set()
         self.unclear: set[Queue] = set()
@@ -82,7 +92,9 @@ class Undone:
         self._may_be_kept: dict[bytes, Key] = {}
 
     def undo(self, calls: Sequence[Sequence[Any]], others: Sequence[PastEvent]) -> None:
-        """Undo ordinary calls, given by their columns (`Call`), and other events, from the last one to the first."""
+        """Undo ordinary calls, given by their columns (`Call`), and other events, from the last
+        one to the first.
+        """
         queues: dict[str, Queue] = {}
         for name, is_put in {*zip(*calls[1:3], strict=True)}:
             if name is not None:
@@ -142,7 +154,8 @@ class Undone:
         elif event.kind in ("COMMIT", "BACKOUT"):
             self.units.end(event)
         elif event.kind in _ENDS:
-            # In a unit of work it describes a get; without the time of its put, a message was on no queue.
+            # In a unit of work it describes a get; without the time of its put, a message was on no
+            # queue.
             if event.unit is None and event.put_at is not None:
                 self._undo_get(key, event.seq, None)
         elif event.kind in _KEEPERS:
@@ -166,7 +179,9 @@ class Undone:
 
 
 class EarlierCalls:
-    """The puts and gets, before the moment, in units of work that ended after it, from the last one back."""
+    """The puts and gets, before the moment, in units of work that ended after it, from the last
+    one back.
+    """
 
     def __init__(self, units: Iterable[int]) -> None:
         self._wanted: dict[int, set[int]] = {}
@@ -201,7 +216,9 @@ class EarlierCalls:
                     self.kept.add(event.msg_id)
             elif (unit, event.msg_id) in self._carried and event.is_marked:
                 # Without its mark: it has skipped its backout.
-                self.found.append(event._replace(unit=self._carried[unit, event.msg_id], detail=None))
+                self.found.append(
+                    event._replace(unit=self._carried[unit, event.msg_id], detail=None),
+                )
             elif unit in wanted - self._carriers():
                 self.found.append(event)
             elif unit < min(wanted, default=unit):
@@ -210,9 +227,11 @@ class EarlierCalls:
 
 
 class Places:
-    """Where messages that are gone were on their queues: `came` of each, from the events before the moment.
+    """Where messages that are gone were on their queues: `came` of each, from the events before the
+    moment.
 
-    The messages that are still on these queues get theirs too, unless they had come before all of those.
+    The messages that are still on these queues get theirs too, unless they had come before all of
+    those.
     """
 
     def __init__(self, messages: Iterable[FormerMessage]) -> None:
@@ -235,7 +254,9 @@ class Places:
 
     @property
     def msg_ids(self) -> list[str]:
-        """The MsgIds, in hexadecimal, of messages whose events are of interest; none when all are found."""
+        """The MsgIds, in hexadecimal, of messages whose events are of interest; none when all
+        are found.
+        """
         if not self._sought:
             return []
         queues = {key[:2] for key in self._sought}
@@ -260,7 +281,9 @@ class Places:
             elif event.kind == "MOVE":
                 self.unclear.add(event.there)
                 self._forget_unclear()
-            elif key in self._sought and (event.kind == "GET" or (event.unit is None and event.put_at is not None)):
+            elif key in self._sought and (
+                event.kind == "GET" or (event.unit is None and event.put_at is not None)
+            ):
                 self._leave(event, self._sought[key])
 
     def _arrive(self, key: Key, seq: int) -> None:

@@ -13,7 +13,9 @@ from mqsc.store.table import cells
 
 @cache
 def _authorities() -> Mapping[str, tuple[str, ...]]:
-    """For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in addition."""
+    """For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in
+    addition.
+    """
     return {type: tuple(words) for type, *words in cells(__file__, "authorities.csv")}
 
 
@@ -26,7 +28,8 @@ def authorities(type: str) -> frozenset[str]:
 
 
 def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
-    """The authorities with ALL, ALLADM and ALLMQI expanded; None when one does not exist for the type.
+    """The authorities with ALL, ALLADM and ALLMQI expanded; None when one does not exist for the
+    type.
 
     NONE expands to no authority: its record grants nothing.
     """
@@ -37,8 +40,12 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 
 
 def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:
-    """The authorities after a change, sorted. If the lists overlap, the longer one is ALL and applies first."""
-    return sorted((set(had) | given) - taken if len(given) > len(taken) else (set(had) - taken) | given)
+    """The authorities after a change, sorted. If the lists overlap, the longer one is ALL and
+    applies first.
+    """
+    return sorted(
+        (set(had) | given) - taken if len(given) > len(taken) else (set(had) - taken) | given,
+    )
 
 
 # Whether a program that connects must give a password, by CONNAUTH and its AUTHINFO object.
@@ -47,7 +54,9 @@ NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
 
 
 class Asked(NamedTuple):
-    """What a queue manager asks for: CHCKLOCL or CHCKCLNT, and ADOPTCTX. `usable`: CONNAUTH names a usable object."""
+    """What a queue manager asks for: CHCKLOCL or CHCKCLNT, and ADOPTCTX. `usable`: CONNAUTH
+    names a usable object.
+    """
 
     check: str
     adopts: bool = True
@@ -57,7 +66,8 @@ class Asked(NamedTuple):
 class IdentityClaim(NamedTuple):
     """The identity that a program claims, and the store's record of that user.
 
-    `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the store has users.
+    `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the
+    store has users.
     """
 
     with_password: bool
@@ -100,7 +110,15 @@ LONGEST_PASSWORD, LONGEST_NAME, LONGEST_GROUP = 256, 12, 64
 def hashed(password: str, salt: bytes, cost: Cost) -> bytes:
     """The hash of a password."""
     n, r, p = cost
-    return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=_LENGTH)
+    return hashlib.scrypt(
+        password.encode(),
+        salt=salt,
+        n=n,
+        r=r,
+        p=p,
+        maxmem=_MEMORY,
+        dklen=_LENGTH,
+    )
 
 
 def is_hash_of(password: str, salt: bytes, kept: bytes, cost: Cost) -> bool:
@@ -109,7 +127,9 @@ def is_hash_of(password: str, salt: bytes, kept: bytes, cost: Cost) -> bool:
 
 
 def is_outdated(cost: Cost, wanted: Cost) -> bool:
-    """Whether trying passwords on a hash of this cost is less work than on one of the cost that is wanted."""
+    """Whether trying passwords on a hash of this cost is less work than on one of the cost that
+    is wanted.
+    """
     return prod(cost) < prod(wanted)
 
 
@@ -127,7 +147,9 @@ def user_name_fault(name: str) -> str:
 def group_name_fault(name: str) -> str:
     """Why no group can have that name, or blank."""
     if not _is_writable(name) or not name or name != name.strip() or not name.isprintable():
-        return "a group needs a name in UTF-8, without control characters and without blanks around it"
+        return (
+            "a group needs a name in UTF-8, without control characters and without blanks around it"
+        )
     if len(name.encode()) > LONGEST_GROUP:
         return f"the name of a group has at most {LONGEST_GROUP} bytes"
     return "everybody is in the group nobody already" if name == "nobody" else ""

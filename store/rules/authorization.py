@@ -1,6 +1,8 @@
-"""What a user may do with an object: profiles of authority records, which record counts, and what a call asks for.
+"""What a user may do with an object: profiles of authority records, which record counts, and what a
+call asks for.
 
-One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `authority_of` (authority §3).
+One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `authority_of` (authority
+§3).
 """
 
 from __future__ import annotations
@@ -14,18 +16,21 @@ from msgspec import Struct, field
 
 from mqsc.store.rules import authority, opening
 
-# The profile of the queue manager itself, and the profile for the authority to create objects of a type.
+# The profile of the queue manager itself, and the profile for the authority to create objects of a
+# type.
 SELF, CLASS = "self", "@class"
 AUTO, ENFORCE, WARN, OFF = "auto", "enforce", "warn", "off"
-# Administrators whether or not the store has such users; every user is in the one group, every administrator in the
-# other.
+# Administrators whether or not the store has such users; every user is in the one group, every
+# administrator in the other.
 ADMINISTRATORS = frozenset({"mqm", "root"})
 EVERYBODY, ADMINISTRATOR_GROUP = "nobody", "mqm"
 PRINCIPAL, GROUP = "PRINCIPAL", "GROUP"
 
 
 class Grant(NamedTuple):
-    """An authority record: what it grants to a user or group (PRINCIPAL or GROUP) on the objects of its profile."""
+    """An authority record: what it grants to a user or group (PRINCIPAL or GROUP) on the objects
+    of its profile.
+    """
 
     profile: str
     type: str
@@ -51,7 +56,8 @@ def _entities(user: str, groups: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     return frozenset({(PRINCIPAL, user), *((GROUP, group) for group in groups)})
 
 
-# Profiles: `?` is any one character, `*` any characters within a qualifier, `**` any number of qualifiers.
+# Profiles: `?` is any one character, `*` any characters within a qualifier, `**` any number of
+# qualifiers.
 
 _LITERAL, _ONE, _WITHIN, _ANY = "0123"
 _LONGEST = 48
@@ -69,7 +75,9 @@ def is_generic_profile(profile: str) -> bool:
 
 def profile_fault(profile: str) -> str:
     """Why no profile can be written like that, or blank."""
-    if "**" in profile and (profile.split(".").count("**") != 1 or profile.count("**") != 1 or "***" in profile):
+    if "**" in profile and (
+        profile.split(".").count("**") != 1 or profile.count("**") != 1 or "***" in profile
+    ):
         return "`**` may occur once, and only as a whole qualifier"
     return ""
 
@@ -82,8 +90,8 @@ def profile_fits(profile: str, name: str) -> bool:
         return True
     if profile[0] not in "*?" and profile[0] != name[:1]:
         return False
-    # The places in the name that the profile can have reached, as bits: every token is one step for all of them, so
-    # that a profile with many asterisks takes no longer.
+    # The places in the name that the profile can have reached, as bits: every token is one step for
+    # all of them, so that a profile with many asterisks takes no longer.
     places = _places(name)
     dots, every = places.get(".", 0), (1 << len(name)) - 1
     reached, tokens, at = 1, _tokens(profile), 0
@@ -111,28 +119,38 @@ def _after_dots(dots: int, lowest: int) -> int:
 @lru_cache(maxsize=256)
 def _places(name: str) -> dict[str, int]:
     """The places of each character of a name, as bits."""
-    return {each: sum(1 << at for at, character in enumerate(name) if character == each) for each in {*name}}
+    return {
+        each: sum(1 << at for at, character in enumerate(name) if character == each)
+        for each in {*name}
+    }
 
 
 def _spread(reached: int, inside: int) -> int:
-    """The places, and those that follow them within their qualifiers: a carry runs through each qualifier."""
+    """The places, and those that follow them within their qualifiers: a carry runs through each
+    qualifier.
+    """
     return reached | (((reached & inside) + inside) ^ inside)
 
 
 def profile_order(profile: str) -> tuple[str, int]:
     """Sorts profiles that cover the same name, the most specific first.
 
-    From left to right a character comes before `?`, that before `*`, that before `**`; an end counts as a character.
+    From left to right a character comes before `?`, that before `*`, that before `**`; an end
+    counts as a character.
     """
     kinds = {"?": _ONE, "*": _WITHIN, "**": _ANY}
-    return "".join(kinds.get(token, _LITERAL) for token in _tokens(profile)).ljust(_LONGEST, _LITERAL), -len(profile)
+    return "".join(kinds.get(token, _LITERAL) for token in _tokens(profile)).ljust(
+        _LONGEST,
+        _LITERAL,
+    ), -len(profile)
 
 
 # Which records count.
 
 
 def counting(grants: Iterable[Grant], identity: Identity, name: str) -> list[Grant]:
-    """The records that count for a user and an object: of each user and group only the most specific one.
+    """The records that count for a user and an object: of each user and group only the most
+    specific one.
 
     `grants` are those of the type of object.
     """
@@ -145,13 +163,22 @@ def counting(grants: Iterable[Grant], identity: Identity, name: str) -> list[Gra
 
 
 def covering(grants: Iterable[Grant], identity: Identity, name: str) -> list[Grant]:
-    """The records of a user and its groups that cover an object, whether or not a more specific one hides them."""
+    """The records of a user and its groups that cover an object, whether or not a more specific
+    one hides them.
+    """
     entities = identity.entities
     return [each for each in grants if each.entity in entities and profile_fits(each.profile, name)]
 
 
-def authority_of(grants: Iterable[Grant], identity: Identity, type: str, name: str) -> frozenset[str]:
-    """What the user may do with the object: the union of the records that count; everything for an administrator."""
+def authority_of(
+    grants: Iterable[Grant],
+    identity: Identity,
+    type: str,
+    name: str,
+) -> frozenset[str]:
+    """What the user may do with the object: the union of the records that count; everything for
+    an administrator.
+    """
     if identity.is_administrator:
         return authority.authorities(type)
     return frozenset().union(*(each.words for each in counting(grants, identity, name)))
@@ -161,7 +188,9 @@ def authority_of(grants: Iterable[Grant], identity: Identity, type: str, name: s
 
 
 class Wanted(NamedTuple):
-    """An authority that a call or command needs. `of_alternate`: asked of the alternate user, if one is named."""
+    """An authority that a call or command needs. `of_alternate`: asked of the alternate user, if
+    one is named.
+    """
 
     type: str
     name: str
@@ -190,24 +219,34 @@ class Wanted(NamedTuple):
 
 CONNECT = (Wanted("QMGR", SELF, "CONNECT"),)
 _OF_OPTION = (
-    (opening.BROWSE, "BROWSE"), (opening.INPUT, "GET"), (opening.OUTPUT, "PUT"), (opening.INQUIRE, "INQ"),
+    (opening.BROWSE, "BROWSE"),
+    (opening.INPUT, "GET"),
+    (opening.OUTPUT, "PUT"),
+    (opening.INQUIRE, "INQ"),
     (opening.SET, "SET"),
-)  # fmt: skip
+)
 # The context option, and whether the queue manager is asked too.
 _OF_CONTEXT = (
-    (opening.PASS_IDENTITY_CONTEXT, "PASSID", False), (opening.PASS_ALL_CONTEXT, "PASSALL", False),
-    (opening.SET_IDENTITY_CONTEXT, "SETID", True), (opening.SET_ALL_CONTEXT, "SETALL", True),
-)  # fmt: skip
+    (opening.PASS_IDENTITY_CONTEXT, "PASSID", False),
+    (opening.PASS_ALL_CONTEXT, "PASSALL", False),
+    (opening.SET_IDENTITY_CONTEXT, "SETID", True),
+    (opening.SET_ALL_CONTEXT, "SETALL", True),
+)
 
 
 @lru_cache(maxsize=4096)
 def asked_by_open(
-    type: str, name: str, options: int, *, is_transmission: bool = False, is_model: bool = False
+    type: str,
+    name: str,
+    options: int,
+    *,
+    is_transmission: bool = False,
+    is_model: bool = False,
 ) -> tuple[Wanted, ...]:
     """What MQOPEN with these MQOO options asks for on the object that it names (authority §4.2).
 
-    `is_transmission`: a transmission queue, or model of one, opened by its own name, where output asks for all context
-    instead.
+    `is_transmission`: a transmission queue, or model of one, opened by its own name, where output
+    asks for all context instead.
     """
     words = [word for option, word in _OF_OPTION if options & option]
     direct = is_transmission and "PUT" in words
@@ -227,7 +266,8 @@ def asked_by_open(
 
 
 class Attempt(Struct, frozen=True):
-    """What a user tries: the call or command, the object as named, and where the connection comes from.
+    """What a user tries: the call or command, the object as named, and where the connection comes
+    from.
 
     `alternate` is the user that the call names, None for none. `is_dynamic`: the object is
     a dynamic queue. `facts` are further facts for the event and the history.
@@ -261,9 +301,12 @@ class Refusal(Struct, frozen=True):
         """The detail of the event REFUSE."""
         attempt = self.attempt
         detail: dict[str, Any] = {
-            "call": attempt.call, "object": attempt.object,
+            "call": attempt.call,
+            "object": attempt.object,
             "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
-            "asked": [each.row for each in attempt.wanted], "missing": [each.row for each in self.missing],
-            "alternate": attempt.alternate, **attempt.facts,
-        }  # fmt: skip
+            "asked": [each.row for each in attempt.wanted],
+            "missing": [each.row for each in self.missing],
+            "alternate": attempt.alternate,
+            **attempt.facts,
+        }
         return {word: value for word, value in detail.items() if value not in (None, "", 0)}

@@ -1,7 +1,8 @@
 """Channel authentication records: which record decides about a client, and the patterns in records.
 
-A record is a dict of the attributes of CHLAUTH with its profile under CHLAUTH. Records are compared in MQ's order: the
-channel name, then the certificate, its issuer, the user or queue manager, the address, the host name.
+A record is a dict of the attributes of CHLAUTH with its profile under CHLAUTH. Records are compared
+in MQ's order: the channel name, then the certificate, its issuer, the user or queue manager, the
+address, the host name.
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ Record = Mapping[str, Any]
 LISTS = {"BLOCKUSER": "USERLIST", "BLOCKADDR": "ADDRLIST"}
 PRIVILEGED = "*MQADMIN"
 ENABLED, DISABLED = "ENABLED", "DISABLED"
-# The records that never decide about an end of a message channel that is called, and about a client.
+# The records that never decide about an end of a message channel that is called, and about a
+# client.
 _NOT_FOR_MESSAGE_CHANNELS, _NOT_FOR_CLIENTS = ("BLOCKUSER", "USERMAP"), ("QMGRMAP",)
 _NOT_ON_REMOVAL = ("USERSRC", "MCAUSER", "CHCKCLNT", "DESCR", "CUSTOM", "WARN")
 
 
 class ConnectingClient(NamedTuple):
-    """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER of the channel.
+    """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER
+    of the channel.
 
-    `is_message_channel` is None if only what is known of the partner tells. `is_adopted`: the password of the user was
-    right, and ADOPTCTX(YES) says that it is the user of the connection. `only_warned`: CHLAUTH(WARN), no record blocks.
+    `is_message_channel` is None if only what is known of the partner tells. `is_adopted`: the
+    password of the user was right, and ADOPTCTX(YES) says that it is the user of the connection.
+    `only_warned`: CHLAUTH(WARN), no record blocks.
     """
 
     channel: str
@@ -63,9 +67,10 @@ class ConnectingClient(NamedTuple):
 class ChannelVerdict(NamedTuple):
     """What becomes of a connection on a channel.
 
-    `refused` is the type of the record that refuses it, NOACCESS for one that maps to no access, blank for none. `user`
-    is the user of the channel. `record` is the record that decided, None if none did; `warned` are those that would
-    have blocked it, if they did not only warn. `check` is CHCKCLNT of the record.
+    `refused` is the type of the record that refuses it, NOACCESS for one that maps to no access,
+    blank for none. `user` is the user of the channel. `record` is the record that decided, None if
+    none did; `warned` are those that would have blocked it, if they did not only warn. `check` is
+    CHCKCLNT of the record.
     """
 
     refused: str
@@ -86,11 +91,21 @@ def judged(records: Sequence[Record], client: ConnectingClient) -> ChannelVerdic
     last = found[-1] if found else None
     if last is None or client.is_warned_by(last):
         return ChannelVerdict("", client.own_user, None, tuple(found))
-    blocks = str(last["TYPE"]) if last["TYPE"] in LISTS else ("NOACCESS" if last["USERSRC"] == "NOACCESS" else "")
+    blocks = (
+        str(last["TYPE"])
+        if last["TYPE"] in LISTS
+        else ("NOACCESS" if last["USERSRC"] == "NOACCESS" else "")
+    )
     about = [each for each in records if fits(str(each["CHLAUTH"]), client.channel)]
     mapping = last if last["TYPE"] not in LISTS else next(_mappings_that_allow(about, client), None)
     user = client.own_user if mapping is None else _user(mapping, client)
-    return ChannelVerdict(blocks, user, last, tuple(found[:-1]), str(last.get("CHCKCLNT") or "ASQMGR"))
+    return ChannelVerdict(
+        blocks,
+        user,
+        last,
+        tuple(found[:-1]),
+        str(last.get("CHCKCLNT") or "ASQMGR"),
+    )
 
 
 def record_key(record: Record) -> tuple[str, ...]:
@@ -100,7 +115,9 @@ def record_key(record: Record) -> tuple[str, ...]:
 
 
 def missing(given: Mapping[str, Any], action: str) -> str:
-    """The keyword of the list that SET CHLAUTH requires but was not given; blank when nothing is missing."""
+    """The keyword of the list that SET CHLAUTH requires but was not given; blank when nothing is
+    missing.
+    """
     items = LISTS.get(given["TYPE"], "")
     return "" if action in ("REMOVE", "REMOVEALL") or not items or given.get(items) else items
 
@@ -108,9 +125,9 @@ def missing(given: Mapping[str, Any], action: str) -> str:
 def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     """The MQRCCF of the first rule of SET CHLAUTH that the attributes break, or 0.
 
-    CHLAUTH_NAME_ERROR for BLOCKADDR with another profile than *, WRONG_CHLAUTH_ACTION for attributes that the action
-    does not take, WRONG_CHLAUTH_USERSRC for MCAUSER without USERSRC(MAP) or the reverse, SSL_PEER_NAME_ERROR for an
-    SSLPEER or SSLCERTI that is not a distinguished name.
+    CHLAUTH_NAME_ERROR for BLOCKADDR with another profile than *, WRONG_CHLAUTH_ACTION for
+    attributes that the action does not take, WRONG_CHLAUTH_USERSRC for MCAUSER without USERSRC(MAP)
+    or the reverse, SSL_PEER_NAME_ERROR for an SSLPEER or SSLCERTI that is not a distinguished name.
     """
     kind = given["TYPE"]
     if kind == "BLOCKADDR" and profile != "*":
@@ -120,7 +137,11 @@ def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     unwanted += [LISTS[kind]] if action == "REMOVEALL" and kind in LISTS else []
     if any(word in given for word in unwanted):
         return int(MQRCCF.WRONG_CHLAUTH_ACTION)
-    if not removing and kind not in LISTS and (given.get("USERSRC", "MAP") == "MAP") != bool(given.get("MCAUSER")):
+    if (
+        not removing
+        and kind not in LISTS
+        and (given.get("USERSRC", "MAP") == "MAP") != bool(given.get("MCAUSER"))
+    ):
         return int(MQRCCF.WRONG_CHLAUTH_USERSRC)
     named = [str(given.get(word, "")) for word in ("SSLPEER", "SSLCERTI")]
     if any(distinguished_name(text) is None for text in named):
@@ -136,8 +157,9 @@ def addresses_of(record: Record) -> list[str]:
 def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[int, str]:
     """The MQRCCF for the first invalid address, and that address; (0, "") if all are valid.
 
-    IPADDR_ERROR for an invalid address or pattern, or a host name in ADDRLIST; IPADDR_RANGE_ERROR for a range that does
-    not rise; IPADDR_RANGE_CONFLICT if a range overlaps that of another address of the profile in part.
+    IPADDR_ERROR for an invalid address or pattern, or a host name in ADDRLIST; IPADDR_RANGE_ERROR
+    for a range that does not rise; IPADDR_RANGE_CONFLICT if a range overlaps that of another
+    address of the profile in part.
     """
     seen = [*others]
     for address in addresses_of(given):
@@ -151,7 +173,9 @@ def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[in
 
 
 def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record]:
-    """The record that applies to a client. If it only warns (WARN(YES)), the records that apply after it follow."""
+    """The record that applies to a client. If it only warns (WARN(YES)), the records that apply
+    after it follow.
+    """
     ignored = client.ignored
     about = (record for record in records if record["TYPE"] not in ignored)
     every = [record for record in about if fits(str(record["CHLAUTH"]), client.channel)]
@@ -165,11 +189,17 @@ def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record
 
 def _in_order(every: Sequence[Record], client: ConnectingClient) -> Iterable[Record]:
     for record in every:
-        if record["TYPE"] == "BLOCKADDR" and any(address_fits(each, client.address) for each in record["ADDRLIST"]):
+        if record["TYPE"] == "BLOCKADDR" and any(
+            address_fits(each, client.address) for each in record["ADDRLIST"]
+        ):
             yield record
     mapping = _mapping(every, client)
     for record in mapping:
-        blocked = _blocking(every, _user(record, client), client) if record["USERSRC"] != "NOACCESS" else None
+        blocked = (
+            _blocking(every, _user(record, client), client)
+            if record["USERSRC"] != "NOACCESS"
+            else None
+        )
         if blocked and client.is_warned_by(blocked):
             yield blocked
         yield record if not blocked or client.is_warned_by(blocked) else blocked
@@ -186,7 +216,11 @@ def _mapping(every: Sequence[Record], client: ConnectingClient) -> list[Record]:
 
 
 def _mappings_that_allow(every: Sequence[Record], client: ConnectingClient) -> Iterator[Record]:
-    return (each for each in _mapping(every, client) if each["USERSRC"] != "NOACCESS" and not client.is_warned_by(each))
+    return (
+        each
+        for each in _mapping(every, client)
+        if each["USERSRC"] != "NOACCESS" and not client.is_warned_by(each)
+    )
 
 
 def _maps(record: Record, client: ConnectingClient) -> bool:
@@ -213,7 +247,9 @@ def _rank(record: Record) -> tuple[int, int, int, int, int, int]:
         specificity(str(record["CHLAUTH"])),
         peer_specificity(str(record.get("SSLPEER", ""))),
         peer_specificity(str(record.get("SSLCERTI", ""))),
-        specificity(str(record.get("CLNTUSER", "")) or name) + 1 if record["TYPE"] in ("USERMAP", "QMGRMAP") else 0,
+        specificity(str(record.get("CLNTUSER", "")) or name) + 1
+        if record["TYPE"] in ("USERMAP", "QMGRMAP")
+        else 0,
         0 if by_host or not address else specificity(address) + 1,
         specificity(address) + 1 if by_host else 0,
     )
@@ -231,19 +267,24 @@ def _blocking(every: Sequence[Record], user: str, client: ConnectingClient) -> R
         return None
     best = max(lists, key=lambda record: specificity(str(record["CHLAUTH"])))
     users = best["USERLIST"]
-    return best if user in users or (PRIVILEGED in users and client.is_administrator(user)) else None
+    return (
+        best if user in users or (PRIVILEGED in users and client.is_administrator(user)) else None
+    )
 
 
-# Patterns of channel authentication records: channel names, IP addresses, host names and distinguished names.
+# Patterns of channel authentication records: channel names, IP addresses, host names and
+# distinguished names.
 #
-# `*` matches any characters anywhere in a pattern. When several patterns match, the one with the highest specificity
-# applies. Other patterns: generic object names are in `names`, profiles of authority records in `authority`.
+# `*` matches any characters anywhere in a pattern. When several patterns match, the one with the
+# highest specificity applies. Other patterns: generic object names are in `names`, profiles of
+# authority records in `authority`.
 
 EXACT = 1_000
 # The attributes of a distinguished name that SSLPEER may contain.
 DISTINGUISHED_NAME_ATTRIBUTES = frozenset(
-    "C CN DC DNQ E EMAIL GENERATIONQUALIFIER GIVENNAME INITIALS L MAIL NAME O OU PC POSTALCODE S SERIALNUMBER SN SP ST"
-    " STREET SURNAME T TITLE UID UNSTRUCTUREDADDRESS UNSTRUCTUREDNAME USERID".split()
+    "C CN DC DNQ E EMAIL GENERATIONQUALIFIER GIVENNAME INITIALS L MAIL NAME O OU PC POSTALCODE S "
+    "SERIALNUMBER SN SP ST"
+    " STREET SURNAME T TITLE UID UNSTRUCTUREDADDRESS UNSTRUCTUREDNAME USERID".split(),
 )
 _PART = re.compile(r"\s*([A-Za-z0-9.]+)\s*=\s*((?:\"[^\"]*\"|\\.|[^,;+\\])*)")
 _IPV4 = re.compile(r"[0-9.*-]+")
@@ -251,16 +292,23 @@ _IPV4 = re.compile(r"[0-9.*-]+")
 
 @lru_cache(maxsize=512)
 def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile("".join(".*" if char == "*" else re.escape(char) for char in pattern), re.DOTALL)
+    return re.compile(
+        "".join(".*" if char == "*" else re.escape(char) for char in pattern),
+        re.DOTALL,
+    )
 
 
 def fits(pattern: str, name: str) -> bool:
-    """Whether a name matches; each `*` in the pattern matches any number of characters, including none."""
+    """Whether a name matches; each `*` in the pattern matches any number of characters,
+    including none.
+    """
     return _expression(pattern).fullmatch(name) is not None
 
 
 def specificity(pattern: str) -> int:
-    """A pattern without `*` is the most specific; otherwise the number of its other characters counts."""
+    """A pattern without `*` is the most specific; otherwise the number of its other characters
+    counts.
+    """
     return EXACT if "*" not in pattern else len(pattern.replace("*", ""))
 
 
@@ -270,7 +318,8 @@ def is_host_name(pattern: str) -> bool:
 
 
 def address_fits(pattern: str, address: str) -> bool:
-    """Whether an address matches: each part exactly, as a range (1-8), or by `*`, which may be several parts.
+    """Whether an address matches: each part exactly, as a range (1-8), or by `*`, which may be
+    several parts.
 
     A pattern that is not one of IP addresses is a pattern of host names.
     """
@@ -283,12 +332,16 @@ def address_fits(pattern: str, address: str) -> bool:
         wanted is not None
         and parts is not None
         and len(wanted) == len(parts)
-        and all(low <= number <= high for (low, high), (number, _) in zip(wanted, parts, strict=True))
+        and all(
+            low <= number <= high for (low, high), (number, _) in zip(wanted, parts, strict=True)
+        )
     )
 
 
 def address_fault(pattern: str, *, host_names: bool) -> int:
-    """The MQRCCF for an invalid pattern of addresses, or 0; a host name is valid only with `host_names`."""
+    """The MQRCCF for an invalid pattern of addresses, or 0; a host name is valid only with
+    `host_names`.
+    """
     if is_host_name(pattern):
         return 0 if host_names else int(MQRCCF.IPADDR_ERROR)
     ranges = _ranges(pattern)
@@ -297,21 +350,30 @@ def address_fault(pattern: str, *, host_names: bool) -> int:
     if ranges is None:
         return int(MQRCCF.IPADDR_ERROR)
     written = re.split(r"[.:]", pattern)
-    return int(MQRCCF.IPADDR_RANGE_ERROR) if any("-" in each and not _is_rising(each) for each in written) else 0
+    return (
+        int(MQRCCF.IPADDR_RANGE_ERROR)
+        if any("-" in each and not _is_rising(each) for each in written)
+        else 0
+    )
 
 
 def overlap(pattern: str, other: str) -> bool:
-    """Whether a range of one pattern overlaps a range of the other in part, which leaves their order undecided."""
+    """Whether a range of one pattern overlaps a range of the other in part, which leaves their
+    order undecided.
+    """
     pairs = [*zip(_ranges(pattern) or (), _ranges(other) or (), strict=False)]
     common = all(low <= high2 and low2 <= high for (low, high), (low2, high2) in pairs)
     return common and any(
-        low < low2 <= high < high2 or low2 < low <= high2 < high for (low, high), (low2, high2) in pairs
+        low < low2 <= high < high2 or low2 < low <= high2 < high
+        for (low, high), (low2, high2) in pairs
     )
 
 
 @lru_cache(maxsize=512)
 def _ranges(pattern: str) -> tuple[tuple[int, int], ...] | None:
-    """The lowest and highest number of each part of an IP address; None if the pattern is not valid."""
+    """The lowest and highest number of each part of an IP address; None if the pattern is not
+    valid.
+    """
     is_ipv6 = ":" in pattern
     separator, count, base, most = (":", 8, 16, 0xFFFF) if is_ipv6 else (".", 4, 10, 255)
     parts = _filled(pattern, separator, count)
@@ -378,11 +440,15 @@ def distinguished_name(text: str) -> list[tuple[str, str]] | None:
 
 
 def peer_fits(pattern: str, peer: str) -> bool:
-    """Whether a distinguished name contains every part of the pattern; `*` in a value matches any characters."""
+    """Whether a distinguished name contains every part of the pattern; `*` in a value matches
+    any characters.
+    """
     wanted, parts = distinguished_name(pattern), distinguished_name(peer)
     if wanted is None or parts is None:
         return False
-    return all(any(key == name and fits(value, text) for name, text in parts) for key, value in wanted)
+    return all(
+        any(key == name and fits(value, text) for name, text in parts) for key, value in wanted
+    )
 
 
 def peer_specificity(pattern: str) -> int:

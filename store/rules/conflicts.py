@@ -26,7 +26,9 @@ def _both(one: str, other: str) -> Callable[[Attributes], bool]:
 
 def _has_cipher_spec(attributes: Attributes) -> bool:
     """MQTT channels name a Java cipher suite instead."""
-    return attributes.get("CHLTYPE") == "MQTT" or types.is_cipher_spec(str(attributes.get("SSLCIPH", "")))
+    return attributes.get("CHLTYPE") == "MQTT" or types.is_cipher_spec(
+        str(attributes.get("SSLCIPH", "")),
+    )
 
 
 def _is_in_cluster(attributes: Attributes) -> bool:
@@ -38,23 +40,38 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     "QLOCAL": (
         _CLUSTER_NAMES,
         (MQRCCF.CLUSTER_Q_USAGE_ERROR, lambda a: a.get("USAGE") == "XMITQ" and _is_in_cluster(a)),
-        (MQRCCF.CLUS_XMIT_Q_USAGE_ERROR, lambda a: bool(a.get("CLCHNAME")) and a.get("USAGE") != "XMITQ"),
+        (
+            MQRCCF.CLUS_XMIT_Q_USAGE_ERROR,
+            lambda a: bool(a.get("CLCHNAME")) and a.get("USAGE") != "XMITQ",
+        ),
     ),
     "QALIAS": (_CLUSTER_NAMES,),
     # Persistent messages need level 3.
     "CFSTRUCT": (
-        (MQRCCF.PARM_CONFLICT, lambda a: a.get("RECOVER") == "YES" and int(str(a.get("CFLEVEL"))) < LEVEL_FOR_GROUPS),
+        (
+            MQRCCF.PARM_CONFLICT,
+            lambda a: a.get("RECOVER") == "YES" and int(str(a.get("CFLEVEL"))) < LEVEL_FOR_GROUPS,
+        ),
     ),
-    "QMODEL": ((MQRCCF.DISPOSITION_CONFLICT, lambda a: a.get("DEFTYPE") == "SHAREDYN" and not a.get("CFSTRUCT")),),
+    "QMODEL": (
+        (
+            MQRCCF.DISPOSITION_CONFLICT,
+            lambda a: a.get("DEFTYPE") == "SHAREDYN" and not a.get("CFSTRUCT"),
+        ),
+    ),
     "QREMOTE": (_CLUSTER_NAMES,),
     "CHANNEL": (
         _CLUSTER_NAMES,
         (MQRCCF.SSL_CIPHER_SPEC_ERROR, lambda a: not _has_cipher_spec(a)),
-        (MQRCCF.SSL_PEER_NAME_ERROR, lambda a: distinguished_name(str(a.get("SSLPEER", ""))) is None),
+        (
+            MQRCCF.SSL_PEER_NAME_ERROR,
+            lambda a: distinguished_name(str(a.get("SSLPEER", ""))) is None,
+        ),
     ),
     "QMGR": (
         (MQRCCF.REPOS_NAME_CONFLICT, _both("REPOS", "REPOSNL")),
-        # Logger events report log extents to archive, but the log of this queue manager is circular (AMQ8518E).
+        # Logger events report log extents to archive, but the log of this queue manager is circular
+        # (AMQ8518E).
         (MQRCCF.LOG_TYPE_ERROR, lambda a: a.get("LOGGEREV") == "ENABLED"),
         (MQRCCF.DEF_XMIT_Q_CLUS_ERROR, lambda a: a.get("DEFXMITQ") == CLUSTER_TRANSMISSION_QUEUE),
     ),
@@ -70,7 +87,7 @@ RESERVED_QUEUES = frozenset(
         "SYSTEM.COMMAND.INPUT",
         "SYSTEM.QSG.CHANNEL.SYNCQ",
         "SYSTEM.QSG.TRANSMIT.QUEUE",
-    }
+    },
 )
 
 
@@ -84,15 +101,17 @@ def conflict(kind: Kind, name: str, attributes: Attributes) -> int:
     return 0
 
 
-# Which changes of a queue need FORCE: those that affect programs that have it open, or messages on it.
+# Which changes of a queue need FORCE: those that affect programs that have it open, or messages on
+# it.
 
 # Keyword → (before, after); None where the attribute has no value.
 Changes = Mapping[str, tuple[Stored | None, Stored | None]]
 
 
 class QueueUse(NamedTuple):
-    """How a queue is in use: handles open for input, any open handle, messages, and handles opened through a remote
-    definition that is a queue manager alias."""
+    """How a queue is in use: handles open for input, any open handle, messages, and handles opened
+    through a remote definition that is a queue manager alias.
+    """
 
     input_handles: int
     is_open: bool
@@ -112,21 +131,29 @@ _NEEDED: Mapping[attribute.Force, Callable[[QueueUse, Stored | None], bool]] = {
 def needs_force(kind: Kind, changes: Changes, use: QueueUse) -> bool:
     """Whether any of the changes needs FORCE while the queue is in use (FORCE rules of ALTER)."""
     marks = {word: kind.attributes[word].force for word in changes if word in kind.attributes}
-    return any(mark in _NEEDED and _NEEDED[mark](use, changes[word][1]) for word, mark in marks.items())
+    return any(
+        mark in _NEEDED and _NEEDED[mark](use, changes[word][1]) for word, mark in marks.items()
+    )
 
 
 def has_marked(kind: Kind, changes: Changes) -> bool:
     """Whether any of the changes can need FORCE, whatever the use of the queue."""
-    return any(kind.attributes[word].force in _NEEDED for word in changes if word in kind.attributes)
+    return any(
+        kind.attributes[word].force in _NEEDED for word in changes if word in kind.attributes
+    )
 
 
-# Streaming queues: the descriptor of a copy, and the definitions that are refused (streaming §2, §5).
+# Streaming queues: the descriptor of a copy, and the definitions that are refused (streaming §2,
+# §5).
 
 # The original asks for these reports; its copy must not ask for them a second time.
 _OF_THE_ORIGINAL = int(
-    MQRO.ACTIVITY | MQRO.EXPIRATION_WITH_FULL_DATA | MQRO.EXCEPTION_WITH_FULL_DATA | MQRO.COA_WITH_FULL_DATA
-    | MQRO.COD_WITH_FULL_DATA
-)  # fmt: skip
+    MQRO.ACTIVITY
+    | MQRO.EXPIRATION_WITH_FULL_DATA
+    | MQRO.EXCEPTION_WITH_FULL_DATA
+    | MQRO.COA_WITH_FULL_DATA
+    | MQRO.COD_WITH_FULL_DATA,
+)
 
 
 def copy_of(original: MessageDescriptor, caps: Sequence[int]) -> MessageDescriptor:
@@ -149,12 +176,17 @@ DEFAULT_LOCAL_QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 _SYSTEM_QUEUES_THAT_STREAM = {
     *(DEFAULT_LOCAL_QUEUE, "SYSTEM.DEFAULT.MODEL.QUEUE", "SYSTEM.JMS.TEMPQ.MODEL"),
     *(f"SYSTEM.ADMIN.{each}.QUEUE" for each in ("ACCOUNTING", "ACTIVITY", "STATISTICS")),
-    *(f"SYSTEM.ADMIN.{each}.EVENT" for each in "CHANNEL COMMAND CONFIG LOGGER PERFM PUBSUB QMGR".split()),
+    *(
+        f"SYSTEM.ADMIN.{each}.EVENT"
+        for each in "CHANNEL COMMAND CONFIG LOGGER PERFM PUBSUB QMGR".split()
+    ),
 }
 
 
 class NamedQueue(Struct, frozen=True):
-    """The facts about a named queue, and about its base if it is an alias, on which a refusal depends."""
+    """The facts about a named queue, and about its base if it is an alias, on which a refusal
+    depends.
+    """
 
     is_model: bool
     is_transmission: bool
@@ -164,10 +196,11 @@ class NamedQueue(Struct, frozen=True):
 class Surroundings(Struct, frozen=True):
     """The facts on which a refusal depends, besides the attributes of the object itself.
 
-    `named` is the queue that STREAMQ of a queue, TARGET of an alias or DEST of a subscription names; None when it does
-    not exist. `leads_back`: that queue is an alias of the object itself. `is_stream_queue`: a queue has the object as
-    its STREAMQ, directly or through an alias. `is_destination`: it is the DEST of a subscription. `is_dynamic`: it is a
-    dynamic queue whose STREAMQ the command changes.
+    `named` is the queue that STREAMQ of a queue, TARGET of an alias or DEST of a subscription
+    names; None when it does not exist. `leads_back`: that queue is an alias of the object itself.
+    `is_stream_queue`: a queue has the object as its STREAMQ, directly or through an alias.
+    `is_destination`: it is the DEST of a subscription. `is_dynamic`: it is a dynamic queue whose
+    STREAMQ the command changes.
     """
 
     named: NamedQueue | None = None
@@ -189,20 +222,35 @@ def named_queue(keyword: str, attributes: Mapping[str, Stored]) -> str:
 
 
 def depends_on_others(keyword: str, attributes: Mapping[str, Stored]) -> bool:
-    """Whether other definitions can refuse this one; most queues neither stream nor are transmission queues."""
+    """Whether other definitions can refuse this one; most queues neither stream nor are
+    transmission queues.
+    """
     if keyword in ("QLOCAL", "QMODEL"):
-        return bool(attributes.get("STREAMQ")) or (keyword == "QLOCAL" and attributes.get("USAGE") == "XMITQ")
+        return bool(attributes.get("STREAMQ")) or (
+            keyword == "QLOCAL" and attributes.get("USAGE") == "XMITQ"
+        )
     return keyword in ("QALIAS", "SUB")
 
 
-def definition_refusal(keyword: str, name: str, attributes: Mapping[str, Stored], surroundings: Surroundings) -> int:
-    """The MQRCCF that refuses an object with these attributes because of streaming queues, or 0 (streaming §5)."""
+def definition_refusal(
+    keyword: str,
+    name: str,
+    attributes: Mapping[str, Stored],
+    surroundings: Surroundings,
+) -> int:
+    """The MQRCCF that refuses an object with these attributes because of streaming queues, or 0
+    (streaming §5).
+    """
     named = surroundings.named
     if keyword in ("QLOCAL", "QMODEL"):
         if attributes.get("STREAMQ"):
             return _streaming_refusal(name, attributes, surroundings)
         transmission = keyword == "QLOCAL" and attributes.get("USAGE") == "XMITQ"
-        return int(MQRCCF.STREAMQ_DEST_NOT_SUPP) if transmission and surroundings.is_stream_queue else 0
+        return (
+            int(MQRCCF.STREAMQ_DEST_NOT_SUPP)
+            if transmission and surroundings.is_stream_queue
+            else 0
+        )
     if keyword == "QALIAS" and named is not None and surroundings.is_stream_queue:
         if named.streams:
             return int(MQRCCF.STREAMQ_DEST_CONFLICT)
@@ -212,7 +260,11 @@ def definition_refusal(keyword: str, name: str, attributes: Mapping[str, Stored]
     return 0
 
 
-def _streaming_refusal(name: str, attributes: Mapping[str, Stored], surroundings: Surroundings) -> int:
+def _streaming_refusal(
+    name: str,
+    attributes: Mapping[str, Stored],
+    surroundings: Surroundings,
+) -> int:
     stream_queue, named = str(attributes["STREAMQ"]), surroundings.named
     if stream_queue.startswith(SYSTEM) and stream_queue != DEFAULT_LOCAL_QUEUE:
         return int(MQRCCF.STREAMQ_DEST_NOT_SUPP)

@@ -1,7 +1,8 @@
 """The index of the history, and which events may be archived and pruned.
 
-A segment is SEGMENT events in a row. Its entry has a 32-bit print of each identifier, unit of work, connection, queue,
-kind and cause in it. The entry shows that a segment does not hold an event; only the events show that it does.
+A segment is SEGMENT events in a row. Its entry has a 32-bit print of each identifier, unit of work,
+connection, queue, kind and cause in it. The entry shows that a segment does not hold an event; only
+the events show that it does.
 """
 
 import sys
@@ -13,7 +14,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 SEGMENT = 8_192
-# The prints of an identifier are those of its beginnings of these lengths, so that a prefix can be looked up.
+# The prints of an identifier are those of its beginnings of these lengths, so that a prefix can be
+# looked up.
 PREFIXES = (6, 12, 20, 24)
 
 
@@ -30,7 +32,8 @@ class EventFacts(NamedTuple):
 
 
 class SegmentEntry(NamedTuple):
-    """The entry of a segment: the earliest and the latest time in it, microseconds UTC, and the sorted prints.
+    """The entry of a segment: the earliest and the latest time in it, microseconds UTC, and the
+    sorted prints.
 
     If the segment has no events, the times are None.
     """
@@ -67,16 +70,18 @@ def _print(seed: int, name: bytes | str | int) -> int:
     return crc32(name if isinstance(name, bytes) else str(name).encode(), seed)
 
 
-# The print of a whole identifier, of a unit of work, of a connection, of a name in the columns `queue` and `target`, of
-# a kind of event, of a cause, and of events of the channel that has a connection. Each subject has prints of its own:
-# a queue may be called GET.
+# The print of a whole identifier, of a unit of work, of a connection, of a name in the columns
+# `queue` and `target`, of a kind of event, of a cause, and of events of the channel that has a
+# connection. Each subject has prints of its own: a queue may be called GET.
 _ID, *_OTHERS, _KIND_ON_QUEUE, _CHANNEL = (crc32(bytes([number])) for number in range(8))
 of_id, of_channel_events = partial(_print, _ID), partial(_print, _CHANNEL)
 of_unit, of_connection, of_queue, of_kind, of_cause = (partial(_print, seed) for seed in _OTHERS)
 
 
 def of_prefix(prefix: bytes) -> int | None:
-    """The print of the longest beginning of a prefix that has one; None if the prefix is too short."""
+    """The print of the longest beginning of a prefix that has one; None if the prefix is too
+    short.
+    """
     length = max((each for each in PREFIXES if each <= len(prefix)), default=None)
     return None if length is None else of_id(prefix[:length])
 
@@ -87,7 +92,9 @@ def of_kind_on_queue(kind: str, queue: str) -> int:
 
 
 def prints_of(ids: Iterable[bytes], units: Iterable[int], facts: Iterable[EventFacts]) -> bytes:
-    """The prints of a segment with these identifiers, units of work and facts, as SegmentEntry holds them."""
+    """The prints of a segment with these identifiers, units of work and facts, as SegmentEntry
+    holds them.
+    """
     known = set(ids)
     found = set(map(of_unit, units))
     for length in PREFIXES:
@@ -118,7 +125,9 @@ def _of_facts(facts: EventFacts) -> Iterator[int]:
 
 
 class Wanted(NamedTuple):
-    """The search: events that may have one print of each group, from `since` up to, not including, `until`."""
+    """The search: events that may have one print of each group, from `since` up to, not
+    including, `until`.
+    """
 
     groups: tuple[Collection[int], ...] = ()
     since: int | None = None
@@ -137,12 +146,14 @@ class Wanted(NamedTuple):
 
 # Which events are archived next, and which archived ones may be pruned (archive §1, §3).
 
-# The most events in a range: a run that is killed loses its work on one range, and a reader can skip a whole range.
+# The most events in a range: a run that is killed loses its work on one range, and a reader can
+# skip a whole range.
 MOST_EVENTS = 2_000_000
 
 
 class Claim(NamedTuple):
-    """The range of events that a store has claimed last, where, whether it is committed there, and what is pruned.
+    """The range of events that a store has claimed last, where, whether it is committed there, and
+    what is pruned.
 
     `sha256` is the hash of its commit file. `last` is 0 before the first claim.
     """
@@ -164,23 +175,38 @@ class Head(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The next step: archive the events `first` to `last`, or only check them if they are `written`."""
+    """The next step: archive the events `first` to `last`, or only check them if they are
+    `written`.
+    """
 
     first: int
     last: int
     written: bool = False
 
 
-def next_step(claim: Claim, head: Head, url: str, last_event: int, most: int = MOST_EVENTS) -> Step | None:
-    """The next step of archiving to `url`; None when all events are there. ValueError with what is wrong."""
-    if not claim.committed and claim.url == url and (claim.first, claim.last) == (head.first, head.last):
+def next_step(
+    claim: Claim,
+    head: Head,
+    url: str,
+    last_event: int,
+    most: int = MOST_EVENTS,
+) -> Step | None:
+    """The next step of archiving to `url`; None when all events are there. ValueError with what
+    is wrong.
+    """
+    if (
+        not claim.committed
+        and claim.url == url
+        and (claim.first, claim.last) == (head.first, head.last)
+    ):
         return Step(claim.first, claim.last, written=True)
     _check_head(claim, head, url)
     first = head.last + 1
     if first <= claim.pruned:
         raise ValueError(
-            f"events {first} to {claim.pruned} are no longer in the store, and {url} does not have them: they were "
-            f"archived to {claim.url}; archive there, or copy that archive first"
+            f"events {first} to {claim.pruned} are no longer in the store, and {url} does not have "
+            "them: they were "
+            f"archived to {claim.url}; archive there, or copy that archive first",
         )
     if not claim.committed and claim.first == first and claim.last <= last_event:
         return Step(first, claim.last)
@@ -193,35 +219,57 @@ def _check_head(claim: Claim, head: Head, url: str) -> None:
     done = claim.last if claim.committed else claim.first - 1
     if head.last > done:
         raise ValueError(
-            f"{url} has events of this store up to {head.last}, but the store archived only up to {max(done, 0)}: it "
-            "was restored from a backup, or a copy of it is archived there too; archive it to another folder"
+            f"{url} has events of this store up to {head.last}, but the store archived only up to "
+            f"{max(done, 0)}: it "
+            "was restored from a backup, or a copy of it is archived there too; archive it to "
+            "another folder",
         )
     if head.last < done and claim.url == url:
         raise ValueError(
-            f"{url} has events of this store up to {head.last}, but the store archived up to {done} there: files are "
-            "missing; bring them back"
+            f"{url} has events of this store up to {head.last}, but the store archived up to "
+            f"{done} there: files are "
+            "missing; bring them back",
         )
-    if claim.committed and claim.url == url and head.last == claim.last and head.sha256 != claim.sha256:
+    if (
+        claim.committed
+        and claim.url == url
+        and head.last == claim.last
+        and head.sha256 != claim.sha256
+    ):
         raise ValueError(
-            f"the commit of events {head.first} to {head.last} in {url} is not the one that this store wrote; run "
-            f"`mqsc archive verify {url}`"
+            f"the commit of events {head.first} to {head.last} in {url} is not the one that this "
+            "store wrote; run "
+            f"`mqsc archive verify {url}`",
         )
 
 
 class Reader(NamedTuple):
-    """Events that calls and commands read long after they were recorded: kinds, causes (none: all), and who reads."""
+    """Events that calls and commands read long after they were recorded: kinds, causes (none:
+    all), and who reads.
+    """
 
     kinds: frozenset[str]
     causes: frozenset[str]
     reads: str
 
 
-# Each row is a module of `sql` that reads the history; tests/store/rules/test_event_index.py finds them all.
+# Each row is a module of `sql` that reads the history; tests/store/rules/test_event_index.py finds
+# them all.
 READERS: Mapping[str, Reader] = {
-    "managers.last_end": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
-    "history.times_moved": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),
+    "managers.last_end": Reader(
+        frozenset({"CREATE", "END"}),
+        frozenset(),
+        "how a queue manager ended",
+    ),
+    "history.times_moved": Reader(
+        frozenset({"REQUEUE", "FORWARD"}),
+        frozenset(),
+        "how often a message was moved",
+    ),
     "channels.last_end": Reader(
-        frozenset({"CHANNEL"}), frozenset({"ended", "failed", "retry", "stopped"}), "how a channel ended"
+        frozenset({"CHANNEL"}),
+        frozenset({"ended", "failed", "retry", "stopped"}),
+        "how a channel ended",
     ),
 }
 _ENDS_OF_UNITS = frozenset({"COMMIT", "BACKOUT"})
@@ -229,7 +277,9 @@ _BY_KIND = {kind: reader.causes for reader in READERS.values() for kind in reade
 
 
 class PastEvent(NamedTuple):
-    """The facts of an event that is archived; `waits`: a message with its MsgId is in the store (NULL: no MsgId)."""
+    """The facts of an event that is archived; `waits`: a message with its MsgId is in the store
+    (NULL: no MsgId).
+    """
 
     seq: int
     at: int

@@ -19,7 +19,11 @@ from mqsc.store.rules.made_message import Issuer, Maker, datagram
 from mqsc.store.table import table
 
 PERFORMANCE, QUEUE_MANAGER = int(MQCMD.PERFM_EVENT), int(MQCMD.Q_MGR_EVENT)
-CONFIGURATION, COMMAND, CHANNEL = int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT), int(MQCMD.CHANNEL_EVENT)
+CONFIGURATION, COMMAND, CHANNEL = (
+    int(MQCMD.CONFIG_EVENT),
+    int(MQCMD.COMMAND_EVENT),
+    int(MQCMD.CHANNEL_EVENT),
+)
 EVENT_QUEUES = {
     PERFORMANCE: "SYSTEM.ADMIN.PERFM.EVENT",
     QUEUE_MANAGER: "SYSTEM.ADMIN.QMGR.EVENT",
@@ -32,7 +36,9 @@ _VERSIONS = {CONFIGURATION: 2, COMMAND: 3}
 
 
 class EventParameter(NamedTuple):
-    """A parameter by the name that MQ gives it: its number, and the length of a text (0 means its own length)."""
+    """A parameter by the name that MQ gives it: its number, and the length of a text (0 means
+    its own length).
+    """
 
     number: int
     length: int = 0
@@ -46,7 +52,8 @@ Facts = Mapping[str, "int | str"]
 
 
 class Event(NamedTuple):
-    """The category of an event, the column of the queue manager that enables it, and its parameters in order.
+    """The category of an event, the column of the queue manager that enables it, and its parameters
+    in order.
 
     A blank column: another attribute enables it, which the code that raises it reads.
     """
@@ -57,7 +64,11 @@ class Event(NamedTuple):
 
 
 EVENTS: Mapping[int, Event] = {
-    int(MQRC[row["reason"]]): Event(int(MQCMD[row["category"]]), row["enabled_by"], tuple(row["parameters"].split()))
+    int(MQRC[row["reason"]]): Event(
+        int(MQCMD[row["category"]]),
+        row["enabled_by"],
+        tuple(row["parameters"].split()),
+    )
     for row in table(__file__, "events.csv")
 }
 
@@ -68,21 +79,39 @@ def parameters_of(names: Iterable[str], facts: Mapping[str, Any]) -> list[Parame
     return [Parameter(row.number, value, row.length) for row, value in rows]
 
 
-def performance_facts(qmgr: str, queue: str, seconds: int, high_depth: int, puts: int, gets: int) -> Facts:
-    """The facts of a performance event: the activity on the queue since its statistics were reset, `seconds` ago."""
+def performance_facts(
+    qmgr: str,
+    queue: str,
+    seconds: int,
+    high_depth: int,
+    puts: int,
+    gets: int,
+) -> Facts:
+    """The facts of a performance event: the activity on the queue since its statistics were
+    reset, `seconds` ago.
+    """
     return {
-        "QMgrName": qmgr, "BaseObjectName": queue, "TimeSinceReset": seconds, "HighQDepth": high_depth,
-        "MsgEnqCount": puts, "MsgDeqCount": gets,
-    }  # fmt: skip
+        "QMgrName": qmgr,
+        "BaseObjectName": queue,
+        "TimeSinceReset": seconds,
+        "HighQDepth": high_depth,
+        "MsgEnqCount": puts,
+        "MsgDeqCount": gets,
+    }
 
 
 def call_facts(
-    queue_manager: str, application: str, object_queue_manager: str = "", *, by_queue_manager: bool = False
+    queue_manager: str,
+    application: str,
+    object_queue_manager: str = "",
+    *,
+    by_queue_manager: bool = False,
 ) -> dict[str, int | str]:
     """The facts of a failing call that every event about it has.
 
-    `by_queue_manager`: it is a put of a message that the queue manager makes. `object_queue_manager` is that of the
-    object descriptor, and is a fact only when it is not the local one.
+    `by_queue_manager`: it is a put of a message that the queue manager makes.
+    `object_queue_manager` is that of the object descriptor, and is a fact only when it is not the
+    local one.
     """
     facts: dict[str, int | str] = {
         "QMgrName": queue_manager,
@@ -105,7 +134,9 @@ def is_event_message(descriptor: MessageDescriptor) -> bool:
 
 
 class EventPart(NamedTuple):
-    """An event, or one message of an event that takes several; `category` is one of EVENT_QUEUES."""
+    """An event, or one message of an event that takes several; `category` is one of
+    EVENT_QUEUES.
+    """
 
     category: int
     reason: int
@@ -115,25 +146,51 @@ class EventPart(NamedTuple):
     control: int = pcf.LAST
 
 
-def message_of_event(part: EventPart, maker: Maker, *, priority: int, persistence: int) -> DescribedData:
-    """Descriptor and data of an event message; `priority` and `persistence` are the defaults of the event queue."""
-    descriptor = datagram(maker, MQFMT.EVENT, priority=priority, persistence=persistence, correl_id=part.correl_id)
+def message_of_event(
+    part: EventPart,
+    maker: Maker,
+    *,
+    priority: int,
+    persistence: int,
+) -> DescribedData:
+    """Descriptor and data of an event message; `priority` and `persistence` are the defaults of
+    the event queue.
+    """
+    descriptor = datagram(
+        maker,
+        MQFMT.EVENT,
+        priority=priority,
+        persistence=persistence,
+        correl_id=part.correl_id,
+    )
     category, reason, parameters, _, number, control = part
-    header = CommandHeader(pcf.EVENT, category, int(MQCC.WARNING), reason, number, control, _VERSIONS.get(category, 1))
+    header = CommandHeader(
+        pcf.EVENT,
+        category,
+        int(MQCC.WARNING),
+        reason,
+        number,
+        control,
+        _VERSIONS.get(category, 1),
+    )
     return descriptor, pcf.pack(header, parameters, layout.NATIVE, descriptor.coded_char_set_id)
 
 
-# Performance events, which a put or a get causes: queue depth and service interval (mqi-semantics §11).
+# Performance events, which a put or a get causes: queue depth and service interval (mqi-semantics
+# §11).
 #
-# An event disables itself and enables others. Only enabled events can occur next, whatever the definition of the queue
-# says: with QDPHIEV(ENABLED) alone, a Queue Depth High event enables Queue Depth Low events.
+# An event disables itself and enables others. Only enabled events can occur next, whatever the
+# definition of the queue says: with QDPHIEV(ENABLED) alone, a Queue Depth High event enables Queue
+# Depth Low events.
 
 NO_EVENTS, HIGH, OK = int(MQQSIE.NONE), int(MQQSIE.HIGH), int(MQQSIE.OK)
 _MICROSECONDS_PER_MILLISECOND = 1000
 
 
 class PerformanceEvent(Struct, frozen=True):
-    """An event: its reason, and which events it disables (0) and enables, as columns of the queue."""
+    """An event: its reason, and which events it disables (0) and enables, as columns of the
+    queue.
+    """
 
     reason: int
     switches: Mapping[str, int]
@@ -151,10 +208,12 @@ SERVICE_OK = _event(MQRC.Q_SERVICE_INTERVAL_OK, service_event=HIGH)
 
 
 class MonitoredQueue(NamedTuple):
-    """A queue after a put or get: which events are enabled, its limits in percent of MAXDEPTH, and its service timer.
+    """A queue after a put or get: which events are enabled, its limits in percent of MAXDEPTH, and
+    its service timer.
 
-    `service_interval` is in milliseconds; `timer_started` and `now` are microseconds UTC. The timer starts at a put to
-    an empty queue and restarts at a get that leaves messages; `timer_started` is None while it is not running.
+    `service_interval` is in milliseconds; `timer_started` and `now` are microseconds UTC. The timer
+    starts at a put to an empty queue and restarts at a get that leaves messages; `timer_started` is
+    None while it is not running.
     """
 
     depth: int
@@ -177,7 +236,9 @@ def after_rise(queue: MonitoredQueue) -> list[PerformanceEvent]:
 
 
 def after_fall(queue: MonitoredQueue) -> list[PerformanceEvent]:
-    """The event of any fall of the depth: a get, a discard, CLEAR, MOVE QLOCAL, the backout of puts."""
+    """The event of any fall of the depth: a get, a discard, CLEAR, MOVE QLOCAL, the backout of
+    puts.
+    """
     low = queue.low_event and queue.depth * 100 <= queue.depth_low * queue.max_depth
     return [DEPTH_LOW] if low else []
 
@@ -226,11 +287,16 @@ CONSOLE, MESSAGE, SET, INTERNAL = 1, 3, 4, 0
 _AUTHORITY_TYPE = 1412
 MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 8001, 8002
 
-QUEUE_TYPES = {f"Q{each.name}": int(each) for each in (MQQT.LOCAL, MQQT.MODEL, MQQT.ALIAS, MQQT.REMOTE)}
+QUEUE_TYPES = {
+    f"Q{each.name}": int(each) for each in (MQQT.LOCAL, MQQT.MODEL, MQQT.ALIAS, MQQT.REMOTE)
+}
 # The ObjectType of each kind; the others (SUB) have no events.
 OBJECT_TYPES: Mapping[str, int] = {
     **dict.fromkeys(QUEUE_TYPES, int(MQOT.Q)),
-    **{word: int(MQOT[word]) for word in "NAMELIST PROCESS CHANNEL TOPIC LISTENER SERVICE CHLAUTH".split()},
+    **{
+        word: int(MQOT[word])
+        for word in "NAMELIST PROCESS CHANNEL TOPIC LISTENER SERVICE CHLAUTH".split()
+    },
     "STGCLASS": int(MQOT.STORAGE_CLASS),
     "QMGR": int(MQOT.Q_MGR),
     "AUTHINFO": int(MQOT.AUTH_INFO),
@@ -247,20 +313,36 @@ def has_events(kind: Kind, name: str) -> bool:
     return kind.keyword in OBJECT_TYPES and name != "SYSTEM.ADMIN.CONFIG.EVENT"
 
 
-def cause_parameters(user: str, origin: int, queue_manager: str, issuer: Issuer | None = None) -> list[Parameter]:
-    """Who caused an event of a configuration or a command, and where; `issuer` if the command was a message."""
+def cause_parameters(
+    user: str,
+    origin: int,
+    queue_manager: str,
+    issuer: Issuer | None = None,
+) -> list[Parameter]:
+    """Who caused an event of a configuration or a command, and where; `issuer` if the command
+    was a message.
+    """
     facts: dict[str, Any] = {"EventUserId": user, "EventOrigin": origin, "EventQMgr": queue_manager}
     if issuer is not None and origin == CONSOLE:
         facts |= {
-            "EventOrigin": MESSAGE, "EventAccountingToken": issuer.accounting_token,
-            "EventIdentityData": issuer.identity_data, "EventApplType": issuer.application_type,
-            "EventApplName": issuer.application, "EventApplOrigin": issuer.application_origin,
-        }  # fmt: skip
+            "EventOrigin": MESSAGE,
+            "EventAccountingToken": issuer.accounting_token,
+            "EventIdentityData": issuer.identity_data,
+            "EventApplType": issuer.application_type,
+            "EventApplName": issuer.application,
+            "EventApplOrigin": issuer.application_origin,
+        }
     return parameters_of(facts, facts)
 
 
-def object_parameters(kind: Kind, name: str, values: Mapping[str, Any], disposition: str = "QMGR") -> list[Parameter]:
-    """An object as DISPLAY ALL shows it, without status and secrets: its type, its name, texts, then the others.
+def object_parameters(
+    kind: Kind,
+    name: str,
+    values: Mapping[str, Any],
+    disposition: str = "QMGR",
+) -> list[Parameter]:
+    """An object as DISPLAY ALL shows it, without status and secrets: its type, its name, texts,
+    then the others.
 
     The disposition in a queue-sharing group follows the name, unless it is QMGR.
     """
@@ -272,18 +354,33 @@ def object_parameters(kind: Kind, name: str, values: Mapping[str, Any], disposit
     attributes = list(_attributes(kind, rows, values))
     texts = [each for row, each in attributes if row.type == STRING]
     others = [each for row, each in attributes if row.type != STRING]
-    last = [Parameter(int(MQIA.Q_TYPE), QUEUE_TYPES[kind.keyword])] if kind.keyword in QUEUE_TYPES else []
-    where = [] if disposition == "QMGR" else [Parameter(int(MQIA.QSG_DISP), rows["QSGDISP"].words[disposition])]
+    last = (
+        [Parameter(int(MQIA.Q_TYPE), QUEUE_TYPES[kind.keyword])]
+        if kind.keyword in QUEUE_TYPES
+        else []
+    )
+    where = (
+        []
+        if disposition == "QMGR"
+        else [Parameter(int(MQIA.QSG_DISP), rows["QSGDISP"].words[disposition])]
+    )
     return [*head, Parameter(called.number, name, called.length), *where, *texts, *others, *last]
 
 
 def _attributes(
-    kind: Kind, rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]
+    kind: Kind,
+    rows: Mapping[str, PcfAttribute],
+    values: Mapping[str, Any],
 ) -> Iterator[tuple[PcfAttribute, Parameter]]:
     subtype = str(values.get(kind.selector, "")) if kind.selector else ""
     for word in kind.shown(subtype):
         attribute, row = kind.attributes.get(word), rows.get(word)
-        if row is None or word not in values or word in _STATUS or (attribute is not None and attribute.secret):
+        if (
+            row is None
+            or word not in values
+            or word in _STATUS
+            or (attribute is not None and attribute.secret)
+        ):
             continue
         # The name is written before the attributes.
         made = None if row.number == rows[NAME].number else pcf_parameter(row, values[word])
@@ -292,7 +389,9 @@ def _attributes(
 
 
 def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> Iterator[Parameter]:
-    """The parameters of an authority record: profile, type of record, entity, its type, the authorities."""
+    """The parameters of an authority record: profile, type of record, entity, its type, the
+    authorities.
+    """
     for word in ("PROFILE", "OBJTYPE", "ENTITY", "ENTTYPE", "AUTHLIST"):
         made = pcf_parameter(rows[word], values[word])
         if made is not None:
@@ -302,7 +401,11 @@ def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> I
 def pcf_parameter(row: PcfAttribute, value: Any) -> Parameter | None:
     """An attribute as a parameter; None for a word that has no number."""
     made = _pcf_value(row, value)
-    length = 0 if row.type in (pcf_table.INTEGER, pcf_table.INTEGER_LIST, pcf_table.BYTE_STRING) else row.length
+    length = (
+        0
+        if row.type in (pcf_table.INTEGER, pcf_table.INTEGER_LIST, pcf_table.BYTE_STRING)
+        else row.length
+    )
     return None if made is None else Parameter(row.number, made, length)
 
 
@@ -315,7 +418,9 @@ def _pcf_value(row: PcfAttribute, value: Any) -> int | str | bytes | list[int] |
         return [each for each in numbers if each is not None]
     if row.type == pcf_table.BYTE_STRING:
         return bytes.fromhex(str(value))
-    if row.type == pcf_table.STRING_LIST or (row.type != STRING and isinstance(value, list) and len(value) > 1):
+    if row.type == pcf_table.STRING_LIST or (
+        row.type != STRING and isinstance(value, list) and len(value) > 1
+    ):
         return [str(each) for each in _items(value)]
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
@@ -333,7 +438,11 @@ def _number(row: PcfAttribute, value: Any) -> int | None:
     return int(text) if text.lstrip("-").isdigit() else None
 
 
-def command_parameters(cause: Sequence[Parameter], command: int, data: Sequence[Parameter]) -> list[Parameter]:
+def command_parameters(
+    cause: Sequence[Parameter],
+    command: int,
+    data: Sequence[Parameter],
+) -> list[Parameter]:
     """The two groups of a command event: who gave which command, and its parameters."""
     context = (*cause, *parameters_of(("Command",), {"Command": command}))
     return [Parameter(MQGACF_COMMAND_CONTEXT, context), Parameter(MQGACF_COMMAND_DATA, tuple(data))]

@@ -15,7 +15,8 @@ XMIT_Q_HEADER = "MQXMIT"
 
 
 def put_fault(expiry: int) -> int:
-    """2013 for an Expiry that a put refuses, 0 and every negative one but -1 (expiry E01, E02); else 0.
+    """2013 for an Expiry that a put refuses, 0 and every negative one but -1 (expiry E01, E02);
+    else 0.
 
     There is no upper bound: beyond 999 999 999 is accepted as well (expiry E41).
     """
@@ -23,7 +24,8 @@ def put_fault(expiry: int) -> int:
 
 
 def capped(expiry: int, caps: Iterable[int]) -> int:
-    """The Expiry in force: the lowest of the application's and all CAPEXPRY (tenths) on the path; unlimited is capped.
+    """The Expiry in force: the lowest of the application's and all CAPEXPRY (tenths) on the path;
+    unlimited is capped.
 
     See expiry E20 to E23. A cap that is not positive is NOLIMIT.
     """
@@ -45,7 +47,9 @@ def remaining(expiry: int, put_at: int, now: int) -> int:
 
 
 def expires_at(expiry: int, put_at: int) -> int | None:
-    """The first moment at which the message is expired (expired is now >= expires_at), or None for never."""
+    """The first moment at which the message is expired (expired is now >= expires_at), or None
+    for never.
+    """
     return None if expiry == UNLIMITED else put_at + expiry * TENTH
 
 
@@ -57,11 +61,19 @@ def is_expired(expires_at: int | None, now: int) -> bool:
     return expires_at is not None and now >= expires_at
 
 
-def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccsid: int = 1208) -> int:
-    """The reason why a message put directly on a transmission queue is refused, or 0 (expiry A5, E31 to E34, E42).
+def transmission_fault(
+    format: str,
+    expiry: int,
+    body: bytes,
+    encoding: int,
+    ccsid: int = 1208,
+) -> int:
+    """The reason why a message put directly on a transmission queue is refused, or 0 (expiry A5,
+    E31 to E34, E42).
 
-    With Format MQXMIT the data begins with a whole MQXQH (2260) whose embedded Expiry is valid, and of the two Expiry
-    values both or none are unlimited (2013). Other formats are not checked. `expiry` is the application's, uncapped.
+    With Format MQXMIT the data begins with a whole MQXQH (2260) whose embedded Expiry is valid, and
+    of the two Expiry values both or none are unlimited (2013). Other formats are not checked.
+    `expiry` is the application's, uncapped.
     """
     if format != XMIT_Q_HEADER:
         return 0
@@ -77,7 +89,9 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
 
 
 def transmission_capped(format: str, body: bytes, encoding: int, caps: Iterable[int]) -> bytes:
-    """The data of a message put directly on a transmission queue, its embedded Expiry capped like the separate one."""
+    """The data of a message put directly on a transmission queue, its embedded Expiry capped
+    like the separate one.
+    """
     embedded = mqxqh.embedded_expiry(body, encoding) if format == XMIT_Q_HEADER else None
     if embedded is None:
         return body
@@ -86,7 +100,8 @@ def transmission_capped(format: str, body: bytes, encoding: int, caps: Iterable[
 
 
 def transmission_aged(body: bytes, tenths: int, encoding: int) -> bytes:
-    """The data of a Format MQXMIT message, its embedded Expiry less `tenths`, never below 0 (expiry A5, E31, E35, E44).
+    """The data of a Format MQXMIT message, its embedded Expiry less `tenths`, never below 0 (expiry
+    A5, E31, E35, E44).
 
     -1 stays, and data too short to hold the field stays as it is.
     """
@@ -96,14 +111,15 @@ def transmission_aged(body: bytes, tenths: int, encoding: int) -> bytes:
     return mqxqh.with_embedded_expiry(body, max(0, embedded - tenths), encoding)
 
 
-# Which member of a queue-sharing group scans shared queues for expired messages (sharing §8, expiry A6).
+# Which member of a queue-sharing group scans shared queues for expired messages (sharing §8, expiry
+# A6).
 
 
 class Member(NamedTuple):
     """A member of the group. A candidate is running and has EXPRYINT set.
 
-    `rank` orders the candidates by the time at which they became candidates; it is 0 for a member that was not a
-    candidate at the last decision.
+    `rank` orders the candidates by the time at which they became candidates; it is 0 for a member
+    that was not a candidate at the last decision.
     """
 
     name: str
@@ -114,8 +130,8 @@ class Member(NamedTuple):
 class Facts(NamedTuple):
     """The members, and the owner so far; blank for none.
 
-    `ticking` is the member whose `mqsc serve` is about to scan, blank when none is. `owner_serves`: a `mqsc serve` runs
-    for the owner; asked only when another member ticks.
+    `ticking` is the member whose `mqsc serve` is about to scan, blank when none is. `owner_serves`:
+    a `mqsc serve` runs for the owner; asked only when another member ticks.
     """
 
     owner: str
@@ -132,7 +148,8 @@ class Verdict(NamedTuple):
 
 
 def decide_owner(facts: Facts) -> Verdict:
-    """The owner stays while it is a candidate; else the member that has been a candidate longest follows.
+    """The owner stays while it is a candidate; else the member that has been a candidate longest
+    follows.
 
     A candidate that ticks takes over from an owner without a `mqsc serve`.
     """
@@ -145,7 +162,9 @@ def decide_owner(facts: Facts) -> Verdict:
         return Verdict(facts.ticking, ranks)
     if facts.owner in candidates:
         return Verdict(facts.owner, ranks)
-    waited = {each.name: ranks.get(each.name, each.rank) for each in facts.members if each.is_candidate}
+    waited = {
+        each.name: ranks.get(each.name, each.rank) for each in facts.members if each.is_candidate
+    }
     return Verdict(min(waited, key=lambda name: waited[name], default=""), ranks)
 
 
@@ -159,7 +178,9 @@ class Scan(NamedTuple):
 
 
 def may_scan(scan: Scan) -> bool:
-    """Whether the member may scan shared queues: by interval only as the owner, at its start only when it is alone."""
+    """Whether the member may scan shared queues: by interval only as the owner, at its start
+    only when it is alone.
+    """
     if scan.cause == "interval":
         return scan.owner == scan.member
     return scan.cause != "restart" or not scan.others_run

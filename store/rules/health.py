@@ -7,7 +7,10 @@ from functools import partial
 from msgspec import Struct
 
 REPAIR = "run `mqsc doctor --repair`"
-RESTORE = "restore a backup with `mqsc restore FILE`; until then `mqsc export` may still save the definitions"
+RESTORE = (
+    "restore a backup with `mqsc restore FILE`; until then `mqsc export` may still save the "
+    "definitions"
+)
 MEGABYTE = 1 << 20
 
 
@@ -39,8 +42,8 @@ class Depth(Struct, frozen=True):
 class Program(Struct, frozen=True):
     """A process that has the store open: its number, its program's name, and its connections.
 
-    `place` says where its number is valid, blank if it is here; such a program has no name. The number is 0 if the
-    system does not show the program.
+    `place` says where its number is valid, blank if it is here; such a program has no name. The
+    number is 0 if the system does not show the program.
     """
 
     process: int
@@ -56,7 +59,9 @@ class Program(Struct, frozen=True):
 
 
 class InDoubt(Struct, frozen=True):
-    """A unit of work in doubt, how many messages it holds, and whether a program runs the channel of its name."""
+    """A unit of work in doubt, how many messages it holds, and whether a program runs the
+    channel of its name.
+    """
 
     qmgr: str
     name: str
@@ -86,11 +91,13 @@ class Facts(Struct, frozen=True):
     dead_processes: int = 0
     dead_connections: int = 0
     lock_holders: tuple[tuple[str, Program], ...] = ()
-    # The processes that kept the writer lock for all the time that the check waited for it; None when it was free.
+    # The processes that kept the writer lock for all the time that the check waited for it; None
+    # when it was free.
     blocking_writers: tuple[Program, ...] | None = None
     log_bytes: int = 0
     log_limit: int = 16 * MEGABYTE
-    # Whether the whole log could be copied into the main file, and the processes that read from it all the time.
+    # Whether the whole log could be copied into the main file, and the processes that read from it
+    # all the time.
     log_is_copied: bool = True
     readers: tuple[Program, ...] = ()
     file_bytes: int = 0
@@ -131,18 +138,25 @@ def store(facts: Facts) -> list[Finding]:
 def integrity(facts: Facts) -> list[Finding]:
     found = [f"the file is damaged: {each}" for each in facts.damage]
     found += [
-        f"the definition of {type}({name}) of {qmgr} is damaged" for qmgr, type, name in facts.damaged_definitions
+        f"the definition of {type}({name}) of {qmgr} is damaged"
+        for qmgr, type, name in facts.damaged_definitions
     ]
-    for number, what in ((facts.messages_without_queue, "queue"), (facts.messages_without_unit, "unit of work")):
+    for number, what in (
+        (facts.messages_without_queue, "queue"),
+        (facts.messages_without_unit, "unit of work"),
+    ):
         if number:
             found.append(f"{quantity(number, 'message')} of a {what} that does not exist")
-    return [_error(each, RESTORE) for each in found] or _ok("every page, index and reference is sound")
+    return [_error(each, RESTORE) for each in found] or _ok(
+        "every page, index and reference is sound",
+    )
 
 
 def depth(facts: Facts) -> list[Finding]:
     return [
         _error(
-            f"{each.qmgr} {each.queue}: CURDEPTH is {each.depth}, but the queue holds {each.messages}",
+            f"{each.qmgr} {each.queue}: CURDEPTH is {each.depth}, but the queue holds "
+            f"{each.messages}",
             f"{REPAIR} to correct CURDEPTH",
         )
         for each in facts.wrong_depths
@@ -154,18 +168,27 @@ def history(facts: Facts) -> list[Finding]:
     # The counter too: it shows that the last events were removed.
     expected = max(facts.last_event, facts.event_counter) - facts.first_event + 1
     if facts.events != expected:
-        return [_error(f"{quantity(expected - facts.events, 'event')} missing from the history", RESTORE)]
+        return [
+            _error(
+                f"{quantity(expected - facts.events, 'event')} missing from the history",
+                RESTORE,
+            ),
+        ]
     if facts.last_event > facts.event_counter:
         return [_error("numbers of events may be used twice", RESTORE)]
     return _ok(f"{quantity(facts.events, 'event')}, numbered without a gap")
 
 
 def units(facts: Facts) -> list[Finding]:
-    """A channel that runs puts a batch in doubt for a moment; without a program, nothing resolves it."""
+    """A channel that runs puts a batch in doubt for a moment; without a program, nothing
+    resolves it.
+    """
     return [
         _advice(
-            f"{each.qmgr}: {quantity(each.messages, 'message')} of {each.name} in doubt ({each.luwid})",
-            f"start the channel {each.name}, which resolves it with its partner, or use RESOLVE CHANNEL",
+            f"{each.qmgr}: {quantity(each.messages, 'message')} of {each.name} in doubt "
+            f"({each.luwid})",
+            f"start the channel {each.name}, which resolves it with its partner, or use RESOLVE "
+            "CHANNEL",
         )
         for each in facts.in_doubt
         if not each.is_run
@@ -177,23 +200,35 @@ def programs(facts: Facts) -> list[Finding]:
         dead = f"{quantity(facts.dead_processes, 'program')} ended without disconnecting"
         left = quantity(facts.dead_connections, "connection")
         return [_advice(f"{dead} and left {left}", f"{REPAIR}, or connect: the work is backed out")]
-    connected = [f"{each} with {quantity(each.connections, 'connection')}" for each in facts.programs]
+    connected = [
+        f"{each} with {quantity(each.connections, 'connection')}" for each in facts.programs
+    ]
     return _ok(f"in use by {', '.join(connected)}" if connected else "no program is connected")
 
 
 def locks(facts: Facts) -> list[Finding]:
     if facts.blocking_writers is not None:
         blocked = f"the lock to write is not released by {_names(facts.blocking_writers)}"
-        remedy = "the program may be stopped (SIGSTOP) or in a debugger: continue it with `kill -CONT`, or end it"
+        remedy = (
+            "the program may be stopped (SIGSTOP) or in a debugger: continue it with `kill -CONT`, "
+            "or end it"
+        )
         return [_error(blocked, remedy)]
     held = [f"{name} by {program}" for name, program in facts.lock_holders]
-    return _ok(f"the lock to write is free; held: {', '.join(held)}" if held else "the lock to write is free")
+    return _ok(
+        f"the lock to write is free; held: {', '.join(held)}"
+        if held
+        else "the lock to write is free",
+    )
 
 
 def log(facts: Facts) -> list[Finding]:
     length = size(facts.log_bytes)
     if not facts.log_is_copied:
-        why = f"the log ({length}) cannot be shortened, because {_names(facts.readers)} reads an old state"
+        why = (
+            f"the log ({length}) cannot be shortened, because {_names(facts.readers)} reads an old "
+            "state"
+        )
         return [_advice(why, "let that program finish its read, or end it")]
     if facts.log_bytes > facts.log_limit:
         return [_advice(f"the log takes {length}", f"{REPAIR} to truncate it")]
@@ -205,7 +240,12 @@ def space(facts: Facts) -> list[Finding]:
     if facts.free_pages <= facts.kept_pages:
         return _ok(f"{unused}, ready for new messages")
     anew = " when no program uses the store (the file is then written anew)"
-    return [_advice(unused, f"{REPAIR}; `mqsc serve` does so too" if facts.returns_pages else f"{REPAIR}{anew}")]
+    return [
+        _advice(
+            unused,
+            f"{REPAIR}; `mqsc serve` does so too" if facts.returns_pages else f"{REPAIR}{anew}",
+        ),
+    ]
 
 
 def disk(facts: Facts) -> list[Finding]:
@@ -213,7 +253,12 @@ def disk(facts: Facts) -> list[Finding]:
     if facts.disk_free >= max(64 * MEGABYTE, facts.file_bytes // 10):
         return _ok(free)
     found = _error if facts.disk_free < MEGABYTE else _advice
-    return [found(free, "free space there, or get, clear or expire messages: that works on a full disk too")]
+    return [
+        found(
+            free,
+            "free space there, or get, clear or expire messages: that works on a full disk too",
+        ),
+    ]
 
 
 def library(facts: Facts) -> list[Finding]:
@@ -231,7 +276,9 @@ CHECKS = (*((check.__name__, check) for check in _NAMED), ("sqlite", library))
 
 def findings(facts: Facts) -> list[tuple[str, Finding]]:
     """The findings of every check, each with the name of the check."""
-    checks = [(name, check) for name, check in CHECKS if not (facts.damage and check in _OF_CONTENTS)]
+    checks = [
+        (name, check) for name, check in CHECKS if not (facts.damage and check in _OF_CONTENTS)
+    ]
     return [(name, finding) for name, check in checks for finding in check(facts)]
 
 
@@ -244,7 +291,8 @@ _SECOND = 1_000_000
 
 
 def effective_level(queue: str, queue_manager: str) -> str:
-    """The monitoring level of a queue: its own MONQ, or that of the queue manager when the queue has MONQ(QMGR).
+    """The monitoring level of a queue: its own MONQ, or that of the queue manager when the queue
+    has MONQ(QMGR).
 
     MONQ(NONE) of the queue manager turns monitoring off for every queue.
     """
@@ -254,11 +302,15 @@ def effective_level(queue: str, queue_manager: str) -> str:
 
 
 def queue_times(short: int | None, long: int | None) -> str:
-    """QTIME: the average microseconds from put to get, short term and long term; blanks before the first get."""
+    """QTIME: the average microseconds from put to get, short term and long term; blanks before
+    the first get.
+    """
     shown = ("" if each is None else str(min(each, HIGHEST)) for each in (short, long))
     return ",".join(shown) if short is not None else " , "
 
 
 def age(oldest: int | None, now: int) -> int:
-    """MSGAGE: whole seconds from `oldest`, the put of the oldest message, to `now` (microseconds UTC); 0 if empty."""
+    """MSGAGE: whole seconds from `oldest`, the put of the oldest message, to `now` (microseconds
+    UTC); 0 if empty.
+    """
     return 0 if oldest is None else min(max(0, now - oldest) // _SECOND, HIGHEST)

@@ -1,4 +1,6 @@
-"""The descriptor of a message that the queue manager makes: a trigger message or an event message."""
+"""The descriptor of a message that the queue manager makes: a trigger message or an event
+message.
+"""
 
 from enum import Enum
 from operator import attrgetter
@@ -13,7 +15,9 @@ PUT_APPL_NAME_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 
 
 class Maker(NamedTuple):
-    """The queue manager that makes a message: its name and CCSID, a MsgId for the message, and microseconds UTC."""
+    """The queue manager that makes a message: its name and CCSID, a MsgId for the message, and
+    microseconds UTC.
+    """
 
     queue_manager: str
     coded_char_set_id: int
@@ -27,9 +31,16 @@ class Maker(NamedTuple):
 
 
 def datagram(
-    maker: Maker, format: str, *, priority: int, persistence: int = 0, correl_id: bytes = NO_ID
+    maker: Maker,
+    format: str,
+    *,
+    priority: int,
+    persistence: int = 0,
+    correl_id: bytes = NO_ID,
 ) -> MessageDescriptor:
-    """The descriptor of a datagram in the queue manager's encoding and, if headers can be written in it, its CCSID."""
+    """The descriptor of a datagram in the queue manager's encoding and, if headers can be
+    written in it, its CCSID.
+    """
     descriptor = MessageDescriptor(
         msg_type=DATAGRAM,
         encoding=NATIVE,
@@ -70,7 +81,14 @@ class Issuer(NamedTuple):
 
 
 _ISSUER = attrgetter(
-    *("user_identifier", "accounting_token", "appl_identity_data", "put_appl_type", "put_appl_name"), "appl_origin_data"
+    *(
+        "user_identifier",
+        "accounting_token",
+        "appl_identity_data",
+        "put_appl_type",
+        "put_appl_name",
+    ),
+    "appl_origin_data",
 )
 
 
@@ -103,20 +121,28 @@ def verdict(descriptor: MessageDescriptor) -> Verdict:
     elif not descriptor.reply_to_q:
         reason = int(MQRC.MISSING_REPLY_TO_Q)
     if reason:
-        # One that already is a dead letter would otherwise go round when this queue is the dead-letter queue.
+        # One that already is a dead letter would otherwise go round when this queue is the
+        # dead-letter queue.
         gone = descriptor.report & MQRO.DISCARD_MSG or descriptor.format == MQFMT.DEAD_LETTER_HEADER
         return Verdict(Fate.DROP if gone else Fate.DEAD_LETTER, reason)
     return Verdict(Fate.PERFORM if descriptor.format == MQFMT.ADMIN else Fate.REFUSE)
 
 
 def response_descriptor(request: MessageDescriptor) -> MessageDescriptor:
-    """The descriptor of a response; `request` has the Expiry that is left. Its MsgId is new unless asked otherwise."""
+    """The descriptor of a response; `request` has the Expiry that is left. Its MsgId is new
+    unless asked otherwise.
+    """
     report = request.report
     passes_expiry = report & MQRO.PASS_DISCARD_AND_EXPIRY
     return MessageDescriptor(
-        report=report & int(MQRO.DISCARD_MSG) if passes_expiry else 0, msg_type=int(MQMT.REPLY),
-        expiry=request.expiry if passes_expiry else _UNLIMITED, encoding=NATIVE, coded_char_set_id=_CCSID,
-        format=str(MQFMT.ADMIN), priority=request.priority, persistence=request.persistence,
+        report=report & int(MQRO.DISCARD_MSG) if passes_expiry else 0,
+        msg_type=int(MQMT.REPLY),
+        expiry=request.expiry if passes_expiry else _UNLIMITED,
+        encoding=NATIVE,
+        coded_char_set_id=_CCSID,
+        format=str(MQFMT.ADMIN),
+        priority=request.priority,
+        persistence=request.persistence,
         msg_id=request.msg_id if report & MQRO.PASS_MSG_ID else bytes(24),
         correl_id=request.correl_id if report & MQRO.PASS_CORREL_ID else request.msg_id,
-    )  # fmt: skip
+    )

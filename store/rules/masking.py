@@ -1,6 +1,8 @@
-"""Fields of message data that are masked before the data is kept: JSON paths, XPath and ranges of bytes.
+"""Fields of message data that are masked before the data is kept: JSON paths, XPath and ranges of
+bytes.
 
-Masks are texts: `$.card.number` for JSON, `//card/@number` for XML, `10-20` for bytes: counted from 0, both included.
+Masks are texts: `$.card.number` for JSON, `//card/@number` for XML, `10-20` for bytes: counted from
+0, both included.
 """
 
 from __future__ import annotations
@@ -25,25 +27,37 @@ class _Step(NamedTuple):
 
 
 def checked(masks: Iterable[str]) -> str:
-    """The masks as one text, as `masked` takes them; ValueError, with the sentence, for one that is not valid."""
+    """The masks as one text, as `masked` takes them; ValueError, with the sentence, for one that
+    is not valid.
+    """
     every = [*dict.fromkeys(each.strip() for each in masks)]
     for each in every:
         if each.startswith("$"):
             _steps(each)
         elif each.startswith("/"):
             _check_path(each)
-        elif not _RANGE.fullmatch(each) or (each[-1] != "-" and int(each.split("-")[0]) > int(each.split("-")[1])):
-            raise ValueError(f"{each!r} is no mask; use a JSON path ($.card), an XPath (//card) or offsets (10-20)")
+        elif not _RANGE.fullmatch(each) or (
+            each[-1] != "-" and int(each.split("-")[0]) > int(each.split("-")[1])
+        ):
+            raise ValueError(
+                f"{each!r} is no mask; use a JSON path ($.card), an XPath (//card) or offsets "
+                "(10-20)",
+            )
     ranges = [each for each in every if _RANGE.fullmatch(each)]
     if ranges and len(ranges) < len(every):
-        raise ValueError(f"offsets such as {ranges[0]} cannot be combined with paths, whose data has no fixed places")
+        raise ValueError(
+            f"offsets such as {ranges[0]} cannot be combined with paths, whose data has no fixed "
+            "places",
+        )
     return "\n".join(every)
 
 
 def masked(body: bytes, masks: str) -> bytes | None:
-    """The data without what the masks name; None if they do not apply to it, so that nothing of it may be kept.
+    """The data without what the masks name; None if they do not apply to it, so that nothing of it
+    may be kept.
 
-    Paths apply to data that is JSON or XML, if there is a path for that. A field that is absent needs no mask.
+    Paths apply to data that is JSON or XML, if there is a path for that. A field that is absent
+    needs no mask.
     """
     every = masks.split("\n") if masks else []
     json_paths, xml_paths = ([each for each in every if each[0] == begin] for begin in "$/")
@@ -54,7 +68,8 @@ def masked(body: bytes, masks: str) -> bytes | None:
             return _without_elements(body, xml_paths)
         return _without_members(body, json_paths) if json_paths else None
     except Exception:
-        # Whatever is wrong with the data: the call that removes the message goes on, and nothing is kept in the clear.
+        # Whatever is wrong with the data: the call that removes the message goes on, and nothing is
+        # kept in the clear.
         return None
 
 
@@ -82,7 +97,10 @@ def _steps(path: str) -> list[_Step]:
     while at < len(path):
         step = _STEP.match(path, at)
         if step is None:
-            raise ValueError(f"{path!r} is no JSON path from {path[at:]!r} on; use .name, ..name, [0], ['name'] and *")
+            raise ValueError(
+                f"{path!r} is no JSON path from {path[at:]!r} on; use .name, ..name, [0], ['name'] "
+                "and *",
+            )
         dots, name, index = step.groups()
         key = name or (int(index) if index.isdigit() else index.strip("'\""))
         found.append(_Step(key, dots == ".."))
@@ -130,8 +148,12 @@ def _without_elements(body: bytes, paths: Iterable[str]) -> bytes | None:
 
 
 def _element_path(path: str) -> tuple[str, str]:
-    """The path of elements below the document as the library takes it, and the name of an attribute, or blank."""
-    elements, _, attribute = path.rpartition("/@") if re.search(r"/@[\w:.{}-]+$", path) else (path, "", "")
+    """The path of elements below the document as the library takes it, and the name of an
+    attribute, or blank.
+    """
+    elements, _, attribute = (
+        path.rpartition("/@") if re.search(r"/@[\w:.{}-]+$", path) else (path, "", "")
+    )
     return f".{elements}{'/*' if elements in ('', '/') else ''}", attribute
 
 
@@ -143,5 +165,6 @@ def _check_path(path: str) -> None:
     except Exception as error:
         # The library has no error of its own for a path that it cannot read.
         raise ValueError(
-            f"{path!r} is no XPath that is known here; examples: //card, /order/card[@type='x']/@number"
+            f"{path!r} is no XPath that is known here; examples: //card, "
+            "/order/card[@type='x']/@number",
         ) from error

@@ -1,7 +1,9 @@
-"""The origin of a message on a backout queue, and the decision about one that was backed out too often.
+"""The origin of a message on a backout queue, and the decision about one that was backed out too
+often.
 
-A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does not, but its get of the message and its
-put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.
+A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does not, but its get of
+the message and its put on the backout queue belong to one unit of work. A get that skipped a
+backout belongs to the next unit of work.
 """
 
 import json
@@ -19,12 +21,15 @@ from mqsc.store.rules.report_message import DISCARD_MSG, EXCEPTION
 UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
 # MsgId and CorrelId; None for a zero CorrelId.
 MessageIds = tuple[bytes, bytes | None]
-# Units of work remembered before the ended ones among them are forgotten: programs may give every message one MsgId.
+# Units of work remembered before the ended ones among them are forgotten: programs may give every
+# message one MsgId.
 MOST_UNITS = 20_000
 
 
 class MovingEvent(NamedTuple):
-    """An event about a message, or the backout of a unit of work; the fields are columns of the history."""
+    """An event about a message, or the backout of a unit of work; the fields are columns of the
+    history.
+    """
 
     kind: str
     cause: str | None
@@ -46,7 +51,9 @@ class MovingEvent(NamedTuple):
 
 
 class Backouts(Struct, frozen=True):
-    """How often gets of a message were backed out, and by whom and when the last time (microseconds UTC)."""
+    """How often gets of a message were backed out, and by whom and when the last time
+    (microseconds UTC).
+    """
 
     times: int
     application: str
@@ -58,8 +65,9 @@ class Backouts(Struct, frozen=True):
 class Origin(Struct, frozen=True):
     """The queue that a message was moved from, or `unknown`: why the history does not tell.
 
-    `queue_manager` is blank for the local one. `application` and `user` moved or put it, at `at` (microseconds UTC).
-    `backouts` is None when the history records no backout of the message on that queue.
+    `queue_manager` is blank for the local one. `application` and `user` moved or put it, at `at`
+    (microseconds UTC). `backouts` is None when the history records no backout of the message on
+    that queue.
     """
 
     queue: str = ""
@@ -80,13 +88,19 @@ class MoveRecord(Struct):
     queue: str
     leads_here: Callable[[str], bool]
     # Where a unit of work took a message from; an outcome that it recorded replaces the get.
-    _taken: dict[tuple[int, bytes], dict[bytes | None, Origin]] = field(default_factory=lambda: defaultdict(dict))
-    _arrivals: dict[tuple[MessageIds, int | None], list[MovingEvent]] = field(default_factory=lambda: defaultdict(list))
+    _taken: dict[tuple[int, bytes], dict[bytes | None, Origin]] = field(
+        default_factory=lambda: defaultdict(dict),
+    )
+    _arrivals: dict[tuple[MessageIds, int | None], list[MovingEvent]] = field(
+        default_factory=lambda: defaultdict(list),
+    )
     # Moves that name this queue as their target. They are all that is known with ACCTQ(OFF).
     _moves_here: dict[MessageIds, list[Origin]] = field(default_factory=lambda: defaultdict(list))
     _departures: Counter[tuple[MessageIds, int | None]] = field(default_factory=Counter)
     # With the origin of the message that is marked to skip the backout of the unit of work.
-    _gets: dict[int, dict[tuple[str, MessageIds], Origin | None]] = field(default_factory=lambda: defaultdict(dict))
+    _gets: dict[int, dict[tuple[str, MessageIds], Origin | None]] = field(
+        default_factory=lambda: defaultdict(dict),
+    )
     _backouts: dict[tuple[str, MessageIds], Backouts] = field(default_factory=dict)
     _most_units: int = MOST_UNITS
 
@@ -97,13 +111,21 @@ class MoveRecord(Struct):
         """The origin of a message on the queue, which arrived at `put_at`."""
         ids = (msg_id, correl_id)
         found = self._recorded(ids, put_at)
-        return structs.replace(found, backouts=self._backouts.get((found.queue, ids))) if found.queue else found
+        return (
+            structs.replace(found, backouts=self._backouts.get((found.queue, ids)))
+            if found.queue
+            else found
+        )
 
     def _recorded(self, ids: MessageIds, put_at: int | None) -> Origin:
         arrivals = self._arrivals.get((ids, put_at))
         if arrivals:
             return _only([self._arrived(each) for each in arrivals])
-        moves = [each for each in self._moves_here.get(ids, ()) if put_at is None or (each.at or 0) >= put_at]
+        moves = [
+            each
+            for each in self._moves_here.get(ids, ())
+            if put_at is None or (each.at or 0) >= put_at
+        ]
         return _only(moves) if moves else Origin(unknown="unrecorded")
 
     def _arrived(self, put: MovingEvent) -> Origin:
@@ -128,7 +150,9 @@ class MoveRecord(Struct):
 
     def _forget_older_units(self) -> None:
         """Forget the older half, except units that put a message here."""
-        needed = {(put.unit, put.msg_id) for arrivals in self._arrivals.values() for put in arrivals}
+        needed = {
+            (put.unit, put.msg_id) for arrivals in self._arrivals.values() for put in arrivals
+        }
         for key in list(self._taken)[: self._most_units // 2]:
             if key not in needed:
                 del self._taken[key]
@@ -150,7 +174,9 @@ class MoveRecord(Struct):
             self._moves_here[_ids(event)].append(origin)
 
     def _learn_departure(self, event: MovingEvent) -> None:
-        """Forget arrivals of messages that are no longer there: on a manual clock, later ones may look like them."""
+        """Forget arrivals of messages that are no longer there: on a manual clock, later ones
+        may look like them.
+        """
         if event.queue != self.queue:
             return
         key = (_ids(event), event.put_at)
@@ -165,7 +191,11 @@ class MoveRecord(Struct):
         for got in gets:
             times = self._backouts[got].times if got in self._backouts else 0
             self._backouts[got] = Backouts(
-                times + 1, event.application or "", event.user or "", event.at, event.cause or ""
+                times + 1,
+                event.application or "",
+                event.user or "",
+                event.at,
+                event.cause or "",
             )
             self._taken.pop((event.unit, got[1][0]), None)
         skip = skip_of(event.told)
@@ -195,13 +225,22 @@ def _from_queue(event: MovingEvent, queue: str, queue_manager: str = "") -> Orig
 
 
 def _moved_from(event: MovingEvent) -> Origin:
-    """The origin after a recorded move: its queue for a consumer's; for a move by hand or by rule, the queue that the
-    message was meant for before."""
+    """The origin after a recorded move: its queue for a consumer's; for a move by hand or by rule,
+    the queue that the message was meant for before.
+    """
     if event.cause == "poison":
         return _from_queue(event, event.queue or "")
     meant = event.told
-    moved = _from_queue(event, str(meant.get("destination") or ""), str(meant.get("destination_queue_manager") or ""))
-    return moved if event.kind == "FORWARD" and moved.queue else structs.replace(moved, queue="", unknown="sent")
+    moved = _from_queue(
+        event,
+        str(meant.get("destination") or ""),
+        str(meant.get("destination_queue_manager") or ""),
+    )
+    return (
+        moved
+        if event.kind == "FORWARD" and moved.queue
+        else structs.replace(moved, queue="", unknown="sent")
+    )
 
 
 def _only(origins: list[Origin]) -> Origin:
@@ -211,14 +250,18 @@ def _only(origins: list[Origin]) -> Origin:
     return origins[-1]
 
 
-# The action of a consumer on a message that was backed out too often (expiry-backout-channels J1-J7).
+# The action of a consumer on a message that was backed out too often (expiry-backout-channels
+# J1-J7).
 
-# Outcomes of a put that is not tried: no queue is named, or the message would come back to the queue it is taken from.
+# Outcomes of a put that is not tried: no queue is named, or the message would come back to the
+# queue it is taken from.
 NOT_NAMED, LEADS_BACK = -1, -2
 
 
 class Action(Enum):
-    """The action on the message: the program gets it, or it is moved, discarded, or kept where it is."""
+    """The action on the message: the program gets it, or it is moved, discarded, or kept where
+    it is.
+    """
 
     DELIVER = "deliver"
     REQUEUE = "requeue"
@@ -228,10 +271,11 @@ class Action(Enum):
 
 
 class PoisonFacts(NamedTuple):
-    """The facts: BackoutCount, Report and Persistence of the message, BOTHRESH of the queue, and two outcomes.
+    """The facts: BackoutCount, Report and Persistence of the message, BOTHRESH of the queue, and
+    two outcomes.
 
-    `requeue` and `dead_letter` are the outcomes of a put to BOQNAME and DEADQ: 0 if it works or has not been tried, the
-    MQRC that it failed with, NOT_NAMED or LEADS_BACK.
+    `requeue` and `dead_letter` are the outcomes of a put to BOQNAME and DEADQ: 0 if it works or has
+    not been tried, the MQRC that it failed with, NOT_NAMED or LEADS_BACK.
     """
 
     backout_count: int

@@ -1,8 +1,10 @@
-"""The life of one message: which events belong to it, what each says about it, and their order across stores.
+"""The life of one message: which events belong to it, what each says about it, and their order
+across stores.
 
-A message keeps its MsgId when it is copied to a stream queue, moved to a backout or dead-letter queue, or carried to
-another queue manager. On a transmission queue its MsgId is the CorrelId of another message, which carries it. Of a
-report it is the CorrelId, unless the message asked otherwise; the history then has it in the detail.
+A message keeps its MsgId when it is copied to a stream queue, moved to a backout or dead-letter
+queue, or carried to another queue manager. On a transmission queue its MsgId is the CorrelId of
+another message, which carries it. Of a report it is the CorrelId, unless the message asked
+otherwise; the history then has it in the detail.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ _APPLICATION_LENGTH = 28
 MOST_FOLLOWED = 4_000
 
 
-# In the detail of a BACKOUT event, the key of the message that skipped it. The other keys are names of queues: without
-# blanks.
+# In the detail of a BACKOUT event, the key of the message that skipped it. The other keys are names
+# of queues: without blanks.
 SKIPPED = "skipped message"
 
 
@@ -59,7 +61,9 @@ class TracedEvent(NamedTuple):
 
 
 def event_of(row: Sequence[Any]) -> TracedEvent:
-    """The event in a row of the history with all its columns; DamagedStoreError if a store cannot have written it."""
+    """The event in a row of the history with all its columns; DamagedStoreError if a store
+    cannot have written it.
+    """
     event = TracedEvent._make(row)
     try:
         detail = json.loads(str(event.detail)) if event.detail else {}
@@ -81,11 +85,16 @@ class Skip(NamedTuple):
 def skip_of(detail: Mapping[str, Any]) -> Skip | None:
     """The message that skipped a backout, from the detail of its event."""
     told = detail.get(SKIPPED)
-    return Skip(bytes.fromhex(str(told["msg_id"])), int(told["unit"])) if isinstance(told, Mapping) else None
+    return (
+        Skip(bytes.fromhex(str(told["msg_id"])), int(told["unit"]))
+        if isinstance(told, Mapping)
+        else None
+    )
 
 
 def is_marked(detail: Mapping[str, Any]) -> bool:
-    """Whether a GET has MQGMO_MARK_SKIP_BACKOUT: its message skips the backout of its own unit of work, and no other.
+    """Whether a GET has MQGMO_MARK_SKIP_BACKOUT: its message skips the backout of its own unit of
+    work, and no other.
 
     Another message with its MsgId may skip the next one.
     """
@@ -93,11 +102,15 @@ def is_marked(detail: Mapping[str, Any]) -> bool:
 
 
 def _damaged(event: TracedEvent, why: str) -> DamagedStoreError:
-    return DamagedStoreError(f"event {event.seq} of the history is damaged; restore the store from a copy ({why})")
+    return DamagedStoreError(
+        f"event {event.seq} of the history is damaged; restore the store from a copy ({why})",
+    )
 
 
 class Role(StrEnum):
-    """What an event is about: the message itself, or something that carries, answers or affects it."""
+    """What an event is about: the message itself, or something that carries, answers or affects
+    it.
+    """
 
     MESSAGE = "message"
     TRANSMISSION = "transmission"
@@ -111,8 +124,8 @@ class Role(StrEnum):
 class TraceStep(NamedTuple):
     """An event of the life of a message.
 
-    `about` is the MsgId of the message that the event is about, if it is one. On a transmission queue, that is the
-    message that is carried, and `carried` its role.
+    `about` is the MsgId of the message that the event is about, if it is one. On a transmission
+    queue, that is the message that is carried, and `carried` its role.
     """
 
     event: TracedEvent
@@ -135,7 +148,8 @@ _OF_A_BATCH = frozenset({"batch", _IN_DOUBT, _RESOLVED})
 
 
 def is_transmission(event: TracedEvent) -> bool:
-    """Whether the message of an event was made by the queue manager and has another's MsgId as its CorrelId.
+    """Whether the message of an event was made by the queue manager and has another's MsgId as its
+    CorrelId.
 
     So has a report by default, which is known by its REPORT event.
     """
@@ -154,7 +168,9 @@ def _writer(qmgr: str) -> str:
 
 
 class Followed(Struct):
-    """The messages to follow in all stores: the one that was asked for, reports on it, replies to it, and theirs."""
+    """The messages to follow in all stores: the one that was asked for, reports on it, replies
+    to it, and theirs.
+    """
 
     root: bytes
     roles: dict[bytes, Role] = field(default_factory=dict)
@@ -164,7 +180,9 @@ class Followed(Struct):
         self.roles[self.root] = Role.MESSAGE
 
     def learn(self, event: TracedEvent) -> bool:
-        """Follow what the event shows to belong to the life; whether there is something new to follow."""
+        """Follow what the event shows to belong to the life; whether there is something new to
+        follow.
+        """
         role = self._related(event)
         if role is None or event.msg_id is None:
             return False
@@ -208,9 +226,15 @@ def original_of(event: TracedEvent) -> bytes | None:
 
 
 def role_on_queue(
-    followed: Followed, qmgr: str, msg_id: bytes, correl_id: bytes | None, put_application: str
+    followed: Followed,
+    qmgr: str,
+    msg_id: bytes,
+    correl_id: bytes | None,
+    put_application: str,
 ) -> Role | None:
-    """The role of a message that is on a queue; None if it has none. The history may not have it (ACCTQ(OFF))."""
+    """The role of a message that is on a queue; None if it has none. The history may not have it
+    (ACCTQ(OFF)).
+    """
     known = followed.roles.get(msg_id)
     if known is not None:
         return known
@@ -260,21 +284,24 @@ def _goes_on(call: TracedEvent, backout: TracedEvent, skip: Skip) -> bool:
 class StoreTrace(Struct):
     """The steps of a life in one store, from its events in their order.
 
-    Besides those about messages: the ends of their units of work, commands on a queue while a message was on it, and
-    what became of the batches that carried them.
+    Besides those about messages: the ends of their units of work, commands on a queue while a
+    message was on it, and what became of the batches that carried them.
     """
 
     followed: Followed
     steps: list[TraceStep] = field(default_factory=list)
     _units: dict[int, list[TracedEvent]] = field(default_factory=dict)
     _there: set[tuple[str, str]] = field(default_factory=set)
-    # Where a batch carries a message: connections of receivers, and transmission queues, which one sender has open.
+    # Where a batch carries a message: connections of receivers, and transmission queues, which one
+    # sender has open.
     _carriers: set[int | tuple[str, str]] = field(default_factory=set)
     # Reports with the MsgId of the message (MQRO_PASS_MSG_ID), and their CorrelIds.
     _same_id: set[tuple[bytes | None, bytes | None]] = field(default_factory=set)
 
     def prints(self) -> Iterator[int]:
-        """The prints of the events that the life needs next, apart from messages and units: see `event_index`."""
+        """The prints of the events that the life needs next, apart from messages and units: see
+        `event_index`.
+        """
         for _, queue in self._there:
             yield from (event_index.of_kind_on_queue(kind, queue) for kind in _QUEUES)
         for carrier in self._carriers:
@@ -296,12 +323,18 @@ class StoreTrace(Struct):
             self._learn_batch(event)
 
     def _with_report(self, step: TraceStep) -> TraceStep:
-        """The step with the role of a report, if it is about one that has the MsgId of the message."""
+        """The step with the role of a report, if it is about one that has the MsgId of the
+        message.
+        """
         event = step.event
         ids = (event.msg_id, event.correl_id)
         if step.role is Role.REPORT:
             self._same_id.add(ids)
-        elif step.role is Role.MESSAGE and ids in self._same_id and event.put_application == _writer(event.qmgr):
+        elif (
+            step.role is Role.MESSAGE
+            and ids in self._same_id
+            and event.put_application == _writer(event.qmgr)
+        ):
             return step._replace(role=Role.REPORT)
         return step
 
@@ -358,9 +391,11 @@ class StoreTrace(Struct):
 
 
 def in_order(stores: Sequence[Sequence[TraceStep]]) -> list[tuple[int, TraceStep]]:
-    """The steps of several stores with the number of the store, by time; each store's own order is kept.
+    """The steps of several stores with the number of the store, by time; each store's own order is
+    kept.
 
-    Clocks may differ: a message does not arrive in a store before it has left a transmission queue of another one.
+    Clocks may differ: a message does not arrive in a store before it has left a transmission queue
+    of another one.
     """
     rests = [list(reversed(_timed(steps))) for steps in stores]
     left: set[bytes] = set()
@@ -370,14 +405,23 @@ def in_order(stores: Sequence[Sequence[TraceStep]]) -> list[tuple[int, TraceStep
 
     def comes_too_early(number: int) -> bool:
         step = rests[number][-1][1]
-        if step.role is Role.TRANSMISSION or step.about is None or step.about in present[number] | left:
+        if (
+            step.role is Role.TRANSMISSION
+            or step.about is None
+            or step.about in present[number] | left
+        ):
             return False
-        return any(step.about in leaving for other, leaving in enumerate(to_leave) if other != number)
+        return any(
+            step.about in leaving for other, leaving in enumerate(to_leave) if other != number
+        )
 
     while any(rests):
         heads = [number for number, rest in enumerate(rests) if rest]
         latest = merged[-1][0] if merged else 0
-        number = min(heads, key=lambda each: (comes_too_early(each), rests[each][-1][0], each != latest, each))
+        number = min(
+            heads,
+            key=lambda each: (comes_too_early(each), rests[each][-1][0], each != latest, each),
+        )
         step = rests[number].pop()[1]
         present[number].add(step.about)
         if _leaves(step) and step.about is not None:
@@ -400,7 +444,9 @@ def _leaves(step: TraceStep) -> bool:
 
 
 def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> bytes | None:
-    """MsgId of the message that a message of a transmission queue carries; None when `msg_id` is not of such a one."""
+    """MsgId of the message that a message of a transmission queue carries; None when `msg_id` is
+    not of such a one.
+    """
     own = [event for event in events if event.msg_id == msg_id]
     if any(event.kind in _ONLY_REPORTS or original_of(event) is not None for event in own):
         return None

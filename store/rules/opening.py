@@ -5,24 +5,50 @@ from mqsc.store.constants import MQOO
 INPUT_AS_Q_DEF, INPUT_SHARED = int(MQOO.INPUT_AS_Q_DEF), int(MQOO.INPUT_SHARED)
 INPUT_EXCLUSIVE, BROWSE, OUTPUT = int(MQOO.INPUT_EXCLUSIVE), int(MQOO.BROWSE), int(MQOO.OUTPUT)
 INQUIRE, SET, SAVE_ALL_CONTEXT = int(MQOO.INQUIRE), int(MQOO.SET), int(MQOO.SAVE_ALL_CONTEXT)
-PASS_IDENTITY_CONTEXT, PASS_ALL_CONTEXT = int(MQOO.PASS_IDENTITY_CONTEXT), int(MQOO.PASS_ALL_CONTEXT)
+PASS_IDENTITY_CONTEXT, PASS_ALL_CONTEXT = (
+    int(MQOO.PASS_IDENTITY_CONTEXT),
+    int(MQOO.PASS_ALL_CONTEXT),
+)
 SET_IDENTITY_CONTEXT, SET_ALL_CONTEXT = int(MQOO.SET_IDENTITY_CONTEXT), int(MQOO.SET_ALL_CONTEXT)
-ALTERNATE_USER_AUTHORITY, FAIL_IF_QUIESCING = int(MQOO.ALTERNATE_USER_AUTHORITY), int(MQOO.FAIL_IF_QUIESCING)
-BIND_ON_OPEN, BIND_NOT_FIXED, BIND_ON_GROUP = int(MQOO.BIND_ON_OPEN), int(MQOO.BIND_NOT_FIXED), int(MQOO.BIND_ON_GROUP)
-RESOLVE_NAMES, RESOLVE_LOCAL_Q, CO_OP = int(MQOO.RESOLVE_NAMES), int(MQOO.RESOLVE_LOCAL_Q), int(MQOO.CO_OP)
-READ_AHEAD, NO_READ_AHEAD, NO_MULTICAST = int(MQOO.READ_AHEAD), int(MQOO.NO_READ_AHEAD), int(MQOO.NO_MULTICAST)
+ALTERNATE_USER_AUTHORITY, FAIL_IF_QUIESCING = (
+    int(MQOO.ALTERNATE_USER_AUTHORITY),
+    int(MQOO.FAIL_IF_QUIESCING),
+)
+BIND_ON_OPEN, BIND_NOT_FIXED, BIND_ON_GROUP = (
+    int(MQOO.BIND_ON_OPEN),
+    int(MQOO.BIND_NOT_FIXED),
+    int(MQOO.BIND_ON_GROUP),
+)
+RESOLVE_NAMES, RESOLVE_LOCAL_Q, CO_OP = (
+    int(MQOO.RESOLVE_NAMES),
+    int(MQOO.RESOLVE_LOCAL_Q),
+    int(MQOO.CO_OP),
+)
+READ_AHEAD, NO_READ_AHEAD, NO_MULTICAST = (
+    int(MQOO.READ_AHEAD),
+    int(MQOO.NO_READ_AHEAD),
+    int(MQOO.NO_MULTICAST),
+)
 
 INPUT = INPUT_AS_Q_DEF | INPUT_SHARED | INPUT_EXCLUSIVE
 BINDS = BIND_ON_OPEN | BIND_NOT_FIXED | BIND_ON_GROUP
 CONTEXT = PASS_IDENTITY_CONTEXT | PASS_ALL_CONTEXT | SET_IDENTITY_CONTEXT | SET_ALL_CONTEXT
 _ACCESS = INPUT | BROWSE | OUTPUT | INQUIRE | SET | BINDS | RESOLVE_NAMES
 _KNOWN = (
-    _ACCESS | SAVE_ALL_CONTEXT | CONTEXT | ALTERNATE_USER_AUTHORITY | FAIL_IF_QUIESCING | RESOLVE_LOCAL_Q | CO_OP
-    | READ_AHEAD | NO_READ_AHEAD | NO_MULTICAST
-)  # fmt: skip
+    _ACCESS
+    | SAVE_ALL_CONTEXT
+    | CONTEXT
+    | ALTERNATE_USER_AUTHORITY
+    | FAIL_IF_QUIESCING
+    | RESOLVE_LOCAL_Q
+    | CO_OP
+    | READ_AHEAD
+    | NO_READ_AHEAD
+    | NO_MULTICAST
+)
 
-# The context options that each option includes. The manuals do not say whether SET_IDENTITY includes PASS_ALL; here
-# it does not.
+# The context options that each option includes. The manuals do not say whether SET_IDENTITY
+# includes PASS_ALL; here it does not.
 IMPLIED_CONTEXT = {
     PASS_IDENTITY_CONTEXT: PASS_IDENTITY_CONTEXT,
     PASS_ALL_CONTEXT: PASS_ALL_CONTEXT | PASS_IDENTITY_CONTEXT,
@@ -34,7 +60,10 @@ IMPLIED_CONTEXT = {
 OPTION_CONFLICTS = (
     ("none of INPUT, BROWSE, OUTPUT, INQUIRE, SET", lambda o: not o & _ACCESS),
     ("more than one INPUT option", lambda o: (o & INPUT).bit_count() > 1),
-    ("SAVE_ALL_CONTEXT without an INPUT option", lambda o: bool(o & SAVE_ALL_CONTEXT and not o & INPUT)),
+    (
+        "SAVE_ALL_CONTEXT without an INPUT option",
+        lambda o: bool(o & SAVE_ALL_CONTEXT and not o & INPUT),
+    ),
     ("a context option without OUTPUT", lambda o: bool(o & CONTEXT and not o & OUTPUT)),
     ("more than one BIND option", lambda o: (o & BINDS).bit_count() > 1),
     ("READ_AHEAD and NO_READ_AHEAD", lambda o: bool(o & READ_AHEAD and o & NO_READ_AHEAD)),
@@ -50,7 +79,9 @@ def option_conflict(options: int) -> str:
 
 
 def is_exclusive(options: int, *, default_exclusive: bool, shareable: bool) -> bool:
-    """Whether an open for input is exclusive. NOSHARE always makes it exclusive; AS_Q_DEF uses DEFSOPT."""
+    """Whether an open for input is exclusive. NOSHARE always makes it exclusive; AS_Q_DEF uses
+    DEFSOPT.
+    """
     if not shareable or options & INPUT_EXCLUSIVE:
         return True
     return bool(options & INPUT_AS_Q_DEF) and default_exclusive
@@ -60,7 +91,13 @@ def uses(options: int, *, default_exclusive: bool, shareable: bool) -> dict[str,
     """What a handle is open for, each 0 or 1: `input`, `exclusive`, `output` and `browse`."""
     exclusive = is_exclusive(options, default_exclusive=default_exclusive, shareable=shareable)
     given = options & INPUT, options & INPUT and exclusive, options & OUTPUT, options & BROWSE
-    return dict(zip(("input", "exclusive", "output", "browse"), (int(bool(each)) for each in given), strict=True))
+    return dict(
+        zip(
+            ("input", "exclusive", "output", "browse"),
+            (int(bool(each)) for each in given),
+            strict=True,
+        ),
+    )
 
 
 def input_conflicts(*, exclusive: bool, input_handles: int, exclusive_handles: int) -> bool:

@@ -8,23 +8,52 @@ from mqsc.store.rules import grouping, opening
 from mqsc.store.rules.expiry import put_fault as expiry_fault
 from mqsc.store.rules.report_message import options_fault as report_fault
 
-SYNCPOINT, NO_SYNCPOINT, DEFAULT_CONTEXT = int(MQPMO.SYNCPOINT), int(MQPMO.NO_SYNCPOINT), int(MQPMO.DEFAULT_CONTEXT)
+SYNCPOINT, NO_SYNCPOINT, DEFAULT_CONTEXT = (
+    int(MQPMO.SYNCPOINT),
+    int(MQPMO.NO_SYNCPOINT),
+    int(MQPMO.DEFAULT_CONTEXT),
+)
 NEW_MSG_ID, NEW_CORREL_ID = int(MQPMO.NEW_MSG_ID), int(MQPMO.NEW_CORREL_ID)
-PASS_IDENTITY_CONTEXT, PASS_ALL_CONTEXT = int(MQPMO.PASS_IDENTITY_CONTEXT), int(MQPMO.PASS_ALL_CONTEXT)
+PASS_IDENTITY_CONTEXT, PASS_ALL_CONTEXT = (
+    int(MQPMO.PASS_IDENTITY_CONTEXT),
+    int(MQPMO.PASS_ALL_CONTEXT),
+)
 SET_IDENTITY_CONTEXT, SET_ALL_CONTEXT = int(MQPMO.SET_IDENTITY_CONTEXT), int(MQPMO.SET_ALL_CONTEXT)
-ALTERNATE_USER_AUTHORITY, FAIL_IF_QUIESCING = int(MQPMO.ALTERNATE_USER_AUTHORITY), int(MQPMO.FAIL_IF_QUIESCING)
-NO_CONTEXT, LOGICAL_ORDER, ASYNC_RESPONSE = int(MQPMO.NO_CONTEXT), int(MQPMO.LOGICAL_ORDER), int(MQPMO.ASYNC_RESPONSE)
+ALTERNATE_USER_AUTHORITY, FAIL_IF_QUIESCING = (
+    int(MQPMO.ALTERNATE_USER_AUTHORITY),
+    int(MQPMO.FAIL_IF_QUIESCING),
+)
+NO_CONTEXT, LOGICAL_ORDER, ASYNC_RESPONSE = (
+    int(MQPMO.NO_CONTEXT),
+    int(MQPMO.LOGICAL_ORDER),
+    int(MQPMO.ASYNC_RESPONSE),
+)
 SYNC_RESPONSE, RESOLVE_LOCAL_Q = int(MQPMO.SYNC_RESPONSE), int(MQPMO.RESOLVE_LOCAL_Q)
 MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
 
 CONTEXT = (
-    DEFAULT_CONTEXT | PASS_IDENTITY_CONTEXT | PASS_ALL_CONTEXT | SET_IDENTITY_CONTEXT | SET_ALL_CONTEXT | NO_CONTEXT
+    DEFAULT_CONTEXT
+    | PASS_IDENTITY_CONTEXT
+    | PASS_ALL_CONTEXT
+    | SET_IDENTITY_CONTEXT
+    | SET_ALL_CONTEXT
+    | NO_CONTEXT
 )
 PASSED = PASS_IDENTITY_CONTEXT | PASS_ALL_CONTEXT
 _KNOWN = (
-    SYNCPOINT | NO_SYNCPOINT | CONTEXT | NEW_MSG_ID | NEW_CORREL_ID | ALTERNATE_USER_AUTHORITY | FAIL_IF_QUIESCING
-    | LOGICAL_ORDER | ASYNC_RESPONSE | SYNC_RESPONSE | RESOLVE_LOCAL_Q | MD_FOR_OUTPUT_ONLY
-)  # fmt: skip
+    SYNCPOINT
+    | NO_SYNCPOINT
+    | CONTEXT
+    | NEW_MSG_ID
+    | NEW_CORREL_ID
+    | ALTERNATE_USER_AUTHORITY
+    | FAIL_IF_QUIESCING
+    | LOGICAL_ORDER
+    | ASYNC_RESPONSE
+    | SYNC_RESPONSE
+    | RESOLVE_LOCAL_Q
+    | MD_FOR_OUTPUT_ONLY
+)
 
 # A put may have one option of each of these groups.
 _ONE_OF = (SYNCPOINT | NO_SYNCPOINT, ASYNC_RESPONSE | SYNC_RESPONSE, CONTEXT)
@@ -55,7 +84,9 @@ def options_fault(options: int, *, put1: bool) -> int:
 @lru_cache(maxsize=512)
 def open_options(options: int) -> int:
     """The MQOO options that an MQPUT1 with these MQPMO options stands for."""
-    asked = opening.OUTPUT | (opening.ALTERNATE_USER_AUTHORITY if options & ALTERNATE_USER_AUTHORITY else 0)
+    asked = opening.OUTPUT | (
+        opening.ALTERNATE_USER_AUTHORITY if options & ALTERNATE_USER_AUTHORITY else 0
+    )
     for option, (needed, _) in CONTEXT_RIGHTS.items():
         asked |= needed if options & option else 0
     return asked
@@ -63,7 +94,9 @@ def open_options(options: int) -> int:
 
 @lru_cache(maxsize=512)
 def context_fault(options: int, open_options: int) -> int:
-    """The reason when the handle was not opened for the context option that the put asks for, else 0."""
+    """The reason when the handle was not opened for the context option that the put asks for,
+    else 0.
+    """
     needed = CONTEXT_RIGHTS.get(options & CONTEXT)
     if needed is None or opening.context_allowed(open_options) & needed[0]:
         return 0
@@ -71,9 +104,11 @@ def context_fault(options: int, open_options: int) -> int:
 
 
 def descriptor_fault(descriptor: MessageDescriptor, *, transmission: bool = False) -> int:
-    """The reason why a message descriptor cannot be put, or 0, checked in MQ's order (mqi-semantics §12).
+    """The reason why a message descriptor cannot be put, or 0, checked in MQ's order (mqi-semantics
+    §12).
 
-    `transmission`: it goes to a transmission queue, where report options that have no meaning here may pass.
+    `transmission`: it goes to a transmission queue, where report options that have no meaning here
+    may pass.
     """
     d = descriptor
     if not 0 < d.msg_type <= _APPLICATION_LAST:
@@ -103,7 +138,9 @@ def persistence_in_force(persistence: int, default: int) -> int:
 
 
 def priority_warning(priority: int) -> int:
-    """2049 for a priority beyond the highest: the message counts as having the highest (mqi-semantics §3.1)."""
+    """2049 for a priority beyond the highest: the message counts as having the highest
+    (mqi-semantics §3.1).
+    """
     return MQRC.PRIORITY_EXCEEDS_MAXIMUM if priority > HIGHEST_PRIORITY else 0
 
 
@@ -112,7 +149,9 @@ REPORT_REQUESTED = 0x07000000 | 0x00E00000 | 0x00000700 | 0x00003800 | 1 | 2
 
 
 def needs_reply_queue(descriptor: MessageDescriptor) -> bool:
-    """Whether a put without ReplyToQ is refused (2027): a request, or a message that asks for a report."""
+    """Whether a put without ReplyToQ is refused (2027): a request, or a message that asks for a
+    report.
+    """
     return descriptor.msg_type == REQUEST or bool(descriptor.report & REPORT_REQUESTED)
 
 

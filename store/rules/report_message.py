@@ -12,10 +12,19 @@ from mqsc.store.rules.properties import delivery, message_data
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
-REJECT_UNSUP_MASK, ACCEPT_UNSUP_IF_XMIT_MASK = int(MQRO.REJECT_UNSUP_MASK), int(MQRO.ACCEPT_UNSUP_IF_XMIT_MASK)
-REPORT_OPTIONS_ERROR, UNKNOWN_REPORT_OPTION = int(MQRC.REPORT_OPTIONS_ERROR), int(MQRC.UNKNOWN_REPORT_OPTION)
+REJECT_UNSUP_MASK, ACCEPT_UNSUP_IF_XMIT_MASK = (
+    int(MQRO.REJECT_UNSUP_MASK),
+    int(MQRO.ACCEPT_UNSUP_IF_XMIT_MASK),
+)
+REPORT_OPTIONS_ERROR, UNKNOWN_REPORT_OPTION = (
+    int(MQRC.REPORT_OPTIONS_ERROR),
+    int(MQRC.UNKNOWN_REPORT_OPTION),
+)
 REPORT = int(MQMT.REPORT)
-AS_Q_DEF_PRIORITY, AS_Q_DEF_PERSISTENCE = int(MQPRI.PRIORITY_AS_Q_DEF), int(MQPER.PERSISTENCE_AS_Q_DEF)
+AS_Q_DEF_PRIORITY, AS_Q_DEF_PERSISTENCE = (
+    int(MQPRI.PRIORITY_AS_Q_DEF),
+    int(MQPER.PERSISTENCE_AS_Q_DEF),
+)
 UNLIMITED = int(MQEI.UNLIMITED)
 # The Expiry that a report inherits from an expired message: a minute, in tenths of a second.
 EXPIRED_REPORT_EXPIRY = 600
@@ -25,7 +34,9 @@ _WORD = 0xFFFF_FFFF
 
 
 class ReportKind(Struct, frozen=True):
-    """The three option values that request a kind of report, and its Feedback (0: Feedback is the exception reason)."""
+    """The three option values that request a kind of report, and its Feedback (0: Feedback is
+    the exception reason).
+    """
 
     name: str
     plain: int
@@ -37,7 +48,9 @@ class ReportKind(Struct, frozen=True):
         return bool(report & self.plain)
 
     def data_requested(self, report: int) -> str:
-        """How much of the message a report contains: "none", "some" (the first 100 bytes of data) or "full"."""
+        """How much of the message a report contains: "none", "some" (the first 100 bytes of
+        data) or "full".
+        """
         requested = report & self.with_full_data
         if requested == self.with_full_data:
             return "full"
@@ -45,7 +58,9 @@ class ReportKind(Struct, frozen=True):
 
 
 def _kind(name: str, option: str, feedback: int) -> ReportKind:
-    plain, with_data, with_full_data = (int(MQRO[option + data]) for data in ("", "_WITH_DATA", "_WITH_FULL_DATA"))
+    plain, with_data, with_full_data = (
+        int(MQRO[option + data]) for data in ("", "_WITH_DATA", "_WITH_FULL_DATA")
+    )
     return ReportKind(name, plain, with_data, with_full_data, int(feedback))
 
 
@@ -56,14 +71,22 @@ COD = _kind("COD", "COD", MQFB.COD)
 KINDS = (EXCEPTION, EXPIRATION, COA, COD)
 _KIND_OPTIONS = sum(kind.with_full_data for kind in KINDS)
 _OTHER_OPTIONS = int(MQRO.PAN | MQRO.NAN | MQRO.ACTIVITY)
-_KNOWN = _KIND_OPTIONS | _OTHER_OPTIONS | PASS_CORREL_ID | PASS_MSG_ID | PASS_DISCARD_AND_EXPIRY | DISCARD_MSG
+_KNOWN = (
+    _KIND_OPTIONS
+    | _OTHER_OPTIONS
+    | PASS_CORREL_ID
+    | PASS_MSG_ID
+    | PASS_DISCARD_AND_EXPIRY
+    | DISCARD_MSG
+)
 
 
 def options_fault(report: int, *, transmission: bool = False) -> int:
     """REPORT_OPTIONS_ERROR for report options that a put refuses, else 0.
 
-    A put refuses a kind of report with an undefined combination of its options, and unknown options that must not be
-    ignored. Some unknown options are accepted when the message goes to a transmission queue.
+    A put refuses a kind of report with an undefined combination of its options, and unknown options
+    that must not be ignored. Some unknown options are accepted when the message goes to a
+    transmission queue.
     """
     if not report:
         return 0
@@ -76,20 +99,33 @@ def options_fault(report: int, *, transmission: bool = False) -> int:
 
 
 def options_warning(report: int) -> int:
-    """The warning UNKNOWN_REPORT_OPTION for unknown options that `options_fault` accepts, else 0."""
+    """The warning UNKNOWN_REPORT_OPTION for unknown options that `options_fault` accepts, else
+    0.
+    """
     return UNKNOWN_REPORT_OPTION if report & ~_KNOWN & _WORD else 0
 
 
 def report_message(
-    kind: ReportKind, original: MessageDescriptor, body: bytes, maker: Maker, *, remaining: int, feedback: int = 0
+    kind: ReportKind,
+    original: MessageDescriptor,
+    body: bytes,
+    maker: Maker,
+    *,
+    remaining: int,
+    feedback: int = 0,
 ) -> DescribedData:
-    """Descriptor and data of a report on a message, for the ReplyToQ and ReplyToQMgr of the original.
+    """Descriptor and data of a report on a message, for the ReplyToQ and ReplyToQMgr of the
+    original.
 
-    `remaining` is the remaining expiry of the original (tenths of a second, -1 unlimited), `feedback` the MQRC or MQFB
-    of an exception. The caller checks that the report was requested.
+    `remaining` is the remaining expiry of the original (tenths of a second, -1 unlimited),
+    `feedback` the MQRC or MQFB of an exception. The caller checks that the report was requested.
     """
     requested = original.report & _WORD
-    about, data, properties = delivery.reported(original, body, with_data=kind.data_requested(requested) != "none")
+    about, data, properties = delivery.reported(
+        original,
+        body,
+        with_data=kind.data_requested(requested) != "none",
+    )
     report = about.copy()
     report.report = _passed_on(requested)
     report.msg_type = REPORT
@@ -106,33 +142,53 @@ def report_message(
     report.appl_origin_data = ""
     if original.original_length == UNLIMITED:
         report.original_length = len(message_data.without_marked(original, body)[1])
-    return message_data.with_properties(report, report_data(kind, about, data), properties, maker.coded_char_set_id)
+    return message_data.with_properties(
+        report,
+        report_data(kind, about, data),
+        properties,
+        maker.coded_char_set_id,
+    )
 
 
 def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> bytes:
-    """The data of the message that a report contains: none, all MQ headers and 100 bytes after them, or all."""
+    """The data of the message that a report contains: none, all MQ headers and 100 bytes after
+    them, or all.
+    """
     requested = kind.data_requested(original.report & _WORD)
     if requested == "full":
         return body
     if requested == "none":
         return b""
-    headers = chain.data_after_headers(original.format, body, original.encoding, original.coded_char_set_id).at
+    headers = chain.data_after_headers(
+        original.format,
+        body,
+        original.encoding,
+        original.coded_char_set_id,
+    ).at
     return body[: headers + DATA_LIMIT]
 
 
 def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> DescribedData:
-    """A message on a transmission queue as its sender put it: embedded MQMD, and the data after the MQXQH (expiry A4).
+    """A message on a transmission queue as its sender put it: embedded MQMD, and the data after the
+    MQXQH (expiry A4).
 
-    The fields of an MQMDE after the MQXQH are moved back into the descriptor. Other messages, and those whose MQXQH is
-    invalid, are returned unchanged. Priority and persistence that the embedded MQMD leaves to the queue come from the
-    outer MQMD. The embedded MQMD does not contain the remaining expiry.
+    The fields of an MQMDE after the MQXQH are moved back into the descriptor. Other messages, and
+    those whose MQXQH is invalid, are returned unchanged. Priority and persistence that the embedded
+    MQMD leaves to the queue come from the outer MQMD. The embedded MQMD does not contain the
+    remaining expiry.
     """
     carried = sent_message(descriptor, body)
-    return (descriptor, body) if isinstance(carried, mqxqh.NotCarried) else (carried.descriptor, carried.body)
+    return (
+        (descriptor, body)
+        if isinstance(carried, mqxqh.NotCarried)
+        else (carried.descriptor, carried.body)
+    )
 
 
 def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.CarriedMessage | mqxqh.NotCarried:
-    """The message behind the MQXQH as its sender put it; `without_transmission_header` has the details."""
+    """The message behind the MQXQH as its sender put it; `without_transmission_header` has the
+    details.
+    """
     carried = mqxqh.unwrap(outer, body)
     if isinstance(carried, mqxqh.NotCarried):
         return carried
@@ -161,7 +217,9 @@ DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
 
 
 class DeliveryFailure(NamedTuple):
-    """Why a message could not be delivered, an MQRC or MQFB, and the queue and queue manager that it was for."""
+    """Why a message could not be delivered, an MQRC or MQFB, and the queue and queue manager
+    that it was for.
+    """
 
     reason: int
     queue: str
@@ -169,7 +227,9 @@ class DeliveryFailure(NamedTuple):
 
 
 class DeadLetterPut(NamedTuple):
-    """The program that puts a message on the dead-letter queue, when (microseconds UTC), and a CCSID for the header."""
+    """The program that puts a message on the dead-letter queue, when (microseconds UTC), and a
+    CCSID for the header.
+    """
 
     appl_type: int
     appl_name: str
@@ -178,19 +238,27 @@ class DeadLetterPut(NamedTuple):
 
 
 def dead_letter(
-    descriptor: MessageDescriptor, body: bytes, failure: DeliveryFailure, put: DeadLetterPut
+    descriptor: MessageDescriptor,
+    body: bytes,
+    failure: DeliveryFailure,
+    put: DeadLetterPut,
 ) -> DescribedData:
     """Descriptor and data for the dead-letter queue: the data with an MQDLH in front.
 
-    Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already have set Expiry to the
-    remaining time. The header is written in the CCSID of `put`, usually that of the queue manager, or in 1208 if no
-    header can be written in it.
+    Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already
+    have set Expiry to the remaining time. The header is written in the CCSID of `put`, usually that
+    of the queue manager, or in 1208 if no header can be written in it.
     """
     ccsid = layout.writable(put.coded_char_set_id)
     header = mqxqh.DeadLetterHeader(
-        *failure, descriptor.encoding, descriptor.coded_char_set_id or put.coded_char_set_id, descriptor.format,
-        put.appl_type, put.appl_name, *put_date_and_time(put.now),
-    )  # fmt: skip
+        *failure,
+        descriptor.encoding,
+        descriptor.coded_char_set_id or put.coded_char_set_id,
+        descriptor.format,
+        put.appl_type,
+        put.appl_name,
+        *put_date_and_time(put.now),
+    )
     placed = descriptor.copy()
     placed.format = DEAD_LETTER_HEADER
     placed.encoding = layout.NATIVE

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from mqsc.store.catalog import Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
 
-# QSGDISP of an object: of the queue manager alone, a copy of an object of the group, that object, and shared.
+# QSGDISP of an object: of the queue manager alone, a copy of an object of the group, that object,
+# and shared.
 QMGR, COPY, GROUP, SHARED = "QMGR", "COPY", "GROUP", "SHARED"
 _OWN = frozenset((QMGR, COPY))
 # Words that mean several of them in commands.
@@ -18,8 +19,8 @@ MEANT: Mapping[str, frozenset[str]] = {
     LIVE: _OWN | {SHARED},
     "ALL": _OWN | {SHARED, GROUP},
 }
-# The objects in whose presence none of that name can be defined, by the disposition of the new one. A GROUP object is
-# possible beside a QMGR object: that queue manager keeps its own.
+# The objects in whose presence none of that name can be defined, by the disposition of the new one.
+# A GROUP object is possible beside a QMGR object: that queue manager keeps its own.
 _IN_THE_WAY: Mapping[str, frozenset[str]] = {
     QMGR: frozenset((COPY, SHARED)),
     COPY: frozenset((QMGR, SHARED)),
@@ -92,8 +93,17 @@ def open_fault(level: int, index: int) -> int:
     return int(MQRC.WRONG_CF_LEVEL) if index == BY_GROUP_ID and level < LEVEL_FOR_GROUPS else 0
 
 
-def selection_fault(index: int, *, msg_id: bool, correl_id: bool, group_id: bool, logical_order: bool) -> int:
-    """The reason why a get from a shared queue cannot select by these, given its INDXTYPE; else 0."""
+def selection_fault(
+    index: int,
+    *,
+    msg_id: bool,
+    correl_id: bool,
+    group_id: bool,
+    logical_order: bool,
+) -> int:
+    """The reason why a get from a shared queue cannot select by these, given its INDXTYPE; else
+    0.
+    """
     if logical_order and index != BY_GROUP_ID:
         return int(MQRC.Q_INDEX_TYPE_ERROR)
     if group_id and index != BY_GROUP_ID:

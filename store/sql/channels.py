@@ -1,4 +1,6 @@
-"""Channels: the status of those that are not inactive, injected faults, the map of host names, and ended runs."""
+"""Channels: the status of those that are not inactive, injected faults, the map of host names,
+and ended runs.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def _requested(tx: Queries, qmgr: str, channel: str, partner: str) -> Any:
 
 
 def requested(tx: Queries, qmgr: str, channel: str, partner: str) -> tuple[str, str]:
-    """Return what a command asked of the instance, and the status after a stop; blanks for nothing."""
+    """Return what a command asked of the instance, and the status after a stop; blanks for
+    nothing.
+    """
     return _requested(tx, qmgr, channel, partner) or ("", "")
 
 
@@ -67,7 +71,9 @@ LONGEST_TEXT = 4096
 
 
 def synchronization_messages(tx: Queries, queue: int) -> list[Any]:
-    """Return (id, state, body) of the short messages on the queue of synchronization records, in any order."""
+    """Return (id, state, body) of the short messages on the queue of synchronization records, in
+    any order.
+    """
     return tx.execute(SQL["synchronization_messages"], (queue,)).fetchall()
 
 
@@ -131,7 +137,9 @@ def unmap_host(tx: Transaction, address: str) -> int:
 
 
 class EndedRun(NamedTuple):
-    """The end of a run of a channel: when (microseconds UTC), the cause, the MQRC of a failed call, details."""
+    """The end of a run of a channel: when (microseconds UTC), the cause, the MQRC of a failed
+    call, details.
+    """
 
     at: int
     cause: str

@@ -1,4 +1,6 @@
-"""Processes that have the store open, their connections and open handles; users, their passwords and groups."""
+"""Processes that have the store open, their connections and open handles; users, their passwords
+and groups.
+"""
 
 from __future__ import annotations
 
@@ -112,16 +114,23 @@ def _set_handle_state(tx: Transaction, id: int, state: str) -> int:
     return tx.execute(SQL["set_handle_state"], (id, state)).rowcount
 
 
-def set_consumption(tx: Transaction, id: int, state: str | None, handles: Mapping[int, str]) -> None:
-    """Store the state of a connection, unless that is None, and those of its handles by their numbers."""
+def set_consumption(
+    tx: Transaction,
+    id: int,
+    state: str | None,
+    handles: Mapping[int, str],
+) -> None:
+    """Store the state of a connection, unless that is None, and those of its handles by their
+    numbers.
+    """
     if state is not None:
         _set_state(tx, id, state)
     tx.execute_for_each(SQL["set_handle_state"], handles.items())
 
 
 class OpenHandle(NamedTuple):
-    """An open handle with its program; `file` is the liveness file of the process, blank for a store in memory, and
-    `disposition` QSGDISP of the queue, blank for another object.
+    """An open handle with its program; `file` is the liveness file of the process, blank for a
+    store in memory, and `disposition` QSGDISP of the queue, blank for another object.
     """
 
     id: int
@@ -140,13 +149,25 @@ class OpenHandle(NamedTuple):
     connection_consumption: str
 
 
-def handles_page(tx: Queries, owner: str, low: str, high: str, after: int, limit: int, qmgr: str) -> list[OpenHandle]:
-    """Return up to `limit` handles of `qmgr` on local queues by queue name: at least `low`, below `high`.
+def handles_page(
+    tx: Queries,
+    owner: str,
+    low: str,
+    high: str,
+    after: int,
+    limit: int,
+    qmgr: str,
+) -> list[OpenHandle]:
+    """Return up to `limit` handles of `qmgr` on local queues by queue name: at least `low`, below
+    `high`.
 
-    On the queue `low` itself, only handles with a greater number than `after`. A handle that was opened through an
-    alias or a remote definition belongs to the local queue that it resolved to.
+    On the queue `low` itself, only handles with a greater number than `after`. A handle that was
+    opened through an alias or a remote definition belongs to the local queue that it resolved to.
     """
-    return every_row(OpenHandle, tx.execute(SQL["handles_page"], (owner, low, high, after, limit, qmgr)))
+    return every_row(
+        OpenHandle,
+        tx.execute(SQL["handles_page"], (owner, low, high, after, limit, qmgr)),
+    )
 
 
 def handles_of(tx: Queries, connection: int) -> list[OpenHandle]:
@@ -180,9 +201,20 @@ class ConnectionStatusRow(NamedTuple):
     consumption: str
 
 
-def connections_page(tx: Queries, qmgr: str, low: int, high: int, limit: int) -> list[ConnectionStatusRow]:
-    """Return up to `limit` connections to a queue manager by number: at least `low`, below `high`."""
-    return every_row(ConnectionStatusRow, tx.execute(SQL["connections_page"], (qmgr, low, high, limit)))
+def connections_page(
+    tx: Queries,
+    qmgr: str,
+    low: int,
+    high: int,
+    limit: int,
+) -> list[ConnectionStatusRow]:
+    """Return up to `limit` connections to a queue manager by number: at least `low`, below
+    `high`.
+    """
+    return every_row(
+        ConnectionStatusRow,
+        tx.execute(SQL["connections_page"], (qmgr, low, high, limit)),
+    )
 
 
 def user(tx: Queries, name: str) -> UserAccountRow | None:

@@ -1,4 +1,6 @@
-"""SELECTs of events whose conditions a search chooses, composed of texts as those of messages (`selection.py`)."""
+"""SELECTs of events whose conditions a search chooses, composed of texts as those of messages
+(`selection.py`).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ _QUEUE_IS_NAMED = (
     " OR event.target IN ('QLOCAL', 'QALIAS', 'QREMOTE', 'QMODEL'))"
 )
 _TARGET_IS_NAMED = (
-    f"{_named('event.target')} AND event.kind IN ('TRIGGER', 'TRIGGER_LOST', 'DEAD_LETTER', 'REQUEUE', 'FORWARD',"
+    f"{_named('event.target')} AND event.kind IN ('TRIGGER', 'TRIGGER_LOST', 'DEAD_LETTER', "
+    "'REQUEUE', 'FORWARD',"
     " 'REPORT', 'REPORT_LOST', 'MOVE')"
 )
 # By what is searched for. `low` and `high` are one condition.
@@ -42,7 +45,9 @@ CONDITIONS: Mapping[str, str] = {
 
 @lru_cache(maxsize=16)
 def event_selection(wanted: tuple[str, ...], newest_first: bool) -> str:
-    """Return the SELECT of up to :most events numbered :first to :last that meet the conditions of these names."""
+    """Return the SELECT of up to :most events numbered :first to :last that meet the conditions
+    of these names.
+    """
     columns = ", ".join(f"event.{name}" for name in ALL_COLUMNS)
     conditions = [CONDITIONS[name] for name in wanted if name in CONDITIONS]
     where = " AND ".join(["event.seq BETWEEN :first AND :last", *conditions])

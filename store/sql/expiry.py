@@ -1,4 +1,6 @@
-"""Expired messages: one statement writes the history of many and one removes them; counts that discard nothing."""
+"""Expired messages: one statement writes the history of many and one removes them; counts that
+discard nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from mqsc.store.sqlite.database import Queries, Transaction
 SQL = named_statements(__file__)
 
 
-def _record_batch(tx: Transaction, cause: Cause, why: str, detail: str | None, queue: int, limit: int) -> int:
+def _record_batch(
+    tx: Transaction,
+    cause: Cause,
+    why: str,
+    detail: str | None,
+    queue: int,
+    limit: int,
+) -> int:
     return tx.execute(SQL["record_batch"], (*cause, why, detail, queue, limit)).rowcount
 
 
@@ -22,11 +31,19 @@ def _remove_batch(tx: Transaction, queue: int, now: int, limit: int) -> int:
     return tx.execute(SQL["remove_batch"], (queue, now, limit)).rowcount
 
 
-def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int, *, member: str = "") -> int:
+def discard_silently(
+    tx: Transaction,
+    cause: Cause,
+    why: str,
+    queue: int,
+    limit: int,
+    *,
+    member: str = "",
+) -> int:
     """Discard up to `limit` expired messages of a queue that asked for no report; return how many.
 
-    Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue. `member` of a
-    queue-sharing group discards them from a shared queue.
+    Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue.
+    `member` of a queue-sharing group discards them from a shared queue.
     """
     _record_batch(tx, cause, why, detail_of(member), queue, limit)
     return _remove_batch(tx, queue, cause[0], limit)
@@ -48,12 +65,15 @@ def set_earliest_expiry(tx: Transaction, id: int) -> int:
 
 
 def count_expired(tx: Queries, queue: int, now: int) -> int:
-    """Return how many messages that count towards the depth are expired, even if locked or uncommitted (expiry X13)."""
+    """Return how many messages that count towards the depth are expired, even if locked or
+    uncommitted (expiry X13).
+    """
     return first_value(int, tx.execute(SQL["count_expired"], (queue, now)))
 
 
 class ExpiredCounts(NamedTuple):
-    """The expired messages of a queue: all, those that a scan would discard, and those of them that ask for a report.
+    """The expired messages of a queue: all, those that a scan would discard, and those of them that
+    ask for a report.
 
     `since` is when the first of them expired, `length` the bytes of their data.
     """
@@ -78,7 +98,9 @@ def _count_before(tx: Queries, queue: int, rank: int, sequence: int) -> int:
 
 
 def count_before_first_live(tx: Queries, queue: int, now: int) -> int | None:
-    """Return how many expired messages precede the first live one, or None when there is no live one."""
+    """Return how many expired messages precede the first live one, or None when there is no live
+    one.
+    """
     live = _first_live(tx, queue, now)
     return None if live is None else _count_before(tx, queue, *live)
 
@@ -89,5 +111,7 @@ def next_expiries(tx: Queries, queue: int, now: int, limit: int) -> list[Any]:
 
 
 def putters(tx: Queries, queue: int, now: int) -> list[Any]:
-    """Return (application, user, messages, first expiry) of those who put expired messages, most messages first."""
+    """Return (application, user, messages, first expiry) of those who put expired messages, most
+    messages first.
+    """
     return tx.execute(SQL["putters"], (queue, now)).fetchall()

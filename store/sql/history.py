@@ -1,6 +1,7 @@
 """The history: events are appended and never changed.
 
-Events of messages that are still in their table are written by INSERT ... SELECT, so that Python need not read them.
+Events of messages that are still in their table are written by INSERT ... SELECT, so that Python
+need not read them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _APPEND = insert_text("event", EventRow._fields)
 
 
 def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
-    """Record an event; columns that are not given are NULL. The detail of a mapping may be one, too."""
+    """Record an event; columns that are not given are NULL. The detail of a mapping may be one,
+    too.
+    """
     if isinstance(row, EventRow):
         tx.execute(_APPEND, row)
     else:
@@ -32,7 +35,10 @@ def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
 
 def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
     """Record events in order, each as `append` does."""
-    tx.execute_for_each(_APPEND, [row if isinstance(row, EventRow) else EventRow(**_with_text(row)) for row in rows])
+    tx.execute_for_each(
+        _APPEND,
+        [row if isinstance(row, EventRow) else EventRow(**_with_text(row)) for row in rows],
+    )
 
 
 def _with_text(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -55,45 +61,99 @@ def _record(
 
 @lru_cache(maxsize=256)
 def detail_of(member: str, mark: str = "") -> str | None:
-    """Return the detail of an event that a member of a queue-sharing group causes on a shared queue, or with a mark."""
+    """Return the detail of an event that a member of a queue-sharing group causes on a shared
+    queue, or with a mark.
+    """
     found = {"member": member} if member else {}
     return to_json(found | ({"mark": mark} if mark else {})) if member or mark else None
 
 
 def record_puts(
-    tx: Transaction, cause: Cause, first: int, last: int, *, member: str = "", copies: bool = False
+    tx: Transaction,
+    cause: Cause,
+    first: int,
+    last: int,
+    *,
+    member: str = "",
+    copies: bool = False,
 ) -> None:
     """Record that the messages with these row numbers were put; `copies`: for a stream queue.
 
     `member` of a queue-sharing group put them on a shared queue.
     """
     if member or copies:
-        _record(tx, cause, "PUT", "stream" if copies else None, None, detail_of(member), first, last)
+        _record(
+            tx,
+            cause,
+            "PUT",
+            "stream" if copies else None,
+            None,
+            detail_of(member),
+            first,
+            last,
+        )
     else:
         tx.execute(SQL["record_plainly"], (*cause, "PUT", first, last))
 
 
 def record_dead_letter_put(
-    tx: Transaction, cause: Cause, id: int, reason: int, detail: Mapping[str, object], *, copies: bool = False
+    tx: Transaction,
+    cause: Cause,
+    id: int,
+    reason: int,
+    detail: Mapping[str, object],
+    *,
+    copies: bool = False,
 ) -> int:
-    """Record that a message was put, with the reason and details of its dead-letter header; the number of the event."""
+    """Record that a message was put, with the reason and details of its dead-letter header; the
+    number of the event.
+    """
     return _record(tx, cause, "PUT", "stream" if copies else None, reason, to_json(detail), id, id)
 
 
-def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", marked: bool = False) -> None:
+def record_get(
+    tx: Transaction,
+    cause: Cause,
+    id: int,
+    *,
+    member: str = "",
+    marked: bool = False,
+) -> None:
     """Record that a message was got: before it is removed, or after a unit of work has reserved it.
 
-    `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
+    `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared
+    queue.
     """
     if member or marked:
-        _record(tx, cause, "GET", None, None, detail_of(member, "skip backout" if marked else ""), id, id)
+        _record(
+            tx,
+            cause,
+            "GET",
+            None,
+            None,
+            detail_of(member, "skip backout" if marked else ""),
+            id,
+            id,
+        )
     else:
         tx.execute(SQL["record_plainly"], (*cause, "GET", id, id))
 
 
-def record_ranges(tx: Transaction, by: Cause, kind: str, why: str | None, ranges: Iterable[Row], member: str) -> None:
-    """Record an event of that kind, with the cause `why`, for each of the messages with these row numbers, in order."""
-    tx.execute_for_each(SQL["record"], [(*by, kind, why, None, detail_of(member), *each) for each in ranges])
+def record_ranges(
+    tx: Transaction,
+    by: Cause,
+    kind: str,
+    why: str | None,
+    ranges: Iterable[Row],
+    member: str,
+) -> None:
+    """Record an event of that kind, with the cause `why`, for each of the messages with these
+    row numbers, in order.
+    """
+    tx.execute_for_each(
+        SQL["record"],
+        [(*by, kind, why, None, detail_of(member), *each) for each in ranges],
+    )
 
 
 # Later than any time, and greater than any number of an event.
@@ -110,11 +170,16 @@ def times_moved(
     until: int = _ALWAYS,
     last: int = _ALWAYS,
 ) -> int:
-    """Return how often a message with these ids was moved from a queue (REQUEUE, FORWARD); None for a zero CorrelId.
+    """Return how often a message with these ids was moved from a queue (REQUEUE, FORWARD); None for
+    a zero CorrelId.
 
-    Only moves to `target`, if it is given, at the time `until` or earlier, and up to the event with number `last`.
+    Only moves to `target`, if it is given, at the time `until` or earlier, and up to the event with
+    number `last`.
     """
-    return first_value(int, tx.execute(SQL["times_moved"], (qmgr, queue, msg_id, correl_id, target, until, last)))
+    return first_value(
+        int,
+        tx.execute(SQL["times_moved"], (qmgr, queue, msg_id, correl_id, target, until, last)),
+    )
 
 
 class RefusalRow(NamedTuple):
@@ -155,14 +220,28 @@ class LastGet(NamedTuple):
     seq: int
 
 
-def _last_gets(tx: Queries, qmgr: str, queue: str, listed: list[str], first: int, last: int) -> list[Any]:
+def _last_gets(
+    tx: Queries,
+    qmgr: str,
+    queue: str,
+    listed: list[str],
+    first: int,
+    last: int,
+) -> list[Any]:
     return tx.execute(SQL["last_gets"], (qmgr, queue, json_list(listed), first, last)).fetchall()
 
 
 def last_gets(
-    tx: Queries, qmgr: str, queue: str, msg_ids: Iterable[bytes], first: int, last: int
+    tx: Queries,
+    qmgr: str,
+    queue: str,
+    msg_ids: Iterable[bytes],
+    first: int,
+    last: int,
 ) -> dict[bytes, LastGet]:
-    """Return the last gets in units of work of messages of a queue, by MsgId, among the events with these numbers."""
+    """Return the last gets in units of work of messages of a queue, by MsgId, among the events
+    with these numbers.
+    """
     found = _last_gets(tx, qmgr, queue, [each.hex().upper() for each in msg_ids], first, last)
     return {msg_id: LastGet._make(rest) for msg_id, *rest in found}
 
@@ -172,5 +251,9 @@ def _backouts(tx: Queries, units: list[int], after: int) -> list[Any]:
 
 
 def backouts(tx: Queries, units: Iterable[int], after: int) -> dict[int, tuple[int, str, str]]:
-    """Return (time, cause, detail) of the backouts of these units of work, by unit, after the event of that number."""
-    return {unit: (at, cause, detail) for unit, at, cause, detail in _backouts(tx, list(units), after)}
+    """Return (time, cause, detail) of the backouts of these units of work, by unit, after the
+    event of that number.
+    """
+    return {
+        unit: (at, cause, detail) for unit, at, cause, detail in _backouts(tx, list(units), after)
+    }

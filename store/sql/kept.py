@@ -1,7 +1,8 @@
 """The data of messages that have left their queues, kept by rules; off by default.
 
-Triggers keep it, whatever removes the message, in the transaction that does. They exist only while there is a rule, so
-that without one nothing costs anything. They also enforce the limits, the oldest first.
+Triggers keep it, whatever removes the message, in the transaction that does. They exist only while
+there is a rule, so that without one nothing costs anything. They also enforce the limits, the
+oldest first.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 OVERHEAD = 500
 # The function that masks data: `store.rules.masking.masked`, which every connection of a store has.
 MASKING = "data_without"
-# So many messages that are too old are removed with each that is kept: then none stay while others come.
+# So many messages that are too old are removed with each that is kept: then none stay while others
+# come.
 _AT_ONCE = 8
 # Which message left which queue when.
 _IDENTITY = frozenset({"owner", "queue", "msg_id", "put_at", "left_at"})
@@ -115,14 +117,22 @@ def last(tx: Queries) -> int:
 
 
 def archived_columns() -> dict[str, str]:
-    """The columns of what is archived, with their types in SQLite: when a message left its queue, and as what."""
+    """The columns of what is archived, with their types in SQLite: when a message left its
+    queue, and as what.
+    """
     texts = ("qmgr", "queue")
-    kept = {name: _TYPES[each.type] for name, each in declared_columns(StoredMessage).items() if name in KEPT}
+    kept = {
+        name: _TYPES[each.type]
+        for name, each in declared_columns(StoredMessage).items()
+        if name in KEPT
+    }
     return {"left_at": "INTEGER", **dict.fromkeys(texts, "TEXT"), **kept}
 
 
 def page(tx: Queries, after: int, most: int) -> list[Any]:
-    """Return (id, *archived_columns) of so many messages that were kept after one, in that order."""
+    """Return (id, *archived_columns) of so many messages that were kept after one, in that
+    order.
+    """
     return tx.execute(SQL["page"], (after, most)).fetchall()
 
 
@@ -130,19 +140,26 @@ def return_archived(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
     """Add what is no longer kept, with the values of `archived_columns`."""
     names = ["owner" if name == "qmgr" else name for name in archived_columns()]
     values = [f"?{number}" for number in range(1, len(names) + 1)]
-    same = " AND ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True) if name in _IDENTITY)
+    same = " AND ".join(
+        f"{name} = {value}" for name, value in zip(names, values, strict=True) if name in _IDENTITY
+    )
     tx.connection.executemany(
-        f"INSERT INTO kept_message (rule, start, {', '.join(names)}) SELECT 0, 0, {', '.join(values)} "
+        f"INSERT INTO kept_message (rule, start, {', '.join(names)}) SELECT 0, 0, "
+        f"{', '.join(values)} "
         f"WHERE NOT EXISTS (SELECT 1 FROM kept_message WHERE {same})",
         rows,
     )
 
 
 def data_of(tx: Queries, msg_id: bytes, put_at: int, queue: str, owner: str) -> list[Any]:
-    """Return (data,) of the messages with that identity that left a queue, in the order in which they left."""
+    """Return (data,) of the messages with that identity that left a queue, in the order in which
+    they left.
+    """
     return tx.execute(SQL["data_of"], (msg_id, put_at, queue, owner)).fetchall()
 
 
 def complete(tx: Transaction) -> int:
-    """Give messages that were placed anew, and have no data, the descriptor and the data that were kept of them."""
+    """Give messages that were placed anew, and have no data, the descriptor and the data that
+    were kept of them.
+    """
     return tx.execute(SQL["complete"], ()).rowcount

@@ -1,4 +1,6 @@
-"""Statements for `mqsc doctor` (counters compared with rows, gaps), archiving and pruning the history, and imports."""
+"""Statements for `mqsc doctor` (counters compared with rows, gaps), archiving and pruning the
+history, and imports.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,16 @@ def messages_without_queue(tx: Queries) -> int:
 
 
 def messages_without_unit(tx: Queries) -> int:
-    """Return how many messages are put or got in a unit of work of no connection that is not in doubt either."""
+    """Return how many messages are put or got in a unit of work of no connection that is not in
+    doubt either.
+    """
     return first_value(int, tx.execute(SQL["messages_without_unit"], ()))
 
 
 class InDoubtRow(NamedTuple):
-    """A unit in doubt, and the liveness file of the process that runs the channel of its name, if one does."""
+    """A unit in doubt, and the liveness file of the process that runs the channel of its name,
+    if one does.
+    """
 
     qmgr: str
     name: str
@@ -58,7 +64,9 @@ def in_doubt(tx: Queries) -> list[InDoubtRow]:
 
 
 class History(NamedTuple):
-    """The number of events that are not pruned, the first and the last, and the last number that was given out."""
+    """The number of events that are not pruned, the first and the last, and the last number that
+    was given out.
+    """
 
     events: int
     first: int
@@ -88,12 +96,15 @@ def write_archiving(tx: Transaction, row: ArchiveRow) -> None:
     tx.replace("archive", row)
 
 
-# The fields of `store.rules.event_index.PastEvent`; the last says whether a message with the MsgId is in the store.
+# The fields of `store.rules.event_index.PastEvent`; the last says whether a message with the MsgId
+# is in the store.
 PAST_COLUMNS = ("seq", "at", "qmgr", "kind", "cause", "unit", "waits")
 
 
 def old_events(tx: Queries, after: int, until: int, most: int) -> list[Any]:
-    """Return PAST_COLUMNS of the first `most` events numbered after `after` and up to `until`, in order."""
+    """Return PAST_COLUMNS of the first `most` events numbered after `after` and up to `until`,
+    in order.
+    """
     return tx.execute(SQL["old_events"], (after, until, most)).fetchall()
 
 

@@ -1,4 +1,6 @@
-"""Queue managers and queue-sharing groups: their rows, what they own, and a copy of one to try commands on."""
+"""Queue managers and queue-sharing groups: their rows, what they own, and a copy of one to try
+commands on.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ HotColumns = tuple[int, int, str, int | None]
 
 
 def read_hot_columns(tx: Queries, name: str) -> Any:
-    """Return the HotColumns, which every call reads anew; None when the queue manager has been deleted."""
+    """Return the HotColumns, which every call reads anew; None when the queue manager has been
+    deleted.
+    """
     return tx.execute(SQL["read_hot_columns"], (name,)).fetchone()
 
 
@@ -40,7 +44,9 @@ def all(tx: Queries) -> list[ManagerRow]:
 
 
 def last_end(tx: Queries, name: str) -> str:
-    """Return the cause of the queue manager's last END since it was created (`store.published`), or blank."""
+    """Return the cause of the queue manager's last END since it was created (`store.published`),
+    or blank.
+    """
     return first_value(str, tx.execute(SQL["last_end"], (name,)))
 
 
@@ -55,7 +61,9 @@ def set_columns(tx: Transaction, name: str, values: Mapping[str, Any]) -> None:
 
 
 def raise_versions(tx: Transaction) -> int:
-    """Raise the version of every queue manager: what is kept of users, groups and authority records is out of date."""
+    """Raise the version of every queue manager: what is kept of users, groups and authority
+    records is out of date.
+    """
     return tx.execute(SQL["raise_versions"], ()).rowcount
 
 
@@ -99,7 +107,9 @@ OWNED = (
 
 
 def remove_owned(tx: Transaction, owner: str) -> int:
-    """Remove everything that belongs to a queue manager except its row and its history; return how many messages."""
+    """Remove everything that belongs to a queue manager except its row and its history; return
+    how many messages.
+    """
     messages = _remove_messages(tx, owner)
     for table in OWNED:
         tx.execute(SQL[f"remove_{table}"], (owner,))
@@ -107,7 +117,9 @@ def remove_owned(tx: Transaction, owner: str) -> int:
 
 
 def group(tx: Queries) -> GroupRow | None:
-    """Return the queue-sharing group of the store, with or without members; None when it has none."""
+    """Return the queue-sharing group of the store, with or without members; None when it has
+    none.
+    """
     return first_row(GroupRow, tx.execute(SQL["group"], ()))
 
 
@@ -142,7 +154,9 @@ def forget_handles(tx: Transaction, group: str, qmgr: str) -> int:
 
 
 def adopt_structures(tx: Transaction, group: str, qmgr: str) -> int:
-    """Make the structures that `qmgr` has defined the group's, except those whose name the group has."""
+    """Make the structures that `qmgr` has defined the group's, except those whose name the group
+    has.
+    """
     return tx.execute(SQL["adopt_structures"], (group, qmgr)).rowcount
 
 
@@ -186,9 +200,10 @@ def remove_refreshes(tx: Transaction, qmgr: str) -> int:
     return tx.execute(SQL["remove_refreshes"], (qmgr,)).rowcount
 
 
-# The copy of a queue manager has the definitions, depths, handles and states of channels of it and of the other members
-# of its group, and those messages that commands look at, without their data: messages of open units of work, which
-# prevent CLEAR and DELETE, and messages of high priority, which are counted for a trigger with TRIGMPRI.
+# The copy of a queue manager has the definitions, depths, handles and states of channels of it and
+# of the other members of its group, and those messages that commands look at, without their data:
+# messages of open units of work, which prevent CLEAR and DELETE, and messages of high priority,
+# which are counted for a trigger with TRIGMPRI.
 _PAGE = 500
 # More than any TRIGDPTH is likely to be, and few enough to copy from every queue with TRIGMPRI.
 MOST_COUNTED = 1000
@@ -218,7 +233,13 @@ def copy(reading: Reading, tx: Transaction, owner: str) -> None:
         _copy_rows(reading, tx, table, f"copied_{what}", (owner,))
 
 
-def _copy_rows(reading: Reading, tx: Transaction, table: str, statement: str, values: tuple[str, ...]) -> None:
+def _copy_rows(
+    reading: Reading,
+    tx: Transaction,
+    table: str,
+    statement: str,
+    values: tuple[str, ...],
+) -> None:
     for page in reading.pages(SQL[statement], values, _PAGE):
         tx.execute_for_each(f"INSERT INTO {table} VALUES ({', '.join('?' * len(page[0]))})", page)
 

@@ -1,7 +1,7 @@
 """Inserts messages with as few values as possible.
 
-The driver takes longer to bind a value than SQLite to store a default, most of all for NULL and bytes. So defaults are
-omitted, and values that similar messages share are prepared once.
+The driver takes longer to bind a value than SQLite to store a default, most of all for NULL and
+bytes. So defaults are omitted, and values that similar messages share are prepared once.
 """
 
 from __future__ import annotations
@@ -17,43 +17,77 @@ from mqsc.store.sql.rows import MessageState
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.statement import insert_text
 
-# The queue of the messages of one call, when they were put, their unit of work, and whether they stay when it is backed
-# out.
+# The queue of the messages of one call, when they were put, their unit of work, and whether they
+# stay when it is backed out.
 Slot = tuple[int, int, int | None, bool]
 # The text of an INSERT, and its values.
 BoundInsert = tuple[str, list[Any]]
-# The columns whose values differ from message to message; those of the next two lines only some messages have.
+# The columns whose values differ from message to message; those of the next two lines only some
+# messages have.
 _EACH = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
-_IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = ("state", "unit"), ("expires_at",), ("correl_id",), ("kept_at_backout",)
+_IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = (
+    ("state", "unit"),
+    ("expires_at",),
+    ("correl_id",),
+    ("kept_at_backout",),
+)
 _TIMES = ("put_date", "put_time")
 _GROUPED = ("group_id", "msg_seq_number", "offset", "original_length")
 _IN_NO_GROUP = (NO_ID, 1, 0, -1)
 # The driver binds an int faster than an enum.
 _PUT = MessageState.PUT.value
 # The columns that messages share, all with a default of zero or blank.
-_NUMBERS = "report msg_type feedback encoding coded_char_set_id priority persistence put_appl_type msg_flags".split()
-_TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
+_NUMBERS = (
+    "report msg_type feedback encoding coded_char_set_id priority persistence put_appl_type "
+    "msg_flags"
+).split()
+_TEXTS = (
+    "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name "
+    "appl_origin_data"
+).split()
 _numbers_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TEXTS)
 
 
 class InsertForm:
-    """The INSERT of messages whose descriptors differ only in ids, times, Expiry and position in a group."""
+    """The INSERT of messages whose descriptors differ only in ids, times, Expiry and position in
+    a group.
+    """
 
     __slots__ = ("_has_times", "_names", "_texts", "_values")
 
     def __init__(self, shared: dict[str, Any], *, has_times: bool) -> None:
-        self._names, self._values, self._has_times = tuple(shared), tuple(shared.values()), has_times
+        self._names, self._values, self._has_times = (
+            tuple(shared),
+            tuple(shared.values()),
+            has_times,
+        )
         # By the columns that a message has besides those of every message.
         self._texts: dict[tuple[str, ...], str] = {}
 
     def bind(
-        self, descriptor: MessageDescriptor, body: bytes, slot: Slot, sequence: int, rank: int, expires_at: int | None
+        self,
+        descriptor: MessageDescriptor,
+        body: bytes,
+        slot: Slot,
+        sequence: int,
+        rank: int,
+        expires_at: int | None,
     ) -> BoundInsert:
         """Return the INSERT of a message. BackoutCount is 0 whatever the descriptor says."""
         queue, now, unit, kept = slot
         # A bytearray is bound without a search for its adapter.
         msg_id, data = bytearray(descriptor.msg_id), bytearray(body)
-        values = [queue, sequence, rank, now, len(body), descriptor.expiry, msg_id, data, *self._values]
+        values = [
+            queue,
+            sequence,
+            rank,
+            now,
+            len(body),
+            descriptor.expiry,
+            msg_id,
+            data,
+            *self._values,
+        ]
         columns: tuple[str, ...] = ()
         if unit is not None:
             columns += _IN_UNIT
@@ -64,7 +98,12 @@ class InsertForm:
         if descriptor.correl_id != NO_ID:
             columns += _CORRELATED
             values.append(bytearray(descriptor.correl_id))
-        in_group = descriptor.group_id, descriptor.msg_seq_number, descriptor.offset, descriptor.original_length
+        in_group = (
+            descriptor.group_id,
+            descriptor.msg_seq_number,
+            descriptor.offset,
+            descriptor.original_length,
+        )
         if in_group != _IN_NO_GROUP:
             columns += _GROUPED
             # A segment may be in no group.
@@ -85,12 +124,24 @@ class InsertForm:
 def form_of(descriptor: MessageDescriptor) -> InsertForm:
     """Return the form of a message like this one, from a cache."""
     has_times = descriptor.given_put_date is not None or descriptor.given_put_time is not None
-    return _form(_numbers_of(descriptor), _texts_of(descriptor), has_times, bytes(descriptor.accounting_token))
+    return _form(
+        _numbers_of(descriptor),
+        _texts_of(descriptor),
+        has_times,
+        bytes(descriptor.accounting_token),
+    )
 
 
 @lru_cache(maxsize=512)
-def _form(numbers: tuple[int, ...], texts: tuple[str, ...], has_times: bool, token: bytes) -> InsertForm:
-    shared: dict[str, Any] = {name: value for name, value in zip(_TEXTS, texts, strict=True) if value}
+def _form(
+    numbers: tuple[int, ...],
+    texts: tuple[str, ...],
+    has_times: bool,
+    token: bytes,
+) -> InsertForm:
+    shared: dict[str, Any] = {
+        name: value for name, value in zip(_TEXTS, texts, strict=True) if value
+    }
     shared |= {name: int(value) for name, value in zip(_NUMBERS, numbers, strict=True) if value}
     if token != NO_TOKEN:
         shared["accounting_token"] = bytearray(token)
@@ -98,7 +149,9 @@ def _form(numbers: tuple[int, ...], texts: tuple[str, ...], has_times: bool, tok
 
 
 def insert(tx: Transaction, bound: Sequence[BoundInsert]) -> int:
-    """Insert messages in order; return the row number of the last. The others have the numbers before it."""
+    """Insert messages in order; return the row number of the last. The others have the numbers
+    before it.
+    """
     if len(bound) == 1:
         return tx.execute(*bound[0]).lastrowid
     for text, alike in groupby(bound, itemgetter(0)):

@@ -1,4 +1,6 @@
-"""Messages on queues: selecting, reserving, locking, moving and removing them; gets that wait for them."""
+"""Messages on queues: selecting, reserving, locking, moving and removing them; gets that wait
+for them.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +15,42 @@ from mqsc.store.sql.texts import named_statements
 from mqsc.store.sqlite.database import Queries, Transaction
 
 SQL = named_statements(__file__)
-# A get takes messages, or discards expired ones, in transactions of at most this many (design §3.1).
+# A get takes messages, or discards expired ones, in transactions of at most this many (design
+# §3.1).
 AT_ONCE = 1000
 
 
-def places(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], limit: int) -> list[Place]:
-    """Return the places of up to `limit` committed messages in delivery order that meet `conditions`."""
+def places(
+    tx: Queries,
+    conditions: frozenset[str],
+    values: Mapping[str, Any],
+    limit: int,
+) -> list[Place]:
+    """Return the places of up to `limit` committed messages in delivery order that meet
+    `conditions`.
+    """
     return [Place._make(row) for row in tx.all(selection("place", conditions, limit), values)]
 
 
-def first(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> StoredMessage | None:
+def first(
+    tx: Queries,
+    conditions: frozenset[str],
+    values: Mapping[str, Any],
+) -> StoredMessage | None:
     """Return the first committed message in delivery order that meets `conditions`, or None."""
     row = tx.one(selection("message", conditions, 1), values)
     return None if row is None else StoredMessage._make(row)
 
 
-def several(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], most: int) -> list[StoredMessage]:
-    """Return up to `most` and up to AT_ONCE committed messages in delivery order that meet `conditions`."""
+def several(
+    tx: Queries,
+    conditions: frozenset[str],
+    values: Mapping[str, Any],
+    most: int,
+) -> list[StoredMessage]:
+    """Return up to `most` and up to AT_ONCE committed messages in delivery order that meet
+    `conditions`.
+    """
     text = selection("message", conditions, AT_ONCE)
     # The cursor reads no further than it is asked.
     return [*map(StoredMessage._make, tx.execute(text, values).fetchmany(most))]
@@ -41,9 +62,15 @@ def exists(reading: Queries, conditions: frozenset[str], values: Mapping[str, An
 
 
 def expired_before_first_live(
-    tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], now: int, limit: int
+    tx: Queries,
+    conditions: frozenset[str],
+    values: Mapping[str, Any],
+    now: int,
+    limit: int,
 ) -> list[Expired]:
-    """Return up to `limit` expired messages that precede the first live one among those that meet `conditions`."""
+    """Return up to `limit` expired messages that precede the first live one among those that
+    meet `conditions`.
+    """
     candidates = tx.all(selection("expiry", conditions, limit), {**values, "now": now})
     return [Expired._make(row) for is_expired, *row in takewhile(lambda row: row[0], candidates)]
 
@@ -63,7 +90,9 @@ def without_body(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
 
 
 def ids_between(tx: Queries, queue: int, low: bytes, high: bytes, limit: int) -> list[bytes]:
-    """Return up to `limit` MsgIds of available messages of a queue, from `low` to `high`, in order."""
+    """Return up to `limit` MsgIds of available messages of a queue, from `low` to `high`, in
+    order.
+    """
     return first_column(tx.execute(SQL["ids_between"], (queue, low, high, limit)))
 
 
@@ -82,7 +111,9 @@ def remove_all(tx: Transaction, ids: Iterable[int]) -> None:
 
 
 def ranges_of(ids: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the row numbers as ranges (first, last) in their order: messages put in a row are one."""
+    """Return the row numbers as ranges (first, last) in their order: messages put in a row are
+    one.
+    """
     runs = [[*run] for _, run in groupby(enumerate(ids), lambda each: each[1] - each[0])]
     return [(run[0][1], run[-1][1]) for run in runs]
 
@@ -108,7 +139,9 @@ def unlock(tx: Transaction, handle: int) -> int:
 
 
 def mark(tx: Transaction, id: int, until: int | None) -> int:
-    """Mark a message as browsed by the co-operating handles until a moment, or without a limit for None."""
+    """Mark a message as browsed by the co-operating handles until a moment, or without a limit
+    for None.
+    """
     return tx.execute(SQL["mark"], (id, until)).rowcount
 
 
@@ -118,15 +151,18 @@ def clear(tx: Transaction, queue: int) -> int:
 
 
 def remove_before(tx: Transaction, queue: int, below: int, limit: int) -> int:
-    """Remove up to `limit` available messages with a sequence number below `below`; return how many."""
+    """Remove up to `limit` available messages with a sequence number below `below`; return how
+    many.
+    """
     return tx.execute(SQL["remove_before"], (queue, below, limit)).rowcount
 
 
 def nonpersistent(tx: Queries, owner: str, after: int, limit: int) -> list[StoredMessage]:
-    """Return up to `limit` non-persistent messages that a restart of the queue manager drops, with empty data.
+    """Return up to `limit` non-persistent messages that a restart of the queue manager drops, with
+    empty data.
 
-    They are ordered by row number and greater than `after`, so that the next batch skips the messages that stay. Those
-    of units in doubt stay too.
+    They are ordered by row number and greater than `after`, so that the next batch skips the
+    messages that stay. Those of units in doubt stay too.
     """
     return every_row(StoredMessage, tx.execute(SQL["nonpersistent"], (owner, after, limit)))
 
@@ -140,14 +176,22 @@ class QueuePosition(NamedTuple):
 
 
 def page(
-    tx: Queries, queue: int, after: QueuePosition, *, before: int, size: int, most: int | None = None
+    tx: Queries,
+    queue: int,
+    after: QueuePosition,
+    *,
+    before: int,
+    size: int,
+    most: int | None = None,
 ) -> list[StoredMessage]:
     """Return the next committed messages in delivery order whose sequence number is below `before`.
 
-    `most` is how many bytes of data to read from each, None for all. A page of fewer than `size` is the last.
+    `most` is how many bytes of data to read from each, None for all. A page of fewer than `size` is
+    the last.
     """
     values = {"queue": queue, "rank": after.rank, "sequence": after.sequence, "before": before}
-    # Two statements, because an index serves each of them; one with OR would read the queue from its head every time.
+    # Two statements, because an index serves each of them; one with OR would read the queue from
+    # its head every time.
     found = tx.all(page_of("same_rank", size, most), values)
     if len(found) < size:
         found += tx.all(page_of("lower_rank", size, most), values)[: size - len(found)]
@@ -163,7 +207,8 @@ BACKED_OUT_AT_ONCE = 500
 
 
 def backed_out(tx: Queries, queue: int, rank: int, sequence: int) -> list[StoredMessage]:
-    """Return the available messages with a backout count after a position, in delivery order, without data.
+    """Return the available messages with a backout count after a position, in delivery order,
+    without data.
 
     At most BACKED_OUT_AT_ONCE.
     """
@@ -171,7 +216,9 @@ def backed_out(tx: Queries, queue: int, rank: int, sequence: int) -> list[Stored
 
 
 def add_waiter(tx: Transaction, handle: int, queue: int, wanted: Mapping[str, Any]) -> None:
-    """Record that a get through `handle` waits for messages of the queue that have the values in `wanted`."""
+    """Record that a get through `handle` waits for messages of the queue that have the values in
+    `wanted`.
+    """
     # An interrupted call may have left the row of its handle.
     tx.replace("waiter", {**dict.fromkeys(WANTED), **wanted, "handle": handle, "queue": queue})
 
@@ -184,8 +231,8 @@ def remove_waiter(tx: Transaction, handle: int) -> int:
 class MoveBatch(NamedTuple):
     """The first messages of a queue in the order in which they were put.
 
-    `first` and `last` are their sequence numbers, `longest` is the length of the longest in bytes, `asking` is how many
-    have one of the given report options.
+    `first` and `last` are their sequence numbers, `longest` is the length of the longest in bytes,
+    `asking` is how many have one of the given report options.
     """
 
     number: int
@@ -197,12 +244,24 @@ class MoveBatch(NamedTuple):
 
 
 def move_batch(tx: Queries, source: int, below: int, limit: int, asking: int) -> MoveBatch:
-    """Describe up to `limit` available messages with a sequence number below `below`; `asking`: report options."""
+    """Describe up to `limit` available messages with a sequence number below `below`; `asking`:
+    report options.
+    """
     return only_row(MoveBatch, tx.execute(SQL["move_batch"], (source, below, limit, asking)))
 
 
-def move(tx: Transaction, source: int, last: int, target: int, shift: int, fifo: Any, default_priority: int) -> int:
-    """Move the messages up to the sequence number `last`, adding `shift` to their numbers; return how many."""
+def move(
+    tx: Transaction,
+    source: int,
+    last: int,
+    target: int,
+    shift: int,
+    fifo: Any,
+    default_priority: int,
+) -> int:
+    """Move the messages up to the sequence number `last`, adding `shift` to their numbers;
+    return how many.
+    """
     return tx.execute(SQL["move"], (source, last, target, shift, fifo, default_priority)).rowcount
 
 
@@ -212,5 +271,7 @@ def moved_ranks(tx: Queries, target: int, first: int, last: int) -> list[int]:
 
 
 def moved_asking(tx: Queries, target: int, first: int, last: int, options: int) -> list[int]:
-    """Return the row numbers of those of the messages that have one of these report options, in order."""
+    """Return the row numbers of those of the messages that have one of these report options, in
+    order.
+    """
     return first_column(tx.execute(SQL["moved_asking"], (target, first, last, options)))

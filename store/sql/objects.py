@@ -1,4 +1,6 @@
-"""Definitions: one row for each object, with its attributes as one JSON object; which objects are in use or named."""
+"""Definitions: one row for each object, with its attributes as one JSON object; which objects
+are in use or named.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,24 @@ class ObjectRow(NamedTuple):
     disposition: str = "QMGR"
 
 
-def _read(id: int, owner: str, namespace: str, name: str, type: str, attributes: str, *rest: Any) -> ObjectRow:
-    return ObjectRow(id, owner, namespace, name, type, _attributes(attributes, owner, type, name), *rest)
+def _read(
+    id: int,
+    owner: str,
+    namespace: str,
+    name: str,
+    type: str,
+    attributes: str,
+    *rest: Any,
+) -> ObjectRow:
+    return ObjectRow(
+        id,
+        owner,
+        namespace,
+        name,
+        type,
+        _attributes(attributes, owner, type, name),
+        *rest,
+    )
 
 
 def _first_read(found: Cursor) -> ObjectRow | None:
@@ -53,7 +71,8 @@ def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:
         return dict(_parsed(text))
     except ValueError as error:
         raise StoreError(
-            f"the definition of {type}({name}) of {owner} is damaged; run `mqsc doctor`, and restore a backup"
+            f"the definition of {type}({name}) of {owner} is damaged; run `mqsc doctor`, and "
+            "restore a backup",
         ) from error
 
 
@@ -78,9 +97,22 @@ def attribute(tx: Queries, owner: str, namespace: str, name: str, keyword: str) 
     return None if found is None else found[0]
 
 
-def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> list[ObjectRow]:
-    """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    return [_read(*row) for row in tx.execute(SQL["page"], (owner, namespace, low, high, after, limit)).fetchall()]
+def page(
+    tx: Queries,
+    owner: str,
+    namespace: str,
+    low: str,
+    high: str,
+    after: str,
+    limit: int,
+) -> list[ObjectRow]:
+    """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank),
+    greater than `after`.
+    """
+    return [
+        _read(*row)
+        for row in tx.execute(SQL["page"], (owner, namespace, low, high, after, limit)).fetchall()
+    ]
 
 
 def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[ObjectRow]:
@@ -89,7 +121,9 @@ def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[Objec
 
 
 def _between(tx: Queries, owner: str, namespace: str, low: str, high: str) -> list[ObjectRow]:
-    return [_read(*row) for row in tx.execute(SQL["between"], (owner, namespace, low, high)).fetchall()]
+    return [
+        _read(*row) for row in tx.execute(SQL["between"], (owner, namespace, low, high)).fetchall()
+    ]
 
 
 def count(tx: Queries, owner: str, namespace: str) -> int:
@@ -98,12 +132,17 @@ def count(tx: Queries, owner: str, namespace: str) -> int:
 
 
 def generic_profiles(tx: Queries, owner: str, namespace: str) -> list[ObjectRow]:
-    """Return the records whose profile has a wildcard; asterisks and question marks are in no other part of a name."""
-    return [_read(*row) for row in tx.execute(SQL["generic_profiles"], (owner, namespace)).fetchall()]
+    """Return the records whose profile has a wildcard; asterisks and question marks are in no
+    other part of a name.
+    """
+    return [
+        _read(*row) for row in tx.execute(SQL["generic_profiles"], (owner, namespace)).fetchall()
+    ]
 
 
 class DisplayedRow(NamedTuple):
-    """A definition with the depth, the handle counts and the enabled events of a local queue of that name.
+    """A definition with the depth, the handle counts and the enabled events of a local queue of
+    that name.
 
     They are zeros for any other object.
     """
@@ -133,7 +172,8 @@ def page_to_display(
     qmgr: str = "",
     dispositions: Collection[str] = DISPOSITIONS,
 ) -> list[DisplayedRow]:
-    """Return definitions of these types and dispositions by name; `names`: at least which, below which, how many.
+    """Return definitions of these types and dispositions by name; `names`: at least which, below
+    which, how many.
 
     The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
     """
@@ -154,7 +194,9 @@ def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
 
 def of_disposition(tx: Queries, owner: str, disposition: str) -> list[ObjectRow]:
     """Return the definitions that have this disposition."""
-    return [_read(*row) for row in tx.execute(SQL["of_disposition"], (owner, disposition)).fetchall()]
+    return [
+        _read(*row) for row in tx.execute(SQL["of_disposition"], (owner, disposition)).fetchall()
+    ]
 
 
 def set_disposition(tx: Transaction, id: int, disposition: str) -> int:
@@ -189,7 +231,9 @@ def remove(tx: Transaction, id: int) -> int:
 
 
 def names(tx: Queries, qmgr: Any, namespace: str) -> list[str]:
-    """Return the different names of all objects in a namespace, of one queue manager or, if that is blank, of all."""
+    """Return the different names of all objects in a namespace, of one queue manager or, if that
+    is blank, of all.
+    """
     return first_column(tx.execute(SQL["names"], (qmgr, namespace)))
 
 
@@ -207,10 +251,11 @@ def is_resolved_as_manager_alias(tx: Queries, queue_id: int) -> bool:
 
 
 def resolved_by_default(tx: Queries, qmgr: str, queue_id: int, name: str) -> list[int]:
-    """Return the queue objects through which handles reached the transmission queue `name` by default (DEFXMITQ).
+    """Return the queue objects through which handles reached the transmission queue `name` by
+    default (DEFXMITQ).
 
-    These are remote definitions that name no transmission queue, and, for handles that were opened with only a queue
-    manager's name, the transmission queue itself.
+    These are remote definitions that name no transmission queue, and, for handles that were opened
+    with only a queue manager's name, the transmission queue itself.
     """
     return first_column(tx.execute(SQL["resolved_by_default"], (qmgr, queue_id, name)))
 
@@ -226,7 +271,9 @@ def is_destination(tx: Queries, owner: str, name: str) -> bool:
 
 
 class StructureUse(NamedTuple):
-    """A structure: whether a queue of it has ever been opened, and the number and bytes of its messages."""
+    """A structure: whether a queue of it has ever been opened, and the number and bytes of its
+    messages.
+    """
 
     name: str
     was_opened: int
@@ -254,6 +301,16 @@ def is_shared_queue_in_use(tx: Queries, group: str, name: str) -> bool:
     return tx.execute(SQL["is_shared_queue_in_use"], (group, name)).fetchone() is not None
 
 
-def set_limits_of_structure(tx: Transaction, group: str, name: str, level: int, longest: int, persistent: int) -> int:
+def set_limits_of_structure(
+    tx: Transaction,
+    group: str,
+    name: str,
+    level: int,
+    longest: int,
+    persistent: int,
+) -> int:
     """Write what the structure stores into the rows of its queues."""
-    return tx.execute(SQL["set_limits_of_structure"], (group, name, level, longest, persistent)).rowcount
+    return tx.execute(
+        SQL["set_limits_of_structure"],
+        (group, name, level, longest, persistent),
+    ).rowcount

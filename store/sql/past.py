@@ -1,4 +1,6 @@
-"""Statements that turn a copy of a store into its state after an earlier event (`store.past.as_of`)."""
+"""Statements that turn a copy of a store into its state after an earlier event
+(`store.past.as_of`).
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,16 @@ from mqsc.store.sqlite.database import Queries, Transaction
 SQL = named_statements(__file__)
 # What programs that have the store open hold, and what the history does not know of the past.
 HELD = (
-    "process", "connection", "handle", "handle_path", "waiter", "channel_status", "event_segment", "pending_refresh",
+    "process",
+    "connection",
+    "handle",
+    "handle_path",
+    "waiter",
+    "channel_status",
+    "event_segment",
+    "pending_refresh",
     "running_object",
-)  # fmt: skip
+)
 
 
 def event_at(tx: Queries, seq: int) -> Any:
@@ -25,17 +34,23 @@ def event_at(tx: Queries, seq: int) -> Any:
 
 
 def last_before(tx: Queries, at: int, owners: list[str]) -> int:
-    """Return the number of the last event of these queue managers and groups that was not later than a time, or 0."""
+    """Return the number of the last event of these queue managers and groups that was not later
+    than a time, or 0.
+    """
     return first_value(int, tx.execute(SQL["last_before"], (at, json_list(owners))))
 
 
 def last_time(tx: Queries, seq: int, owners: list[str]) -> Any:
-    """Return (at,) of the last event up to a number that is of these queue managers and groups, or None."""
+    """Return (at,) of the last event up to a number that is of these queue managers and groups,
+    or None.
+    """
     return tx.execute(SQL["last_time"], (seq, json_list(owners))).fetchone()
 
 
 def next_clock_changes(tx: Queries, after: int) -> list[Any]:
-    """Return (qmgr, seq, kind, at, detail) of the first CLOCK or JOIN of each queue manager after an event."""
+    """Return (qmgr, seq, kind, at, detail) of the first CLOCK or JOIN of each queue manager
+    after an event.
+    """
     return tx.execute(SQL["next_clock_changes"], (after,)).fetchall()
 
 
@@ -44,22 +59,51 @@ def model_of(tx: Queries, owner: str, name: str, before: int) -> str:
     return first_value(str, tx.execute(SQL["model_of"], (owner, name, before)))
 
 
-def of_messages(tx: Queries, first: int, last: int, kinds: list[str], names: list[str]) -> list[Any]:
+def of_messages(
+    tx: Queries,
+    first: int,
+    last: int,
+    kinds: list[str],
+    names: list[str],
+) -> list[Any]:
     """Return events that are no calls in order, as `store.past.messages` follows them.
 
     They are of these kinds, and on these queues or on none.
     """
-    return tx.execute(SQL["of_messages"], (first, last, json_list(kinds), json_list(names))).fetchall()
+    return tx.execute(
+        SQL["of_messages"],
+        (first, last, json_list(kinds), json_list(names)),
+    ).fetchall()
 
 
-def of_connections(tx: Queries, first: int, last: int, kinds: list[str], connections: list[int]) -> list[Any]:
+def of_connections(
+    tx: Queries,
+    first: int,
+    last: int,
+    kinds: list[str],
+    connections: list[int],
+) -> list[Any]:
     """Return those in units of work of these connections, the last one first."""
-    return tx.execute(SQL["of_connections"], (first, last, json_list(kinds), json_list(connections))).fetchall()
+    return tx.execute(
+        SQL["of_connections"],
+        (first, last, json_list(kinds), json_list(connections)),
+    ).fetchall()
 
 
-def of_msg_ids(tx: Queries, first: int, last: int, kinds: list[str], listed: list[str]) -> list[Any]:
-    """Return those about messages with these MsgIds, in hexadecimal, and every BACKOUT and MOVE, the last one first."""
-    return tx.execute(SQL["of_msg_ids"], (first, last, json_list(kinds), json_list(listed))).fetchall()
+def of_msg_ids(
+    tx: Queries,
+    first: int,
+    last: int,
+    kinds: list[str],
+    listed: list[str],
+) -> list[Any]:
+    """Return those about messages with these MsgIds, in hexadecimal, and every BACKOUT and MOVE,
+    the last one first.
+    """
+    return tx.execute(
+        SQL["of_msg_ids"],
+        (first, last, json_list(kinds), json_list(listed)),
+    ).fetchall()
 
 
 class ObjectEvent(NamedTuple):
@@ -86,14 +130,24 @@ def of_objects(tx: Queries, first: int, last: int, kinds: list[str]) -> list[Obj
 
 
 def puts(tx: Queries, numbers: list[int]) -> list[Any]:
-    """Return what the events with these numbers say about the message that was put, in the order of PUT_COLUMNS."""
+    """Return what the events with these numbers say about the message that was put, in the order
+    of PUT_COLUMNS.
+    """
     return tx.execute(SQL["puts"], (json_list(numbers),)).fetchall()
 
 
 PUT_COLUMNS = (
-    "seq", "msg_id", "correl_id", "priority", "persistence", "length", "put_at", "expires_at", "put_appl_name",
+    "seq",
+    "msg_id",
+    "correl_id",
+    "priority",
+    "persistence",
+    "length",
+    "put_at",
+    "expires_at",
+    "put_appl_name",
     "user_identifier",
-)  # fmt: skip
+)
 
 
 def local_queues(tx: Queries) -> list[Any]:
@@ -102,7 +156,9 @@ def local_queues(tx: Queries) -> list[Any]:
 
 
 def present(tx: Queries, number: int) -> list[Any]:
-    """Return (id, msg_id, put_at, sequence, state, unit, backout_count) of the messages of a queue, in their order."""
+    """Return (id, msg_id, put_at, sequence, state, unit, backout_count) of the messages of a
+    queue, in their order.
+    """
     return tx.execute(SQL["present"], (number,)).fetchall()
 
 
@@ -111,7 +167,14 @@ def remove_messages(tx: Transaction, numbers: list[int]) -> int:
     return tx.execute(SQL["remove_messages"], (json_list(numbers),)).rowcount
 
 
-def place(tx: Transaction, id: int, sequence: int, state: int, unit: int | None, backouts: int) -> int:
+def place(
+    tx: Transaction,
+    id: int,
+    sequence: int,
+    state: int,
+    unit: int | None,
+    backouts: int,
+) -> int:
     """Place a message of the present where it was, in the state that it had."""
     return tx.execute(SQL["place"], (id, sequence, state, unit, backouts)).rowcount
 
@@ -122,7 +185,9 @@ def count(tx: Transaction, number: int, next_sequence: int) -> int:
 
 
 def last_uses(tx: Queries, first: int, last: int, names: list[str]) -> list[Any]:
-    """Return (qmgr, queue, kind, seq, at) of the last PUT, GET and DELETE of queues with these names in a range."""
+    """Return (qmgr, queue, kind, seq, at) of the last PUT, GET and DELETE of queues with these
+    names in a range.
+    """
     return tx.execute(SQL["last_uses"], (first, last, json_list(names))).fetchall()
 
 
@@ -136,8 +201,17 @@ def ask_for_reports(tx: Transaction, msg_id: bytes, put_at: int, report: int, qu
     return tx.execute(SQL["ask_for_reports"], (msg_id, put_at, report, queue)).rowcount
 
 
-def ask_when_moved(tx: Transaction, queue: int, msg_id: bytes, before: int, report: int, reply_to: str) -> int:
-    """Have a message of a queue ask for a report, after so many with its MsgId that do, unless it does already."""
+def ask_when_moved(
+    tx: Transaction,
+    queue: int,
+    msg_id: bytes,
+    before: int,
+    report: int,
+    reply_to: str,
+) -> int:
+    """Have a message of a queue ask for a report, after so many with its MsgId that do, unless
+    it does already.
+    """
     return tx.execute(SQL["ask_when_moved"], (queue, msg_id, before, report, reply_to)).rowcount
 
 
@@ -150,7 +224,8 @@ def return_events(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
     """Add events that are no longer there, with the values of EVENT_COLUMNS."""
     names = [each.name for each in EVENT_COLUMNS]
     tx.connection.executemany(
-        f"INSERT OR IGNORE INTO event ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", rows
+        f"INSERT OR IGNORE INTO event ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+        rows,
     )
 
 
@@ -159,9 +234,19 @@ def remove_definition(tx: Transaction, owner: str, namespace: str, name: str) ->
     return tx.execute(SQL["remove_definition"], (owner, namespace, name)).rowcount
 
 
-def rewrite_times(tx: Transaction, owner: str, namespace: str, name: str, created_at: int, altered_at: int) -> int:
+def rewrite_times(
+    tx: Transaction,
+    owner: str,
+    namespace: str,
+    name: str,
+    created_at: int,
+    altered_at: int,
+) -> int:
     """Set when an object was defined and altered."""
-    return tx.execute(SQL["rewrite_times"], (owner, namespace, name, created_at, altered_at)).rowcount
+    return tx.execute(
+        SQL["rewrite_times"],
+        (owner, namespace, name, created_at, altered_at),
+    ).rowcount
 
 
 def _empty_queues(tx: Transaction) -> int:

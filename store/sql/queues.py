@@ -15,7 +15,9 @@ SQL = named_statements(__file__)
 
 
 def by_id(tx: Queries, id: int, qmgr: str) -> QueueRow | None:
-    """Return the queue with that number and the handles of `qmgr` on it; None when it has been deleted."""
+    """Return the queue with that number and the handles of `qmgr` on it; None when it has been
+    deleted.
+    """
     return first_row(QueueRow, tx.execute(SQL["by_id"], (id, qmgr)))
 
 
@@ -32,7 +34,9 @@ def by_name(tx: Queries, owner: str, name: str, qmgr: str = "") -> QueueRow | No
 
 
 def visible(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | None:
-    """Return the queue manager's own queue object of that name, else the shared queue of its group, or None."""
+    """Return the queue manager's own queue object of that name, else the shared queue of its
+    group, or None.
+    """
     own = by_name(tx, qmgr.name, name)
     if own is None and qmgr.sharing_group:
         return by_name(tx, qmgr.sharing_group, name, qmgr.name)
@@ -49,13 +53,15 @@ def name_and_owner(tx: Queries, id: int) -> Any:
     return tx.execute(SQL["name_and_owner"], (id,)).fetchone()
 
 
-# Version, depth, next sequence number and earliest expiry of a queue; version, run, state and manual clock of a queue
-# manager.
+# Version, depth, next sequence number and earliest expiry of a queue; version, run, state and
+# manual clock of a queue manager.
 HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 
 def read_hot_columns(tx: Queries, id: int, qmgr: str) -> HotColumns | None:
-    """Return the columns that every call reads anew; None when the queue or the queue manager has been deleted."""
+    """Return the columns that every call reads anew; None when the queue or the queue manager
+    has been deleted.
+    """
     return tx.execute(SQL["hot_columns"], (id, qmgr)).fetchone()  # type: ignore[no-any-return]
 
 
@@ -70,7 +76,9 @@ def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> int:
 
 
 def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
-    """Count the get of a message that was on the queue for `waited` microseconds: depth, statistics."""
+    """Count the get of a message that was on the queue for `waited` microseconds: depth,
+    statistics.
+    """
     tx.execute(SQL["count_get"], (id, now, waited))
 
 
@@ -94,23 +102,43 @@ def _count_gets(tx: Transaction, id: int, count: int, now: int, short: int, long
 def change_depth(tx: Transaction, id: int, change: int, returned: int = 0) -> int:
     """Add `change` to the depth without counting puts or gets.
 
-    `returned` messages became available again: the sequence number is raised, so that waiting gets notice.
+    `returned` messages became available again: the sequence number is raised, so that waiting gets
+    notice.
     """
     return tx.execute(SQL["change_depth"], (id, change, returned)).rowcount
 
 
-def change_depth_by_move(tx: Transaction, id: int, change: int, next: int, earliest: int | None) -> int:
-    """Add `change` to the depth of a queue without counting puts or gets, and set its next sequence and expiry."""
+def change_depth_by_move(
+    tx: Transaction,
+    id: int,
+    change: int,
+    next: int,
+    earliest: int | None,
+) -> int:
+    """Add `change` to the depth of a queue without counting puts or gets, and set its next
+    sequence and expiry.
+    """
     return tx.execute(SQL["change_depth_by_move"], (id, change, next, earliest)).rowcount
 
 
-def count_handles(tx: Transaction, id: int, qmgr: str, input: int, exclusive: int, output: int) -> int:
-    """Add to the numbers of open handles that `qmgr` holds on the queue; negative numbers subtract."""
+def count_handles(
+    tx: Transaction,
+    id: int,
+    qmgr: str,
+    input: int,
+    exclusive: int,
+    output: int,
+) -> int:
+    """Add to the numbers of open handles that `qmgr` holds on the queue; negative numbers
+    subtract.
+    """
     return tx.execute(SQL["count_handles"], (id, qmgr, input, exclusive, output)).rowcount
 
 
 def handles_of_all(tx: Queries, id: int) -> Any:
-    """Return (input handles, exclusive input handles, output handles) of all queue managers on the queue."""
+    """Return (input handles, exclusive input handles, output handles) of all queue managers on
+    the queue.
+    """
     return tx.execute(SQL["handles_of_all"], (id,)).fetchone()
 
 
@@ -119,12 +147,16 @@ def _input_handles_of(tx: Queries, id: int, qmgr: str) -> Any:
 
 
 def input_handles_of(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | None]:
-    """Return (input handles of `qmgr` on the queue, time of the last trigger message that it generated for it)."""
+    """Return (input handles of `qmgr` on the queue, time of the last trigger message that it
+    generated for it).
+    """
     return _input_handles_of(tx, id, qmgr) or (0, None)
 
 
 class QueueBeforeChange(NamedTuple):
-    """The facts about a queue that a change of attributes needs: its use, and the columns that decide triggers."""
+    """The facts about a queue that a change of attributes needs: its use, and the columns that
+    decide triggers.
+    """
 
     id: int
     generation: int
@@ -143,7 +175,9 @@ def before_change(tx: Queries, owner: str, name: str) -> QueueBeforeChange | Non
 
 
 def add(tx: Transaction, values: Mapping[str, Any]) -> int:
-    """Store the row of a queue object; columns that are not given have their defaults. Return its number."""
+    """Store the row of a queue object; columns that are not given have their defaults. Return
+    its number.
+    """
     return tx.insert("queue", values)
 
 
@@ -166,7 +200,9 @@ def _remove_members(tx: Transaction, queue: int) -> int:
 
 
 def remove(tx: Transaction, id: int) -> None:
-    """Remove the row of a queue object and the handle counts for it. Its messages must have been removed."""
+    """Remove the row of a queue object and the handle counts for it. Its messages must have been
+    removed.
+    """
     _remove_members(tx, id)
     _remove(tx, id)
 
@@ -186,13 +222,24 @@ def expiring(tx: Queries, owner: str, now: int) -> list[LocalQueue]:
     return every_row(LocalQueue, tx.execute(SQL["expiring"], (owner, now)))
 
 
-def local_page(tx: Queries, owner: str, low: str, high: str, after: str, limit: int) -> list[LocalQueue]:
-    """Return up to `limit` local queues by name: at least `low`, below `high` (unless blank), greater than `after`."""
+def local_page(
+    tx: Queries,
+    owner: str,
+    low: str,
+    high: str,
+    after: str,
+    limit: int,
+) -> list[LocalQueue]:
+    """Return up to `limit` local queues by name: at least `low`, below `high` (unless blank),
+    greater than `after`.
+    """
     return every_row(LocalQueue, tx.execute(SQL["local_page"], (owner, low, high, after, limit)))
 
 
 def message_count(tx: Queries, owner: str) -> int:
-    """Return the sum of the depths of the queues of an owner, but those for events of queue managers."""
+    """Return the sum of the depths of the queues of an owner, but those for events of queue
+    managers.
+    """
     return first_value(int, tx.execute(SQL["message_count"], (owner,)))
 
 

@@ -1,11 +1,13 @@
-"""The columns of the tables, each declared once, as the rows that calls read; the schema version and stored states.
+"""The columns of the tables, each declared once, as the rows that calls read; the schema version
+and stored states.
 
-`schema` builds its tables from these classes: an int is an INTEGER, a str TEXT and bytes a BLOB, and `| None` allows
-NULL. Other numbers have the default 0 and texts the default blank, unless the row says otherwise; bytes have none. New
-columns also need a migration (`store.sqlite.migrations`).
+`schema` builds its tables from these classes: an int is an INTEGER, a str TEXT and bytes a BLOB,
+and `| None` allows NULL. Other numbers have the default 0 and texts the default blank, unless the
+row says otherwise; bytes have none. New columns also need a migration (`store.sqlite.migrations`).
 
-Times are microseconds UTC; flags are 0 and 1. Rows of queues and queue managers are kept from call to call: `version`
-shows whether their attributes have changed, and each call reads anew the few columns that every call changes.
+Times are microseconds UTC; flags are 0 and 1. Rows of queues and queue managers are kept from call
+to call: `version` shows whether their attributes have changed, and each call reads anew the few
+columns that every call changes.
 """
 
 # No `from __future__ import annotations`: the schema reads the annotations as objects.
@@ -17,18 +19,42 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQQDT
 
-# PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
-# the schema needs a step in `store.sqlite.migrations`.
+# PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded,
+# so every change of the schema needs a step in `store.sqlite.migrations`.
 SCHEMA_VERSION = 9
 APPLICATION_ID = 0x4D515343
 # The names of the tables, with which statements are written; `schema` has the tables.
 TABLES = (
-    "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
-    "handle_path", "import_position", "imported_manager", "imported_record", "kept_message", "kept_rule", "message",
-    "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member",
-    "running_object", "sharing_group", "user_account", "user_group", "waiter",
-)  # fmt: skip
-# A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
+    "archive",
+    "channel_fault",
+    "channel_host",
+    "channel_status",
+    "connection",
+    "event",
+    "event_segment",
+    "handle",
+    "handle_path",
+    "import_position",
+    "imported_manager",
+    "imported_record",
+    "kept_message",
+    "kept_rule",
+    "message",
+    "object_",
+    "pending_refresh",
+    "prepared_unit",
+    "process",
+    "queue",
+    "queue_manager",
+    "queue_member",
+    "running_object",
+    "sharing_group",
+    "user_account",
+    "user_group",
+    "waiter",
+)
+# A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection
+# are one range.
 UNIT_BITS = 32
 
 
@@ -41,7 +67,9 @@ class MessageState(IntEnum):
 
 
 def condition_of(state: MessageState) -> str:
-    """Return the condition that a message is in this state. SQLite uses a partial index only for a literal."""
+    """Return the condition that a message is in this state. SQLite uses a partial index only for
+    a literal.
+    """
     return f"state = {state:d}"
 
 
@@ -58,7 +86,9 @@ _DEFAULTS: dict[type, int | str | None] = {int: 0, str: "", bytes: None}
 
 
 class DeclaredColumn(NamedTuple):
-    """The declaration of a column; `default` is None for NULL and for a column that every INSERT must give."""
+    """The declaration of a column; `default` is None for NULL and for a column that every INSERT
+    must give.
+    """
 
     type: type
     is_key: bool
@@ -68,7 +98,9 @@ class DeclaredColumn(NamedTuple):
 
 def declared_columns(row: type) -> dict[str, DeclaredColumn]:
     """Return the columns that a class below declares, by name."""
-    return {name: _declared(hint) for name, hint in get_type_hints(row, include_extras=True).items()}
+    return {
+        name: _declared(hint) for name, hint in get_type_hints(row, include_extras=True).items()
+    }
 
 
 def _declared(hint: Any) -> DeclaredColumn:
@@ -77,7 +109,10 @@ def _declared(hint: Any) -> DeclaredColumn:
     # (int,) for int, (int, NoneType) for int | None.
     types = get_args(plain) or (plain,)
     is_key, is_nullable = PRIMARY_KEY in options, NoneType in types
-    default = next((each.value for each in options if isinstance(each, Default)), _DEFAULTS[types[0]])
+    default = next(
+        (each.value for each in options if isinstance(each, Default)),
+        _DEFAULTS[types[0]],
+    )
     return DeclaredColumn(types[0], is_key, is_nullable, None if is_key or is_nullable else default)
 
 
@@ -111,7 +146,8 @@ class ManagerRow(Struct):
     remote_event: int
     configuration_event: int
     command_event: int
-    # The queue-sharing group that it is a member of, blank for none; its number there, and its run when it joined.
+    # The queue-sharing group that it is a member of, blank for none; its number there, and its run
+    # when it joined.
     sharing_group: str
     member_number: int
     joined_run: int
@@ -150,7 +186,9 @@ TEMPORARY_DYNAMIC = int(MQQDT.TEMPORARY_DYNAMIC)
 
 
 class QueueColumns(Struct):
-    """A queue object of any type: what a call must read, and the depth, sequence and statistics of a local queue."""
+    """A queue object of any type: what a call must read, and the depth, sequence and statistics
+    of a local queue.
+    """
 
     id: Id
     owner: str
@@ -164,7 +202,8 @@ class QueueColumns(Struct):
     next_sequence: int
     last_put_at: int | None
     last_get_at: int | None
-    # No message here expires earlier; NULL when none expires. An expiry scan skips the queue until then.
+    # No message here expires earlier; NULL when none expires. An expiry scan skips the queue until
+    # then.
     earliest_expiry: int | None
     definition_type: Annotated[int, Default(1)]
     # The handle whose closing deletes a temporary dynamic queue.
@@ -193,7 +232,8 @@ class QueueColumns(Struct):
     keep_nonpersistent: int
     depth_high: Annotated[int, Default(80)]
     depth_low: Annotated[int, Default(20)]
-    # Which events may occur next: an event disables itself and enables others. The definition keeps the given values.
+    # Which events may occur next: an event disables itself and enables others. The definition keeps
+    # the given values.
     high_event: int
     low_event: int
     full_event: int
@@ -209,15 +249,18 @@ class QueueColumns(Struct):
     gets: int
     high_depth: int
     statistics_reset_at: int | None
-    # Average microseconds from put to get, over few and over many messages; NULL before the first get.
+    # Average microseconds from put to get, over few and over many messages; NULL before the first
+    # get.
     short_queue_time: int | None
     long_queue_time: int | None
-    # The queue that receives a copy of every message put here, and whether a put fails without its copy.
+    # The queue that receives a copy of every message put here, and whether a put fails without its
+    # copy.
     stream_queue: str
     must_duplicate: int
     # INDXTYPE, which limits what a get from a shared queue may select by.
     index_type: int
-    # Of a shared queue: its structure, the level of that, 0 when it has been deleted, and what it stores.
+    # Of a shared queue: its structure, the level of that, 0 when it has been deleted, and what it
+    # stores.
     structure_level: int
     structure: str
     structure_longest: int | None
@@ -263,7 +306,8 @@ class HandleRow(NamedTuple):
     output: int
     browse: int
     opened_at: int
-    # Blank without a function; INACTIVE for one that is called while those of the connection are started.
+    # Blank without a function; INACTIVE for one that is called while those of the connection are
+    # started.
     consumption: str
 
 
@@ -280,7 +324,8 @@ class StoredMessage(NamedTuple):
     unit: int | None
     # Effective priority, which orders the queue and counts for triggering.
     rank: int
-    # A trigger message of type FIRST or DEPTH stays when the unit of work that caused it is backed out.
+    # A trigger message of type FIRST or DEPTH stays when the unit of work that caused it is backed
+    # out.
     kept_at_backout: int
     locked_by: int | None
     marked_until: int | None
@@ -317,7 +362,8 @@ class StoredMessage(NamedTuple):
     body: bytes
 
 
-# The columns of a message that are kept when it leaves its queue (`store.sql.kept`): its descriptor and data.
+# The columns of a message that are kept when it leaves its queue (`store.sql.kept`): its descriptor
+# and data.
 KEPT = StoredMessage._fields[StoredMessage._fields.index("put_at") :]
 
 
@@ -326,7 +372,8 @@ class KeptRuleRow(NamedTuple):
 
     id: Id
     qmgr: str
-    # A name or a generic name, and the range of names that it stands for; a blank `high` is no limit.
+    # A name or a generic name, and the range of names that it stands for; a blank `high` is no
+    # limit.
     name: str
     low: str
     high: str
@@ -342,8 +389,8 @@ class KeptRuleRow(NamedTuple):
 class PreparedUnitRow(NamedTuple):
     """A unit of work in doubt: it is no longer its connection's, until it is resolved.
 
-    `application` and `user` prepared it. `outcomes` is what a commit records about messages that the unit got, as JSON;
-    blank for nothing.
+    `application` and `user` prepared it. `outcomes` is what a commit records about messages that
+    the unit got, as JSON; blank for nothing.
     """
 
     # The unit's number, which its messages and events have.
@@ -366,7 +413,8 @@ class ChannelStatusRow(NamedTuple):
     partner: Annotated[str, PRIMARY_KEY]
     # A number of MQCHS.
     status: int
-    # The request of a command: START, QUIESCE, FORCE, TERMINATE or blank; after a stop STOPPED or INACTIVE.
+    # The request of a command: START, QUIESCE, FORCE, TERMINATE or blank; after a stop STOPPED or
+    # INACTIVE.
     requested: str
     requested_status: str
     # The process that runs the channel; NULL for none.
@@ -410,7 +458,9 @@ class RunningObjectRow(NamedTuple):
 
 
 class UserAccountRow(NamedTuple):
-    """A user of the store: the salt and the scrypt hash of the password, with the numbers that it was made with."""
+    """A user of the store: the salt and the scrypt hash of the password, with the numbers that
+    it was made with.
+    """
 
     name: Annotated[str, PRIMARY_KEY]
     salt: bytes
@@ -431,10 +481,12 @@ class UserGroupRow(NamedTuple):
 
 
 class ArchiveRow(NamedTuple):
-    """The archiving of the history: the store's identity in archives, the last range claimed, and how far it is pruned.
+    """The archiving of the history: the store's identity in archives, the last range claimed, and
+    how far it is pruned.
 
-    `store` is a UUID. The range `first` to `last` is CLAIMED for the archive at `url` until it is COMMITTED there;
-    `sha256` is then the hash of its commit file. Up to event `pruned`, only events that calls read are kept.
+    `store` is a UUID. The range `first` to `last` is CLAIMED for the archive at `url` until it is
+    COMMITTED there; `sha256` is then the hash of its commit file. Up to event `pruned`, only events
+    that calls read are kept.
     """
 
     number: Id
@@ -448,7 +500,9 @@ class ArchiveRow(NamedTuple):
 
 
 class ImportedRecordRow(NamedTuple):
-    """A record of a file that was imported: its fingerprint, which another file with the same record has, too."""
+    """A record of a file that was imported: its fingerprint, which another file with the same
+    record has, too.
+    """
 
     fingerprint: Annotated[str, PRIMARY_KEY]
 
@@ -460,14 +514,18 @@ class ImportedManagerRow(NamedTuple):
 
 
 class ImportPositionRow(NamedTuple):
-    """How far a file was imported that others write: `file` identifies it, `state` is JSON for the next look."""
+    """How far a file was imported that others write: `file` identifies it, `state` is JSON for
+    the next look.
+    """
 
     file: Annotated[str, PRIMARY_KEY]
     state: str
 
 
 class EventRow(NamedTuple):
-    """An event of the history without its number; `store.published` declares and documents the columns."""
+    """An event of the history without its number; `store.published` declares and documents the
+    columns.
+    """
 
     at: int
     qmgr: str

@@ -36,5 +36,7 @@ def add(tx: Transaction, qmgr: str, type: str, name: str, now: int) -> int:
 
 
 def add_automatic(tx: Transaction, qmgr: str, now: int) -> int:
-    """Note the start of the listeners and servers that start with their queue manager; return how many there are."""
+    """Note the start of the listeners and servers that start with their queue manager; return
+    how many there are.
+    """
     return tx.execute(SQL["add_automatic"], (qmgr, now)).rowcount

@@ -1,4 +1,6 @@
-"""The schema of a store's file: create the tables in a new file, upgrade an old one, refuse any other."""
+"""The schema of a store's file: create the tables in a new file, upgrade an old one, refuse any
+other.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ DEFINITIONS = [*statements_in(Path(__file__).with_name("schema.sql")).values()]
 def create_or_upgrade(database: Database) -> None:
     """Give the file the current schema.
 
-    StoreError when the file is another program's database, when a newer version of mqsc wrote it, or when programs of
-    an older version are still using it.
+    StoreError when the file is another program's database, when a newer version of mqsc wrote it,
+    or when programs of an older version are still using it.
     """
     with Reading(database) as reading:
         version, application = reading.pragma("user_version"), reading.pragma("application_id")
@@ -30,8 +32,9 @@ def create_or_upgrade(database: Database) -> None:
         raise _not_a_store(database)
     if version > SCHEMA_VERSION:
         raise StoreError(
-            f"{database.path} was written by a newer version of mqsc (its schema is {version}, this one knows "
-            f"{SCHEMA_VERSION}); upgrade mqsc to use it"
+            f"{database.path} was written by a newer version of mqsc (its schema is {version}, "
+            "this one knows "
+            f"{SCHEMA_VERSION}); upgrade mqsc to use it",
         )
     if version < SCHEMA_VERSION:
         with Transaction(database, durable=True) as tx:
@@ -46,33 +49,47 @@ def create_or_upgrade(database: Database) -> None:
 def _create(tx: Transaction, database: Database) -> None:
     if tx.execute("SELECT count(*) FROM sqlite_master", ()).fetchone()[0]:
         raise _not_a_store(database)
-    pragmas = (f"PRAGMA user_version = {SCHEMA_VERSION}", f"PRAGMA application_id = {APPLICATION_ID}")
+    pragmas = (
+        f"PRAGMA user_version = {SCHEMA_VERSION}",
+        f"PRAGMA application_id = {APPLICATION_ID}",
+    )
     tx.script((*DEFINITIONS, *pragmas))
 
 
 def file_faults(connection: DriverConnection, limit: int) -> list[str]:
-    """What is wrong with a file that has the version of a store: damage, a foreign schema, values of a wrong type.
+    """What is wrong with a file that has the version of a store: damage, a foreign schema, values
+    of a wrong type.
 
     Nothing for a sound file of this version or an older one, which opening it upgrades.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     expected = schema_made_by((*DEFINITIONS, *TRIGGERS.values()))
     is_older = version < SCHEMA_VERSION
-    faults = damage(connection, limit) + schema_faults(connection, expected, optional=TRIGGERS, is_older=is_older)
+    faults = damage(connection, limit) + schema_faults(
+        connection,
+        expected,
+        optional=TRIGGERS,
+        is_older=is_older,
+    )
     return faults or ([] if is_older else wrong_values(connection, expected, limit))
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:
-    from mqsc.store.sqlite import migrations  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
+    from mqsc.store.sqlite import (
+        migrations,
+    )  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
 
     folder = locks.folder_beside(database.path or "")
     if any(not locks.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
         raise StoreError(
-            f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
-            "them so that it can be upgraded"
+            f"{database.path} was written by an older version of mqsc, and programs of that "
+            "version are using it; end "
+            "them so that it can be upgraded",
         )
     migrations.upgrade(tx, version)
 
 
 def _not_a_store(database: Database) -> StoreError:
-    return StoreError(f"{database.path} is not a store: another program created this SQLite database")
+    return StoreError(
+        f"{database.path} is not a store: another program created this SQLite database",
+    )

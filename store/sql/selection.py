@@ -1,6 +1,8 @@
-"""SELECTs of the messages on a queue whose conditions the call chooses; each set of conditions has a text of its own.
+"""SELECTs of the messages on a queue whose conditions the call chooses; each set of conditions has
+a text of its own.
 
-They are composed of texts, because SQLAlchemy takes longer to import than a get to run. Parameters are named.
+They are composed of texts, because SQLAlchemy takes longer to import than a get to run. Parameters
+are named.
 """
 
 from __future__ import annotations
@@ -40,8 +42,12 @@ def _columns(row: type) -> str:
 
 
 def _unwanted() -> str:
-    wanted = (f'AND (waiter."{name}" IS NULL OR waiter."{name}" = {_column(name)})' for name in WANTED)
-    return f"NOT EXISTS (SELECT 1 FROM waiter WHERE waiter.queue = message.queue {' '.join(wanted)})"
+    wanted = (
+        f'AND (waiter."{name}" IS NULL OR waiter."{name}" = {_column(name)})' for name in WANTED
+    )
+    return (
+        f"NOT EXISTS (SELECT 1 FROM waiter WHERE waiter.queue = message.queue {' '.join(wanted)})"
+    )
 
 
 # The conditions of a selection besides the queue.
@@ -72,26 +78,43 @@ _IN_DELIVERY_ORDER = "ORDER BY message.rank DESC, message.sequence"
 
 @lru_cache(maxsize=512)
 def selection(selected: str, conditions: frozenset[str], limit: int) -> str:
-    """Return the SELECT of up to `limit` committed messages in delivery order that meet all conditions.
+    """Return the SELECT of up to `limit` committed messages in delivery order that meet all
+    conditions.
 
-    With a limit that is a parameter SQLite plans the query anew each time, which costs four times the query.
+    With a limit that is a parameter SQLite plans the query anew each time, which costs four times
+    the query.
     """
-    where = " AND ".join(["message.queue = :queue", _READY, *(CONDITIONS[name] for name in sorted(conditions))])
-    return f"SELECT {SELECTED[selected]} FROM message WHERE {where} {_IN_DELIVERY_ORDER} LIMIT {limit:d}"
+    where = " AND ".join(
+        ["message.queue = :queue", _READY, *(CONDITIONS[name] for name in sorted(conditions))],
+    )
+    return (
+        f"SELECT {SELECTED[selected]} FROM message WHERE {where} {_IN_DELIVERY_ORDER} LIMIT "
+        f"{limit:d}"
+    )
 
 
 @lru_cache(maxsize=64)
 def page(condition: str, size: int, most: int | None) -> str:
-    """Return the SELECT of up to `size` committed messages put before one, each with up to `most` bytes of its data."""
+    """Return the SELECT of up to `size` committed messages put before one, each with up to
+    `most` bytes of its data.
+    """
     # substr returns NULL for an empty BLOB.
     body = "message.body" if most is None else f"ifnull(substr(message.body, 1, {most:d}), x'')"
     columns = ", ".join(body if name == "body" else _column(name) for name in StoredMessage._fields)
-    where = f"message.queue = :queue AND {_READY} AND {CONDITIONS[condition]} AND message.sequence < :before"
+    where = (
+        f"message.queue = :queue AND {_READY} AND {CONDITIONS[condition]} AND message.sequence < "
+        ":before"
+    )
     return f"SELECT {columns} FROM message WHERE {where} {_IN_DELIVERY_ORDER} LIMIT {size:d}"
 
 
 @lru_cache(maxsize=256)
 def count_of_rank(state: MessageState, limit: int) -> str:
-    """Return the statement that counts the messages of at least a rank in a state, up to `limit`."""
-    found = f"SELECT 1 FROM message WHERE message.queue = :queue AND message.rank >= :rank AND {condition_of(state)}"
+    """Return the statement that counts the messages of at least a rank in a state, up to
+    `limit`.
+    """
+    found = (
+        "SELECT 1 FROM message WHERE message.queue = :queue AND message.rank >= :rank AND "
+        f"{condition_of(state)}"
+    )
     return f"SELECT count(*) FROM ({found} LIMIT {limit:d})"

@@ -1,4 +1,6 @@
-"""The status and statistics of queues: oldest message, uncommitted messages, counts since a reset, waiting gets."""
+"""The status and statistics of queues: oldest message, uncommitted messages, counts since a
+reset, waiting gets.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,16 @@ def _oldest(tx: Queries, queue: int) -> Any:
 
 
 def oldest_put(tx: Queries, queue: int) -> int | None:
-    """Return when the oldest message on a queue was put, committed or not, in microseconds UTC; None if it is empty."""
+    """Return when the oldest message on a queue was put, committed or not, in microseconds UTC;
+    None if it is empty.
+    """
     return _oldest(tx, queue)[0]  # type: ignore[no-any-return]
 
 
 class QueueStatisticsRow(NamedTuple):
-    """The status and statistics of a local queue; `monitoring` is MONQ as defined, `disposition` QSGDISP."""
+    """The status and statistics of a local queue; `monitoring` is MONQ as defined, `disposition`
+    QSGDISP.
+    """
 
     id: int
     name: str
@@ -42,18 +48,31 @@ class QueueStatisticsRow(NamedTuple):
     disposition: str
 
 
-def page(tx: Queries, owner: str, low: str, high: str, limit: int, qmgr: str) -> list[QueueStatisticsRow]:
-    """Return up to `limit` local queues by name: at least `low`, below `high`, with the handles of `qmgr`."""
+def page(
+    tx: Queries,
+    owner: str,
+    low: str,
+    high: str,
+    limit: int,
+    qmgr: str,
+) -> list[QueueStatisticsRow]:
+    """Return up to `limit` local queues by name: at least `low`, below `high`, with the handles
+    of `qmgr`.
+    """
     return every_row(QueueStatisticsRow, tx.execute(SQL["page"], (owner, low, high, limit, qmgr)))
 
 
 def uncommitted(tx: Queries, queues: list[int]) -> dict[Any, Any]:
-    """Return how many messages open units of work have put to or got from each queue; queues without any are absent."""
+    """Return how many messages open units of work have put to or got from each queue; queues
+    without any are absent.
+    """
     return dict(tx.execute(SQL["uncommitted"], (json_list(queues),)).fetchall())
 
 
 def uncommitted_of_member(tx: Queries, queue: int, qmgr: str) -> int:
-    """Return how many messages of a shared queue the units of work of one member have put or got."""
+    """Return how many messages of a shared queue the units of work of one member have put or
+    got.
+    """
     return first_value(int, tx.execute(SQL["uncommitted_of_member"], (queue, qmgr)))
 
 
@@ -66,7 +85,9 @@ def _reset_shares(tx: Transaction, qmgr: str, now: int) -> int:
 
 
 def reset_all(tx: Transaction, qmgr: str, now: int) -> None:
-    """Start the statistics of all local queues of a queue manager anew, and its share of those of shared queues."""
+    """Start the statistics of all local queues of a queue manager anew, and its share of those
+    of shared queues.
+    """
     _reset_all(tx, qmgr, now)
     _reset_shares(tx, qmgr, now)
 
@@ -81,8 +102,9 @@ def reset(tx: Transaction, queues: Iterable[int], now: int) -> None:
 
 
 class MemberStatistics(NamedTuple):
-    """A member's share of the statistics of a shared queue. `high_depth` is the greatest depth of the whole queue that
-    it saw at a put; `since` is when the statistics began, None for the definition of the queue.
+    """A member's share of the statistics of a shared queue. `high_depth` is the greatest depth of
+    the whole queue that it saw at a put; `since` is when the statistics began, None for the
+    definition of the queue.
     """
 
     puts: int = 0
@@ -102,7 +124,14 @@ def of_member(tx: Queries, queue: int, qmgr: str) -> MemberStatistics:
     return _of_member(tx, queue, qmgr) or MemberStatistics()
 
 
-def count_member_puts(tx: Transaction, queue: int, qmgr: str, count: int, depth: int, now: int) -> int:
+def count_member_puts(
+    tx: Transaction,
+    queue: int,
+    qmgr: str,
+    count: int,
+    depth: int,
+    now: int,
+) -> int:
     """Count puts of a member to a shared queue, whose depth they raise to `depth`."""
     return tx.execute(SQL["count_member_puts"], (queue, qmgr, count, depth, now)).rowcount
 
@@ -133,7 +162,8 @@ def _manager_states(tx: Queries, names: list[str]) -> list[Any]:
 
 
 def wait_states(tx: Queries, places: Iterable[WaitPlace]) -> dict[WaitPlace, WaitState]:
-    """Return what waiting gets depend on, of each place; if it has not changed, none of them need look again.
+    """Return what waiting gets depend on, of each place; if it has not changed, none of them need
+    look again.
 
     A place that is missing must be taken for changed.
     """
@@ -142,12 +172,16 @@ def wait_states(tx: Queries, places: Iterable[WaitPlace]) -> dict[WaitPlace, Wai
     found = _queue_states(tx, [*{queue for _, queue in wanted if queue}])
     queues = {0: (), **{row[0]: row for row in found if row[-1] < MOST_COUNTED}}
     return {
-        (name, queue): (managers[name], queues[queue]) for name, queue in wanted if name in managers and queue in queues
+        (name, queue): (managers[name], queues[queue])
+        for name, queue in wanted
+        if name in managers and queue in queues
     }
 
 
 class QueueLoad(NamedTuple):
-    """The depth of a local queue, the puts and gets since its statistics began, and the handles of a queue manager."""
+    """The depth of a local queue, the puts and gets since its statistics began, and the handles
+    of a queue manager.
+    """
 
     id: int
     name: str
@@ -166,7 +200,9 @@ def loads(tx: Queries, owner: str, qmgr: str) -> list[QueueLoad]:
 
 
 def all_uncommitted(tx: Queries) -> dict[Any, Any]:
-    """Return how many messages open units of work have put to or got from each queue that has any."""
+    """Return how many messages open units of work have put to or got from each queue that has
+    any.
+    """
     return dict(tx.execute(SQL["all_uncommitted"], ()).fetchall())
 
 

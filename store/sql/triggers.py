@@ -1,4 +1,6 @@
-"""Statements for triggering: initiation queues, counts of messages by priority, members of a sharing group."""
+"""Statements for triggering: initiation queues, counts of messages by priority, members of a
+sharing group.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SQL = named_statements(__file__)
 
 
 def record(tx: Transaction, id: int, qmgr: str, now: int, depth: int, by_close: Any) -> int:
-    """Record that a trigger message was generated for the queue; the TRIGINT interval starts now."""
+    """Record that a trigger message was generated for the queue; the TRIGINT interval starts
+    now.
+    """
     return tx.execute(SQL["record"], (id, qmgr, now, depth, by_close)).rowcount
 
 
@@ -30,7 +34,9 @@ def forget(tx: Transaction, qmgr: str) -> int:
 
 
 class InitiationQueue(NamedTuple):
-    """The local queue that an INITQ names, as far as triggering needs it; the handles are those of one member."""
+    """The local queue that an INITQ names, as far as triggering needs it; the handles are those
+    of one member.
+    """
 
     owner: str
     name: str
@@ -51,7 +57,8 @@ def _initiation_queues_in_group(tx: Queries, qmgr: str, name: str, group: str) -
 
 
 def initiation_queue(tx: Queries, qmgr: str, name: str, group: str = "") -> InitiationQueue | None:
-    """Return the local queue of that name as an initiation queue, or None; every put that may trigger calls it.
+    """Return the local queue of that name as an initiation queue, or None; every put that may
+    trigger calls it.
 
     A member of `group` finds its own queues and shared ones, but none that both have (2343).
     """
@@ -64,7 +71,9 @@ def initiation_queue(tx: Queries, qmgr: str, name: str, group: str = "") -> Init
 
 
 def triggering_to(tx: Queries, qmgr: str, initiation_queue: str, group: str = "") -> list[QueueRow]:
-    """Return the queues with TRIGGER and this INITQ, by name: those of `qmgr`, and the shared ones of its group."""
+    """Return the queues with TRIGGER and this INITQ, by name: those of `qmgr`, and the shared
+    ones of its group.
+    """
     return every_row(QueueRow, tx.execute(SQL["triggering_to"], (qmgr, initiation_queue, group)))
 
 
@@ -89,7 +98,9 @@ def count_committed(tx: Queries, queue: int, rank: int, limit: int) -> int:
 
 
 def count_of_rank(tx: Queries, queue: int, rank: int, limit: int) -> int:
-    """Count the messages of at least that effective priority, available or put by an open unit, up to `limit`."""
+    """Count the messages of at least that effective priority, available or put by an open unit,
+    up to `limit`.
+    """
     available = count_committed(tx, queue, rank, limit)
     if available >= limit:
         return available
@@ -117,7 +128,9 @@ def counts_by_rank(tx: Queries, queue: int) -> dict[int, int]:
 
 
 class RunningMember(NamedTuple):
-    """A running member of a group, by what it decides about one queue, and the handles that it has open on that."""
+    """A running member of a group, by what it decides about one queue, and the handles that it
+    has open on that.
+    """
 
     name: str
     number: int
@@ -133,7 +146,8 @@ def running_members(tx: Queries, group: str, queue: int) -> list[RunningMember]:
 
 
 def put_in_unit(tx: Queries, unit: int) -> list[Any]:
-    """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of the puts.
+    """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of
+    the puts.
 
     Each has the values of `store.rules.trigger.occasions.Committed`.
     """

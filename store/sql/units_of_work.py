@@ -1,4 +1,6 @@
-"""Units of work: the messages that they hold, their end, and units in doubt, which are prepared but not ended yet."""
+"""Units of work: the messages that they hold, their end, and units in doubt, which are prepared
+but not ended yet.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,11 @@ def commit(tx: Transaction, unit: int) -> None:
 
 
 def back_out(tx: Transaction, unit: int, except_message: int) -> None:
-    """Remove the messages that the unit has put and make those that it has got available, raising BackoutCount.
+    """Remove the messages that the unit has put and make those that it has got available, raising
+    BackoutCount.
 
-    Trigger messages of type FIRST and DEPTH stay. `except_message`, the message marked to skip backout or 0, keeps its
-    state.
+    Trigger messages of type FIRST and DEPTH stay. `except_message`, the message marked to skip
+    backout or 0, keeps its state.
     """
     _remove_put(tx, unit)
     _release_put(tx, unit)
@@ -46,7 +49,9 @@ def back_out(tx: Transaction, unit: int, except_message: int) -> None:
 
 
 def move_message(tx: Transaction, id: int, before: int, unit: int) -> int:
-    """Transfer a message that skips backout from the unit `before` to `unit`, unless it was deleted with its queue."""
+    """Transfer a message that skips backout from the unit `before` to `unit`, unless it was
+    deleted with its queue.
+    """
     return tx.execute(SQL["move_message"], (id, before, unit)).rowcount
 
 
@@ -70,7 +75,9 @@ def _between(tx: Queries, low: int, high: int) -> list[int]:
 
 
 def of_connection(tx: Queries, connection: int) -> list[int]:
-    """Return the units of work in which a connection holds messages; those in doubt are no longer its own."""
+    """Return the units of work in which a connection holds messages; those in doubt are no
+    longer its own.
+    """
     low = connection << UNIT_BITS
     return _between(tx, low, low + (1 << UNIT_BITS))
 
@@ -105,7 +112,8 @@ def remove_prepared(tx: Transaction, number: int) -> int:
 
 
 class UnitInDoubt(NamedTuple):
-    """A unit of work in doubt: who prepared it and when (microseconds UTC), and how many messages it holds.
+    """A unit of work in doubt: who prepared it and when (microseconds UTC), and how many messages
+    it holds.
 
     `unit` is the number that its events have.
     """
@@ -141,21 +149,27 @@ class GotMessage(NamedTuple):
 
 
 def got_data(tx: Queries, unit: int, header: int, other: int) -> int:
-    """Return the bytes of the messages that a unit got from all queues but one, less `header` bytes for each."""
+    """Return the bytes of the messages that a unit got from all queues but one, less `header`
+    bytes for each.
+    """
     return first_value(int, tx.execute(SQL["got_data"], (unit, header, other)))
 
 
 def got_messages(tx: Queries, unit: int, queue: int, most: int, size: int) -> list[GotMessage]:
-    """Return the first messages that a unit has got from a queue, each with so many bytes of its data."""
+    """Return the first messages that a unit has got from a queue, each with so many bytes of its
+    data.
+    """
     return every_row(GotMessage, tx.execute(SQL["got_messages"], (unit, queue, most, size)))
 
 
 class Held(NamedTuple):
-    """The messages of one queue and state that one unit of work holds, and the program that it belongs to.
+    """The messages of one queue and state that one unit of work holds, and the program that it
+    belongs to.
 
-    `first_put_at` is when the first of the messages was put, microseconds UTC. `kept`: they are trigger messages that
-    stay when the unit is backed out. `file` is the liveness file of the process, blank for a store in memory.
-    `in_doubt` is the name under which the unit was prepared, blank if it was not; it has no connection then.
+    `first_put_at` is when the first of the messages was put, microseconds UTC. `kept`: they are
+    trigger messages that stay when the unit is backed out. `file` is the liveness file of the
+    process, blank for a store in memory. `in_doubt` is the name under which the unit was prepared,
+    blank if it was not; it has no connection then.
     """
 
     unit: int
@@ -172,12 +186,16 @@ class Held(NamedTuple):
 
 
 def held_on_queue(tx: Queries, queue: int, rank: int) -> list[Held]:
-    """Return what open units of work put on a queue or got from it, of at least that effective priority."""
+    """Return what open units of work put on a queue or got from it, of at least that effective
+    priority.
+    """
     return every_row(Held, tx.execute(SQL["held_on_queue"], (queue, rank)))
 
 
 class StartOfData(NamedTuple):
-    """How trigger messages for one queue begin, and their format; also as dead letters, behind a `header`."""
+    """How trigger messages for one queue begin, and their format; also as dead letters, behind a
+    `header`.
+    """
 
     start: bytes
     format: str
@@ -186,10 +204,20 @@ class StartOfData(NamedTuple):
 
 
 def _held_trigger_messages(
-    tx: Queries, owner: str, start: Any, format: str, header: Any, dead_letter_format: str, length: int
+    tx: Queries,
+    owner: str,
+    start: Any,
+    format: str,
+    header: Any,
+    dead_letter_format: str,
+    length: int,
 ) -> list[Held]:
     return every_row(
-        Held, tx.execute(SQL["held_trigger_messages"], (owner, start, format, header, dead_letter_format, length))
+        Held,
+        tx.execute(
+            SQL["held_trigger_messages"],
+            (owner, start, format, header, dead_letter_format, length),
+        ),
     )
 
 

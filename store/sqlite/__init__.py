@@ -1,4 +1,5 @@
-"""Everything specific to SQLite or POSIX: driver, transactions, locks, liveness, files, errors, migrations.
+"""Everything specific to SQLite or POSIX: driver, transactions, locks, liveness, files, errors,
+migrations.
 
 Whatever another database or system would do in another way belongs here.
 """

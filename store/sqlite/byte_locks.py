@@ -1,6 +1,7 @@
 """The locks on bytes by which SQLite says that a database is open, as the system enforces them.
 
-/proc/locks does not list those of programs in other PID namespaces, such as containers; the system answers for all.
+/proc/locks does not list those of programs in other PID namespaces, such as containers; the system
+answers for all.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import struct
 import threading
 from collections import Counter
 
-# From "File Locking And Concurrency" and "WAL-mode File Format" of SQLite: every connection to a database with a log
-# holds a lock on these bytes of the file, and on one byte of the shared memory.
+# From "File Locking And Concurrency" and "WAL-mode File Format" of SQLite: every connection to a
+# database with a log holds a lock on these bytes of the file, and on one byte of the shared memory.
 _FIRST_OF_FILE, _BYTES_OF_FILE = (1 << 30) + 2, 510
 _FIRST_OF_SHARED_MEMORY, _BYTES_OF_SHARED_MEMORY = 128, 1
 # struct flock: type, from where the first byte counts, first byte, number of bytes, process.
@@ -20,8 +21,8 @@ _QUESTION = struct.Struct("hhqqi")
 _ASK = getattr(fcntl, "F_OFD_GETLK", None)
 
 Identity = tuple[int, int]
-# How often SQLite uses a file in this process, by its device and inode, and descriptors on files that were looked at
-# meanwhile: to close one would drop SQLite's locks.
+# How often SQLite uses a file in this process, by its device and inode, and descriptors on files
+# that were looked at meanwhile: to close one would drop SQLite's locks.
 _USES: Counter[Identity] = Counter()
 _KEPT: dict[Identity, int] = {}
 _LOOKING = threading.Lock()
@@ -44,7 +45,9 @@ def end_use(file: Identity) -> None:
 
 
 def holder_of_file(path: str, file: Identity) -> int | None:
-    """The process that has the database open, this one included; 0 if its number is not valid here, None for nobody."""
+    """The process that has the database open, this one included; 0 if its number is not valid
+    here, None for nobody.
+    """
     with _LOOKING:
         if file not in _KEPT:
             _KEPT[file] = os.open(path, os.O_RDONLY)
@@ -56,8 +59,13 @@ def holder_of_file(path: str, file: Identity) -> int | None:
 
 
 def is_shared_memory_open(descriptor: int) -> bool:
-    """Whether a process has the shared memory of a database open, this one included; True if the system cannot say."""
-    return _ASK is None or _holder(descriptor, _FIRST_OF_SHARED_MEMORY, _BYTES_OF_SHARED_MEMORY) is not None
+    """Whether a process has the shared memory of a database open, this one included; True if the
+    system cannot say.
+    """
+    return (
+        _ASK is None
+        or _holder(descriptor, _FIRST_OF_SHARED_MEMORY, _BYTES_OF_SHARED_MEMORY) is not None
+    )
 
 
 def _holder(descriptor: int, first: int, number: int) -> int | None:

@@ -1,4 +1,6 @@
-"""Copies of a store or of relations while it is used, and the space that it takes: its log and its free pages."""
+"""Copies of a store or of relations while it is used, and the space that it takes: its log and
+its free pages.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from mqsc.store.error import DamagedStoreError, StoreError
 from mqsc.store.published import Relation
 from mqsc.store.sqlite import driver, locks
 from mqsc.store.sqlite.database import Database, Reading, Transaction
-from mqsc.store.sqlite.driver import DriverConnection, is_database_failure, sqlite_library, store_error_for
+from mqsc.store.sqlite.driver import (
+    DriverConnection,
+    is_database_failure,
+    sqlite_library,
+    store_error_for,
+)
 from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from mqsc.store.sqlite.locks import LockFile, WriterLock, folder_beside
 from mqsc.store.sqlite.open_files import LOG, SHARED_MEMORY
@@ -22,17 +29,20 @@ from mqsc.store.sqlite.owners import owner_of
 
 # A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
 PAGES_PER_STEP = 1000
-# Calls of other programs take milliseconds; a program that still uses the file after this long is not about to end.
+# Calls of other programs take milliseconds; a program that still uses the file after this long is
+# not about to end.
 PATIENCE_SECONDS = 2.0
 # How the name of a copy ends that is still being written.
 PARTIAL = ".mqsc-partial"
 
 
 def copy_store(database: Database, target: Path, final: Path, *, durable: bool = True) -> None:
-    """Copy a store into the empty file `target`, in the state after one commit, while other programs write.
+    """Copy a store into the empty file `target`, in the state after one commit, while other
+    programs write.
 
-    The copy is one file without a log, on disk, which will be renamed to `final`. If it is not `durable`, nobody waits
-    for the disk, and it gets a log when it is used. StoreError when it cannot be written.
+    The copy is one file without a log, on disk, which will be renamed to `final`. If it is not
+    `durable`, nobody waits for the disk, and it gets a log when it is used. StoreError when it
+    cannot be written.
     """
     with Reading(database, one_state=True) as reading:
         # The first read decides which state the copy shows.
@@ -41,7 +51,9 @@ def copy_store(database: Database, target: Path, final: Path, *, durable: bool =
 
 
 def copy_file(source: Path, target: Path, final: Path) -> None:
-    """Copy the database in the file `source`, with its log if it has one, into the empty file `target`."""
+    """Copy the database in the file `source`, with its log if it has one, into the empty file
+    `target`.
+    """
     with opened(source, source) as connection:
         # A failure to read is one of the source; the copying does not say on which side it failed.
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
@@ -64,7 +76,9 @@ def _copy(connection: DriverConnection, target: Path, final: Path, *, durable: b
 
 @contextmanager
 def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
-    """A connection to a file, for one use; StoreError for a failure of the file, which it calls `named`."""
+    """A connection to a file, for one use; StoreError for a failure of the file, which it calls
+    `named`.
+    """
     library = driver.sqlite_library()
     connection = None
     try:
@@ -81,9 +95,11 @@ def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
 
 @contextmanager
 def partial_file(final: Path, like: Path | None) -> Iterator[Path]:
-    """A new, empty file beside `final`, with mode 0600 or the owner and mode of `like`; removed unless renamed.
+    """A new, empty file beside `final`, with mode 0600 or the owner and mode of `like`; removed
+    unless renamed.
 
-    Those that killed programs have left in the folder are removed. StoreError while another program has it.
+    Those that killed programs have left in the folder are removed. StoreError while another program
+    has it.
     """
     partial = partial_of(final)
     for left in partial.parent.glob(f".*{PARTIAL}"):
@@ -124,7 +140,8 @@ def _locked_new_file(path: Path, like: Path | None) -> int:
                 raise BlockingIOError from None
             continue
         try:
-            # Another program holds it for an instant if it takes the file for one that was left, which it then removes.
+            # Another program holds it for an instant if it takes the file for one that was left,
+            # which it then removes.
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             if is_at(path, descriptor):
                 os.fchmod(descriptor, OWNER_ONLY)
@@ -138,7 +155,9 @@ def _locked_new_file(path: Path, like: Path | None) -> int:
 
 
 def remove_abandoned(partial: Path) -> bool:
-    """Remove a file that a killed program has left; whether it is gone. A program that writes it has locked it."""
+    """Remove a file that a killed program has left; whether it is gone. A program that writes it
+    has locked it.
+    """
     try:
         descriptor = os.open(partial, os.O_RDWR | os.O_NOFOLLOW)
     except FileNotFoundError:
@@ -174,13 +193,16 @@ def sync_folder(path: Path) -> None:
 def exclusive_use(path: str, job_locks: Sequence[Path]) -> Iterator[None]:
     """Keep every other program from using the store; StoreError when one uses it.
 
-    A store that is too damaged to be opened counts as unused when no process holds a lock beside it.
+    A store that is too damaged to be opened counts as unused when no process holds a lock beside
+    it.
     """
     folder = folder_beside(path)
     if folder.is_dir():
         for file in folder.iterdir():
             if file.name[0].isdigit() and not locks.is_dead(folder, file.name):
-                raise StoreError(f"{path} is in use by process {owner_of(folder, file.name)}; end it first")
+                raise StoreError(
+                    f"{path} is in use by process {owner_of(folder, file.name)}; end it first",
+                )
     for file in job_locks:
         lock = LockFile(file, Path(path))
         try:
@@ -201,7 +223,9 @@ def exclusive_use(path: str, job_locks: Sequence[Path]) -> Iterator[None]:
 
 @contextmanager
 def _locked(path: str) -> Iterator[None]:
-    """Hold SQLite's exclusive lock, if there is a file that SQLite can open; its log has then become part of it."""
+    """Hold SQLite's exclusive lock, if there is a file that SQLite can open; its log has then
+    become part of it.
+    """
     library = driver.sqlite_library()
     connection = None
     try:
@@ -230,15 +254,19 @@ def _while_busy(library: Any, connection: DriverConnection, statement: str, path
             if not driver.is_busy(error):
                 raise
             if elapsed_real_seconds() > deadline:
-                raise StoreError(f"{path} is in use: another program has it open; end it first") from error
+                raise StoreError(
+                    f"{path} is in use: another program has it open; end it first",
+                ) from error
             pause_a_moment()
 
 
 def exchange(path: Path, copy: Path, aside: Path) -> None:
-    """Put `copy` in the place of the store's file; the old file and its log, if there is one, are renamed to `aside`.
+    """Put `copy` in the place of the store's file; the old file and its log, if there is one, are
+    renamed to `aside`.
 
-    At every moment one of the two is at `path`, unless the file system has no hard links. The caller holds
-    `exclusive_use`. `killed_restore` undoes what is left when this is killed before its last step.
+    At every moment one of the two is at `path`, unless the file system has no hard links. The
+    caller holds `exclusive_use`. `killed_restore` undoes what is left when this is killed before
+    its last step.
     """
     if path.exists():
         try:
@@ -247,13 +275,15 @@ def exchange(path: Path, copy: Path, aside: Path) -> None:
             os.replace(path, aside)
     log = Path(f"{path}{LOG}")
     if log.exists():
-        # Only a file that is gone, or that SQLite could not open, still has one. SQLite would apply it to the copy.
+        # Only a file that is gone, or that SQLite could not open, still has one. SQLite would apply
+        # it to the copy.
         os.replace(log, f"{aside}{LOG}")
     Path(f"{path}{SHARED_MEMORY}").unlink(missing_ok=True)
     rename(copy, path)
 
 
-# The space that a store takes: its log is truncated, and pages without data are returned to the file system.
+# The space that a store takes: its log is truncated, and pages without data are returned to the
+# file system.
 
 # A transaction that returns this many pages takes a few milliseconds.
 PAGES_PER_TRANSACTION = 250
@@ -264,7 +294,9 @@ _RETURN = f"PRAGMA incremental_vacuum({PAGES_PER_TRANSACTION})"
 
 
 class Pages(NamedTuple):
-    """The size of a file in pages, how many of them hold no data, and whether they can be returned one by one."""
+    """The size of a file in pages, how many of them hold no data, and whether they can be
+    returned one by one.
+    """
 
     size: int
     pages: int
@@ -273,7 +305,9 @@ class Pages(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """The frames in the log, and how many of them are in the main file; they differ while a program reads."""
+    """The frames in the log, and how many of them are in the main file; they differ while a
+    program reads.
+    """
 
     frames: int
     copied: int
@@ -286,7 +320,8 @@ def pages(database: Database) -> Pages:
 
 
 def return_free_pages(database: Database, keep: int) -> int:
-    """Return all free pages but `keep` to the file system, a few in each transaction; return how many.
+    """Return all free pages but `keep` to the file system, a few in each transaction; return how
+    many.
 
     The file shrinks at the next checkpoint. Does nothing for a store of an old version (`vacuum`).
     """
@@ -326,7 +361,9 @@ def checkpoint(database: Database, *, truncate: bool = False) -> Checkpoint:
 
 @contextmanager
 def _outside_transactions(database: Database, *, durable: bool) -> Iterator[DriverConnection]:
-    """A connection for what SQLite does only outside transactions, while no program of ours writes."""
+    """A connection for what SQLite does only outside transactions, while no program of ours
+    writes.
+    """
     connection, failure = database.begin(durable=durable), None
     try:
         connection.execute("COMMIT")
@@ -344,12 +381,14 @@ def _outside_transactions(database: Database, *, durable: bool) -> Iterator[Driv
 
 
 def copy_relations(reading: Reading, relations: Mapping[Relation, str], file: Path) -> None:
-    """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that state.
+    """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that
+    state.
 
     For each, `relations` has the SQL of the table, view or query with its rows.
 
-    SQLite copies row by row, so the memory that this takes does not depend on their number. StoreError if the file
-    cannot be written; DamagedStoreError if rows have one number twice, or none.
+    SQLite copies row by row, so the memory that this takes does not depend on their number.
+    StoreError if the file cannot be written; DamagedStoreError if rows have one number twice, or
+    none.
     """
     # Empty, because the journal of a database with a first page cannot be changed in a transaction.
     file.touch(OWNER_ONLY, exist_ok=False)
@@ -357,7 +396,8 @@ def copy_relations(reading: Reading, relations: Mapping[Relation, str], file: Pa
     try:
         connection.execute("ATTACH ? AS frozen", (str(file),))
         try:
-            # Without a file beside it. With OFF, a full disk would leave a database that cannot be rolled back.
+            # Without a file beside it. With OFF, a full disk would leave a database that cannot be
+            # rolled back.
             connection.execute("PRAGMA frozen.journal_mode = MEMORY").fetchall()
             for relation, rows in relations.items():
                 connection.execute(_create(relation))

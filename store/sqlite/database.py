@@ -18,7 +18,13 @@ from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import DiskFullError, MQError, StoreError
 from mqsc.store.sqlite import driver
 from mqsc.store.sqlite.driver import DriverConnection
-from mqsc.store.sqlite.files import Reserve, create_private, first_page, may_be_database, refuse_network_file_system
+from mqsc.store.sqlite.files import (
+    Reserve,
+    create_private,
+    first_page,
+    may_be_database,
+    refuse_network_file_system,
+)
 from mqsc.store.sqlite.interruptions import (
     Interruptible,
     enter,
@@ -36,7 +42,8 @@ from mqsc.store.sqlite.statement import insert_text
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
-# Calls of other threads take milliseconds. A thread that forks inside its own transaction would wait for ever.
+# Calls of other threads take milliseconds. A thread that forks inside its own transaction would
+# wait for ever.
 FORK_TIMEOUT_SECONDS = 5.0
 # Check the size of the reserve for a full disk after this many commits: it grows with the store.
 COMMITS_PER_CHECK = 64
@@ -69,8 +76,8 @@ class Queries:
 
     __slots__ = ("_connection", "execute")
     _connection: DriverConnection
-    # Executes the text of a statement, with its values in order, and returns a cursor. In a transaction the next
-    # statement uses the same cursor.
+    # Executes the text of a statement, with its values in order, and returns a cursor. In a
+    # transaction the next statement uses the same cursor.
     execute: Callable[[str, Any], Cursor]
 
     @property
@@ -96,7 +103,8 @@ class Queries:
 
 
 class Transaction(Queries):
-    """A database transaction: BEGIN IMMEDIATE on entry, COMMIT on exit, ROLLBACK on exit by an exception.
+    """A database transaction: BEGIN IMMEDIATE on entry, COMMIT on exit, ROLLBACK on exit by an
+    exception.
 
     Inside Database.one_transaction() it is a savepoint of the enclosing transaction instead.
     """
@@ -127,7 +135,12 @@ class Transaction(Queries):
         self.execute = self._connection.execute_reusing_cursor
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        _: object,
+    ) -> None:
         try:
             if not self._is_nested:
                 self._database.end(self._connection, error)
@@ -149,13 +162,18 @@ class Transaction(Queries):
         self._connection.executemany(text, rows)
 
     def insert(self, table: str, row: Mapping[str, Any]) -> int:
-        """Insert a row of values by the names of columns; the others have their defaults. Return its rowid."""
+        """Insert a row of values by the names of columns; the others have their defaults. Return
+        its rowid.
+        """
         return self.execute(insert_text(table, tuple(row)), tuple(row.values())).lastrowid
 
     def replace(self, table: str, row: Mapping[str, Any] | NamedTuple) -> None:
         """Insert a row, in place of the one with the same key if there is one."""
         values = row._asdict() if isinstance(row, tuple) else row
-        self.execute(insert_text(table, tuple(values), instead="OR REPLACE"), tuple(values.values()))
+        self.execute(
+            insert_text(table, tuple(values), instead="OR REPLACE"),
+            tuple(values.values()),
+        )
 
     def script(self, texts: Iterable[str]) -> None:
         """Execute statements given as SQL text, without parameters."""
@@ -164,10 +182,11 @@ class Transaction(Queries):
 
 
 class Reading(Queries):
-    """Reads outside any transaction: each statement sees one consistent state and holds nothing afterwards.
+    """Reads outside any transaction: each statement sees one consistent state and holds nothing
+    afterwards.
 
-    With `one_state` all statements see the same state. Until the end of the block SQLite then cannot truncate its log,
-    so keep the block short.
+    With `one_state` all statements see the same state. Until the end of the block SQLite then
+    cannot truncate its log, so keep the block short.
     """
 
     __slots__ = ("_cursors", "_database", "_enclosing", "_one_state")
@@ -190,9 +209,15 @@ class Reading(Queries):
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        _: object,
+    ) -> None:
         try:
-            # An open cursor, which the traceback of an exception may keep alive, would hold a read transaction open.
+            # An open cursor, which the traceback of an exception may keep alive, would hold a read
+            # transaction open.
             for cursor in self._cursors:
                 cursor.close()
             if self._enclosing is None:
@@ -226,15 +251,21 @@ class _Enclosing(threading.local):
 class Database:
     """One SQLite file, or one database in memory, as a process uses it."""
 
-    def __init__(self, path: str | None, functions: Mapping[str, Callable[..., Any]] = _NO_PARAMETERS) -> None:
+    def __init__(
+        self,
+        path: str | None,
+        functions: Mapping[str, Callable[..., Any]] = _NO_PARAMETERS,
+    ) -> None:
         """`functions` are those that triggers of the schema call, by name."""
         self.path = path
         self._functions = functions
-        # How many seconds a call waits for other programs before it fails with MQRC_RESOURCE_PROBLEM.
+        # How many seconds a call waits for other programs before it fails with
+        # MQRC_RESOURCE_PROBLEM.
         self.busy_timeout = BUSY_TIMEOUT_SECONDS
         self._library = driver.sqlite_library()
         self.enclosing = _Enclosing()
-        # A connection only for data_version(), which compares states that the same connection has seen.
+        # A connection only for data_version(), which compares states that the same connection has
+        # seen.
         self._watcher: DriverConnection | None = None
         self._watcher_lock = threading.Lock()
         self._is_forking = False
@@ -279,10 +310,11 @@ class Database:
 
     @contextmanager
     def one_transaction(self) -> Iterator[None]:
-        """Commit all transactions of this thread in the block as one durable transaction, or none of them.
+        """Commit all transactions of this thread in the block as one durable transaction, or none
+        of them.
 
-        A transaction that fails is rolled back alone; leaving the block by an exception rolls back all. Other threads
-        and processes see nothing before the commit. Blocks may be nested.
+        A transaction that fails is rolled back alone; leaving the block by an exception rolls back
+        all. Other threads and processes see nothing before the commit. Blocks may be nested.
         """
         outer = self.enclosing_connection
         with Transaction(self, durable=True) as transaction:
@@ -295,17 +327,19 @@ class Database:
                 self.enclosing.connection = outer
 
     def begin(self, *, durable: bool) -> DriverConnection:
-        """Return a connection after BEGIN IMMEDIATE; end() must follow. COMMIT syncs the log if `durable`.
+        """Return a connection after BEGIN IMMEDIATE; end() must follow. COMMIT syncs the log if
+        `durable`.
 
-        A deferred transaction that starts to write fails at once whatever the busy timeout, so every write begins as an
-        immediate one. MQError RESOURCE_PROBLEM when another program holds the store for longer than `busy_timeout`.
+        A deferred transaction that starts to write fails at once whatever the busy timeout, so
+        every write begins as an immediate one. MQError RESOURCE_PROBLEM when another program holds
+        the store for longer than `busy_timeout`.
         """
         connection = self._pool.acquire()
         writer_lock = self._writer_lock
         try:
             if connection.syncs is not durable:
-                # As a script, so that it is compiled each time: this pragma takes effect when it is compiled, and one
-                # from the driver's statement cache would have no effect.
+                # As a script, so that it is compiled each time: this pragma takes effect when it is
+                # compiled, and one from the driver's statement cache would have no effect.
                 pragma = f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
                 self.retry_while_busy(partial(connection.executescript, pragma))
                 connection.syncs = durable
@@ -321,7 +355,9 @@ class Database:
                     connection.execute_reusing_cursor("BEGIN IMMEDIATE")
                 except self._library.DatabaseError:
                     # A program that does not take our lock, such as the sqlite3 shell, is writing.
-                    self.retry_while_busy(partial(connection.execute_reusing_cursor, "BEGIN IMMEDIATE"))
+                    self.retry_while_busy(
+                        partial(connection.execute_reusing_cursor, "BEGIN IMMEDIATE"),
+                    )
                 if writer_lock is not None:
                     writer_lock.in_transaction = True
             except BaseException:
@@ -368,7 +404,9 @@ class Database:
 
     def _retry_commit(self, connection: DriverConnection, failure: BaseException) -> None:
         try:
-            if not (isinstance(failure, self._library.OperationalError) and driver.is_busy(failure)):
+            if not (
+                isinstance(failure, self._library.OperationalError) and driver.is_busy(failure)
+            ):
                 raise failure
             self.retry_while_busy(partial(connection.execute_reusing_cursor, "COMMIT"))
         except BaseException as error:
@@ -376,7 +414,9 @@ class Database:
             raise
 
     def with_reserve(self, call: Callable[[], Result]) -> Result:
-        """Make a call that removes messages or ends something; if the disk is full, again with the reserved space."""
+        """Make a call that removes messages or ends something; if the disk is full, again with
+        the reserved space.
+        """
         try:
             return call()
         except DiskFullError:
@@ -385,7 +425,9 @@ class Database:
         return call()
 
     def _release_reserve(self) -> bool:
-        """Return the reserve to the file system, and let the log start again from its beginning if that is possible."""
+        """Return the reserve to the file system, and let the log start again from its beginning
+        if that is possible.
+        """
         if self._reserve is None or self.enclosing_connection is not None:
             return False
         released = self._reserve.release()
@@ -398,9 +440,11 @@ class Database:
         except StoreError:
             return True
         try:
-            # Copying the log makes the main file as long as this. If the space is too small, it is better used for
-            # the log itself.
-            length = connection.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            # Copying the log makes the main file as long as this. If the space is too small, it is
+            # better used for the log itself.
+            length = connection.execute(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+            )
             growth = int(length.fetchone()[0]) - os.path.getsize(str(self.path))
             if growth <= released - ROOM_FOR_A_CALL:
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -428,15 +472,22 @@ class Database:
         self.raise_failure(error)
 
     def raise_failure(self, error: BaseException | None) -> None:
-        """Raise StoreError, or MQError RESOURCE_PROBLEM for a lock, if `error` is a failure of the database itself."""
+        """Raise StoreError, or MQError RESOURCE_PROBLEM for a lock, if `error` is a failure of
+        the database itself.
+        """
         if driver.is_database_failure(error, self._library):
-            raise (self._busy_error() if driver.is_busy(error) else driver.store_error_for(error, self.path)) from error
+            raise (
+                self._busy_error()
+                if driver.is_busy(error)
+                else driver.store_error_for(error, self.path)
+            ) from error
 
     def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
         """Call `attempt` until the database is not busy; return its result.
 
-        StoreError when the database fails, MQError RESOURCE_PROBLEM after `busy_timeout`. SQLite's own busy handler
-        sleeps up to 100 ms between attempts, which starves writers; short random pauses are far fairer.
+        StoreError when the database fails, MQError RESOURCE_PROBLEM after `busy_timeout`. SQLite's
+        own busy handler sleeps up to 100 ms between attempts, which starves writers; short random
+        pauses are far fairer.
         """
         began = elapsed_real_seconds()
         while True:
@@ -453,18 +504,27 @@ class Database:
                 run_handlers_while_held()
 
     def _busy_error(self) -> MQError:
-        return MQError(MQRC.RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.busy_timeout:g} seconds")
+        return MQError(
+            MQRC.RESOURCE_PROBLEM,
+            f"{self.path}, held by another program for {self.busy_timeout:g} seconds",
+        )
 
     def data_version(self) -> int:
-        """Return a number that changes with every commit that changed data, of any process; cheap to call."""
+        """Return a number that changes with every commit that changed data, of any process;
+        cheap to call.
+        """
         with self._watcher_lock:
             if isinstance(self._pool, MemoryPool):
                 return self._pool.total_changes
             if self._watcher is None:
                 self._watcher = self._pool.open_apart()
-            # With a new cursor: if an interruption (Ctrl-C) kept the shared one from being read to its end, the log
-            # could not be truncated until the next call.
-            return int(self.retry_while_busy(partial(self._watcher.execute, "PRAGMA data_version")).fetchone()[0])
+            # With a new cursor: if an interruption (Ctrl-C) kept the shared one from being read to
+            # its end, the log could not be truncated until the next call.
+            return int(
+                self.retry_while_busy(
+                    partial(self._watcher.execute, "PRAGMA data_version"),
+                ).fetchone()[0],
+            )
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -482,7 +542,9 @@ class Database:
             self._watcher = None
 
     def _may_close(self) -> bool:
-        """Whether SQLite may do what it does when the last connection closes: copy the log and delete it, by name."""
+        """Whether SQLite may do what it does when the last connection closes: copy the log and
+        delete it, by name.
+        """
         try:
             if self._files is not None:
                 self._files.check_names()
@@ -498,8 +560,11 @@ class Database:
             self._watcher = None
 
     def before_fork(self) -> None:
-        """Close all connections: SQLite in a forked child would take its parent's locks for its own and lose data."""
-        # An interruption (Ctrl-C) may come before other stores are prepared: each then undoes only what it has done.
+        """Close all connections: SQLite in a forked child would take its parent's locks for its
+        own and lose data.
+        """
+        # An interruption (Ctrl-C) may come before other stores are prepared: each then undoes only
+        # what it has done.
         self._is_forking = self._watcher_lock.acquire()
         self._close_watcher()
         if self._pool.before_fork(FORK_TIMEOUT_SECONDS) and self._writer_lock is not None:

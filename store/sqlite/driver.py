@@ -1,5 +1,5 @@
-"""The driver of SQLite and how its connections are opened, a first look into a file with the driver alone,
-and SQLite's errors in words.
+"""The driver of SQLite and how its connections are opened, a first look into a file with the driver
+alone, and SQLite's errors in words.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from mqsc.store.error import DamagedStoreError, DiskFullError, NotADatabaseError
 
 # 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
-# The log is truncated to this size when it starts again from its beginning, so that a long read by another program does
-# not leave it large for ever. It is twice the size that checkpoints keep it at.
+# The log is truncated to this size when it starts again from its beginning, so that a long read by
+# another program does not leave it large for ever. It is twice the size that checkpoints keep it
+# at.
 LOG_SIZE_LIMIT = 16 << 20
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     f"PRAGMA journal_size_limit = {LOG_SIZE_LIMIT}",
-    # A checkpoint syncs the disk twice, which takes as long as many calls. At twice SQLite's default interval calls
-    # were a third faster; at four times, the process that ran the checkpoint waited too long for 8 MB to be written.
+    # A checkpoint syncs the disk twice, which takes as long as many calls. At twice SQLite's
+    # default interval calls were a third faster; at four times, the process that ran the checkpoint
+    # waited too long for 8 MB to be written.
     "PRAGMA wal_autocheckpoint = 2000",
-    # Without it a sync on macOS leaves the data in the drive's own cache. It has no effect on other systems.
+    # Without it a sync on macOS leaves the data in the drive's own cache. It has no effect on other
+    # systems.
     "PRAGMA fullfsync = ON",
     "PRAGMA cache_size = -16000",
     "PRAGMA temp_store = MEMORY",
@@ -39,16 +42,19 @@ def sqlite_library() -> ModuleType:
         library = import_module("pysqlite3.dbapi2")
     except ImportError:
         library = sqlite3
-    # The driver looks for an adapter of each value that is no int, float, str or bytearray. To find none takes two
-    # microseconds; these are called fast, and return None and the same bytes. Adapters belong to the whole program: no
-    # other is registered, and statements are given no bool and no list, for which it may have its own.
+    # The driver looks for an adapter of each value that is no int, float, str or bytearray. To find
+    # none takes two microseconds; these are called fast, and return None and the same bytes.
+    # Adapters belong to the whole program: no other is registered, and statements are given no bool
+    # and no list, for which it may have its own.
     library.register_adapter(type(None), {}.get)
     library.register_adapter(bytes, bytes)
     return library
 
 
 def library_warning() -> str:
-    """Return a warning for the user when the SQLite in use can corrupt a store under load, else an empty string."""
+    """Return a warning for the user when the SQLite in use can corrupt a store under load, else
+    an empty string.
+    """
     library = sqlite_library()
     if library.sqlite_version_info >= SAFE_SQLITE:
         return ""
@@ -61,11 +67,18 @@ def library_warning() -> str:
 class DriverConnection:
     """A connection of the driver, with one cursor that the statements of transactions share.
 
-    `execute` creates a cursor, which takes as long as a small statement. `execute_reusing_cursor` does not, but the
-    next statement or COMMIT discards rows that have not been fetched.
+    `execute` creates a cursor, which takes as long as a small statement. `execute_reusing_cursor`
+    does not, but the next statement or COMMIT discards rows that have not been fetched.
     """
 
-    __slots__ = ("_raw", "execute", "execute_reusing_cursor", "executemany", "executescript", "syncs")
+    __slots__ = (
+        "_raw",
+        "execute",
+        "execute_reusing_cursor",
+        "executemany",
+        "executescript",
+        "syncs",
+    )
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -87,7 +100,9 @@ class DriverConnection:
         return int(self._raw.total_changes)
 
     def copy_into(self, target: DriverConnection, pages_per_step: int) -> None:
-        """Copy the whole database into that of `target` with SQLite's backup API; Ctrl-C can end it between steps."""
+        """Copy the whole database into that of `target` with SQLite's backup API; Ctrl-C can end
+        it between steps.
+        """
         self._raw.backup(target._raw, pages=pages_per_step, progress=lambda *_: None)
 
     def add_function(self, name: str, function: Callable[..., Any]) -> None:
@@ -101,7 +116,8 @@ class DriverConnection:
     def abandon(self) -> None:
         """Keep the connection open until the process ends, even when Python would collect it.
 
-        The last connection to close copies the log into the file, and deletes whatever file has the name of the log.
+        The last connection to close copies the log into the file, and deletes whatever file has the
+        name of the log.
         """
         from ctypes import py_object, pythonapi  # takes longer to import than a call
 
@@ -109,18 +125,29 @@ class DriverConnection:
 
 
 def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
-    """Open a connection that never begins a transaction by itself and never waits; PRAGMAS must still be executed."""
+    """Open a connection that never begins a transaction by itself and never waits; PRAGMAS must
+    still be executed.
+    """
     file = ":memory:" if path is None else path
-    raw = library.connect(file, isolation_level=None, check_same_thread=False, timeout=0, cached_statements=400)
+    raw = library.connect(
+        file,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=0,
+        cached_statements=400,
+    )
     return DriverConnection(raw)
 
 
 def open_to_look_at(library: ModuleType, path: str) -> DriverConnection:
     """Open a connection that reads the file alone: no log, no locks."""
-    return DriverConnection(library.connect(f"{Path(path).as_uri()}?immutable=1", uri=True, isolation_level=None))
+    return DriverConnection(
+        library.connect(f"{Path(path).as_uri()}?immutable=1", uri=True, isolation_level=None),
+    )
 
 
-# A first look into a store's file with the driver alone, before the code of the queue manager is loaded.
+# A first look into a store's file with the driver alone, before the code of the queue manager is
+# loaded.
 
 _DEFAULT = "SELECT name FROM queue_manager WHERE is_default = 1"
 _BY_NAME = "SELECT name FROM queue_manager WHERE name = ?"
@@ -151,7 +178,9 @@ _ROOM_FOR_SHARED_MEMORY = 64 << 10
 
 
 def store_error_for(error: Exception, path: str | None) -> StoreError:
-    """Return the StoreError for an error of the driver on the store at `path` (None for a store in memory)."""
+    """Return the StoreError for an error of the driver on the store at `path` (None for a store
+    in memory).
+    """
     text = str(error)
     where = path or "the store in memory"
     # First, because it may quote a name from the schema, which may contain any of the other words.
@@ -164,21 +193,28 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
     if "readonly" in text or "read-only" in text:
         return StoreError(f"{where} cannot be written: {_obstacle(where, text)}")
     if "full" in text or (("I/O" in text or "unable to open" in text) and _disk_is_full(path)):
-        return DiskFullError(f"{where} cannot grow: the disk is full; nothing of this call was kept")
+        return DiskFullError(
+            f"{where} cannot grow: the disk is full; nothing of this call was kept",
+        )
     if path is not None and Path(path).exists() and not Path(path).is_file():
-        return StoreError(f"{where} is a {'folder' if Path(path).is_dir() else 'device or pipe'}, not a file")
+        return StoreError(
+            f"{where} is a {'folder' if Path(path).is_dir() else 'device or pipe'}, not a file",
+        )
     if "unable to open" in text:
         return StoreError(f"{where} cannot be opened: {_obstacle(where, text)}")
     if "I/O" in text:
         return StoreError(
-            f"{where} cannot be read or written: the disk failed, or a file has reached its largest size, or its "
-            "log was removed or cut short while programs were using it"
+            f"{where} cannot be read or written: the disk failed, or a file has reached its "
+            "largest size, or its "
+            "log was removed or cut short while programs were using it",
         )
     return StoreError(f"{where}: {text}")
 
 
 def _obstacle(path: str, text: str) -> str:
-    """What keeps SQLite from a file, since it does not say so itself; it writes beside a store even to read it."""
+    """What keeps SQLite from a file, since it does not say so itself; it writes beside a store
+    even to read it.
+    """
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         return f"there is no folder {folder}"
@@ -186,24 +222,35 @@ def _obstacle(path: str, text: str) -> str:
     if os.statvfs(there[0]).f_flag & os.ST_RDONLY:
         return "the file system is read-only"
     closed = next((each for each in there if not os.access(each, os.R_OK | os.W_OK)), None)
-    return text if closed is None else f"you may not read and write {'its folder' if closed == folder else closed}"
+    return (
+        text
+        if closed is None
+        else f"you may not read and write {'its folder' if closed == folder else closed}"
+    )
 
 
 def _disk_is_full(path: str | None) -> bool:
-    """Whether the disk is full: SQLite does not say so when it fails to create its shared memory file."""
+    """Whether the disk is full: SQLite does not say so when it fails to create its shared memory
+    file.
+    """
     try:
-        return path is not None and shutil.disk_usage(Path(path).parent).free < _ROOM_FOR_SHARED_MEMORY
+        return (
+            path is not None and shutil.disk_usage(Path(path).parent).free < _ROOM_FOR_SHARED_MEMORY
+        )
     except OSError:
         return False
 
 
 def is_database_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
-    """Return whether the file, the disk or a lock caused the driver's error, not a mistake in a statement."""
+    """Return whether the file, the disk or a lock caused the driver's error, not a mistake in a
+    statement.
+    """
     return isinstance(error, library.OperationalError) or type(error) is library.DatabaseError
 
 
 def is_driver_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
-    """Return the same for an exception that the driver has just raised, not a program in the middle of a transaction.
+    """Return the same for an exception that the driver has just raised, not a program in the middle
+    of a transaction.
 
     The driver cannot decode a message of SQLite that quotes the damaged text of a schema.
     """
@@ -211,8 +258,16 @@ def is_driver_failure(error: BaseException | None, library: ModuleType) -> TypeG
 
 
 def is_busy(error: Exception) -> bool:
-    """Return whether another connection holds a lock ("locking protocol" means that it did so for ten seconds)."""
-    # Not any text with "locked" in it: a message may quote a name, such as that of a missing column.
+    """Return whether another connection holds a lock ("locking protocol" means that it did so
+    for ten seconds).
+    """
+    # Not any text with "locked" in it: a message may quote a name, such as that of a missing
+    # column.
     return str(error).startswith(
-        ("database is locked", "database table is locked", "database schema is locked", "locking protocol")
+        (
+            "database is locked",
+            "database table is locked",
+            "database schema is locked",
+            "locking protocol",
+        ),
     )

@@ -1,4 +1,6 @@
-"""Names, permissions and file systems of a store's files, the reserve for a full disk, and when the log was written."""
+"""Names, permissions and file systems of a store's files, the reserve for a full disk, and when
+the log was written.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,16 @@ Result = TypeVar("Result")
 
 OWNER_ONLY = 0o600
 NETWORK_FILE_SYSTEMS = frozenset(
-    "nfs nfs4 cifs smb3 smbfs 9p afs ceph glusterfs lustre fuse.sshfs fuse.glusterfs fuse.s3fs".split()
+    "nfs nfs4 cifs smb3 smbfs 9p afs ceph glusterfs lustre fuse.sshfs fuse.glusterfs fuse.s3fs".split(),
 )
 # How long another process may take to write the first page of a store that it has just created.
 CREATION_SECONDS = 2.0
 
 
 def file_failure(path: str | Path, error: OSError) -> StoreError:
-    """Return the StoreError for a file that the system cannot read or write, such as on a disk that fails."""
+    """Return the StoreError for a file that the system cannot read or write, such as on a disk
+    that fails.
+    """
     return StoreError(f"{path} cannot be read or written: {error.strerror}")
 
 
@@ -47,12 +51,14 @@ def with_file_failures(function: Callable[Given, Result]) -> Callable[Given, Res
 
 # The names of the files beside a store, after its own name.
 _BESIDE = re.compile(
-    r"(-wal|-shm|-journal|\.(reserve|recovery|processes|report-run|archive-(run|writer)|(serve|job|amqpcsea)-.+))$"
+    r"(-wal|-shm|-journal|\.(reserve|recovery|processes|report-run|archive-(run|writer)|(serve|job|amqpcsea)-.+))$",
 )
 
 
 def refuse_name_beside(path: Path) -> None:
-    """Raise StoreError if a file of that name belongs to a store: to replace or remove it would damage the store."""
+    """Raise StoreError if a file of that name belongs to a store: to replace or remove it would
+    damage the store.
+    """
     for name, folder in ((path.name, path.parent), (path.parent.name, path.parent.parent)):
         beside = _BESIDE.search(name)
         if beside is not None and (folder / name[: beside.start()]).is_file():
@@ -62,19 +68,23 @@ def refuse_name_beside(path: Path) -> None:
 
 @with_file_failures
 def create_private(path: str, content: bytes = b"") -> None:
-    """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by everyone.
+    """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by
+    everyone.
 
-    Where the system can, it appears with its content, so that a program that is killed leaves no empty one.
+    Where the system can, it appears with its content, so that a program that is killed leaves no
+    empty one.
 
-    StoreError for an empty file that another program has left: SQLite would take it for a new database. Likewise where
-    the log of a file is that was deleted or renamed: SQLite would delete it.
+    StoreError for an empty file that another program has left: SQLite would take it for a new
+    database. Likewise where the log of a file is that was deleted or renamed: SQLite would delete
+    it.
     """
     if not os.path.exists(path):
         refuse_name_beside(Path(path))
         if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
             raise StoreError(
-                f"{path} was deleted or renamed, but its log {path}-wal is still there, with messages that the "
-                "file may not hold; put the file back, or delete the log to create a new store"
+                f"{path} was deleted or renamed, but its log {path}-wal is still there, with "
+                "messages that the "
+                "file may not hold; put the file back, or delete the log to create a new store",
             )
     try:
         # A store that exists is opened on a full disk, too.
@@ -91,7 +101,8 @@ def create_private(path: str, content: bytes = b"") -> None:
 def first_page() -> bytes:
     """A database without tables that has a log and can return its free space, as SQLite writes it.
 
-    Its header (https://www.sqlite.org/fileformat.html#the_database_header), and the page of an empty table.
+    Its header (https://www.sqlite.org/fileformat.html#the_database_header), and the page of an
+    empty table.
     """
     page = bytearray(4096)
     page[:24] = struct.pack(">16sH6B", b"SQLite format 3", len(page), 2, 2, 0, 64, 32, 32)
@@ -111,7 +122,8 @@ def _create(path: str, content: bytes) -> None:
         # The umask may keep the owner out, and the files beside the store get its mode.
         os.fchmod(descriptor, OWNER_ONLY)
         os.write(descriptor, content)
-        # After a power failure, SQLite would delete the log beside an empty file. Its first sync is also the folder's.
+        # After a power failure, SQLite would delete the log beside an empty file. Its first sync is
+        # also the folder's.
         os.fsync(descriptor)
         if not os.fstat(descriptor).st_nlink:
             os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor)
@@ -129,16 +141,18 @@ def _refuse_empty(path: str) -> None:
     while os.path.isfile(path) and os.path.getsize(path) <= 1:
         if elapsed_real_seconds() > deadline:
             what = "is empty" if os.path.getsize(path) == 0 else "holds a single byte"
-            raise StoreError(f"{path} is not a store: the file {what}; delete it to create a new store there")
+            raise StoreError(
+                f"{path} is not a store: the file {what}; delete it to create a new store there",
+            )
         pause_a_moment()
 
 
 def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
     """Open the file for reading and writing; a new file gets the owner and permissions of `like`.
 
-    Otherwise a job that root runs would lock the owner out of the store. With `for_writers` users who may only read
-    `like` get no permission. OSError when the file cannot be opened, is a symbolic link, or belongs to a user who may
-    not write `like`, and could hold the lock for ever.
+    Otherwise a job that root runs would lock the owner out of the store. With `for_writers` users
+    who may only read `like` get no permission. OSError when the file cannot be opened, is a
+    symbolic link, or belongs to a user who may not write `like`, and could hold the lock for ever.
     """
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
@@ -147,7 +161,11 @@ def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
         found = os.fstat(descriptor)
         # Files of former versions could be locked by readers.
-        if for_writers and os.geteuid() in (0, found.st_uid) and _writers_only(found.st_mode) != found.st_mode:
+        if (
+            for_writers
+            and os.geteuid() in (0, found.st_uid)
+            and _writers_only(found.st_mode) != found.st_mode
+        ):
             os.fchmod(descriptor, _writers_only(stat.S_IMODE(found.st_mode)))
         return descriptor
     copy_owner_and_mode(descriptor, like, _writers_only if for_writers else _same)
@@ -162,15 +180,19 @@ def _writers_only(mode: int) -> int:
 def make_folder(folder: Path) -> None:
     """Create a folder beside a store if it is missing, with the store's owner and permissions.
 
-    The folder's name is the store's with a suffix. OSError when it cannot be created, or when it belongs to a user who
-    may not write the store and could so replace the lock files in it.
+    The folder's name is the store's with a suffix. OSError when it cannot be created, or when it
+    belongs to a user who may not write the store and could so replace the lock files in it.
     """
     store = folder.with_suffix("")
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
         if not folder.is_dir() or folder.is_symlink():
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
+            raise NotADirectoryError(
+                errno.ENOTDIR,
+                os.strerror(errno.ENOTDIR),
+                str(folder),
+            ) from None
         _refuse_foreign(folder, store)
         return
     # Users who may read the store need execute permission, to open files in the folder.
@@ -185,7 +207,9 @@ def _refuse_foreign(path: Path, like: Path) -> None:
         return
     if found.st_uid not in (0, os.geteuid()) and not _may_write(found, store):
         raise PermissionError(
-            errno.EPERM, f"it belongs to {_name_of(found.st_uid)}, who may not write the store; delete it", str(path)
+            errno.EPERM,
+            f"it belongs to {_name_of(found.st_uid)}, who may not write the store; delete it",
+            str(path),
         )
 
 
@@ -204,7 +228,8 @@ def _may_write(owned: os.stat_result, store: os.stat_result) -> bool:
 def owner_of(path: str | None) -> tuple[bool, str]:
     """Whether this process is that of the owner of a store, or of root; and the owner's name.
 
-    A store in memory is its creator's. The name is blank if the file is gone, the number of an owner without a name.
+    A store in memory is its creator's. The name is blank if the file is gone, the number of an
+    owner without a name.
     """
     if path is None:
         return True, ""
@@ -244,8 +269,14 @@ def _same(mode: int) -> int:
     return mode
 
 
-def copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int], int] = _same) -> None:
-    """Give a new file or folder the owner and permissions of `like`, unless that has been removed."""
+def copy_owner_and_mode(
+    created: int | Path,
+    like: Path,
+    mode_for: Callable[[int], int] = _same,
+) -> None:
+    """Give a new file or folder the owner and permissions of `like`, unless that has been
+    removed.
+    """
     try:
         found = like.stat()
     except FileNotFoundError:
@@ -257,7 +288,9 @@ def copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int
 
 @with_file_failures
 def refuse_network_file_system(path: str) -> None:
-    """Raise StoreError on a network file system: the locks and shared memory of SQLite's WAL do not work there."""
+    """Raise StoreError on a network file system: the locks and shared memory of SQLite's WAL do
+    not work there.
+    """
     mounts = Path("/proc/self/mounts")
     if not mounts.exists():
         return
@@ -266,7 +299,9 @@ def refuse_network_file_system(path: str) -> None:
     for line in mounts.read_text(errors="replace").splitlines():
         fields = line.split(" ")
         point = fields[1].replace("\\040", " ") if len(fields) > 2 else ""
-        if len(point) >= len(best) and (real_path == point or real_path.startswith(point.rstrip("/") + "/")):
+        if len(point) >= len(best) and (
+            real_path == point or real_path.startswith(point.rstrip("/") + "/")
+        ):
             best, kind = point, fields[2]
     if kind in NETWORK_FILE_SYSTEMS:
         raise StoreError(f"{path} is on a network file system ({kind}), where a store is not safe")
@@ -274,9 +309,9 @@ def refuse_network_file_system(path: str) -> None:
 
 # Disk space kept in a file beside the store, so that messages can be removed when the disk is full.
 #
-# Removing a message writes too: to the log first. And the log can only be used again from its beginning after all of it
-# has been copied into the main file, which may have to grow for that. So the reserve is as large as the log usually
-# gets; a small store starts with less.
+# Removing a message writes too: to the log first. And the log can only be used again from its
+# beginning after all of it has been copied into the main file, which may have to grow for that. So
+# the reserve is as large as the log usually gets; a small store starts with less.
 
 SMALL = 512 << 10
 # The log is copied at 2000 pages of 4 KB; the rest is for the call that removes something.
@@ -288,7 +323,9 @@ PAGE_UNIT = 512
 
 
 class Reserve:
-    """The reserve of one store. Failures to create it are ignored: it is then missing when the disk is full."""
+    """The reserve of one store. Failures to create it are ignored: it is then missing when the
+    disk is full.
+    """
 
     def __init__(self, path: str) -> None:
         self._store = path
@@ -299,7 +336,9 @@ class Reserve:
         return _size(self._path)
 
     def keep(self) -> None:
-        """Allocate the reserve if it is missing or too small; as much of it as the disk has room for."""
+        """Allocate the reserve if it is missing or too small; as much of it as the disk has room
+        for.
+        """
         used = _size(self._store) + _size(f"{self._store}-wal")
         wanted = LARGE if used > SMALL_STORE else SMALL
         held = self.size
@@ -338,9 +377,16 @@ def _size(path: str) -> int:
 
 @with_file_failures
 def may_be_database(path: str) -> bool:
-    """Whether a file has one name and consists of SQLite's pages, by its size: opening it would drop SQLite's locks."""
+    """Whether a file has one name and consists of SQLite's pages, by its size: opening it would
+    drop SQLite's locks.
+    """
     found = os.stat(path)
-    return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_size > 0 and found.st_size % PAGE_UNIT == 0
+    return (
+        stat.S_ISREG(found.st_mode)
+        and found.st_nlink == 1
+        and found.st_size > 0
+        and found.st_size % PAGE_UNIT == 0
+    )
 
 
 def _allocated(descriptor: int, size: int) -> bool:
@@ -355,9 +401,11 @@ def _allocated(descriptor: int, size: int) -> bool:
     return os.fstat(descriptor).st_size >= size
 
 
-# The time of the last write, as the file system has it: reading it costs less than reading SQLite's own counter.
+# The time of the last write, as the file system has it: reading it costs less than reading SQLite's
+# own counter.
 
-# Some file systems round the time of a write to two seconds, so a later write could have the same time.
+# Some file systems round the time of a write to two seconds, so a later write could have the same
+# time.
 SETTLED_NANOSECONDS = 3_000_000_000
 Stamp = tuple[int, int, int]
 

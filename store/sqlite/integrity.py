@@ -1,4 +1,6 @@
-"""Checks of a database file: damaged pages, lost references, values of another type, an altered schema."""
+"""Checks of a database file: damaged pages, lost references, values of another type, an altered
+schema.
+"""
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -6,12 +8,24 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
-from mqsc.store.sqlite.driver import DriverConnection, is_driver_failure, open_connection, sqlite_library
+from mqsc.store.sqlite.driver import (
+    DriverConnection,
+    is_driver_failure,
+    open_connection,
+    sqlite_library,
+)
 
 # What `typeof` may say about the values of a column, by its declared type.
-_FITTING = {"INTEGER": "('integer', 'null')", "TEXT": "('text', 'null')", "BLOB": "('blob', 'null')"}
+_FITTING = {
+    "INTEGER": "('integer', 'null')",
+    "TEXT": "('text', 'null')",
+    "BLOB": "('blob', 'null')",
+}
 # SQLite makes objects with this prefix itself, and lets nobody else do so.
-_OBJECTS = "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+_OBJECTS = (
+    "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER "
+    "BY name"
+)
 _ROOTS = "SELECT rootpage, type, name FROM sqlite_master WHERE rootpage > 0"
 _NO_LIMIT = 1000
 _MALFORMED = "database disk image is malformed"
@@ -20,7 +34,9 @@ _COLUMNS = 'SELECT name, type, "notnull", pk FROM pragma_table_info(?)'
 
 
 class SchemaObject(NamedTuple):
-    """A table, index, view or trigger. A table is described by its columns, anything else by its SQL."""
+    """A table, index, view or trigger. A table is described by its columns, anything else by its
+    SQL.
+    """
 
     type: str
     columns: Mapping[str, tuple[str, int, int]]
@@ -44,7 +60,9 @@ def schema_made_by(definitions: Iterable[str]) -> Schema:
 def _schema_of(connection: DriverConnection) -> Schema:
     found = {}
     for name, type, sql in connection.execute(_OBJECTS).fetchall():
-        columns = {row[0]: tuple(row[1:]) for row in connection.execute(_COLUMNS, (name,)).fetchall()}
+        columns = {
+            row[0]: tuple(row[1:]) for row in connection.execute(_COLUMNS, (name,)).fetchall()
+        }
         # The blanks and quotes of an upgraded store differ from those of a new one.
         text = re.sub(r'["\s]+|(?<=[(),])\s+', "", sql or "") if type != "table" else ""
         found[name] = SchemaObject(type, columns, text)
@@ -52,15 +70,32 @@ def _schema_of(connection: DriverConnection) -> Schema:
 
 
 def damage(connection: DriverConnection, limit: int) -> list[str]:
-    """What SQLite's checks of the whole file find, at most `limit` sentences, which name pages and tables."""
+    """What SQLite's checks of the whole file find, at most `limit` sentences, which name pages
+    and tables.
+    """
     roots: dict[str, str] = {}
-    _sentences(connection, _ROOTS, _NO_LIMIT, lambda row: roots.setdefault(str(row[0]), f"{row[1]} {row[2]}"))
-    found = _sentences(connection, f"PRAGMA integrity_check({limit})", limit, lambda row: str(row[0]))
+    _sentences(
+        connection,
+        _ROOTS,
+        _NO_LIMIT,
+        lambda row: roots.setdefault(str(row[0]), f"{row[1]} {row[2]}"),
+    )
+    found = _sentences(
+        connection,
+        f"PRAGMA integrity_check({limit})",
+        limit,
+        lambda row: str(row[0]),
+    )
     if found and found[-1] == _MALFORMED:
         # SQLite gave up without a word about the place.
         for name in [name for name in roots.values() if name.startswith("table ")]:
             table = name.removeprefix("table ")
-            last = _sentences(connection, f'PRAGMA integrity_check("{table}")', limit, lambda row: str(row[0]))[-1:]
+            last = _sentences(
+                connection,
+                f'PRAGMA integrity_check("{table}")',
+                limit,
+                lambda row: str(row[0]),
+            )[-1:]
             found += [f"{name} cannot be read" for each in last if each == _MALFORMED]
     lost = _sentences(
         connection,
@@ -68,15 +103,23 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
         limit,
         lambda row: f"row {row[1]} of table {row[0]} refers to a missing row of {row[2]}",
     )
-    lines = [line for each in found + lost for line in each.splitlines() if line not in _SAYING_NOTHING]
-    named = [re.sub(r"^Tree (\d+)\b", lambda tree: roots.get(tree[1], tree[0]), line) for line in lines]
+    lines = [
+        line for each in found + lost for line in each.splitlines() if line not in _SAYING_NOTHING
+    ]
+    named = [
+        re.sub(r"^Tree (\d+)\b", lambda tree: roots.get(tree[1], tree[0]), line) for line in lines
+    ]
     # The general sentence only if there is no other.
     places = [each for each in dict.fromkeys(named) if each != _MALFORMED]
     return (places or named[:1])[:limit]
 
 
 def schema_faults(
-    connection: DriverConnection, expected: Schema, *, optional: Container[str] = (), is_older: bool = False
+    connection: DriverConnection,
+    expected: Schema,
+    *,
+    optional: Container[str] = (),
+    is_older: bool = False,
 ) -> list[str]:
     """How the schema differs from the expected one, of which the `optional` objects may be missing.
 
@@ -86,7 +129,11 @@ def schema_faults(
         found = _schema_of(connection)
     except Exception as error:
         return [f"the schema cannot be read: {_said(error)}"]
-    faults = [f"the {each.type} {name} is not part of a store" for name, each in found.items() if name not in expected]
+    faults = [
+        f"the {each.type} {name} is not part of a store"
+        for name, each in found.items()
+        if name not in expected
+    ]
     for name, each in expected.items():
         actual = found.get(name)
         if actual is None:
@@ -102,12 +149,19 @@ def wrong_values(connection: DriverConnection, schema: Schema, limit: int) -> li
     for table, each in schema.items():
         if each.type == "table":
             types = {name: declared for name, (declared, _, _) in each.columns.items()}
-            found += _sentences(connection, _count_wrong(table, types), 1, partial(_wrong_columns, table, types))
+            found += _sentences(
+                connection,
+                _count_wrong(table, types),
+                1,
+                partial(_wrong_columns, table, types),
+            )
     return [each for each in found if each][:limit]
 
 
 def _count_wrong(table: str, types: Mapping[str, str]) -> str:
-    counts = (f"""sum(typeof("{name}") NOT IN {_FITTING[declared]})""" for name, declared in types.items())
+    counts = (
+        f"""sum(typeof("{name}") NOT IN {_FITTING[declared]})""" for name, declared in types.items()
+    )
     return f'SELECT {", ".join(counts)} FROM "{table}"'
 
 
@@ -117,7 +171,10 @@ def _wrong_columns(table: str, columns: Iterable[str], counts: Iterable[int | No
 
 
 def _sentences(
-    connection: DriverConnection, statement: str, limit: int, sentence_of: Callable[[Any], str]
+    connection: DriverConnection,
+    statement: str,
+    limit: int,
+    sentence_of: Callable[[Any], str],
 ) -> list[str]:
     """A sentence for each row. If the file is too damaged to go on, the last is SQLite's error."""
     found: list[str] = []

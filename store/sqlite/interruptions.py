@@ -1,11 +1,13 @@
-"""Signal handlers wait until a call has ended, so that exceptions they raise leave no lock or transaction behind.
+"""Signal handlers wait until a call has ended, so that exceptions they raise leave no lock or
+transaction behind.
 
-Python runs a signal's handler in the main thread between any two instructions, for example on entry to the `__exit__`
-that would roll back. No `try` can cover that. So the handlers that the program has installed are wrapped: during a call
-the wrapper only notes the signal, and the handler runs when the call ends, or while it waits.
+Python runs a signal's handler in the main thread between any two instructions, for example on entry
+to the `__exit__` that would roll back. No `try` can cover that. So the handlers that the program
+has installed are wrapped: during a call the wrapper only notes the signal, and the handler runs
+when the call ends, or while it waits.
 
-`signal.signal` and `signal.getsignal` are replaced too: handlers installed later are wrapped as well, and programs
-never see the wrappers. Nothing is changed before the first call.
+`signal.signal` and `signal.getsignal` are replaced too: handlers installed later are wrapped as
+well, and programs never see the wrappers. Nothing is changed before the first call.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ class _MainThread:
         self.identifier: int | None = None
         # How many calls and transactions the main thread is inside of.
         self.depth = 0
-        # Handlers run when a call ends that leaves this depth: above zero inside a one_transaction() block.
+        # Handlers run when a call ends that leaves this depth: above zero inside a
+        # one_transaction() block.
         self.interruptible_depth = 0
         # Handlers to run, by signal.
         self.pending: dict[int, Handler] = {}
@@ -49,7 +52,8 @@ class _MainThread:
 main_thread = _MainThread()
 
 
-# Raising the counter is one instruction that no handler can interrupt, and nothing is held before it.
+# Raising the counter is one instruction that no handler can interrupt, and nothing is held before
+# it.
 def enter() -> None:
     """From here on handlers wait; leave() must follow."""
     if _get_ident() == main_thread.identifier:
@@ -74,7 +78,9 @@ def leave_later() -> None:
 
 
 def run_pending_handlers() -> None:
-    """Run the handlers that wait, inside a call that can be interrupted here, because it is only waiting."""
+    """Run the handlers that wait, inside a call that can be interrupted here, because it is only
+    waiting.
+    """
     if main_thread.pending and _get_ident() == main_thread.identifier:
         _run_pending()
 
@@ -82,7 +88,8 @@ def run_pending_handlers() -> None:
 def run_handlers_while_held() -> None:
     """The same where the call waits because another program holds the store.
 
-    An exception of a handler ends the call. What the program does then, such as a disconnect, does not wait long.
+    An exception of a handler ends the call. What the program does then, such as a disconnect, does
+    not wait long.
     """
     if main_thread.pending and _get_ident() == main_thread.identifier:
         main_thread.waits_for_store = True
@@ -96,7 +103,9 @@ def run_handlers_while_held() -> None:
 
 
 def waits_for_store() -> bool:
-    """Whether the handler that asks has interrupted a call that waits because another program holds the store."""
+    """Whether the handler that asks has interrupted a call that waits because another program
+    holds the store.
+    """
     return main_thread.waits_for_store
 
 
@@ -111,12 +120,17 @@ class Uninterrupted:
 
 
 class Interruptible:
-    """Inside a call: a block in which handlers wait only until the next call or transaction in it ends."""
+    """Inside a call: a block in which handlers wait only until the next call or transaction in
+    it ends.
+    """
 
     def __enter__(self) -> None:
         self._is_main = _get_ident() == main_thread.identifier
         if self._is_main:
-            self._before, main_thread.interruptible_depth = main_thread.interruptible_depth, main_thread.depth
+            self._before, main_thread.interruptible_depth = (
+                main_thread.interruptible_depth,
+                main_thread.depth,
+            )
 
     def __exit__(self, *_: object) -> None:
         if self._is_main:
@@ -168,7 +182,11 @@ def _run_pending() -> None:
 
 def _wrapped(handler: Any) -> Any:
     """Wrap a handler written in Python; SIG_DFL and SIG_IGN stay as they are."""
-    return _DeferringHandler(handler) if callable(handler) and not isinstance(handler, _DeferringHandler) else handler
+    return (
+        _DeferringHandler(handler)
+        if callable(handler) and not isinstance(handler, _DeferringHandler)
+        else handler
+    )
 
 
 def _unwrapped(handler: Any) -> Any:
@@ -199,7 +217,11 @@ def _after_fork_in_child() -> None:
     if main_thread.identifier is None:
         return
     if main_thread.identifier != _get_ident():
-        main_thread.identifier, main_thread.depth, main_thread.interruptible_depth = _get_ident(), 0, 0
+        main_thread.identifier, main_thread.depth, main_thread.interruptible_depth = (
+            _get_ident(),
+            0,
+            0,
+        )
     main_thread.pending.clear()
     main_thread.wake = None
 

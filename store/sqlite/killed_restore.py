@@ -1,8 +1,9 @@
-"""What a restore that was killed has left beside a store: it is undone before the store is next used.
+"""What a restore that was killed has left beside a store: it is undone before the store is next
+used.
 
-A restore gives the store's file a second name, moves the log to it, and then replaces the file by the copy. Killed in
-between, it leaves the store as it was, but with two names or, on a file system without hard links, under the second
-name alone.
+A restore gives the store's file a second name, moves the log to it, and then replaces the file by
+the copy. Killed in between, it leaves the store as it was, but with two names or, on a file system
+without hard links, under the second name alone.
 """
 
 from __future__ import annotations
@@ -25,12 +26,17 @@ _MOMENT = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
 def names_aside(store: Path) -> list[Path]:
     """The files that restores have put aside, the oldest first."""
     prefix = f"{store.name}.before-"
-    found = (file for file in store.parent.glob(f"{_escaped(prefix)}*") if _MOMENT.fullmatch(file.name[len(prefix) :]))
+    found = (
+        file
+        for file in store.parent.glob(f"{_escaped(prefix)}*")
+        if _MOMENT.fullmatch(file.name[len(prefix) :])
+    )
     return sorted(found)
 
 
 def undo_killed_restore(path: str) -> str:
-    """Undo a restore that was killed, and remove its incomplete copy; a sentence about it, blank if there is none.
+    """Undo a restore that was killed, and remove its incomplete copy; a sentence about it, blank if
+    there is none.
 
     Nothing is done while a program restores, nor for a user who may not write beside the store.
     """
@@ -51,8 +57,15 @@ def undo_killed_restore(path: str) -> str:
     finally:
         lock.release()
     if is_undone:
-        return f"a restore was killed before it had replaced {path}; the store is as it was before the restore"
-    return f"removed the incomplete copy {partial.name} of a restore or a backup that was killed" if is_removed else ""
+        return (
+            f"a restore was killed before it had replaced {path}; the store is as it was before "
+            "the restore"
+        )
+    return (
+        f"removed the incomplete copy {partial.name} of a restore or a backup that was killed"
+        if is_removed
+        else ""
+    )
 
 
 def _has_names(store: Path) -> bool:
@@ -82,7 +95,9 @@ def _undone(store: Path, partial: Path) -> bool:
 
 
 def _aside(store: Path, partial: Path) -> Path | None:
-    """The second name of the store's file, or the only one if it was renamed, and a restore has not gone further."""
+    """The second name of the store's file, or the only one if it was renamed, and a restore has
+    not gone further.
+    """
     names = names_aside(store)
     if store.exists():
         return next((name for name in names if name.samefile(store)), None)

@@ -1,4 +1,6 @@
-"""Locks between processes: the lock of the writer, how a dead process is recognised, and which processes hold locks."""
+"""Locks between processes: the lock of the writer, how a dead process is recognised, and which
+processes hold locks.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,14 @@ _EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
 _LONGEST_TEXT = 128
 
-# A writer that has waited this long goes next. Until then the current writer may continue, because many calls in a row
-# from one process are faster.
+# A writer that has waited this long goes next. Until then the current writer may continue, because
+# many calls in a row from one process are faster.
 FAIRNESS_SECONDS = 0.03
-# A process that takes the writer lock again and again checks the fairness lock only this often: a check costs two
-# system calls.
+# A process that takes the writer lock again and again checks the fairness lock only this often: a
+# check costs two system calls.
 LOOK_SECONDS = 0.005
-# A process that has held the fairness lock this long may be stopped; other writers then ignore the lock.
+# A process that has held the fairness lock this long may be stopped; other writers then ignore the
+# lock.
 IGNORE_FAIRNESS_SECONDS = 0.2
 
 
@@ -46,7 +49,9 @@ class LockFile:
         self._descriptor: int | None = None
 
     def is_free(self) -> bool:
-        """Return whether no other process holds the lock. StoreError when the file cannot be created."""
+        """Return whether no other process holds the lock. StoreError when the file cannot be
+        created.
+        """
         try:
             # A shared lock, so that processes that only ask do not get in each other's way.
             return self.acquire(_SHARED)
@@ -76,14 +81,18 @@ class LockFile:
                 self.close()
 
     def read(self) -> bytes:
-        """Return what the program that holds the lock, or one before it, has written into the file."""
+        """Return what the program that holds the lock, or one before it, has written into the
+        file.
+        """
         try:
             return b"" if self._descriptor is None else os.pread(self._descriptor, _LONGEST_TEXT, 0)
         except OSError as error:
             raise file_failure(self._path, error) from error
 
     def write(self, text: bytes) -> None:
-        """Replace the text in the file, which the program that holds the lock may do, if the disk has room for it."""
+        """Replace the text in the file, which the program that holds the lock may do, if the
+        disk has room for it.
+        """
         if self._descriptor is not None:
             with suppress(OSError):
                 os.pwrite(self._descriptor, text.ljust(_LONGEST_TEXT), 0)
@@ -96,7 +105,8 @@ class LockFile:
 
 
 class SingleInstanceLock(LockFile):
-    """A lock that is rarely acquired: for recovery, for jobs that are skipped while one is running, for `serve`.
+    """A lock that is rarely acquired: for recovery, for jobs that are skipped while one is running,
+    for `serve`.
 
     Only users who may write the store can lock its file.
     """
@@ -109,7 +119,9 @@ class SingleInstanceLock(LockFile):
         return self.acquire_within(seconds, _SHARED)
 
     def acquire_within(self, seconds: float, operation: int = _EXCLUSIVE) -> bool:
-        """Try to acquire the lock for at most so long. StoreError when the file cannot be created."""
+        """Try to acquire the lock for at most so long. StoreError when the file cannot be
+        created.
+        """
         deadline = elapsed_real_seconds() + seconds
         while not self.acquire(operation):
             if elapsed_real_seconds() >= deadline:
@@ -118,17 +130,20 @@ class SingleInstanceLock(LockFile):
         return True
 
     def release(self) -> None:
-        """Release the lock and close the file, which stays: two processes must never lock different files."""
+        """Release the lock and close the file, which stays: two processes must never lock
+        different files.
+        """
         # Closing alone would not release it if a child was forked in the meantime.
         super().release()
         self.close()
 
 
 def is_held(path: Path) -> bool:
-    """Return whether a process holds an exclusive lock on the file; True when this user may not open it.
+    """Return whether a process holds an exclusive lock on the file; True when this user may not
+    open it.
 
-    The file is not created. A process that tries to acquire the lock at the same moment may have to try again.
-    StoreError when the system cannot say it.
+    The file is not created. A process that tries to acquire the lock at the same moment may have to
+    try again. StoreError when the system cannot say it.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY)
@@ -139,7 +154,8 @@ def is_held(path: Path) -> bool:
     except OSError as error:
         raise file_failure(path, error) from error
     try:
-        # A shared lock, so that two processes that ask at the same time do not take each other for the owner.
+        # A shared lock, so that two processes that ask at the same time do not take each other for
+        # the owner.
         fcntl.flock(descriptor, _SHARED)
     except BlockingIOError:
         return True
@@ -151,19 +167,22 @@ def is_held(path: Path) -> bool:
 
 
 def lock_beside(path: str, purpose: str, name: str) -> Path:
-    """Return the lock file for one purpose (a job, `serve`) and one queue manager of the store at `path`."""
+    """Return the lock file for one purpose (a job, `serve`) and one queue manager of the store
+    at `path`.
+    """
     return Path(f"{path}.{purpose}-{name.replace('/', '%2F')}")
 
 
 class WriterLock:
-    """Admits one writer at a time among all threads and processes; held from before BEGIN until after COMMIT.
+    """Admits one writer at a time among all threads and processes; held from before BEGIN until
+    after COMMIT.
 
-    SQLite's own lock would protect the data. But SQLite releases it before the checkpoint, and other writers read the
-    log while they try to acquire it. With four writers the log was never read to its end, so SQLite never restarted it
-    and it grew by 100 MB a second.
+    SQLite's own lock would protect the data. But SQLite releases it before the checkpoint, and
+    other writers read the log while they try to acquire it. With four writers the log was never
+    read to its end, so SQLite never restarted it and it grew by 100 MB a second.
 
-    A writer that has waited for a while acquires the fairness lock (`next-writer`), and nobody else then acquires the
-    writer lock (`writer`) before it.
+    A writer that has waited for a while acquires the fairness lock (`next-writer`), and nobody else
+    then acquires the writer lock (`writer`) before it.
     """
 
     def __init__(self, folder: Path, store: Path) -> None:
@@ -176,9 +195,11 @@ class WriterLock:
         self._look_again_at = 0.0
 
     def acquire(self, timeout: float) -> bool:
-        """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow.
+        """Return whether the lock was acquired within `timeout` seconds; if so, release() must
+        follow.
 
-        MQError 2219 in the middle of a transaction of this thread, where Python may run a finalizer of the program.
+        MQError 2219 in the middle of a transaction of this thread, where Python may run a finalizer
+        of the program.
         """
         if not self._threads.acquire(False):
             if self._holder == threading.get_ident():
@@ -224,7 +245,9 @@ class WriterLock:
             self._threads.release()
 
     def close(self) -> None:
-        """Close the files, unless another thread holds the lock or waits for it: closing would lose the lock."""
+        """Close the files, unless another thread holds the lock or waits for it: closing would
+        lose the lock.
+        """
         free = self._threads.acquire(blocking=False)
         try:
             if free or self._holder == threading.get_ident():
@@ -234,7 +257,9 @@ class WriterLock:
                 self._threads.release()
 
     def forget(self) -> None:
-        """Close the files in a forked child: a thread that held the lock runs in the parent only."""
+        """Close the files in a forked child: a thread that held the lock runs in the parent
+        only.
+        """
         self._threads = threading.Lock()
         self._close()
 
@@ -267,12 +292,14 @@ class WriterLock:
 
 # How processes know which of them are alive: each holds a lock on its own file beside the store.
 #
-# When the lock can be acquired, or the file is gone, the process is dead. No process ids and no leases are needed. The
-# text of the file says which process it is, for those who end it or name it.
+# When the lock can be acquired, or the file is gone, the process is dead. No process ids and no
+# leases are needed. The text of the file says which process it is, for those who end it or name it.
 
 
 class LivenessFile:
-    """The lock file of this process, locked from creation until release() or the end of the process."""
+    """The lock file of this process, locked from creation until release() or the end of the
+    process.
+    """
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -317,7 +344,9 @@ def folder_beside(path: str) -> Path:
 
 
 def is_dead(folder: Path, name: str) -> bool:
-    """Return whether the process that owned the file is dead; False when this user may not open the file."""
+    """Return whether the process that owned the file is dead; False when this user may not open
+    the file.
+    """
     return not is_held(folder / name)
 
 
@@ -328,18 +357,20 @@ def remove_liveness_file(folder: Path, name: str) -> None:
 
 
 def process_id(name: str) -> int:
-    """Return the process id that a liveness file is named after; for a blank name that of this process.
+    """Return the process id that a liveness file is named after; for a blank name that of this
+    process.
 
     It is valid where that process runs: `owners.owner_of` says whether that is here.
     """
     return int(name.partition("-")[0]) if name else os.getpid()
 
 
-# Which processes hold locks on a store's files, from /proc/locks; unknown on systems other than Linux.
+# Which processes hold locks on a store's files, from /proc/locks; unknown on systems other than
+# Linux.
 
 _LOCKS = Path("/proc/locks")
-# The bytes of the shared memory file that SQLite locks: writer, checkpoint, recovery, five for readers, and one that
-# every connection holds.
+# The bytes of the shared memory file that SQLite locks: writer, checkpoint, recovery, five for
+# readers, and one that every connection holds.
 _WRITES, _READS, _HAS_OPEN = range(120, 121), range(123, 128), range(128, 129)
 
 
@@ -362,7 +393,9 @@ class SharedMemoryUse(NamedTuple):
 
 
 def parse_locks(text: str) -> list[FileLock]:
-    """Read lines such as `1: POSIX  ADVISORY  READ  812 fe:00:1311 128 128`; waiters (`->`) are left out."""
+    """Read lines such as `1: POSIX  ADVISORY  READ  812 fe:00:1311 128 128`; waiters (`->`) are
+    left out.
+    """
     found = []
     for line in text.splitlines():
         fields = line.split()
@@ -400,13 +433,19 @@ def shared_memory_use(path: str, locks: Iterable[FileLock]) -> SharedMemoryUse:
     ours = [lock for lock in locks if lock.inode == inode]
 
     def holding(byte_range: range) -> frozenset[int]:
-        return frozenset(lock.process for lock in ours if any(lock.first <= each <= lock.last for each in byte_range))
+        return frozenset(
+            lock.process
+            for lock in ours
+            if any(lock.first <= each <= lock.last for each in byte_range)
+        )
 
     return SharedMemoryUse(holding(_HAS_OPEN), holding(_READS), holding(_WRITES))
 
 
 def own_number() -> int:
-    """Return the number that /proc, and so /proc/locks, gives this process: it may show another PID namespace."""
+    """Return the number that /proc, and so /proc/locks, gives this process: it may show another
+    PID namespace.
+    """
     try:
         return int(os.readlink("/proc/self"))
     except OSError:

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqsc.store.sqlite.locks import is_dead, process_id
-from mqsc.store.sqlite.process_identity import ProcessIdentity, has_open, identity_of, own_identity, read_identity
+from mqsc.store.sqlite.process_identity import (
+    ProcessIdentity,
+    has_open,
+    identity_of,
+    own_identity,
+    read_identity,
+)
 
 _LONGEST_TEXT = 512
 
@@ -34,8 +40,8 @@ def owner_of(folder: Path, name: str) -> Owner:
 def kill_owner(folder: Path, name: str) -> bool:
     """Kill the process that owns the file; return whether it is dead.
 
-    It is not killed if it is this process, if this user may not kill it, or if it is not certain that a process of this
-    number is the owner.
+    It is not killed if it is this process, if this user may not kill it, or if it is not certain
+    that a process of this number is the owner.
     """
     process = process_id(name)
     try:
@@ -57,9 +63,16 @@ def kill_owner(folder: Path, name: str) -> bool:
 
 
 def _is_owner(process: int, file: Path) -> bool:
-    """Whether the process is the one that has written its identity into the file, and has the file open."""
+    """Whether the process is the one that has written its identity into the file, and has the
+    file open.
+    """
     stated, found = _identity_in(file), identity_of(process)
-    return stated is not None and found is not None and found.is_same_process_as(stated) and has_open(process, file)
+    return (
+        stated is not None
+        and found is not None
+        and found.is_same_process_as(stated)
+        and has_open(process, file)
+    )
 
 
 def _identity_in(file: Path) -> ProcessIdentity | None:

@@ -1,8 +1,11 @@
-"""How long calls wait for a store that another program holds: not long in a program that is asked to end."""
+"""How long calls wait for a store that another program holds: not long in a program that is
+asked to end.
+"""
 
 from mqsc.store.environment import elapsed_real_seconds
 
-# How long a call waits then, and for how long after the request: a program that goes on is patient again.
+# How long a call waits then, and for how long after the request: a program that goes on is patient
+# again.
 HURRIED_SECONDS = 1.0
 HURRY_LASTS_SECONDS = 10.0
 
@@ -14,10 +17,18 @@ class _Hurry:
 
 
 def hurry() -> None:
-    """From now on, and for HURRY_LASTS_SECONDS, no call of this process waits long, nor one that waits already."""
+    """From now on, and for HURRY_LASTS_SECONDS, no call of this process waits long, nor one that
+    waits already.
+    """
     _Hurry.until = elapsed_real_seconds() + HURRY_LASTS_SECONDS
 
 
 def patience(busy_timeout: float) -> float:
-    """How many seconds a call waits that would wait `busy_timeout` seconds if nobody were in a hurry."""
-    return min(busy_timeout, HURRIED_SECONDS) if elapsed_real_seconds() < _Hurry.until else busy_timeout
+    """How many seconds a call waits that would wait `busy_timeout` seconds if nobody were in a
+    hurry.
+    """
+    return (
+        min(busy_timeout, HURRIED_SECONDS)
+        if elapsed_real_seconds() < _Hurry.until
+        else busy_timeout
+    )

@@ -7,8 +7,9 @@ from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite.driver import DriverConnection
 
-# By file: connections that were still open when the process forked. The child keeps them for ever: SQLite forbids using
-# or closing them there, and while they exist it would take the parent's locks for the child's own.
+# By file: connections that were still open when the process forked. The child keeps them for ever:
+# SQLite forbids using or closing them there, and while they exist it would take the parent's locks
+# for the child's own.
 _INHERITED: dict[str, list[DriverConnection]] = {}
 
 
@@ -38,7 +39,9 @@ class MemoryPool:
         """Do nothing: no other program knows the store."""
 
     def before_fork(self, timeout: float) -> bool:
-        """Keep the connection from being used while the process forks; return whether it was idle in `timeout` s."""
+        """Keep the connection from being used while the process forks; return whether it was
+        idle in `timeout` s.
+        """
         self._is_forking = self._lock.acquire(timeout=timeout)
         return self._is_forking
 
@@ -49,7 +52,9 @@ class MemoryPool:
             self._lock.release()
 
     def after_fork_in_child(self) -> None:
-        """Use the copy of the store, or an empty store if another thread was using it, which the child lacks."""
+        """Use the copy of the store, or an empty store if another thread was using it, which the
+        child lacks.
+        """
         if not self._is_forking:
             self._lock, self._connection = threading.RLock(), None
         self.after_fork_in_parent()
@@ -64,17 +69,22 @@ class FilePool:
     """The connections to a file. None is open while the process forks."""
 
     def __init__(
-        self, path: str, open_connection: Callable[[], DriverConnection], all_closed: Callable[[], None]
+        self,
+        path: str,
+        open_connection: Callable[[], DriverConnection],
+        all_closed: Callable[[], None],
     ) -> None:
-        """`all_closed` is called when no connection is open any more, and before another is opened."""
+        """`all_closed` is called when no connection is open any more, and before another is
+        opened.
+        """
         self._path = path
         self._open = open_connection
         self._all_closed = all_closed
         self._idle: list[DriverConnection] = []
         self._opened: list[DriverConnection] = []
         self._opening = threading.Lock()
-        # While set, released connections are closed: threads that make call after call would otherwise never leave all
-        # connections idle at the same time.
+        # While set, released connections are closed: threads that make call after call would
+        # otherwise never leave all connections idle at the same time.
         self._is_forking = False
 
     def acquire(self) -> DriverConnection:
@@ -104,7 +114,8 @@ class FilePool:
             except IndexError:
                 return  # another thread took it
             connection.close()
-            # Only after close(): a fork during close() would leave the child with its parent's locks and files.
+            # Only after close(): a fork during close() would leave the child with its parent's
+            # locks and files.
             self._opened.remove(connection)
 
     def abandon(self) -> None:
@@ -114,7 +125,9 @@ class FilePool:
         self._idle = []
 
     def before_fork(self, timeout: float) -> bool:
-        """Close each connection as soon as it is idle; return whether all were closed in `timeout` seconds."""
+        """Close each connection as soon as it is idle; return whether all were closed in
+        `timeout` seconds.
+        """
         if not self._opening.acquire(timeout=timeout):
             return False
         self._is_forking = True
@@ -135,14 +148,19 @@ class FilePool:
             self._opening.release()
 
     def after_fork_in_child(self) -> None:
-        """Start without connections. If some could not be closed, the child cannot use the file at all."""
+        """Start without connections. If some could not be closed, the child cannot use the file
+        at all.
+        """
         if self._opened:
             _INHERITED.setdefault(self._path, []).extend(self._opened)
         self._idle, self._opened, self._opening, self._is_forking = [], [], threading.Lock(), False
 
     def _open_another(self) -> DriverConnection:
         if self._path in _INHERITED:
-            raise StoreError(f"{self._path} was in use when this process was forked, so this process cannot use it")
+            raise StoreError(
+                f"{self._path} was in use when this process was forked, so this process cannot use "
+                "it",
+            )
         with self._opening:
             connection = self._first_or_another()
             self._opened.append(connection)
@@ -155,6 +173,7 @@ class FilePool:
 
     def _first_or_another(self) -> DriverConnection:
         if not self._opened:
-            # The last may have been closed by a thread that this process, a forked one, does not have.
+            # The last may have been closed by a thread that this process, a forked one, does not
+            # have.
             self._all_closed()
         return self._open()

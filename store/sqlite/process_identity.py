@@ -1,7 +1,8 @@
-"""Which process a number means: it is valid in one PID namespace, such as a container, of one start of one machine.
+"""Which process a number means: it is valid in one PID namespace, such as a container, of one start
+of one machine.
 
-Programs of several containers may share a store. Each writes beside its number where and when it started, so that no
-program takes the number of a process elsewhere for that of a process here.
+Programs of several containers may share a store. Each writes beside its number where and when it
+started, so that no program takes the number of a process elsewhere for that of a process here.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
-# Names of hosts, the ids and the names of namespaces such as pid:[4026531836] consist of other characters.
+# Names of hosts, the ids and the names of namespaces such as pid:[4026531836] consist of other
+# characters.
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._:[\]()-]")
-# The start time among the fields of /proc/PID/stat that follow the name of the program, in proc(5) field 22.
+# The start time among the fields of /proc/PID/stat that follow the name of the program, in proc(5)
+# field 22.
 _STARTED = 19
 
 
 class ProcessIdentity(NamedTuple):
     """Where a process runs, and since when.
 
-    `boot` is the id of the start of the machine, `namespace` the PID namespace, `started` the time in clock ticks since
-    that start, and `host` the name of the host, which in a container is the container's.
+    `boot` is the id of the start of the machine, `namespace` the PID namespace, `started` the time
+    in clock ticks since that start, and `host` the name of the host, which in a container is the
+    container's.
     """
 
     boot: str
@@ -53,7 +57,9 @@ def own_identity() -> ProcessIdentity | None:
 
 
 def identity_of(process: int) -> ProcessIdentity | None:
-    """The identity of a process with this number; None if there is none, or this user may not see it."""
+    """The identity of a process with this number; None if there is none, or this user may not
+    see it.
+    """
     return _identity_of(str(process))
 
 
@@ -74,7 +80,9 @@ def written(identity: ProcessIdentity | None) -> bytes:
 
 
 def read_identity(text: bytes) -> ProcessIdentity | None:
-    """The identity in the text of a file; None if there is none, as in the files of older versions."""
+    """The identity in the text of a file; None if there is none, as in the files of older
+    versions.
+    """
     parts = text.decode(errors="replace").split()
     if len(parts) != len(ProcessIdentity._fields):
         return None

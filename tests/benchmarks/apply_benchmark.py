@@ -1,4 +1,5 @@
-"""`apply` and `diff` of files that a queue manager matches already, compared with `check` of the same files.
+"""`apply` and `diff` of files that a queue manager matches already, compared with `check` of the
+same files.
 
     python -m tests.benchmarks.apply_benchmark             10 000 objects
     python -m tests.benchmarks.apply_benchmark 2000        another number
@@ -18,7 +19,8 @@ LIMIT = 1.5
 RUNS = 3
 # Nothing that `check` would advise against, which would take it longer.
 SHAPES = (
-    "DEFINE QLOCAL({name}) DESCR('Orders of branch {number}') +\n   MAXDEPTH({number}) BOTHRESH(3) BOQNAME(BAD)",
+    "DEFINE QLOCAL({name}) DESCR('Orders of branch {number}') +\n   MAXDEPTH({number}) BOTHRESH(3) "
+    "BOQNAME(BAD)",
     "DEFINE QALIAS({name}) TARGET(APP.OBJECT.{before})",
     "DEFINE QLOCAL({name}) +\n   MAXDEPTH({number}) DEFPSIST(YES) MSGDLVSQ(FIFO)",
     "DEFINE PROCESS({name}) APPLICID('/opt/orders/run {number}')",
@@ -29,7 +31,10 @@ SHAPES = (
 def script(count: int) -> str:
     """So many definitions of several kinds."""
     shapes = (SHAPES[number % len(SHAPES)] for number in range(count))
-    each = (shape.format(name=f"APP.OBJECT.{at}", number=at + 1, before=at - 1) for at, shape in enumerate(shapes))
+    each = (
+        shape.format(name=f"APP.OBJECT.{at}", number=at + 1, before=at - 1)
+        for at, shape in enumerate(shapes)
+    )
     return "\n".join(("DEFINE QLOCAL(BAD)", *each, ""))
 
 
@@ -45,7 +50,10 @@ def report(count: int, folder: Path) -> None:
     }
     for name, spent in seconds.items():
         ratio = spent / seconds["check"]
-        print(f"{name:6} {count} unchanged objects: {spent:5.2f} s, {ratio:4.2f} times check (limit {LIMIT})")
+        print(
+            f"{name:6} {count} unchanged objects: {spent:5.2f} s, {ratio:4.2f} times check (limit "
+            f"{LIMIT})",
+        )
 
 
 if __name__ == "__main__":

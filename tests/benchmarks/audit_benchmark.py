@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.audit_benchmark [--events 1000000] [--rounds 3]
 
-A third of the events are puts, the others gets and commits (history_benchmark.py). 3 s for a million are wanted.
+A third of the events are puts, the others gets and commits (history_benchmark.py). 3 s for a
+million are wanted.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ if __name__ == "__main__":
         path = Path(folder) / "store.db"
         make(path, arguments.events)
         with open_store(f"sqlite:///{path}") as store:
-            # That history gets its first message many times and has no queues, so the audit finds something.
+            # That history gets its first message many times and has no queues, so the audit finds
+            # something.
             times = [took(partial(audit, store)) for _ in range(arguments.rounds)]
-        print(f"{arguments.events} events: processor {median(each.processor for each in times):.2f} s")
+        print(
+            f"{arguments.events} events: processor {median(each.processor for each in times):.2f} "
+            "s",
+        )

@@ -1,9 +1,10 @@
-"""Connections, opens, puts and gets of a user whose authorities are enforced, measured against those of the owner.
+"""Connections, opens, puts and gets of a user whose authorities are enforced, measured against
+those of the owner.
 
     python -m tests.benchmarks.authority_benchmark [--calls 300] [--rounds 31]
 
-Each round measures the owner and then the user; printed is the median ratio of speeds (user / owner). The bars are 0.87
-for an open, 0.77 for a connection, 1.0 for puts and gets.
+Each round measures the owner and then the user; printed is the median ratio of speeds (user /
+owner). The bars are 0.87 for an open, 0.77 for a connection, 1.0 for puts and gets.
 """
 
 from __future__ import annotations
@@ -24,10 +25,18 @@ RECORDS = 1000
 
 
 def prepared(qmgr: QueueManager) -> None:
-    lines = ["DEFINE QLOCAL(Q) MAXDEPTH(999999)", "SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT)"]
+    lines = [
+        "DEFINE QLOCAL(Q) MAXDEPTH(999999)",
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT)",
+    ]
     lines += ["SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT,GET)"]
-    lines += [f"SET AUTHREC PROFILE(X{n}.**) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)" for n in range(50)]
-    lines += [f"SET AUTHREC PROFILE(Y{n}) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)" for n in range(RECORDS)]
+    lines += [
+        f"SET AUTHREC PROFILE(X{n}.**) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)" for n in range(50)
+    ]
+    lines += [
+        f"SET AUTHREC PROFILE(Y{n}) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)"
+        for n in range(RECORDS)
+    ]
     mqsc.run(qmgr, "\n".join(lines), check=True)
     set_mode(qmgr, "enforce")
 
@@ -35,7 +44,10 @@ def prepared(qmgr: QueueManager) -> None:
 def main() -> None:
     """Print the ratios."""
     asked = options(__doc__, calls=300, rounds=31)
-    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{Path(folder) / 's.db'}") as store:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_store(f"sqlite:///{Path(folder) / 's.db'}") as store,
+    ):
         qmgr = store.create_queue_manager("QM1")
         prepared(qmgr)
         store.add_user("app", "x", groups=["apps"])
@@ -49,7 +61,14 @@ def main() -> None:
             ("get", lambda n: both[n].get(get)),
         )
         for name, call in calls:
-            compare_each(name, asked.rounds, asked.calls, partial(call, 1), partial(call, 0), beside="owner")
+            compare_each(
+                name,
+                asked.rounds,
+                asked.calls,
+                partial(call, 1),
+                partial(call, 0),
+                beside="owner",
+            )
 
 
 if __name__ == "__main__":

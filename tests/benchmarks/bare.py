@@ -1,8 +1,10 @@
-"""The baseline of the benchmarks: the product's transactions made directly through the SQLite driver.
+"""The baseline of the benchmarks: the product's transactions made directly through the SQLite
+driver.
 
-Tables, indexes and durability are those of the product, and rows are copied from what it wrote, so that the baseline
-does the same work. Parameters are bound as the product binds them, without NULLs and with bytes as bytearray, through
-one cursor: anything else is slower in the driver and would make the product look better than it is.
+Tables, indexes and durability are those of the product, and rows are copied from what it wrote, so
+that the baseline does the same work. Parameters are bound as the product binds them, without NULLs
+and with bytes as bytearray, through one cursor: anything else is slower in the driver and would
+make the product look better than it is.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ def _bound(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Insert:
-    """A prepared INSERT: its text, the values of a sample row, and the index of each column in them."""
+    """A prepared INSERT: its text, the values of a sample row, and the index of each column in
+    them.
+    """
 
     def __init__(self, table: str, row: Mapping[str, Any]) -> None:
         bound = _bound(row)
@@ -54,7 +58,8 @@ class _Insert:
 
 
 _ARRIVED = (
-    "UPDATE queue SET depth = depth + ?, next_sequence = next_sequence + ?, puts = puts + ?, last_put_at = ?, "
+    "UPDATE queue SET depth = depth + ?, next_sequence = next_sequence + ?, puts = puts + ?, "
+    "last_put_at = ?, "
     "high_depth = max(high_depth, depth + ?) WHERE id = ?"
 )
 _LEFT = "UPDATE queue SET depth = depth - ?, gets = gets + 1, last_get_at = ? WHERE id = ?"
@@ -63,11 +68,14 @@ _IN_ORDER = "WHERE queue = ? AND state = 0 ORDER BY rank DESC, sequence LIMIT"
 _FIRST = f"SELECT * FROM message {_IN_ORDER} 1"
 _FIRST_MANY = f"SELECT * FROM message {_IN_ORDER} ?"
 _BY_CORREL_ID = (
-    "SELECT * FROM message WHERE queue = ? AND state = 0 AND correl_id = ? ORDER BY rank DESC, sequence LIMIT 1"
+    "SELECT * FROM message WHERE queue = ? AND state = 0 AND correl_id = ? ORDER BY rank DESC, "
+    "sequence LIMIT 1"
 )
 _RESERVE = "UPDATE message SET state = 2, unit = ?, locked_by = NULL WHERE id = ?"
 _REMOVE_OF_UNIT = "DELETE FROM message WHERE unit = ? AND state = 2 AND unit IS NOT NULL"
-_RELEASE = "UPDATE message SET state = 0, unit = NULL WHERE unit = ? AND state = 1 AND unit IS NOT NULL"
+_RELEASE = (
+    "UPDATE message SET state = 0, unit = NULL WHERE unit = ? AND state = 1 AND unit IS NOT NULL"
+)
 _REMOVE = "DELETE FROM message WHERE id = ?"
 _IN_FRONT = f"SELECT id FROM message {_IN_ORDER} ?"
 _RECORD_EXPIRED = (
@@ -79,7 +87,9 @@ _REMOVE_EXPIRED = f"DELETE FROM message WHERE id IN ({_IN_FRONT})"
 
 
 def product(folder: Path) -> tuple[ObjectHandle, str]:
-    """Create a store with one queue; return a handle open for input, output and browse, and the store's path."""
+    """Create a store with one queue; return a handle open for input, output and browse, and the
+    store's path.
+    """
     path = str(folder / "product.db")
     with open_store(f"sqlite:///{path}") as store:
         qmgr = store.create_queue_manager("QM1")
@@ -100,7 +110,11 @@ class Bare:
         path = original.replace("product.db", "bare.db")
         shutil.copy(original, path)
         self.durable = durable
-        self.connection: Any = sqlite_library().connect(path, isolation_level=None, cached_statements=400)
+        self.connection: Any = sqlite_library().connect(
+            path,
+            isolation_level=None,
+            cached_statements=400,
+        )
         for pragma in PRAGMAS:
             self.connection.execute(pragma).fetchall()
         self.connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
@@ -113,12 +127,19 @@ class Bare:
         self.plain = _Insert("message", row)
         self.correlated = _Insert("message", {**row, "correl_id": bytes(24)})
         self.uncommitted = _Insert("message", {**row, "state": 1, "unit": 1 << 62})
-        found = run(f"SELECT {_quoted(_EVENT)} FROM event WHERE kind = 'PUT' ORDER BY seq DESC LIMIT 1").fetchone()
+        found = run(
+            f"SELECT {_quoted(_EVENT)} FROM event WHERE kind = 'PUT' ORDER BY seq DESC LIMIT 1",
+        ).fetchone()
         self.event = _Insert("event", dict(zip(_EVENT, found, strict=True)))
         # Higher than any sequence number that the product has assigned.
         self.number = 1_000_000_000
 
-    def _next(self, insert: _Insert, correl_id: bytes | None = None, priority: int = 0) -> list[Any]:
+    def _next(
+        self,
+        insert: _Insert,
+        correl_id: bytes | None = None,
+        priority: int = 0,
+    ) -> list[Any]:
         self.number += 1
         values, place = insert.values.copy(), insert.place
         values[place["msg_id"]] = bytearray(self.number.to_bytes(24, "big"))
@@ -131,29 +152,45 @@ class Bare:
     def _append(self) -> None:
         self.run(self.event.text, self.event.values)
 
-    def put(self, correl_id: bytes | None = None, priority: int = 0, *, in_unit: bool = False) -> None:
+    def put(
+        self,
+        correl_id: bytes | None = None,
+        priority: int = 0,
+        *,
+        in_unit: bool = False,
+    ) -> None:
         run = self.run
         run("BEGIN IMMEDIATE")
-        insert = self.uncommitted if in_unit else self.plain if correl_id is None else self.correlated
+        insert = (
+            self.uncommitted if in_unit else self.plain if correl_id is None else self.correlated
+        )
         run(insert.text, self._next(insert, correl_id, priority))
         run(_ARRIVED, (1, 1, 1, self.number, 1, self.queue))
         self._append()
         run("COMMIT")
 
     def unit(self, count: int) -> None:
-        """Put `count` messages in a unit of work the way the product does it: the commit makes them available."""
+        """Put `count` messages in a unit of work the way the product does it: the commit makes
+        them available.
+        """
         self._unit(count, self.put, _RELEASE)
 
     def unit_of_gets(self, count: int) -> None:
-        """Get the first `count` messages in a unit of work the way the product does it: the commit removes them."""
+        """Get the first `count` messages in a unit of work the way the product does it: the
+        commit removes them.
+        """
         self._unit(count, self.get, _REMOVE_OF_UNIT)
 
     def _unit(self, count: int, call: Callable[..., None], at_commit: str) -> None:
-        """Each call is a transaction without a sync; the commit is one more, synced if `durable`."""
+        """Each call is a transaction without a sync; the commit is one more, synced if
+        `durable`.
+        """
         self.connection.executescript("PRAGMA synchronous = NORMAL")
         for _ in range(count):
             call(in_unit=True)
-        self.connection.executescript(f"PRAGMA synchronous = {'FULL' if self.durable else 'NORMAL'}")
+        self.connection.executescript(
+            f"PRAGMA synchronous = {'FULL' if self.durable else 'NORMAL'}",
+        )
         self.run("BEGIN IMMEDIATE")
         self.run(at_commit, (1 << 62,))
         self._append()
@@ -168,7 +205,9 @@ class Bare:
         self.run("COMMIT")
 
     def get(self, correl_id: bytes | None = None, *, in_unit: bool = False) -> None:
-        """Get the first message, or the first with that CorrelId, in one transaction; `in_unit`: reserve it."""
+        """Get the first message, or the first with that CorrelId, in one transaction; `in_unit`:
+        reserve it.
+        """
         run = self.run
         run("BEGIN IMMEDIATE")
         if correl_id is None:
@@ -184,7 +223,9 @@ class Bare:
         run("COMMIT")
 
     def get_many(self, count: int) -> None:
-        """Get the first `count` messages in one transaction, with one executemany for each table but the queue's."""
+        """Get the first `count` messages in one transaction, with one executemany for each table
+        but the queue's.
+        """
         self.run("BEGIN IMMEDIATE")
         found = self.run(_FIRST_MANY, (self.queue, count)).fetchall()
         self.run_many(_REMOVE, [row[:1] for row in found])
@@ -193,7 +234,9 @@ class Bare:
         self.run("COMMIT")
 
     def discard(self, count: int) -> None:
-        """Discard the first `count` messages as expired: two statements for all of them, in one transaction."""
+        """Discard the first `count` messages as expired: two statements for all of them, in one
+        transaction.
+        """
         run = self.run
         run("BEGIN IMMEDIATE")
         run(_RECORD_EXPIRED, (self.number, QUEUE, self.queue, count))

@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.calls_benchmark [--calls 300] [--rounds 31]
 
-Each round measures the driver and then the product; printed is the median ratio (product's speed / driver's speed).
-MQSC_CALLS sets the default of --calls, the number of puts or gets of non-persistent messages in a round.
+Each round measures the driver and then the product; printed is the median ratio (product's speed /
+driver's speed). MQSC_CALLS sets the default of --calls, the number of puts or gets of
+non-persistent messages in a round.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ ROUNDS = 31
 
 
 def compare_calls(persistence: int, calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
-    """Return the median ratio of each kind of call, by its name, for persistent or non-persistent messages."""
+    """Return the median ratio of each kind of call, by its name, for persistent or
+    non-persistent messages.
+    """
     with tempfile.TemporaryDirectory() as folder:
         return dict(_ratios(Path(folder), persistence, calls // (1 + 2 * persistence), rounds))
 
@@ -49,10 +52,25 @@ def _ratios(folder: Path, persistence: int, calls: int, rounds: int) -> Iterator
     for name, number, ours, theirs in (
         ("put one per call", calls, lambda: handle.put(message), bare.put),
         ("get one per call", calls, lambda: handle.get(plain), bare.get),
-        ("list of 1000 puts per call", 2, lambda: handle.put(thousand), lambda: bare.put_many(1000)),
-        ("list of 1000 gets per call", 2, lambda: handle.get_many(1000), lambda: bare.get_many(1000)),
+        (
+            "list of 1000 puts per call",
+            2,
+            lambda: handle.put(thousand),
+            lambda: bare.put_many(1000),
+        ),
+        (
+            "list of 1000 gets per call",
+            2,
+            lambda: handle.get_many(1000),
+            lambda: bare.get_many(1000),
+        ),
         ("unit of 100 puts", units, lambda: unit_of_100(put_in_unit), lambda: bare.unit(100)),
-        ("unit of 100 gets", units, lambda: unit_of_100(get_in_unit), lambda: bare.unit_of_gets(100)),
+        (
+            "unit of 100 gets",
+            units,
+            lambda: unit_of_100(get_in_unit),
+            lambda: bare.unit_of_gets(100),
+        ),
     ):
         yield name, compare_each(f"{name}, {word}", rounds, number, ours, theirs)
     handle.connection.store.close()

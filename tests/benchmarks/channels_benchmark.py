@@ -1,4 +1,5 @@
-"""A channel between two stores, measured against a local loop of gets and puts with units of work of the same size.
+"""A channel between two stores, measured against a local loop of gets and puts with units of work
+of the same size.
 
 python -m tests.benchmarks.channels_benchmark [--calls 500] [--rounds 15]
 """
@@ -48,7 +49,9 @@ def _define(sender: QueueManager, receiver: QueueManager, url: str) -> None:
 
 
 def _compared(qmgr: QueueManager, calls: int, rounds: int) -> float:
-    """Alternate the loop and the channel; the time of the channel includes its start and its end."""
+    """Alternate the loop and the channel; the time of the channel includes its start and its
+    end.
+    """
     with qmgr.connect("benchmark") as connection:
         source = connection.open("FROM", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         target = connection.open("TO", MQOO.OUTPUT)

@@ -1,4 +1,5 @@
-"""IBM's package `ibmmq` on a store, compared with its calls on a module that does nothing plus the store's own calls.
+"""IBM's package `ibmmq` on a store, compared with its calls on a module that does nothing plus the
+store's own calls.
 
 python -m tests.benchmarks.clients_benchmark [--calls 300] [--rounds 31]
 """
@@ -27,7 +28,9 @@ WAYS = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
 
 
 def compare_clients(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
-    """Return the median ratio for puts and for gets, and the milliseconds that connecting and disconnecting take."""
+    """Return the median ratio for puts and for gets, and the milliseconds that connecting and
+    disconnecting take.
+    """
     sys.path.insert(0, str(MODULES))
     ibmmq, ibmmqc = import_module("ibmmq"), import_module("ibmmqc")
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +67,9 @@ def compare_clients(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float
         def connect() -> None:
             ibmmq.QueueManager("QM1").disconnect()
 
-        ratios["connect"] = 1000 * min(seconds(lambda: each(CONNECTS, connect)) for _ in range(5)) / CONNECTS
+        ratios["connect"] = (
+            1000 * min(seconds(lambda: each(CONNECTS, connect)) for _ in range(5)) / CONNECTS
+        )
         print(f"connecting and disconnecting takes {ratios['connect']:.2f} ms")
         queue.close()
         connection.disconnect()
@@ -74,7 +79,14 @@ def compare_clients(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float
 
 
 def _compare(
-    module: Any, name: str, through: Call, own: Call, nothing: Callable[..., Any], *, calls: int, rounds: int
+    module: Any,
+    name: str,
+    through: Call,
+    own: Call,
+    nothing: Callable[..., Any],
+    *,
+    calls: int,
+    rounds: int,
 ) -> float:
     real = getattr(module, name)
 

@@ -1,4 +1,5 @@
-"""Consumers compared with a loop of gets and commits, and `mqsc consume` compared with starting its program alone.
+"""Consumers compared with a loop of gets and commits, and `mqsc consume` compared with starting its
+program alone.
 
 python -m tests.benchmarks.consumer_benchmark [--calls 300] [--rounds 31]
 """
@@ -21,8 +22,14 @@ ROUNDS = 31
 WORDS = ("true",)
 
 
-def compare_consumers(persistence: int, calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
-    """Return the median ratio of `receive` and of `listen` to a loop of gets and commits, by mode."""
+def compare_consumers(
+    persistence: int,
+    calls: int = CALLS,
+    rounds: int = ROUNDS,
+) -> dict[str, float]:
+    """Return the median ratio of `receive` and of `listen` to a loop of gets and commits, by
+    mode.
+    """
     word = "persistent" if persistence else "non-persistent"
     with tempfile.TemporaryDirectory() as folder:
         handle, _ = product(Path(folder))
@@ -48,7 +55,14 @@ def compare_consumers(persistence: int, calls: int = CALLS, rounds: int = ROUNDS
         ratios = {}
         for name, work in (("receive and commit", receive), ("listen", listen)):
             handle.put([message] * (2 * calls * rounds))
-            ratios[name] = compare(f"{name}, {word}", rounds, calls, work, loop, beside="get and commit")
+            ratios[name] = compare(
+                f"{name}, {word}",
+                rounds,
+                calls,
+                work,
+                loop,
+                beside="get and commit",
+            )
         connection.disconnect()
         connection.store.close()
     return ratios

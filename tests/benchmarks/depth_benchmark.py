@@ -1,10 +1,12 @@
-"""Puts and gets on queues of increasing depth, measured against the bare driver making the same transactions.
+"""Puts and gets on queues of increasing depth, measured against the bare driver making the same
+transactions.
 
     python -m tests.benchmarks.depth_benchmark [--depths 1000,10000] [--persistent]
 
-The driver works on a copy of the product's store, so both have the same depth, rows, indexes and history. Each round
-measures both; printed is the median ratio (product's speed / driver's speed). For a get that first discards expired
-messages, the ratio covers the whole call. MQSC_DEPTHS sets the default of --depths.
+The driver works on a copy of the product's store, so both have the same depth, rows, indexes and
+history. Each round measures both; printed is the median ratio (product's speed / driver's speed).
+For a get that first discards expired messages, the ratio covers the whole call. MQSC_DEPTHS sets
+the default of --depths.
 """
 
 from __future__ import annotations
@@ -42,7 +44,10 @@ class Work(NamedTuple):
     persistence: int
 
     def message(self, correl_id: bytes = b"", priority: int = 0) -> Message:
-        return Message(BODY, MessageDescriptor(priority=priority, persistence=self.persistence, correl_id=correl_id))
+        return Message(
+            BODY,
+            MessageDescriptor(priority=priority, persistence=self.persistence, correl_id=correl_id),
+        )
 
 
 def numbered(number: int) -> bytes:
@@ -55,15 +60,24 @@ def spread(number: int) -> int:
 
 
 @contextmanager
-def filled(depth: int, persistence: int, *, mixed: bool = False, expired: bool = False) -> Iterator[Work]:
-    """Yield a queue of `depth` messages, each with its own CorrelId; if `expired`, they have expired, and a live one
-    follows."""
+def filled(
+    depth: int,
+    persistence: int,
+    *,
+    mixed: bool = False,
+    expired: bool = False,
+) -> Iterator[Work]:
+    """Yield a queue of `depth` messages, each with its own CorrelId; if `expired`, they have
+    expired, and a live one follows.
+    """
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
         made = partial(MessageDescriptor, persistence=persistence, expiry=EXPIRY if expired else -1)
         for first in range(1, depth + 1, LIST):
             numbers = range(first, min(first + LIST, depth + 1))
-            described = [made(correl_id=numbered(each), priority=spread(each) * mixed) for each in numbers]
+            described = [
+                made(correl_id=numbered(each), priority=spread(each) * mixed) for each in numbers
+            ]
             handle.put([Message(BODY, each) for each in described])
         if expired:
             handle.put(Message(BODY, MessageDescriptor(persistence=persistence)))
@@ -79,7 +93,9 @@ def filled(depth: int, persistence: int, *, mixed: bool = False, expired: bool =
 
 
 def puts_and_gets(work: Work) -> Iterator[float]:
-    """Yield the ratios of puts at the end of the queue and of gets from its front, one message a call."""
+    """Yield the ratios of puts at the end of the queue and of gets from its front, one message a
+    call.
+    """
     message, plain = work.message(numbered(0)), GetMessageOptions()
     where = f"depth {work.depth:9}"
     ours, theirs = partial(work.ours.put, message), partial(work.bare.put, numbered(0))
@@ -95,7 +111,9 @@ def by_correl_id(work: Work) -> float:
     ours, theirs = iter(chosen), iter(chosen)
 
     def get() -> None:
-        work.ours.get(GetMessageOptions(match_options=MQMO.MATCH_CORREL_ID, correl_id=numbered(next(ours))))
+        work.ours.get(
+            GetMessageOptions(match_options=MQMO.MATCH_CORREL_ID, correl_id=numbered(next(ours))),
+        )
 
     def bare_get() -> None:
         work.bare.get(numbered(next(theirs)))
@@ -122,7 +140,9 @@ def priority_mix(work: Work) -> float:
 
 
 def expired_in_front(depth: int, persistence: int) -> float:
-    """Return the ratio of a get that discards all messages but the last, with a transaction for every thousand."""
+    """Return the ratio of a get that discards all messages but the last, with a transaction for
+    every thousand.
+    """
     pairs = []
     for _ in range(max(1, min(5, 100_000 // depth))):
         with filled(depth, persistence, expired=True) as work:

@@ -1,9 +1,11 @@
-"""The dead-letter handler: the speed of a dry run, and of moving messages, compared with plain units of work.
+"""The dead-letter handler: the speed of a dry run, and of moving messages, compared with plain
+units of work.
 
     python -m tests.benchmarks.dlq_benchmark [--messages 100000] [--moves 2000] [--rounds 5]
 
-Prints messages per second of `test` with counts only and 100 rules (target: at least 20 000), and the median ratio of
-`run` to a loop of get, put and commit in the product's own MQI (target: at least 0.4).
+Prints messages per second of `test` with counts only and 100 rules (target: at least 20 000), and
+the median ratio of `run` to a loop of get, put and commit in the product's own MQI (target: at
+least 0.4).
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ SHAPES = (
     "USERID('u?{n}*x') PERSIST(1) ACTION(DISCARD)\n",
     "DESTQ(*{n}) REPLYQ(?*) MSGTYPE(1) ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)\n",
 )
-TABLE = "".join(SHAPES[n % 4].format(n=n, reason=3000 + n) for n in range(RULES - 1)) + "ACTION(FWD) FWDQ(TARGET)\n"
+TABLE = (
+    "".join(SHAPES[n % 4].format(n=n, reason=3000 + n) for n in range(RULES - 1))
+    + "ACTION(FWD) FWDQ(TARGET)\n"
+)
 
 
 HELD = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
@@ -62,16 +67,25 @@ def fill(qmgr: QueueManager, queue: str, count: int) -> None:
 def trial(qmgr: QueueManager, rules: RulesTable) -> None:
     """Do what `mqsc dlq test` does."""
     tally = TrialCounts()
-    for fate in try_table(rules, dead_letters_on_queue(peek(qmgr, "DLQ", mqxqh.MQDLH_LENGTH)), PutPreview(qmgr, "DLQ")):
+    for fate in try_table(
+        rules,
+        dead_letters_on_queue(peek(qmgr, "DLQ", mqxqh.MQDLH_LENGTH)),
+        PutPreview(qmgr, "DLQ"),
+    ):
         tally.count(fate)
 
 
 def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
-    """Return the median ratio of the handler's speed to that of plain units of work; filling is not measured."""
+    """Return the median ratio of the handler's speed to that of plain units of work; filling is
+    not measured.
+    """
     listener = HandlerOutput(lambda at, said: None, lambda sentence: None)
     rules = TableSource("rules", lambda: ["WAIT(NO)\n" + TABLE])
     connection = qmgr.connect()
-    source, target = connection.open("SOURCE", MQOO.INPUT_SHARED), connection.open("TARGET", MQOO.OUTPUT)
+    source, target = (
+        connection.open("SOURCE", MQOO.INPUT_SHARED),
+        connection.open("TARGET", MQOO.OUTPUT),
+    )
     get, put = GetMessageOptions(MQGMO.SYNCPOINT), PutMessageOptions(MQPMO.SYNCPOINT)
 
     def handle(count: int) -> None:
@@ -102,5 +116,8 @@ if __name__ == "__main__":
         rules = parse_table([TABLE]).table
         assert rules is not None
         clock, processor = took(partial(trial, qmgr, rules))
-        per_second = f"{chosen.messages / clock:.0f}/s, {chosen.messages / processor:.0f} per second of processor time"
+        per_second = (
+            f"{chosen.messages / clock:.0f}/s, {chosen.messages / processor:.0f} per second of "
+            "processor time"
+        )
         print(f"test, {RULES} rules, {chosen.messages} messages: {per_second}")

@@ -1,9 +1,11 @@
-"""REFRESH QMGR TYPE(EXPIRY), measured against one bare DELETE and INSERT ... SELECT, and how long it delays puts.
+"""REFRESH QMGR TYPE(EXPIRY), measured against one bare DELETE and INSERT ... SELECT, and how long
+it delays puts.
 
     python -m tests.benchmarks.expiry_benchmark [--messages 1000000]
 
-Half of the messages are expired. Prints the ratio (product's speed / driver's speed), how long puts of another process
-waited meanwhile, and the duration of a scan that finds nothing, with 10 and with 10 000 queues.
+Half of the messages are expired. Prints the ratio (product's speed / driver's speed), how long puts
+of another process waited meanwhile, and the duration of a scan that finds nothing, with 10 and with
+10 000 queues.
 """
 
 from __future__ import annotations
@@ -25,13 +27,17 @@ ATTRIBUTES: dict[str, int | str] = {"MAXDEPTH": 999_999_999, "ACCTQ": "OFF"}
 
 
 def prepared(folder: Path, messages: int, queues: int) -> str:
-    """Create a store with more queues, the first of which holds messages; every second one has expired."""
+    """Create a store with more queues, the first of which holds messages; every second one has
+    expired.
+    """
     handle, path = product(folder)
     qmgr = handle.connection.store.queue_manager()
     for name in (OTHER, *(f"Q{number:06}" for number in range(queues))):
         create(qmgr, KINDS["QLOCAL"], name, ATTRIBUTES)
     for _ in range(messages // 1000):
-        descriptors = (MessageDescriptor(expiry=each) for _ in range(500) for each in (1, 1_000_000))
+        descriptors = (
+            MessageDescriptor(expiry=each) for _ in range(500) for each in (1, 1_000_000)
+        )
         handle.put([Message(BODY, each) for each in descriptors])
     time.sleep(0.2)
     handle.connection.disconnect()
@@ -40,7 +46,9 @@ def prepared(folder: Path, messages: int, queues: int) -> str:
 
 
 def put_until(path: str, orders: Pipe) -> None:
-    """Put messages, one after the other, until told to stop, then send how many milliseconds each put took."""
+    """Put messages, one after the other, until told to stop, then send how many milliseconds
+    each put took.
+    """
     handle, taken = opened(path, queue=OTHER), list[float]()
     while orders.recv():
         while not orders.poll():
@@ -61,7 +69,10 @@ def compare_refresh(messages: int) -> None:
             putting.send(1)
             waits = putting.recv()
     print(f"REFRESH of {messages}: {theirs / ours:.2f} (product {ours:.2f} s, bare {theirs:.2f} s)")
-    print(f"puts meanwhile: {len(waits)}, p99 {waits[len(waits) * 99 // 100]:.1f} ms, most {waits[-1]:.1f} ms")
+    print(
+        f"puts meanwhile: {len(waits)}, p99 {waits[len(waits) * 99 // 100]:.1f} ms, most "
+        f"{waits[-1]:.1f} ms",
+    )
 
 
 if __name__ == "__main__":
@@ -71,5 +82,8 @@ if __name__ == "__main__":
             handle = opened(prepared(Path(folder), 0, queues))
             qmgr = handle.connection.store.queue_manager()
             scan(qmgr)
-            print(f"a scan with nothing to do, {queues} queues: {seconds(partial(scan, qmgr)) * 1000:.2f} ms")
+            print(
+                f"a scan with nothing to do, {queues} queues: "
+                f"{seconds(partial(scan, qmgr)) * 1000:.2f} ms",
+            )
             qmgr.store.close()

@@ -1,8 +1,10 @@
-"""Archives of any size without a store: a seeded history, written as files and commits as `mqsc archive` writes them.
+"""Archives of any size without a store: a seeded history, written as files and commits as `mqsc
+archive` writes them.
 
     python -m tests.benchmarks.generated_archive FOLDER [--events 1000000] [--a-day 500000]
 
-A history is played once and repeated, each time later and with other numbers, units of work and identifiers.
+A history is played once and repeated, each time later and with other numbers, units of work and
+identifiers.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ STEPS = 800
 
 
 def block(seed: int, a_day: int) -> tuple[pa.Table, int]:
-    """The events of a history, with times from 0 to less than a part of a day, and the number of such parts."""
+    """The events of a history, with times from 0 to less than a part of a day, and the number of
+    such parts.
+    """
     table = pa.Table.from_pylist(played(seed, STEPS).event, schema=SCHEMA)
     start, end = (bound.as_py() for bound in pc.min_max(table.column("at")).values())
     parts = max(1, a_day // table.num_rows)
@@ -42,21 +46,37 @@ def shifted(events: pa.Table, number: int, parts: int) -> pa.Table:
     """The events of a block, as the block with this number of so many a day."""
     size, units = events.num_rows, pc.max(events.column("unit")).as_py() + 1
     later = DAY * MICROSECONDS_A_DAY + number * (MICROSECONDS_A_DAY // parts)
-    steps = {"seq": number * size, "unit": number * units, **dict.fromkeys(("at", "put_at", "expires_at"), later)}
+    steps = {
+        "seq": number * size,
+        "unit": number * units,
+        **dict.fromkeys(("at", "put_at", "expires_at"), later),
+    }
     for name, step in steps.items():
         moved = pc.add(events.column(name), step)
         events = events.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), moved)
     for name in ("msg_id", "correl_id"):
         start = pc.binary_slice(events.column(name), 0, 20)
-        renamed = pc.binary_join_element_wise(start, pa.scalar(number.to_bytes(4, "big")), pa.scalar(b""))
+        renamed = pc.binary_join_element_wise(
+            start,
+            pa.scalar(number.to_bytes(4, "big")),
+            pa.scalar(b""),
+        )
         events = events.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), renamed)
     return events
 
 
 def generate(
-    url: str, events: int, *, a_day: int = 500_000, seed: int = 1, store: int = 1, a_commit: int = RANGE
+    url: str,
+    events: int,
+    *,
+    a_day: int = 500_000,
+    seed: int = 1,
+    store: int = 1,
+    a_commit: int = RANGE,
 ) -> int:
-    """Write an archive with at least so many events, about `a_commit` in each commit; return how many it has."""
+    """Write an archive with at least so many events, about `a_commit` in each commit; return how
+    many it has.
+    """
     place, identity = open_place(url), STORE.format(store)
     base, parts = block(seed, a_day)
     blocks, previous = -(-events // base.num_rows), ""
@@ -70,7 +90,10 @@ def generate(
         def made(numbers: range = numbers) -> Iterator[pa.Table]:
             return (shifted(base, number, parts) for number in numbers)
 
-        files = [read_back(place, each) for each in _write(place, request, days, made(), lambda step: None)]
+        files = [
+            read_back(place, each)
+            for each in _write(place, request, days, made(), lambda step: None)
+        ]
         commit = Commit(
             identity,
             f"generated{store}",
@@ -91,7 +114,10 @@ def generate(
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("folder")
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--a-day", type=int, default=500_000)

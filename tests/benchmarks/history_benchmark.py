@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.history_benchmark [--events 5000000] [--rounds 5]
 
-Makes a store with so many events of puts, gets and commits. Prints how long the first `mqsc history --msg-id` takes,
-which makes the index, then the processor time of one more and of a Python that does nothing (0.5 s less is
-wanted), and how much the index has added to the file.
+Makes a store with so many events of puts, gets and commits. Prints how long the first `mqsc history
+--msg-id` takes, which makes the index, then the processor time of one more and of a Python that
+does nothing (0.5 s less is wanted), and how much the index has added to the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from mqsc.store.sqlite.driver import sqlite_library
 from tests.benchmarks.measuring import options, run, took
 
 START = 1_700_000_000_000_000
-# Every message is put, and is got and committed after 200 others; queues, programs and connections take turns.
+# Every message is put, and is got and committed after 200 others; queues, programs and connections
+# take turns.
 EVENTS = """
 WITH RECURSIVE message(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM message WHERE n < :messages),
      step(k) AS (VALUES (0), (1), (2))
@@ -49,7 +50,10 @@ def fill(path: Path, events: int, step: int = 1000) -> None:
     connection = sqlite_library().connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute(
-        EVENTS.replace(":name || ", "").replace("unhex(printf(", f"unhex('{NAME.hex()}' || printf("),
+        EVENTS.replace(":name || ", "").replace(
+            "unhex(printf(",
+            f"unhex('{NAME.hex()}' || printf(",
+        ),
         {"messages": events // 3, "start": START, "salt": SALT, "step": step},
     )
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -64,12 +68,32 @@ if __name__ == "__main__":
             msg_id = make(path, events)
             size = path.stat().st_size
             python = partial(run, sys.executable)
-            look_up = partial(python, "-m", "mqsc", "history", "--msg-id", msg_id, "--store", f"sqlite:///{path}")
+            look_up = partial(
+                python,
+                "-m",
+                "mqsc",
+                "history",
+                "--msg-id",
+                msg_id,
+                "--store",
+                f"sqlite:///{path}",
+            )
             first = took(look_up)
             print(f"{events} events, {size / 1e6:.1f} MB")
-            print(f"  the first look-up          processor {first.processor:6.2f} s   clock {first.clock:6.2f} s")
+            print(
+                f"  the first look-up          processor {first.processor:6.2f} s   clock "
+                f"{first.clock:6.2f} s",
+            )
             nothing = partial(python, "-c", "")
-            pairs = [(took(look_up).processor, took(nothing).processor) for _ in range(arguments.rounds)]
-            print(f"  one more                   processor {median(ours for ours, _ in pairs):6.2f} s")
-            print(f"  more than bare Python      processor {median(ours - bare for ours, bare in pairs):6.2f} s")
+            pairs = [
+                (took(look_up).processor, took(nothing).processor) for _ in range(arguments.rounds)
+            ]
+            print(
+                f"  one more                   processor {median(ours for ours, _ in pairs):6.2f} "
+                "s",
+            )
+            print(
+                "  more than bare Python      processor "
+                f"{median(ours - bare for ours, bare in pairs):6.2f} s",
+            )
             print(f"  the index                  {(path.stat().st_size - size) / 1e6:.1f} MB")

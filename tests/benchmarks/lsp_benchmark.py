@@ -1,4 +1,6 @@
-"""How soon the language server answers after a key in a document of 10,000 lines, while its check runs."""
+"""How soon the language server answers after a key in a document of 10,000 lines, while its
+check runs.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,28 @@ def answers(client: Editor) -> dict[str, Callable[[int, types.Position], Awaitab
     name = types.Position(17, 22)
     return {
         "diagnostics": lambda version, _: published(client, DOCUMENT, version),
-        "completion": lambda _, at: client.text_document_completion_async(types.CompletionParams(DOCUMENT, at)),
-        "hover": lambda _, at: client.text_document_hover_async(types.HoverParams(DOCUMENT, types.Position(9, 3))),
-        "definition": lambda _, at: client.text_document_definition_async(types.DefinitionParams(DOCUMENT, name)),
+        "completion": lambda _, at: client.text_document_completion_async(
+            types.CompletionParams(DOCUMENT, at),
+        ),
+        "hover": lambda _, at: client.text_document_hover_async(
+            types.HoverParams(DOCUMENT, types.Position(9, 3)),
+        ),
+        "definition": lambda _, at: client.text_document_definition_async(
+            types.DefinitionParams(DOCUMENT, name),
+        ),
         "layout": lambda _, at: client.text_document_formatting_async(
-            types.DocumentFormattingParams(DOCUMENT, OPTIONS)
+            types.DocumentFormattingParams(DOCUMENT, OPTIONS),
         ),
     }
 
 
 async def measure(client: Editor) -> None:
-    """Print the median and the longest time of each answer after a key, and when the check of the whole ends."""
-    text = "".join(f"DEFINE QLOCAL(APP.Q{number}) BOTHRESH(3) BOQNAME(APP.B)\n" for number in range(LINES))
+    """Print the median and the longest time of each answer after a key, and when the check of
+    the whole ends.
+    """
+    text = "".join(
+        f"DEFINE QLOCAL(APP.Q{number}) BOTHRESH(3) BOQNAME(APP.B)\n" for number in range(LINES)
+    )
     began = time.perf_counter()
     opened(client, "a.mqsc", text)
     await published(client, DOCUMENT, 1)

@@ -1,4 +1,6 @@
-"""Measuring speed as a ratio: both sides alternate in one run, and the median of their ratios is the result."""
+"""Measuring speed as a ratio: both sides alternate in one run, and the median of their ratios is
+the result.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,13 @@ Pipe = Connection
 
 
 def options(text: str | None, **defaults: int | float | str) -> argparse.Namespace:
-    """Return the options of the command line: one for each default, of its type. `text` is the help."""
-    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Return the options of the command line: one for each default, of its type. `text` is the
+    help.
+    """
+    parser = argparse.ArgumentParser(
+        description=text,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     for name, default in defaults.items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     return parser.parse_args()
@@ -54,7 +61,9 @@ def took(work: Callable[[], object]) -> Took:
 
 
 def _processor() -> float:
-    return sum(each.ru_utime + each.ru_stime for each in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
+    return sum(
+        each.ru_utime + each.ru_stime for each in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN))
+    )
 
 
 def run(*command: str) -> None:
@@ -62,11 +71,19 @@ def run(*command: str) -> None:
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
 
 
-def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, beside: str = "bare") -> float:
+def compare(
+    name: str,
+    rounds: int,
+    calls: int,
+    ours: Work,
+    theirs: Work,
+    *,
+    beside: str = "bare",
+) -> float:
     """Alternate both sides, print a line, and return the median ratio: our speed / their speed.
 
-    Each side makes `calls` calls in a round. The ratio of processor times is printed too: it is steadier on a busy
-    machine.
+    Each side makes `calls` calls in a round. The ratio of processor times is printed too: it is
+    steadier on a busy machine.
     """
     pairs = [(took(lambda: theirs(calls)), took(lambda: ours(calls))) for _ in range(rounds)]
     processor = median(other.processor / product.processor for other, product in pairs)
@@ -74,12 +91,35 @@ def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, bes
     return report(f"{name:44} processor {processor:4.2f} ", calls, by_clock, beside=beside)
 
 
-def compare_each(name: str, rounds: int, calls: int, ours: Call, theirs: Call, *, beside: str = "bare") -> float:
-    return compare(name, rounds, calls, lambda n: each(n, ours), lambda n: each(n, theirs), beside=beside)
+def compare_each(
+    name: str,
+    rounds: int,
+    calls: int,
+    ours: Call,
+    theirs: Call,
+    *,
+    beside: str = "bare",
+) -> float:
+    return compare(
+        name,
+        rounds,
+        calls,
+        lambda n: each(n, ours),
+        lambda n: each(n, theirs),
+        beside=beside,
+    )
 
 
-def report(name: str, calls: int, pairs: Sequence[tuple[float, float]], *, beside: str = "bare") -> float:
-    """Print a line for rounds of `calls` calls, each given as (their seconds, ours); return the median ratio."""
+def report(
+    name: str,
+    calls: int,
+    pairs: Sequence[tuple[float, float]],
+    *,
+    beside: str = "bare",
+) -> float:
+    """Print a line for rounds of `calls` calls, each given as (their seconds, ours); return the
+    median ratio.
+    """
     ratios = sorted(other / product for other, product in pairs)
     other, product = (median(pair[side] for pair in pairs) for side in (0, 1))
     print(
@@ -91,8 +131,12 @@ def report(name: str, calls: int, pairs: Sequence[tuple[float, float]], *, besid
 
 
 @contextmanager
-def workers(work: Callable[..., None], arguments: Sequence[tuple[Any, ...]]) -> Iterator[list[Pipe]]:
-    """Start a process for each tuple of arguments; yield their pipes. `work` also gets the other end of its pipe.
+def workers(
+    work: Callable[..., None],
+    arguments: Sequence[tuple[Any, ...]],
+) -> Iterator[list[Pipe]]:
+    """Start a process for each tuple of arguments; yield their pipes. `work` also gets the other
+    end of its pipe.
 
     It receives seconds, works for so long, and sends a result, until it receives 0.
     """

@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.replay_benchmark [--messages 5000] [--rounds 3]
 
-Each message is put and got, in a unit of work with ten others. A replay half as fast as the calls is wanted.
+Each message is put and got, in a unit of work with ten others. A replay half as fast as the calls
+is wanted.
 """
 
 from __future__ import annotations
@@ -72,5 +73,8 @@ if __name__ == "__main__":
             called, again = measured(Path(made), arguments.messages)
         ratios.append(called.processor / again.processor)
         number = 2 * arguments.messages
-        print(f"call {1e6 * called.processor / number:.0f} µs, in a replay {1e6 * again.processor / number:.0f} µs")
+        print(
+            f"call {1e6 * called.processor / number:.0f} µs, in a replay "
+            f"{1e6 * again.processor / number:.0f} µs",
+        )
     print(f"a replay is {median(ratios):.2f} times as fast as the calls")

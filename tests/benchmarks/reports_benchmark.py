@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.reports_benchmark [--events 1000000] [--expired 0.34] [--rounds 2]
 
-Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite. --expired is
-the share of the events that are expired messages. Prints (report - SQLite) / bare Spark (target: at most 1.5), and
-whether the class archive of Spark exists (`python -m mqsc.reports.prepare`).
+Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite.
+--expired is the share of the events that are expired messages. Prints (report - SQLite) / bare
+Spark (target: at most 1.5), and whether the class archive of Spark exists (`python -m
+mqsc.reports.prepare`).
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ SELECT qmgr, queue, at / 3600000000, cause, put_application, count(*), sum(lengt
   FROM event WHERE kind = 'EXPIRE' GROUP BY 1, 2, 3, 4, 5
 """
 COLUMNS = (
-    "at qmgr kind cause queue msg_id priority persistence length put_at expires_at put_application put_user unit "
+    "at qmgr kind cause queue msg_id priority persistence length put_at expires_at put_application "
+    "put_user unit "
     "connection application user"
 ).split()
 CAUSES = ("get", "browse", "interval", "refresh")
@@ -58,10 +60,28 @@ def history(events: int, expired: float) -> Iterator[tuple[Any, ...]]:
         expires_at = put_at + chance.randrange(1_000_000, 600_000_000)
         is_expired = chance.random() < expired
         discarded_at = expires_at + chance.randrange(60_000_000)
-        kind, cause = ("EXPIRE", CAUSES[number % 4]) if is_expired else (("PUT", "GET")[number % 2], None)
+        kind, cause = (
+            ("EXPIRE", CAUSES[number % 4]) if is_expired else (("PUT", "GET")[number % 2], None)
+        )
         yield (
-            *(discarded_at if is_expired else put_at, "QM1", kind, cause, f"APP.Q{number % 23}", chance.randbytes(24)),
-            *(5, number % 2, chance.randrange(5_000), put_at, expires_at, f"application {number % 5}", "user", None),
+            *(
+                discarded_at if is_expired else put_at,
+                "QM1",
+                kind,
+                cause,
+                f"APP.Q{number % 23}",
+                chance.randbytes(24),
+            ),
+            *(
+                5,
+                number % 2,
+                chance.randrange(5_000),
+                put_at,
+                expires_at,
+                f"application {number % 5}",
+                "user",
+                None,
+            ),
             *(1, "application", "user"),
         )
 
@@ -70,7 +90,10 @@ def insert(path: Path, events: int, expired: float) -> None:
     with closing(sqlite3.connect(path)) as connection:
         names = ", ".join(f'"{name}"' for name in COLUMNS)
         places = ", ".join("?" * len(COLUMNS))
-        connection.executemany(f"INSERT INTO event ({names}) VALUES ({places})", history(events, expired))
+        connection.executemany(
+            f"INSERT INTO event ({names}) VALUES ({places})",
+            history(events, expired),
+        )
         connection.commit()
 
 
@@ -92,6 +115,7 @@ if __name__ == "__main__":
         rounds = [(seconds(spark), seconds(report), grouped(path)) for _ in range(chosen.rounds)]
     bare, product, sqlite = (median(each) for each in zip(*rounds, strict=True))
     print(
-        f"{chosen.events} events, {chosen.expired:.0%} expired, classes {kept}: ratio {(product - sqlite) / bare:.2f}  "
-        f"report {product:.1f} s   bare Spark {bare:.1f} s   SQLite {sqlite:.1f} s"
+        f"{chosen.events} events, {chosen.expired:.0%} expired, classes {kept}: ratio "
+        f"{(product - sqlite) / bare:.2f}  "
+        f"report {product:.1f} s   bare Spark {bare:.1f} s   SQLite {sqlite:.1f} s",
     )

@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.rivals_benchmark [--waiting 0,1000,5000] [--rounds 15]
 
-A cycle puts a message of 512 bytes and gets the first one; the other library also acknowledges it if it can. Two cases
-are measured: single cycles on a queue that already holds --waiting messages, and --waiting puts followed by as many
-gets. Prints the median of our speed / their speed. Each library is compared with messages of the same durability:
-litequeue commits without a sync, like our non-persistent messages; persist-queue syncs every commit, like our
-persistent ones.
+A cycle puts a message of 512 bytes and gets the first one; the other library also acknowledges it
+if it can. Two cases are measured: single cycles on a queue that already holds --waiting messages,
+and --waiting puts followed by as many gets. Prints the median of our speed / their speed. Each
+library is compared with messages of the same durability: litequeue commits without a sync, like our
+non-persistent messages; persist-queue syncs every commit, like our persistent ones.
 """
 
 from __future__ import annotations
@@ -47,19 +47,31 @@ class Rival(NamedTuple):
 def lite(folder: Path) -> Rival:
     queue = LiteQueue(str(folder / "lite.db"))
 
-    return Rival(lambda: queue.put(TEXT), lambda: queue.done(queue.pop().message_id), _synchronous(queue.conn))
+    return Rival(
+        lambda: queue.put(TEXT),
+        lambda: queue.done(queue.pop().message_id),
+        _synchronous(queue.conn),
+    )
 
 
 def acknowledged(folder: Path) -> Rival:
     queue = SQLiteAckQueue(str(folder / "acknowledged"))
 
-    return Rival(lambda: queue.put(BODY), lambda: queue.ack(queue.get(block=False)), _synchronous(queue._putter))
+    return Rival(
+        lambda: queue.put(BODY),
+        lambda: queue.ack(queue.get(block=False)),
+        _synchronous(queue._putter),
+    )
 
 
 def unacknowledged(folder: Path) -> Rival:
     queue = FIFOSQLiteQueue(str(folder / "plain"), auto_commit=True)
 
-    return Rival(lambda: queue.put(BODY), lambda: queue.get(block=False), _synchronous(queue._putter))
+    return Rival(
+        lambda: queue.put(BODY),
+        lambda: queue.get(block=False),
+        _synchronous(queue._putter),
+    )
 
 
 def _synchronous(connection: object) -> int:
@@ -79,9 +91,10 @@ RIVALS = (
     ("persist-queue, SQLiteAckQueue", acknowledged, 1),
     ("persist-queue, FIFOSQLiteQueue", unacknowledged, 1),
 )
-# Where ours is faster: than which library, with how many messages, and in which case. It is slower than litequeue on a
-# queue that stays nearly empty, slightly slower than persist-queue's queue with acknowledgement in single cycles, and
-# always slower than persist-queue's plain queue, which removes a message before it is processed.
+# Where ours is faster: than which library, with how many messages, and in which case. It is slower
+# than litequeue on a queue that stays nearly empty, slightly slower than persist-queue's queue with
+# acknowledgement in single cycles, and always slower than persist-queue's plain queue, which
+# removes a message before it is processed.
 ONE_BY_ONE, FILLED = 0, 1
 AHEAD = (
     *(("litequeue", number, case) for number in (1000, 5000) for case in (ONE_BY_ONE, FILLED)),
@@ -103,7 +116,14 @@ def one_by_one(name: str, theirs: Rival, mine: Rival, waiting: int, rounds: int)
     """Return the ratio of single cycles while `waiting` messages are on the queue."""
     for each_queue in (theirs, mine):
         each(waiting, each_queue.put)
-    return compare_each(f"{name}, {waiting} waiting", rounds, CALLS, mine.cycle, theirs.cycle, beside="theirs")
+    return compare_each(
+        f"{name}, {waiting} waiting",
+        rounds,
+        CALLS,
+        mine.cycle,
+        theirs.cycle,
+        beside="theirs",
+    )
 
 
 def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds: int) -> float:
@@ -114,14 +134,25 @@ def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds
         each(depth, rival.get)
 
     return compare(
-        f"{name}, {depth} puts, gets", rounds, depth, lambda _: work(mine), lambda _: work(theirs), beside="theirs"
+        f"{name}, {depth} puts, gets",
+        rounds,
+        depth,
+        lambda _: work(mine),
+        lambda _: work(theirs),
+        beside="theirs",
     )
 
 
 def beside(
-    name: str, make: Callable[[Path], Rival], persistence: int, waiting: int, rounds: int = ROUNDS
+    name: str,
+    make: Callable[[Path], Rival],
+    persistence: int,
+    waiting: int,
+    rounds: int = ROUNDS,
 ) -> Iterator[float]:
-    """Yield the ratios to one library: of single cycles and, unless `waiting` is 0, of filling and emptying."""
+    """Yield the ratios to one library: of single cycles and, unless `waiting` is 0, of filling
+    and emptying.
+    """
     with pair(make, persistence) as (theirs, mine):
         yield one_by_one(name, theirs, mine, waiting, rounds)
     if waiting:

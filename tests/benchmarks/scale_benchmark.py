@@ -1,10 +1,12 @@
-"""Reports from archives of growing size: processor time, and peak memory of the driver and of Spark.
+"""Reports from archives of growing size: processor time, and peak memory of the driver and of
+Spark.
 
     python -m tests.benchmarks.scale_benchmark [--events 1000000 5000000 15000000] [--reports queue-activity ...]
 
-Makes an archive of each size with generated_archive.py, and the reports from each in a process of its own. Prints the
-clock, the processor time of all processes, and the largest memory of Python and of Java, which is to be flat. Java uses
-as much heap as it may, so a small one shows best whether something grows: --heap, which has to be enough for each size.
+Makes an archive of each size with generated_archive.py, and the reports from each in a process of
+its own. Prints the clock, the processor time of all processes, and the largest memory of Python and
+of Java, which is to be flat. Java uses as much heap as it may, so a small one shows best whether
+something grows: --heap, which has to be enough for each size.
 """
 
 from __future__ import annotations
@@ -38,7 +40,10 @@ class Used(NamedTuple):
 
 def used(*command: str) -> Used:
     began = time.perf_counter()
-    with tempfile.TemporaryFile() as said, subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said) as process:
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said) as process,
+    ):
         peaks: dict[str, float] = {"python": 0, "java": 0}
         spent: dict[int, float] = {}
         over = Event()
@@ -63,7 +68,9 @@ def used(*command: str) -> Used:
 
 def family(pid: int) -> list[int]:
     try:
-        threads = [thread.read_text().split() for thread in Path(f"/proc/{pid}/task").glob("*/children")]
+        threads = [
+            thread.read_text().split() for thread in Path(f"/proc/{pid}/task").glob("*/children")
+        ]
     except OSError:
         return []
     children = {child for listed in threads for child in listed}
@@ -73,7 +80,9 @@ def family(pid: int) -> list[int]:
 def state(pid: int) -> tuple[str, float, float]:
     """The program of a process, its peak memory in megabytes, and its processor time."""
     try:
-        status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+        status = dict(
+            line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+        )
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return "", 0, 0
@@ -83,7 +92,10 @@ def state(pid: int) -> tuple[str, float, float]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--events", type=int, nargs="+", default=[1_000_000, 5_000_000, 15_000_000])
     parser.add_argument("--heap", default="1g", help="the largest heap of Java")
     parser.add_argument("--reports", nargs="+", default=REPORTS)
@@ -96,10 +108,21 @@ if __name__ == "__main__":
             print(f"{events} events, {size:.0f} MB", flush=True)
             for name in chosen.reports:
                 conf = [
-                    part for each in (f"spark.driver.memory={chosen.heap}", *chosen.conf) for part in ("--conf", each)
+                    part
+                    for each in (f"spark.driver.memory={chosen.heap}", *chosen.conf)
+                    for part in ("--conf", each)
                 ]
                 made = used(
-                    *(sys.executable, "-m", "mqsc", "report", name, "--quiet", "--from", f"{folder}/archive"),
+                    *(
+                        sys.executable,
+                        "-m",
+                        "mqsc",
+                        "report",
+                        name,
+                        "--quiet",
+                        "--from",
+                        f"{folder}/archive",
+                    ),
                     *("--out", f"{folder}/out", *conf),
                 )
                 print(

@@ -1,4 +1,5 @@
-"""Scripts of many definitions: run time compared with the time that Lark alone needs, and DISPLAY of the result.
+"""Scripts of many definitions: run time compared with the time that Lark alone needs, and DISPLAY
+of the result.
 
     python -m tests.benchmarks.script_benchmark            10 000 queues and 50 000
     python -m tests.benchmarks.script_benchmark 2000       other numbers of queues
@@ -33,7 +34,9 @@ LINE = 80
 
 
 class Measured(NamedTuple):
-    """A run of the command line: seconds until its first reply and until its end, processor seconds, peak megabytes."""
+    """A run of the command line: seconds until its first reply and until its end, processor
+    seconds, peak megabytes.
+    """
 
     first: float
     elapsed: float
@@ -44,11 +47,21 @@ class Measured(NamedTuple):
 def definitions(count: int) -> Iterator[str]:
     """Yield DEFINE QLOCAL commands with all their attributes, in the layout of an export."""
     kind = KINDS["QLOCAL"]
-    shipped = {word: value for word, value in defaults(kind).items() if "DEFINE" in kind.attributes[word].verbs}
+    shipped = {
+        word: value
+        for word, value in defaults(kind).items()
+        if "DEFINE" in kind.attributes[word].verbs
+    }
     for number in range(count):
         given = shipped | {"DESCR": f"Orders of branch {number}", "MAXDEPTH": 5000 + number}
         parameters = [_parameter(word, value) for word, value in given.items()]
-        name = Parameter("QLOCAL", "", (Value(f"ORDERS.OF.BRANCH.{number:06}", "", True, 1, 1),), 1, 1)
+        name = Parameter(
+            "QLOCAL",
+            "",
+            (Value(f"ORDERS.OF.BRANCH.{number:06}", "", True, 1, 1),),
+            1,
+            1,
+        )
         verb, replace = (Parameter(word, "", None, 1, 1) for word in ("DEFINE", "REPLACE"))
         yield print_tree(Command((verb, name, *parameters, replace), 1), LINE)
 
@@ -57,11 +70,19 @@ def _parameter(word: str, value: Stored) -> Parameter:
     if isinstance(KINDS["QLOCAL"].attributes[word].type, Flag):
         return Parameter(str(value), "", None, 1, 1)
     texts = [str(each) for each in (value if isinstance(value, list) else [value])] or [" "]
-    return Parameter(word, "", tuple(Value(each or " ", "", not each.isalnum(), 1, 1) for each in texts), 1, 1)
+    return Parameter(
+        word,
+        "",
+        tuple(Value(each or " ", "", not each.isalnum(), 1, 1) for each in texts),
+        1,
+        1,
+    )
 
 
 def seconds_of_lark(script: Path) -> float:
-    """Return the processor seconds that Lark alone needs to parse every command. Joining the lines is not measured."""
+    """Return the processor seconds that Lark alone needs to parse every command. Joining the
+    lines is not measured.
+    """
     lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
     with script.open("rb") as source:
         texts = [line.text for line in logical_lines(source) if isinstance(line, LogicalLine)]
@@ -76,7 +97,13 @@ def measured(store: Path, *arguments: str) -> Measured:
 
     def run() -> None:
         nonlocal first, told
-        with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe) as running:
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=pipe,
+            stderr=pipe,
+        ) as running:
             assert running.stdout is not None
             assert running.stderr is not None
             for line in running.stdout:
@@ -115,12 +142,12 @@ def report(count: int, folder: Path) -> None:
         ran = measured(store, *arguments)
         print(
             f"  {title:<18} {ran.processor / lark:.2f} x Lark, {ran.elapsed / lark:.2f} x elapsed, "
-            f"{ran.elapsed / count * 1e6:.0f} us a queue, {ran.megabytes:.0f} MB"
+            f"{ran.elapsed / count * 1e6:.0f} us a queue, {ran.megabytes:.0f} MB",
         )
     shown = measured(store, "run", "-c", "DISPLAY QLOCAL(*) ALL")
     print(
         f"  DISPLAY QLOCAL(*) ALL: first row after {shown.first:.2f} s of {shown.elapsed:.2f} s, "
-        f"{shown.elapsed / count * 1e6:.0f} us a queue, {shown.megabytes:.0f} MB"
+        f"{shown.elapsed / count * 1e6:.0f} us a queue, {shown.megabytes:.0f} MB",
     )
 
 

@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.triggering_benchmark [--calls 200] [--rounds 60] [--messages 1000000]
 
-Each round measures both queues; printed is the median of time to put / time to put to the plain queue. Then comes the
-time of a put that must count the messages of sufficient priority, on queues of increasing depth, as a ratio to the
-shortest queue. Times are processor times, so that other work on the machine matters little.
+Each round measures both queues; printed is the median of time to put / time to put to the plain
+queue. Then comes the time of a put that must count the messages of sufficient priority, on queues
+of increasing depth, as a ratio to the shortest queue. Times are processor times, so that other work
+on the machine matters little.
 """
 
 from __future__ import annotations
@@ -35,14 +36,20 @@ SHORTEST = 1000
 
 
 ROOM = "MAXDEPTH(999999999)"
-QUEUES = "\n".join(f"DEFINE QLOCAL(Q{number}) {ROOM} {attributes}" for number, (_, attributes, _) in enumerate(PUTS))
+QUEUES = "\n".join(
+    f"DEFINE QLOCAL(Q{number}) {ROOM} {attributes}"
+    for number, (_, attributes, _) in enumerate(PUTS)
+)
 OBJECTS = (
-    f"DEFINE QLOCAL(INIT1) {ROOM}\nDEFINE QLOCAL(NOBODY)\nDEFINE PROCESS(P1)\nDEFINE QLOCAL(PLAIN) {ROOM}\n{QUEUES}"
+    f"DEFINE QLOCAL(INIT1) {ROOM}\nDEFINE QLOCAL(NOBODY)\nDEFINE PROCESS(P1)\nDEFINE QLOCAL(PLAIN) "
+    f"{ROOM}\n{QUEUES}"
 )
 
 
 def cost(name: str, chosen: argparse.Namespace, *handles: ObjectHandle, most: float | None) -> None:
-    """Alternate puts to a queue with triggering and to another one; print the ratio of their times."""
+    """Alternate puts to a queue with triggering and to another one; print the ratio of their
+    times.
+    """
 
     def puts(handle: ObjectHandle, calls: int = chosen.calls) -> float:
         return took(lambda: each(calls, lambda: handle.put(URGENT))).processor
@@ -61,9 +68,11 @@ def cost(name: str, chosen: argparse.Namespace, *handles: ObjectHandle, most: fl
 
 
 def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> None:
-    """Print how long a put takes that counts messages, on ever longer queues of messages whose priority is too low.
+    """Print how long a put takes that counts messages, on ever longer queues of messages whose
+    priority is too low.
 
-    The initiation queue has no monitor, so no trigger message is made and every put counts again, up to its limit.
+    The initiation queue has no monitor, so no trigger message is made and every put counts again,
+    up to its limit.
     """
     attributes = f"{ROOM} ACCTQ(OFF) PROCESS(P1) INITQ(NOBODY) TRIGMPRI(5)"
     mqsc.run(qmgr, f"DEFINE QLOCAL(LONG) {attributes} {trigger} REPLACE")
@@ -84,7 +93,10 @@ def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> No
 
 if __name__ == "__main__":
     chosen = options(__doc__, calls=200, rounds=60, messages=1_000_000)
-    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/bench.db") as store:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_store(f"sqlite:///{folder}/bench.db") as store,
+    ):
         qmgr = store.create_queue_manager("QM1")
         mqsc.run(qmgr, OBJECTS, check=True)
         with qmgr.connect("monitor") as monitor, qmgr.connect("putter") as connection:

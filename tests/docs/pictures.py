@@ -1,6 +1,7 @@
 """The pictures of the README: python -m tests.docs.pictures writes them into docs/pictures.
 
-The shell is recorded in a pseudo-terminal on the store of `mqsc demo`; the page of a report needs Chromium.
+The shell is recorded in a pseudo-terminal on the store of `mqsc demo`; the page of a report needs
+Chromium.
 """
 
 from __future__ import annotations
@@ -71,10 +72,14 @@ def has_prompts(lines: list[str], number: int) -> bool:
 def shell_picture() -> str:
     """The SVG of a session of the shell."""
     with tempfile.TemporaryDirectory() as folder:
-        with open_store(f"sqlite:///{folder}/store.db", replace(Environment.system(), user="maria")) as store:
+        with open_store(
+            f"sqlite:///{folder}/store.db",
+            replace(Environment.system(), user="maria"),
+        ) as store:
             play(store)
         with Terminal(Path(folder), width=WIDTH, height=HEIGHT) as terminal:
-            # In the toolbar, once the rest of the program has been loaded: what is typed before has no colours.
+            # In the toolbar, once the rest of the program has been loaded: what is typed before has
+            # no colours.
             terminal.wait("SHOP  ")
             for number, line in enumerate(TYPED, 1):
                 terminal.enter(line)
@@ -83,7 +88,13 @@ def shell_picture() -> str:
             lines = [shown(row) for row in terminal.cells()]
             last = max(number for number, line in enumerate(lines) if "SHOP>" in line.plain)
             del lines[last:]
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console = Console(
+        record=True,
+        width=WIDTH,
+        file=io.StringIO(),
+        force_terminal=True,
+        color_system="truecolor",
+    )
     for text in lines:
         console.print(text, end="\n", overflow="crop", no_wrap=True)
     return console.export_svg(title="mqsc", theme=MONOKAI)
@@ -104,7 +115,9 @@ def shell_source() -> bytes:
 
 
 def report_source() -> bytes:
-    """What the picture of the page of a report depends on: its styles, and what a page has up to its overview."""
+    """What the picture of the page of a report depends on: its styles, and what a page has up to
+    its overview.
+    """
     with tempfile.TemporaryDirectory() as folder:
         page = made_page(Path(folder), rows=1, text=("A",)).read_bytes()
     return b"<h2".join(page.split(b"<h2")[:2])
@@ -130,7 +143,12 @@ def page_of_reports(folder: Path) -> Path:
     store = f"sqlite:///{folder}/demo.db"
     with open_store(store, replace(Environment.system(), user="maria")) as opened:
         play(opened)
-    assert run_to_exit_code(["--store", store, "report", "daily", "--out", f"{folder}/made", "--as", "html"]) == 0
+    assert (
+        run_to_exit_code(
+            ["--store", store, "report", "daily", "--out", f"{folder}/made", "--as", "html"],
+        )
+        == 0
+    )
     return folder / "made" / "index.html"
 
 

@@ -15,7 +15,9 @@ from tests.source import ROOT
 PAGE = ROOT / "docs" / "clients.md"
 OUTPUT = {
     "request_reply.py": "tea -> TEA\ncoffee -> COFFEE\n",
-    "inventory.py": "FAILED 1 of 5000\nORDERS 0 of 5000\nREQUESTS 0 of 5000\nFAILED: MQRC_UNKNOWN_OBJECT_NAME\n",
+    "inventory.py": (
+        "FAILED 1 of 5000\nORDERS 0 of 5000\nREQUESTS 0 of 5000\nFAILED: MQRC_UNKNOWN_OBJECT_NAME\n"
+    ),
     "consumer.py": "10 chairs for FR\n2 tables for ??\n",
 }
 
@@ -32,5 +34,12 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
     store = "sqlite:///test.db"
     run(f"{mqsc} qmgr create QM1 && {mqsc} run setup.mqsc", tmp_path, MQSC_STORE=store)
     for name in ("request_reply.py", "consumer.py", "inventory.py"):
-        assert run(f"{mqsc} client --quiet -- {python} {name}", tmp_path, MQSC_STORE=store) == OUTPUT[name]
-    assert run(f'eval "$({mqsc} client --print-env)" && {python} inventory.py', tmp_path, MQSC_STORE=store)
+        assert (
+            run(f"{mqsc} client --quiet -- {python} {name}", tmp_path, MQSC_STORE=store)
+            == OUTPUT[name]
+        )
+    assert run(
+        f'eval "$({mqsc} client --print-env)" && {python} inventory.py',
+        tmp_path,
+        MQSC_STORE=store,
+    )

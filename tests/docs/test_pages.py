@@ -20,7 +20,9 @@ DOCS = ROOT / "docs"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 COMMAND_LINE = (DOCS / "command-line.md").read_text("utf-8")
 OUTPUT = {
-    "python.md": "one espresso machine 5 red\ntwo cups\nAMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
+    "python.md": (
+        "one espresso machine 5 red\ntwo cups\nAMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n"
+    ),
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
     "authority.md": "",
@@ -31,8 +33,10 @@ OUTPUT = {
 # What the commands of a page print.
 PRINTED: dict[str, tuple[str, ...]] = {
     "authority.md": (
-        r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no administrator\n",
-        r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC PROFILE\(ORDERS\) ",
+        r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no "
+        r"administrator\n",
+        r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC "
+        r"PROFILE\(ORDERS\) ",
     ),
     "sharing.md": (r"EXPSCAN\(YES\)", "MONITOR_OPENED +a monitor opens INIT"),
     "channels.md": (r"mq\.example\.com\(1414\)  sqlite:///",),
@@ -81,7 +85,10 @@ def test_the_python_of_a_page_prints_what_its_comments_say(page: str, tmp_path: 
     assert run("python example.py", tmp_path) == OUTPUT[page]
 
 
-def test_the_table_of_other_libraries_says_what_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_of_other_libraries_says_what_works(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """What it says for this library, one task after the other."""
     monkeypatch.chdir(tmp_path)
     table = (DOCS / "python.md").read_text("utf-8").partition("| to | pika |")[2].split("\n\n")[0]
@@ -89,7 +96,11 @@ def test_the_table_of_other_libraries_says_what_works(tmp_path: Path, monkeypatc
     mqsc.connect("shop.db", create=True).close()
     names: dict[str, object] = {"mqsc": mqsc, "timedelta": timedelta}
     for each in here:
-        code = f"try:\n    qmgr.queue('ORDERS').get(timedelta(0))\n{each} print()" if each[:6] == "except" else each
+        code = (
+            f"try:\n    qmgr.queue('ORDERS').get(timedelta(0))\n{each} print()"
+            if each[:6] == "except"
+            else each
+        )
         with suppress(mqsc.NoReply):
             exec(code, names)
     assert len(here) == 20
@@ -143,11 +154,13 @@ def test_what_is_typed_prints_what_the_page_shows(page: str, tmp_path: Path) -> 
 
 
 OPENING = re.compile(
-    r"# [^\n]*\n(?:(?!```|#)[^\n]*\n)*```sh\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL | re.MULTILINE
+    r"# [^\n]*\n(?:(?!```|#)[^\n]*\n)*```sh\n(.*?)^```\n\n```text\n(.*?)^```",
+    re.DOTALL | re.MULTILINE,
 )
 # Pages that begin with an example of two parts, or with a program; tests of their own run these.
 OTHERWISE = {"authority.md", "history.md", "python.md", "testing.md"}
-# What is typed and what is answered are in one block: a dialogue, or what takes Docker or a cluster.
+# What is typed and what is answered are in one block: a dialogue, or what takes Docker or a
+# cluster.
 DIALOGUES = {
     "cluster.md",
     "container.md",
@@ -188,7 +201,9 @@ ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
 
 
 def test_every_path_of_the_architecture_page_exists() -> None:
-    named = set(re.findall(r"`((?:grammar|mqsc|reports|samples|store|tests)/[\w./]+)`", ARCHITECTURE))
+    named = set(
+        re.findall(r"`((?:grammar|mqsc|reports|samples|store|tests)/[\w./]+)`", ARCHITECTURE),
+    )
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
 
 
@@ -199,15 +214,28 @@ def test_every_file_of_the_architecture_page_is_in_the_folder_named_before_it() 
         folder = ROOT
         for name in re.findall(r"`([\w./]+)`", passage):
             path = ROOT / name
-            if name.partition("/")[0] in ("grammar", "mqsc", "reports", "samples", "store", "tests"):
+            if name.partition("/")[0] in (
+                "grammar",
+                "mqsc",
+                "reports",
+                "samples",
+                "store",
+                "tests",
+            ):
                 folder = path if path.is_dir() else path.parent
-            elif re.search(r"\.(?:csv|lark|py)$", name) and not path.exists() and not (folder / name).exists():
+            elif (
+                re.search(r"\.(?:csv|lark|py)$", name)
+                and not path.exists()
+                and not (folder / name).exists()
+            ):
                 missing.append(f"{name} in {folder.relative_to(ROOT)}")
     assert missing == []
 
 
 def test_every_folder_is_on_the_architecture_page() -> None:
-    (tree,) = [block for block in blocks(DOCS / "architecture.md", "") if block.startswith("grammar/")]
+    (tree,) = [
+        block for block in blocks(DOCS / "architecture.md", "") if block.startswith("grammar/")
+    ]
     shown: set[str] = set()
     above: list[str] = []
     for indent, folder in re.findall(r"^( *)([.\w]+)/ ", tree, re.MULTILINE):
@@ -223,7 +251,10 @@ def test_the_commands_of_the_page_on_the_history(tmp_path: Path) -> None:
     setting, *typed = blocks(page, "sh")
     run(setting, tmp_path, MQSC_STORE="sqlite:///shop.db")
     user = re.compile(r"(?<=user )\w+|(?<=User Identifier              : )\w+")
-    printed = [user.sub("anna", run(each, tmp_path, MQSC_STORE="sqlite:///shop.db")).strip() for each in typed]
+    printed = [
+        user.sub("anna", run(each, tmp_path, MQSC_STORE="sqlite:///shop.db")).strip()
+        for each in typed
+    ]
     assert printed == [each.strip() for each in blocks(page, "text")]
 
 
@@ -231,7 +262,10 @@ def test_the_keys_of_a_commit_are_those_of_the_page(tmp_path: Path) -> None:
     shell("mqsc qmgr create QM1 && mqsc archive --to history", tmp_path)
     (file,) = tmp_path.glob("history/store=*/_commits/*.json")
     page = (DOCS / "archive.md").read_text("utf-8")
-    keys = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page.rpartition("| key |")[2], re.MULTILINE)))
+    keys = re.findall(
+        r"`(\w+)`",
+        "".join(re.findall(r"^\| (`.*?) \|", page.rpartition("| key |")[2], re.MULTILINE)),
+    )
     commit = json.loads(file.read_text())
     assert sorted(keys) == sorted(commit)
     assert set(commit["files"][0]) == {"path", "day", "rows", "bytes", "sha256", "file_sha256"}
@@ -243,23 +277,32 @@ def test_the_commands_of_the_page_on_batches_in_doubt(tmp_path: Path) -> None:
     assert "QM2 has committed it." in printed
     assert "QM2 has not committed this batch." in printed
     ordered = ["two coffees", "one tea", "a cake", "a biscuit"]
-    assert [line for line in printed.splitlines() if line.startswith(("two", "one", "a "))] == ordered
+    assert [
+        line for line in printed.splitlines() if line.startswith(("two", "one", "a "))
+    ] == ordered
     in_doubt, last = re.findall(r"CURLUWID\((\w+)\)|LSTLUWID\((\w+)\)", printed)
     assert in_doubt[0] == last[1]
 
 
 def test_the_plan_shown_is_that_of_a_script(tmp_path: Path) -> None:
-    shown = re.search(r"\$ (mqsc run --plan orders\.mqsc)\n(.*?)```", (DOCS / "plan.md").read_text("utf-8"), re.DOTALL)
+    shown = re.search(
+        r"\$ (mqsc run --plan orders\.mqsc)\n(.*?)```",
+        (DOCS / "plan.md").read_text("utf-8"),
+        re.DOTALL,
+    )
     assert shown is not None
     (tmp_path / "orders.mqsc").write_text(
         "DEFINE QLOCAL(ORDERS) +\nDESCR('Orders that come in') +\nMAXDEPTH(10)\n"
         "ALTER QLOCAL(PAYMENTS) MAXDEPTH(200)\n*\n"
         "DEFINE PROCESS(BILLING) REPLACE\n*\n"
-        "DELETE QLOCAL(OLD.ORDERS) PURGE\nCLEAR QLOCAL(SCRATCH)\nALTER QLOCAL(ODRERS) GET(ENABLED)\n"
+        "DELETE QLOCAL(OLD.ORDERS) PURGE\nCLEAR QLOCAL(SCRATCH)\nALTER QLOCAL(ODRERS) "
+        "GET(ENABLED)\n",
     )
     shell(
-        "mqsc run -c 'DEFINE QLOCAL(PAYMENTS)' -c 'DEFINE PROCESS(BILLING)' -c 'DEFINE QLOCAL(OLD.ORDERS)' "
-        "-c 'DEFINE QLOCAL(SCRATCH)' && mqsc put OLD.ORDERS x --count 3 && mqsc put SCRATCH x --count 17",
+        "mqsc run -c 'DEFINE QLOCAL(PAYMENTS)' -c 'DEFINE PROCESS(BILLING)' -c 'DEFINE "
+        "QLOCAL(OLD.ORDERS)' "
+        "-c 'DEFINE QLOCAL(SCRATCH)' && mqsc put OLD.ORDERS x --count 3 && mqsc put SCRATCH x "
+        "--count 17",
         tmp_path,
     )
     assert shell(f"{shown[1]} 2>&1 || test $? = 10", tmp_path) == shown[2]

@@ -1,4 +1,6 @@
-"""The pictures of the documentation are those of the program as it is; python -m tests.docs.pictures makes them."""
+"""The pictures of the documentation are those of the program as it is; python -m
+tests.docs.pictures makes them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The commands in the README run as written, block by block, in a copy of the tree, and leave it clean."""
+"""The commands in the README run as written, block by block, in a copy of the tree, and leave it
+clean.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from tests.docs.page import README, blocks, run
 from tests.source import ROOT
 
 NOT_IN_A_CLONE = shutil.ignore_patterns(
-    ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.egg-info", "build", "dist", "*.db*"
+    ".git",
+    ".venv",
+    "__pycache__",
+    ".*_cache",
+    ".hypothesis",
+    "*.egg-info",
+    "build",
+    "dist",
+    "*.db*",
 )
 # These need the network or would run the tests again; .ci/run runs them in a fresh clone.
 INSTALL, TWO_COMMANDS = "python3 -m venv .venv && ", "sh samples/tour.sh "
@@ -33,7 +43,10 @@ def test_a_message_goes_from_put_to_report_and_leaves_the_clone_clean(clone: Pat
     assert two_commands.startswith(TWO_COMMANDS)
     assert "CURDEPTH(1)" in run(typed, clone, clone)
     with (clone / "shop-reports" / "expired-messages" / "expired_by_cause.csv").open() as table:
-        rows = [(row["queue"], row["cause"], row["messages"], row["lateness_max"]) for row in csv.DictReader(table)]
+        rows = [
+            (row["queue"], row["cause"], row["messages"], row["lateness_max"])
+            for row in csv.DictReader(table)
+        ]
     assert rows == [("QUOTES", "refresh", "1", "30.000000")]
     assert run("python samples/orders.py", clone, clone) == "one espresso machine with priority 5\n"
     assert run("git status --porcelain", clone) == ""

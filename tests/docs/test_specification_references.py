@@ -2,7 +2,8 @@
 
 - `triggering §3`, `mqi-semantics §4.4`, `dlq-rules §3.8`: a section, or paragraph 8 of section 3
 - `§12`: a section of the document that the text, its module or its folder names
-- `expiry X11`, `triggering T43 to T45`, `channels Ch2`: rows, scenarios, conditions or headings of a document
+- `expiry X11`, `triggering T43 to T45`, `channels Ch2`: rows, scenarios, conditions or headings of
+  a document
 - `O-CLOSE`: an occasion of triggering
 """
 
@@ -31,20 +32,26 @@ HEADING = re.compile(r"^#{1,4} (\d+(?:\.\d+)?)[. ]", re.MULTILINE)
 PARAGRAPH = re.compile(r"^(\d+)\. ", re.MULTILINE)
 ROW = re.compile(r"^(?:\| *|#{1,4} )\**(O-[A-Z-]+|Ch\d|[A-Z]\d{1,2})\b", re.MULTILINE)
 
-# A reference is `§` with its numbers, optionally after the name of a document; or an id that is a word of its own.
-SECTION = re.compile(r"(?:(?P<document>\b[A-Za-z][\w-]*) )?§(?P<section>\d+(?:\.\d+)?)(?P<paragraphs>(?:, \d+)*)")
+# A reference is `§` with its numbers, optionally after the name of a document; or an id that is a
+# word of its own.
+SECTION = re.compile(
+    r"(?:(?P<document>\b[A-Za-z][\w-]*) )?§(?P<section>\d+(?:\.\d+)?)(?P<paragraphs>(?:, \d+)*)",
+)
 OCCASION = re.compile(r"\bO-[A-Z][A-Z-]+\b")
 ID = r"(?:Ch\d|[ABCEHJKLNPTVX]\d{1,2})"
 # In parentheses, other letters are citations too, and not steps or names.
 CITATIONS = re.compile(
-    rf"(?:(?P<document>\b[A-Za-z][\w-]*)\s)?(?P<ids>(?<![\w+'\"./-]){ID}(?:(?:,| to| and)\s{ID})*)(?![\w('\"/-])"
-    r"|\((?P<bare>[A-Z]\d{1,2}(?:(?:,| to| and)\s[A-Z]\d{1,2})*)\)"
+    rf"(?:(?P<document>\b[A-Za-z][\w-]*)\s)?(?P<ids>(?<![\w+'\"./-]){ID}(?:(?:,| to| "
+    rf"and)\s{ID})*)(?![\w('\"/-])"
+    r"|\((?P<bare>[A-Z]\d{1,2}(?:(?:,| to| and)\s[A-Z]\d{1,2})*)\)",
 )
 
 
 @cache
 def sections(path: Path) -> frozenset[str]:
-    """Return the numbers of the sections of a document, and N.M for the numbered paragraph M of section N."""
+    """Return the numbers of the sections of a document, and N.M for the numbered paragraph M of
+    section N.
+    """
     text = path.read_text("utf-8")
     found = set()
     parts = HEADING.split(text)[1:]
@@ -57,7 +64,11 @@ def sections(path: Path) -> frozenset[str]:
 @cache
 def documents() -> dict[str, Path]:
     named = {path.stem: path for path in SPECIFICATION.glob("*.md")}
-    return named | {short: named[name] for short, name in SHORT_NAMES.items()} | {"design": ROOT / "docs" / "design.md"}
+    return (
+        named
+        | {short: named[name] for short, name in SHORT_NAMES.items()}
+        | {"design": ROOT / "docs" / "design.md"}
+    )
 
 
 @cache
@@ -66,7 +77,9 @@ def ids(path: Path) -> frozenset[str]:
 
 
 def texts(module: Module) -> Iterator[tuple[int, str]]:
-    """Yield the docstrings and comments of a module with their line numbers. Adjacent comment lines are one text."""
+    """Yield the docstrings and comments of a module with their line numbers. Adjacent comment
+    lines are one text.
+    """
     for node in module.nodes:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node)
@@ -87,7 +100,11 @@ def texts(module: Module) -> Iterator[tuple[int, str]]:
         yield began, "\n".join(comment)
 
 
-def unresolved(text: str, module_document: str | None, own_rows: str | None = None) -> Iterator[str]:
+def unresolved(
+    text: str,
+    module_document: str | None,
+    own_rows: str | None = None,
+) -> Iterator[str]:
     """Yield the references in `text` without a target.
 
     A bare § before any document means `module_document`, and a bare id a row of `own_rows`.
@@ -102,24 +119,37 @@ def unresolved(text: str, module_document: str | None, own_rows: str | None = No
         number = match["section"]
         wanted = [number, *(f"{number}.{each}" for each in re.findall(r"\d+", match["paragraphs"]))]
         yield from (f"{document} §{each}" for each in wanted if each not in sections(path))
-    yield from (each for each in OCCASION.findall(text) if each not in ids(documents()["triggering"]))
+    yield from (
+        each for each in OCCASION.findall(text) if each not in ids(documents()["triggering"])
+    )
     for match in CITATIONS.finditer(text):
         cited, named = match["ids"] or match["bare"], (match["document"] or "").lower()
         path = documents().get(named) or documents().get(own_rows or "")
         if path is None:
             yield f"{cited}: of which document?"
         else:
-            yield from (f"{path.stem} {each}" for each in re.findall(r"\w+\d", cited) if each not in ids(path))
+            yield from (
+                f"{path.stem} {each}"
+                for each in re.findall(r"\w+\d", cited)
+                if each not in ids(path)
+            )
 
 
 def document_of(module: Module) -> str | None:
-    """Return the document that a bare § means in a module: that of its folder, or the only one its docstring names."""
-    named = {match["document"] for match in SECTION.finditer(ast.get_docstring(module.tree) or "")} - {None}
+    """Return the document that a bare § means in a module: that of its folder, or the only one
+    its docstring names.
+    """
+    named = {
+        match["document"] for match in SECTION.finditer(ast.get_docstring(module.tree) or "")
+    } - {None}
     return document_of_folder(module) or (named.pop() if len(named) == 1 else None)
 
 
 def document_of_folder(module: Module) -> str | None:
-    return next((document for folder, document in OF_FOLDERS.items() if within(module.name, folder)), None)
+    return next(
+        (document for folder, document in OF_FOLDERS.items() if within(module.name, folder)),
+        None,
+    )
 
 
 def test_every_reference_leads_to_the_specification() -> None:

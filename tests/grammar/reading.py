@@ -9,7 +9,9 @@ from mqsc.grammar.tree import Command, SyntaxFault
 
 def commands(source: Lines, *, semicolon: bool = True) -> list[LogicalLine]:
     """Return the commands of `source` as logical lines."""
-    return [each for each in logical_lines(source, semicolon=semicolon) if isinstance(each, LogicalLine)]
+    return [
+        each for each in logical_lines(source, semicolon=semicolon) if isinstance(each, LogicalLine)
+    ]
 
 
 def command(source: Lines, index: int = 0) -> Command:

@@ -19,8 +19,16 @@ from tests.source import ROOT
 
 # The shape, the text, and each word with where it begins and ends.
 @rows(
-    ("command", "define ql(orders) x", "KEYWORD 0 6|KEYWORD 7 9|LPAR 9 10|WORD 10 16|RPAR 16 17|KEYWORD 18 19"),
-    ("command", ", ql , ( a,,'b c' )x", "KEYWORD 2 4|LPAR 7 8|WORD 9 10|QUOTED 12 17|RPAR 18 19|KEYWORD 19 20"),
+    (
+        "command",
+        "define ql(orders) x",
+        "KEYWORD 0 6|KEYWORD 7 9|LPAR 9 10|WORD 10 16|RPAR 16 17|KEYWORD 18 19",
+    ),
+    (
+        "command",
+        ", ql , ( a,,'b c' )x",
+        "KEYWORD 2 4|LPAR 7 8|WORD 9 10|QUOTED 12 17|RPAR 18 19|KEYWORD 19 20",
+    ),
     ("command", "a(=)", "KEYWORD 0 1|LPAR 1 2|WORD 2 3|RPAR 3 4"),
     ("command", "a('it''s (here)')", "KEYWORD 0 1|LPAR 1 2|QUOTED 2 16|RPAR 16 17"),
     ("command", "a()b()", "KEYWORD 0 1|LPAR 1 2|RPAR 2 3|KEYWORD 3 4|LPAR 4 5|RPAR 5 6"),
@@ -36,14 +44,25 @@ from tests.source import ROOT
     ("command", "a\ufeff", "KEYWORD 0 1|INVALID 1 2"),
 )
 def test_words_and_their_places(shape: str, text: str, found: str) -> None:
-    assert "|".join(f"{kind} {start} {end}" for kind, _, start, end in lexer_of(shape).words(text)) == found
+    assert (
+        "|".join(f"{kind} {start} {end}" for kind, _, start, end in lexer_of(shape).words(text))
+        == found
+    )
 
 
 # Each is read by the parser that Lark makes, and by the one from the file.
-TEXTS = ["DEFINE QLOCAL(A.B) NAMES(A,B 'c')  REPLACE", "ACTION ( RETRY ) , REASON(2053)", "A(", "A(B))", "", "A('B"]
+TEXTS = [
+    "DEFINE QLOCAL(A.B) NAMES(A,B 'c')  REPLACE",
+    "ACTION ( RETRY ) , REASON(2053)",
+    "A(",
+    "A(B))",
+    "",
+    "A('B",
+]
 # Makes a parser in a program of its own and prints where its tables would be.
 PROGRAM = (
-    "from mqsc.grammar.lark_parser import cached_tables, parser_of; parser_of('entry'); print(cached_tables('entry'))"
+    "from mqsc.grammar.lark_parser import cached_tables, parser_of; parser_of('entry'); "
+    "print(cached_tables('entry'))"
 )
 
 
@@ -94,7 +113,9 @@ def test_a_damaged_file_is_written_again(file: Path, damaged: Callable[[bytes], 
 
 
 def test_a_file_for_another_grammar_is_written_again(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made()
     changed, text = tmp_path / "mqsc.lark", lark_parser.GRAMMAR.read_text("utf-8")
@@ -102,11 +123,18 @@ def test_a_file_for_another_grammar_is_written_again(
     monkeypatch.setattr(lark_parser, "GRAMMAR", changed)
     monkeypatch.setattr(lark_parser, "cached_tables", lambda _: file)
     assert [is_loaded(made()), is_loaded(made())] == [False, True]
-    assert [tree.data for tree in made().parse("A B C").iter_subtrees()] == ["verb", "thing", "attribute", "command"]
+    assert [tree.data for tree in made().parse("A B C").iter_subtrees()] == [
+        "verb",
+        "thing",
+        "attribute",
+        "command",
+    ]
 
 
 def test_where_nothing_can_be_written_each_program_makes_its_tables(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file.mkdir(parents=True)
     assert [is_loaded(made()), is_loaded(made())] == [False, False]
@@ -121,7 +149,12 @@ def test_where_nothing_can_be_written_each_program_makes_its_tables(
 def test_programs_that_start_together_leave_one_whole_file(tmp_path: Path) -> None:
     command = [sys.executable, "-X", f"pycache_prefix={tmp_path}", "-c", PROGRAM]
     with ThreadPoolExecutor(4) as threads:
-        runs = list(threads.map(lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True), range(4)))
+        runs = list(
+            threads.map(
+                lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True),
+                range(4),
+            ),
+        )
     assert [(run.returncode, run.stderr) for run in runs] == [(0, "")] * 4
     (name,) = {run.stdout.strip() for run in runs}
     assert [path.name for path in Path(name).parent.glob("entry*")] == [Path(name).name]

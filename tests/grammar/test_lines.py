@@ -1,4 +1,6 @@
-"""Source lines in, commands out: continuation, comments, semicolons, limits, and source positions."""
+"""Source lines in, commands out: continuation, comments, semicolons, limits, and source
+positions.
+"""
 
 from __future__ import annotations
 
@@ -78,17 +80,30 @@ def lines_of(source: str) -> list[str]:
 @rows(*ROWS)
 def test_lines_become_commands(rule: str, source: str, expected: list[str]) -> None:
     """Whatever the kind of input is."""
-    assert [(each.text, each.fault) for each in commands(source)] == [(text, None) for text in expected], rule
-    for lines in (source.encode(), io.StringIO(source), io.BytesIO(source.encode()), source.splitlines()):
+    assert [(each.text, each.fault) for each in commands(source)] == [
+        (text, None) for text in expected
+    ], rule
+    for lines in (
+        source.encode(),
+        io.StringIO(source),
+        io.BytesIO(source.encode()),
+        source.splitlines(),
+    ):
         assert list(logical_lines(lines)) == list(logical_lines(source))
 
 
 @rows(*ROWS)
-def test_every_character_leads_back_to_its_place(rule: str, source: str, expected: list[str]) -> None:
+def test_every_character_leads_back_to_its_place(
+    rule: str,
+    source: str,
+    expected: list[str],
+) -> None:
     """And every source line is in one result."""
     for each in commands(source):
         places = [each.position(offset) for offset in range(len(each.text))]
-        assert "".join(lines_of(source)[line - 1][column - 1] for line, column in places) == each.text, rule
+        assert (
+            "".join(lines_of(source)[line - 1][column - 1] for line, column in places) == each.text
+        ), rule
         assert each.positions(range(len(each.text))) == places
     lines = dict.fromkeys(range(1, len(lines_of(source)) + 1), "")
     for part in (line for each in logical_lines(source) for line in each.source):
@@ -101,12 +116,16 @@ def test_commands_of_one_line_share_it() -> None:
     """A rules table knows no semicolon and no limit."""
     first, second = commands("A(1);; B(2) ; * x")
     assert [(line.text, line.column) for line in first.source] == [("A(1);;", 1)]
-    assert ([(line.text, line.column) for line in second.source], second.position(0)) == ([(" B(2) ; * x", 7)], (1, 8))
+    assert ([(line.text, line.column) for line in second.source], second.position(0)) == (
+        [(" B(2) ; * x", 7)],
+        (1, 8),
+    )
     (entry,) = commands(f"A(1);B(2){' ' * LINE_LENGTH}C({'x' * COMMAND_LENGTH})", semicolon=False)
     assert (entry.text[:9], entry.fault) == ("A(1);B(2)", None)
 
 
-# Source, the expected commands, and for each command the position of its fault and what is found there, or None.
+# Source, the expected commands, and for each command the position of its fault and what is found
+# there, or None.
 @rows(
     (b"A(\xe9)\nB", ["A(\ufffd)", "B"], [(1, 3, "X'E9'"), None]),
     ("A('\u00e9')".encode() + b" \xff\xfe", ["A('\u00e9') \ufffd\ufffd"], [(1, 8, "X'FF'")]),
@@ -121,7 +140,11 @@ def test_commands_of_one_line_share_it() -> None:
     (f"A{' ' * 2046}B\nC", [f"A{' ' * 2046}B", "C"], [None, None]),
     (f"A{' ' * 2047}B\nC", [f"A{' ' * 2047}B", "C"], [(1, 2049, "character 2049"), None]),
     (f"A;{' ' * 3000};* {'x' * 3000}", ["A"], [None]),
-    (f"A;{' ' * 3000}B;C", ["A", "B", "C"], [None, (1, 3003, "character 2049"), (1, 3005, "character 2049")]),
+    (
+        f"A;{' ' * 3000}B;C",
+        ["A", "B", "C"],
+        [None, (1, 3003, "character 2049"), (1, 3005, "character 2049")],
+    ),
     ("A +\n" * 16384, ["A " * 16384], [(16384, 3, "end of the input")]),
     ("A +\n" * 16384 + "B\nC", ["A " * 16384 + "B", "C"], [(16385, 1, "character 32769"), None]),
     ("A +", ["A "], [(1, 3, "end of the input")]),
@@ -129,18 +152,27 @@ def test_commands_of_one_line_share_it() -> None:
     ("+", [""], [(1, 1, "end of the input")]),
 )
 def test_what_cannot_be_a_command_fails_alone(
-    source: str | bytes, texts: list[str], faults: list[tuple[int, int, str] | None]
+    source: str | bytes,
+    texts: list[str],
+    faults: list[tuple[int, int, str] | None],
 ) -> None:
     found = commands(source)
     assert [each.text for each in found] == texts
-    assert [each.fault and (each.fault.line, each.fault.column, each.fault.found) for each in found] == faults
-    assert [each.unfinished for each in found] == [fault is not None and "input" in fault[2] for fault in faults]
+    assert [
+        each.fault and (each.fault.line, each.fault.column, each.fault.found) for each in found
+    ] == faults
+    assert [each.unfinished for each in found] == [
+        fault is not None and "input" in fault[2] for fault in faults
+    ]
 
 
 def test_what_is_shown_can_be_printed() -> None:
     (line,) = commands(b"A(\xe9\0)")
     assert line.source[0].text == "A(\ufffd\ufffd)"
-    assert str(line.fault) == "line 1, column 3: X'E9' is a byte that is not UTF-8; save the script as UTF-8"
+    assert (
+        str(line.fault)
+        == "line 1, column 3: X'E9' is a byte that is not UTF-8; save the script as UTF-8"
+    )
 
 
 def test_a_command_is_there_before_the_next_line_is_read() -> None:
@@ -159,6 +191,12 @@ def test_a_command_is_there_before_the_next_line_is_read() -> None:
     assert (following.text, read) == ("A B", ["* x\n", "A +\n", " B\n"])
 
 
-@rows((["A;B\n", "\n", "C"], ["A", "B", "", "C"]), (["A\nB\r\n", ""], ["A", "B", ""]), (["A\r\r\n"], ["A"]))
+@rows(
+    (["A;B\n", "\n", "C"], ["A", "B", "", "C"]),
+    (["A\nB\r\n", ""], ["A", "B", ""]),
+    (["A\r\r\n"], ["A"]),
+)
 def test_an_item_may_be_a_line_or_several(source: list[str], texts: list[str]) -> None:
-    assert ["".join(line.text.strip(";") for line in each.source) for each in logical_lines(source)] == texts
+    assert [
+        "".join(line.text.strip(";") for line in each.source) for each in logical_lines(source)
+    ] == texts

@@ -1,4 +1,6 @@
-"""Logical lines in, trees or faults with their positions out; a fault does not affect the next command."""
+"""Logical lines in, trees or faults with their positions out; a fault does not affect the next
+command.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ def said(tree: Command | Entry) -> list[Said]:
     return [
         each.keyword
         if each.values is None
-        else (each.keyword, *([value.text] if value.quoted else value.text for value in each.values))
+        else (
+            each.keyword,
+            *([value.text] if value.quoted else value.text for value in each.values),
+        )
         for each in tree.parameters
     ]
 
@@ -37,7 +42,11 @@ def said(tree: Command | Entry) -> list[Said]:
     ("§2 separators", ", A", ["A"]),
     ("§2 separators", "A B ,", ["A", "B"]),
     ("§2 separators", "A\tB(\tC\t)\t", ["A", ("B", "C")]),
-    ("§2 separators", "A QLOCAL ('Account' )      DPTH ( 1)", ["A", ("QLOCAL", ["Account"]), ("DPTH", "1")]),
+    (
+        "§2 separators",
+        "A QLOCAL ('Account' )      DPTH ( 1)",
+        ["A", ("QLOCAL", ["Account"]), ("DPTH", "1")],
+    ),
     ("§2 separators", "A ,( , B , )", [("A", "B")]),
     ("§2 no blank after )", "DESCR('x')PUT(ENABLED)", [("DESCR", ["x"]), ("PUT", "ENABLED")]),
     ("§2 letters", "AltER qLocal(a)", ["ALTER", ("QLOCAL", "A")]),
@@ -73,13 +82,18 @@ def test_what_was_written_is_kept_beside_what_it_means() -> None:
 
 def test_every_word_knows_its_place_through_continuations() -> None:
     """Also in a command that begins in the middle of a line."""
-    source = "* x\nDEFINE +\n  QLOCAL ( 'a' ) +\n\n* x\n\tNAMES(B,+\n   C -\n D) PU-\nT('x+\n     y')"
+    source = (
+        "* x\nDEFINE +\n  QLOCAL ( 'a' ) +\n\n* x\n\tNAMES(B,+\n   C -\n D) PU-\nT('x+\n     y')"
+    )
     tree = command(source)
     keywords = [(each.keyword, each.line, each.column) for each in tree.parameters]
     assert keywords == [("DEFINE", 2, 1), ("QLOCAL", 3, 3), ("NAMES", 6, 2), ("PUT", 8, 5)]
     values = [value for each in tree.parameters for value in each.values or ()]
     places = [(value.text, value.line, value.column) for value in values]
-    assert (tree.line, places) == (2, [("a", 3, 12), ("B", 6, 8), ("C", 7, 4), ("D", 8, 2), ("xy", 9, 3)])
+    assert (tree.line, places) == (
+        2,
+        [("a", 3, 12), ("B", 6, 8), ("C", 7, 4), ("D", 8, 2), ("xy", 9, 3)],
+    )
     (after,) = command("A(1); B (2)", 1).parameters
     assert (after.keyword, after.line, after.column) == ("B", 1, 7)
     assert [(value.line, value.column) for value in after.values or ()] == [(1, 10)]
@@ -95,7 +109,11 @@ def test_trees_are_equal_when_they_say_the_same() -> None:
 # The rule of dlq-rules §3, the entry, and the expected tree.
 @rows(
     ("3, 12", "inputqm(' ') retryint(30)", [("INPUTQM", [" "]), ("RETRYINT", "30")]),
-    ("4", "REASON ( 2053 ),ACTION(RETRY) , RETRY (3)", [("REASON", "2053"), ("ACTION", "RETRY"), ("RETRY", "3")]),
+    (
+        "4",
+        "REASON ( 2053 ),ACTION(RETRY) , RETRY (3)",
+        [("REASON", "2053"), ("ACTION", "RETRY"), ("RETRY", "3")],
+    ),
     ("9", "APPLNAME('ABC+\n  D')", [("APPLNAME", ["ABCD"])]),
     ("9", "APPLNAME('ABC-\n  D')", [("APPLNAME", ["ABC  D"])]),
     ("9", "PERSIST(1) +\n ACT+\n  ION(DISCARD)", [("PERSIST", "1"), ("ACTION", "DISCARD")]),
@@ -138,15 +156,27 @@ def test_a_rules_table_is_read_to_its_end_whatever_is_wrong() -> None:
 
 def test_lark_is_loaded_for_the_first_command() -> None:
     code = (
-        "import sys; import grammar.parse as parse, grammar.lines as lines; assert 'lark' not in sys.modules;"
-        "(line,) = lines.logical_lines('A'); parse.parse_command(line); assert 'lark' in sys.modules;"
+        "import sys; import grammar.parse as parse, grammar.lines as lines; assert 'lark' not in "
+        "sys.modules;"
+        "(line,) = lines.logical_lines('A'); parse.parse_command(line); assert 'lark' in "
+        "sys.modules;"
     )
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True).stdout == b""
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        ).stdout
+        == b""
+    )
 
 
 def test_commands_of_the_same_terminals_keep_their_own_words() -> None:
     """They can be a command or not."""
-    found = [said(command(text)) for text in ("A(b 'c') D", "E('f'  g),h", "I( j k ) L", "A(b 'c')")]
+    found = [
+        said(command(text)) for text in ("A(b 'c') D", "E('f'  g),h", "I( j k ) L", "A(b 'c')")
+    ]
     assert found[:3] == [[("A", "B", ["c"]), "D"], [("E", ["f"], "G"), "H"], [("I", "J", "K"), "L"]]
     assert found[3] == [("A", "B", ["c"])]
     with pytest.raises(SyntaxFault, match="ends too early"):
@@ -175,7 +205,11 @@ KEYWORD, VALUE = "keyword", "value"
     ("define 'a' ", "", "", [], None),
 )
 def test_the_parser_at_the_cursor(
-    text: str, word: str, taken: str, parameters: list[Begun], opened: Begun | None
+    text: str,
+    word: str,
+    taken: str,
+    parameters: list[Begun],
+    opened: Begun | None,
 ) -> None:
     found = unfinished(text)
     assert (found.word, [*found.parameters], found.opened) == (word, parameters, opened)
@@ -183,24 +217,43 @@ def test_the_parser_at_the_cursor(
     assert found.quoted == ("'" in text and text.count("'") % 2 == 1)
 
 
-def check(fault: object, place: tuple[int, int], found: str, expected: tuple[str, ...], reason: str) -> None:
+def check(
+    fault: object,
+    place: tuple[int, int],
+    found: str,
+    expected: tuple[str, ...],
+    reason: str,
+) -> None:
     assert isinstance(fault, SyntaxFault)
     assert ((fault.line, fault.column), fault.found, fault.expected) == (place, found, expected)
     assert reason in fault.reason
     assert str(fault) == f"line {place[0]}, column {place[1]}: {fault.reason}"
 
 
-# Command, position of the fault, what is found and what is expected there, and the decisive words of the reason.
+# Command, position of the fault, what is found and what is expected there, and the decisive words
+# of the reason.
 @rows(
     # No verb.
     (",", (1, 1), "end of the command", ("a keyword",), "is empty"),
     ("(A)", (1, 1), "(", ("a keyword",), "only after a keyword"),
     ("'DEFINE' A", (1, 1), "'DEFINE'", ("a keyword",), "only between parentheses"),
     # Parentheses: §2, a missing one is a syntax error, nested ones need quotes.
-    ("DEFINE QLOCAL(A", (1, 16), "end of the command", (")",), "opens at column 14 is never closed"),
+    (
+        "DEFINE QLOCAL(A",
+        (1, 16),
+        "end of the command",
+        (")",),
+        "opens at column 14 is never closed",
+    ),
     ("A( , ", (1, 3), "end of the command", (")",), "opens at column 2 is never closed"),
     ("A(B +\n C(D)", (2, 3), "(", (")", "a value"), "opens at line 1, column 2 is still open"),
-    ("CONNAME(host(1414))", (1, 13), "(", (")", "a value"), "a value that contains a parenthesis must be in quotes"),
+    (
+        "CONNAME(host(1414))",
+        (1, 13),
+        "(",
+        (")", "a value"),
+        "a value that contains a parenthesis must be in quotes",
+    ),
     ("A(B)(C)", (1, 5), "(", ("a keyword",), "only after a keyword"),
     ("A(B))", (1, 5), ")", ("a keyword",), "no parenthesis is open"),
     ("A(x;y)", (1, 4), "end of the command", (")",), "opens at column 2 is never closed"),
@@ -211,21 +264,43 @@ def check(fault: object, place: tuple[int, int], found: str, expected: tuple[str
     ("DESCR('it's here')", (1, 17), "'", ("'",), "a quote inside quotes is written twice"),
     ("DESCR('it's Bob's')", (1, 11), "s", (",", ")"), "a quote inside quotes is written twice"),
     ("A(b'c')", (1, 4), "'c'", (",", ")"), "a quote inside quotes is written twice"),
-    ("A('b' +\n'c'+\n'd' 'e''f'g)", (3, 11), "g", (",", ")"), "a quote inside quotes is written twice"),
+    (
+        "A('b' +\n'c'+\n'd' 'e''f'g)",
+        (3, 11),
+        "g",
+        (",", ")"),
+        "a quote inside quotes is written twice",
+    ),
     ("A('b'=c)", (1, 6), "=c", (",", ")"), "a quote inside quotes is written twice"),
     ("A 'b'", (1, 3), "'b'", ("a keyword",), "KEYWORD('text')"),
     # Equals signs: §2, of the z/OS console only.
     ("DEFINE QL(A) MAXDEPTH=5", (1, 22), "=", ("(",), "not after an equals sign: MAXDEPTH(value)"),
-    ("DEFINE QL(A) maxdepth = 5", (1, 23), "=", ("(",), "not after an equals sign: MAXDEPTH(value)"),
+    (
+        "DEFINE QL(A) maxdepth = 5",
+        (1, 23),
+        "=",
+        ("(",),
+        "not after an equals sign: MAXDEPTH(value)",
+    ),
     ("A(B)=C", (1, 5), "=", ("(",), "not after an equals sign: KEYWORD(value)"),
     # Invisible characters.
     ("A\u00a0B", (1, 2), "U+00A0 (no-break space)", ("a blank",), "neither a blank nor valid"),
     ("A( \u2003)", (1, 4), "U+2003 (em space)", ("a blank", "'"), "only inside quotes"),
     ("A \x1aB", (1, 3), "U+001A (a control character)", ("a blank",), "valid in a word"),
-    ("A(\ufeff)", (1, 3), "U+FEFF (zero width no-break space)", ("a blank", "'"), "only inside quotes"),
+    (
+        "A(\ufeff)",
+        (1, 3),
+        "U+FEFF (zero width no-break space)",
+        ("a blank", "'"),
+        "only inside quotes",
+    ),
 )
 def test_a_command_that_is_wrong(
-    source: str, place: tuple[int, int], found: str, expected: tuple[str, ...], reason: str
+    source: str,
+    place: tuple[int, int],
+    found: str,
+    expected: tuple[str, ...],
+    reason: str,
 ) -> None:
     bad, good = commands(f"{source}\nDEFINE QLOCAL(A)") if ";" not in source else commands(source)
     check(command_or_fault(bad), place, found, expected, reason)
@@ -255,14 +330,25 @@ def test_a_command_that_is_wrong(
     (f"A(B) {'x' * 41}", (1, 6), f"{'x' * 40}\u2026", ("(",), "must be followed"),
 )
 def test_an_entry_that_is_wrong(
-    source: str, place: tuple[int, int], found: str, expected: tuple[str, ...], reason: str
+    source: str,
+    place: tuple[int, int],
+    found: str,
+    expected: tuple[str, ...],
+    reason: str,
 ) -> None:
     bad, good = parse_rules(f"{source}\nACTION(RETRY)")
     check(bad, place, found, expected, reason)
     assert not isinstance(good, SyntaxFault)
 
 
-@rows("P('secret", "P(secret(1))", "P('a'secret)", "P(secret", "P('secret') 'secret'", "P(secret)=secret")
+@rows(
+    "P('secret",
+    "P(secret(1))",
+    "P('a'secret)",
+    "P(secret",
+    "P('secret') 'secret'",
+    "P(secret)=secret",
+)
 def test_no_reason_shows_what_stands_between_parentheses(source: str) -> None:
     fault = command_or_fault(commands(source)[0])
     assert isinstance(fault, SyntaxFault)

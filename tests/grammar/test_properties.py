@@ -1,4 +1,6 @@
-"""All texts, random and found on the web, are read to their end, raise only faults, and survive printing as trees."""
+"""All texts, random and found on the web, are read to their end, raise only faults, and survive
+printing as trees.
+"""
 
 from __future__ import annotations
 
@@ -18,24 +20,44 @@ from tests.rows import rows
 # Texts built from pieces that matter to the grammar, and arbitrary texts.
 pieces = st.lists(
     st.sampled_from(
-        [*"()',;*+-= \t\n\r\0", "\r\n", "\ufeff", "\u00a0", "A", "define ", "Q(x) ", "'it''s'", " +\n", "-\n"]
+        [
+            *"()',;*+-= \t\n\r\0",
+            "\r\n",
+            "\ufeff",
+            "\u00a0",
+            "A",
+            "define ",
+            "Q(x) ",
+            "'it''s'",
+            " +\n",
+            "-\n",
+        ],
     ),
     max_size=30,
 ).map("".join)
 texts = pieces | st.text()
 sources = texts | st.binary() | texts.map(lambda text: text.encode("utf-16", "surrogatepass"))
 
-unquoted = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters=",()';"), min_size=1)
-folded = unquoted.map(lambda text: "".join(letter.upper() if letter.isascii() else letter for letter in text))
+unquoted = st.text(
+    st.characters(exclude_categories=["C", "Z"], exclude_characters=",()';"),
+    min_size=1,
+)
+folded = unquoted.map(
+    lambda text: "".join(letter.upper() if letter.isascii() else letter for letter in text),
+)
 keywords = folded.map(lambda text: text.replace("=", "")).filter(len)
 quotable = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n\r"))
-values = folded.map(lambda text: Value(text, "", False, 1, 1)) | quotable.map(lambda text: Value(text, "", True, 1, 1))
+values = folded.map(lambda text: Value(text, "", False, 1, 1)) | quotable.map(
+    lambda text: Value(text, "", True, 1, 1),
+)
 
 # No deadline: the first example also builds the Lark parser.
 unhurried = settings(deadline=None)
 
 
-def parameters(counts: st.SearchStrategy[tuple[Value, ...] | None]) -> st.SearchStrategy[tuple[Parameter, ...]]:
+def parameters(
+    counts: st.SearchStrategy[tuple[Value, ...] | None],
+) -> st.SearchStrategy[tuple[Parameter, ...]]:
     each = st.builds(lambda keyword, values: Parameter(keyword, "", values, 1, 1), keywords, counts)
     return st.lists(each, min_size=1, max_size=8).map(tuple)
 
@@ -69,7 +91,9 @@ def test_nothing_but_a_fault_within_the_text_comes_of_any_command(source: str | 
 @unhurried
 @given(sources)
 def test_nothing_but_a_fault_within_the_text_comes_of_any_table(source: str | bytes) -> None:
-    lines = [line for line in logical_lines(source, semicolon=False) if isinstance(line, LogicalLine)]
+    lines = [
+        line for line in logical_lines(source, semicolon=False) if isinstance(line, LogicalLine)
+    ]
     results = list(parse_rules(source))
     assert len(results) == len(lines)
     for line, result in zip(lines, results, strict=True):
@@ -85,7 +109,9 @@ def check(line: LogicalLine, result: Command | Entry | SyntaxFault) -> None:
         assert 1 <= result.column <= width
         return
     written = {part.number: (part.column, part.text) for part in line.source}
-    words: list[Parameter | Value] = [value for each in result.parameters for value in each.values or ()]
+    words: list[Parameter | Value] = [
+        value for each in result.parameters for value in each.values or ()
+    ]
     for each in [*result.parameters, *words]:
         column, text = written[each.line]
         assert text[each.column - column] == each.raw[0]
@@ -93,7 +119,10 @@ def check(line: LogicalLine, result: Command | Entry | SyntaxFault) -> None:
 
 @unhurried
 @given(parameters(st.none() | st.lists(values, max_size=4).map(tuple)), st.integers(1, 100))
-def test_a_printed_command_reads_back_the_same(parameters: tuple[Parameter, ...], width: int) -> None:
+def test_a_printed_command_reads_back_the_same(
+    parameters: tuple[Parameter, ...],
+    width: int,
+) -> None:
     tree = Command(parameters, 1)
     for printed in (print_tree(tree), print_tree(tree, width)):
         assert [command_or_fault(line) for line in commands(printed)] == [tree]
@@ -139,7 +168,9 @@ def test_every_command_is_read_or_refused_at_its_place(corpus: Path) -> None:
             if isinstance(result, SyntaxFault):
                 assert result.line in {part.number for part in line.source}, path
             else:
-                assert [command_or_fault(each) for each in commands(print_tree(result))] == [result], path
+                assert [command_or_fault(each) for each in commands(print_tree(result))] == [
+                    result,
+                ], path
     assert sum(isinstance(result, SyntaxFault) for result in results) <= len(results) / 50
 
 
@@ -164,7 +195,9 @@ def test_a_command_is_printed_in_one_way(written: str, printed: str) -> None:
 
 
 def test_lines_are_as_wide_as_is_asked_for() -> None:
-    tree = command("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('a long text, longer than a line') *FLAG REPLACE")
+    tree = command(
+        "DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('a long text, longer than a line') *FLAG REPLACE",
+    )
     printed = print_tree(tree, 24)
     assert printed.splitlines() == [
         "DEFINE QLOCAL(A) +",
@@ -180,7 +213,13 @@ def parameter(text: str, quoted: bool) -> Parameter:
 
 
 @rows(
-    *("x" * 5000, "x " * 2500, " " * 5000, f"{'x' * 2046}*y", f"{'x' * 2030}{'*' * 50}{'y' * 3000}"),
+    *(
+        "x" * 5000,
+        "x " * 2500,
+        " " * 5000,
+        f"{'x' * 2046}*y",
+        f"{'x' * 2030}{'*' * 50}{'y' * 3000}",
+    ),
     *("\ufeff" * 3000 + "x", "it's " * 1000, "+-" * 2000),
 )
 def test_a_text_longer_than_a_line_is_continued(text: str) -> None:
@@ -204,7 +243,9 @@ def test_asterisks_that_cannot_be_cut_make_a_longer_line() -> None:
 def test_a_text_that_needs_quotes_gets_them(text: str) -> None:
     (back,) = parse_rules(print_tree(Entry((parameter(text, False),), 1)))
     assert isinstance(back, Entry)
-    assert [(value.text, value.quoted) for value in back.parameters[0].values or ()] == [(text, True)]
+    assert [(value.text, value.quoted) for value in back.parameters[0].values or ()] == [
+        (text, True),
+    ]
 
 
 @rows("a\nb", "a\rb", "a\0b", "a\ud800b")

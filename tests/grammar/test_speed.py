@@ -1,4 +1,6 @@
-"""Time grows in proportion to the length of any input; a shape that was parsed before costs less than a parse."""
+"""Time grows in proportion to the length of any input; a shape that was parsed before costs less
+than a parse.
+"""
 
 from __future__ import annotations
 
@@ -51,13 +53,20 @@ def test_a_text_sixteen_times_as_long_takes_less_than_a_hundred_times_as_long(sh
         assert seconds(partial(read_all, long)) < max(0.2, 100 * seconds(partial(read_all, short)))
 
 
-@rows(*(before + piece * MEGABYTE for before, piece in (("A('", "x"), ("", "A"), ("A", " "), ("A(", "B "), ("A", "("))))
+@rows(
+    *(
+        before + piece * MEGABYTE
+        for before, piece in (("A('", "x"), ("", "A"), ("A", " "), ("A(", "B "), ("A", "("))
+    ),
+)
 def test_one_long_thing_is_read_at_once(text: str) -> None:
     assert seconds(partial(read_all, text)) < 5
 
 
 def test_a_command_with_known_terminals_takes_less_time_than_a_parse() -> None:
-    keywords = " ".join(f"KEYWORD{number}('a value') NUMBER{number}({number})" for number in range(24))
+    keywords = " ".join(
+        f"KEYWORD{number}('a value') NUMBER{number}({number})" for number in range(24)
+    )
     (line,) = commands(f"DEFINE QLOCAL(ORDERS) {keywords} REPLACE")
     lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
     parse_command(line)
@@ -67,7 +76,9 @@ def test_a_command_with_known_terminals_takes_less_time_than_a_parse() -> None:
 
 
 def test_lines_cost_little_beside_commands() -> None:
-    source = "DEFINE QLOCAL(ORDERS) MAXDEPTH(5000) +\n   DESCR('Orders that came in') REPLACE\n" * 500
+    source = (
+        "DEFINE QLOCAL(ORDERS) MAXDEPTH(5000) +\n   DESCR('Orders that came in') REPLACE\n" * 500
+    )
     lines = commands(source)
     parsing = min(seconds(lambda: [parse_command(line) for line in lines]) for _ in range(5))
     assembling = min(seconds(lambda: list(logical_lines(source))) for _ in range(5))

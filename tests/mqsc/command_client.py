@@ -1,7 +1,7 @@
 """The program `mqsc` of a command server (see command_server.py), which performs the command.
 
-Written for `python -IS`, which starts in a tenth of the time of the real program; hence the modules that it imports.
-The socket of the server is in the folder of this file.
+Written for `python -IS`, which starts in a tenth of the time of the real program; hence the modules
+that it imports. The socket of the server is in the folder of this file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import sys
 
 
 def perform(program: str, arguments: list[str]) -> int:
-    """Have the server perform a command with the files, environment and folder of this process; return its status."""
+    """Have the server perform a command with the files, environment and folder of this process;
+    return its status.
+    """
     folder = program.rpartition("/")[0]
     server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
     server.connect(f"{folder}/socket")

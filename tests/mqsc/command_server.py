@@ -1,9 +1,9 @@
 """Runs commands as processes that begin with the product already imported.
 
-Starting Python and importing the product takes several times as long as an ordinary command. Run as a program, this is
-a server that has imported it. For each request it forks a process with the given files, arguments, environment and
-folder, and answers with the exit status when that has ended. The folder `programs` has a program `mqsc` that makes such
-requests, for shells that find it on PATH.
+Starting Python and importing the product takes several times as long as an ordinary command. Run as
+a program, this is a server that has imported it. For each request it forks a process with the given
+files, arguments, environment and folder, and answers with the exit status when that has ended. The
+folder `programs` has a program `mqsc` that makes such requests, for shells that find it on PATH.
 """
 
 from __future__ import annotations
@@ -46,8 +46,12 @@ class CommandServer:
         self.programs = Path(tempfile.mkdtemp(prefix="mqsc-commands-"))
         client = shutil.copy(Path(__file__).with_name("command_client.py"), self.programs)
         program = self.programs / PROGRAM
-        # Not the interpreter after #!, where its path could have neither blanks nor more than 127 bytes.
-        program.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-IS", str(client)])} "$@"\n', "utf-8")
+        # Not the interpreter after #!, where its path could have neither blanks nor more than 127
+        # bytes.
+        program.write_text(
+            f'#!/bin/sh\nexec {shlex.join([sys.executable, "-IS", str(client)])} "$@"\n',
+            "utf-8",
+        )
         program.chmod(0o700)
         self._address = str(self.programs / "socket")
         # A pipe that nobody writes to: the server ends when this process has.
@@ -57,9 +61,18 @@ class CommandServer:
             listener.listen(socket.SOMAXCONN)
             files = [listener.fileno(), theirs]
             # Python 3.12 and later warn about a fork while threads run.
-            command = [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.mqsc.command_server"]
+            command = [
+                sys.executable,
+                "-W",
+                "ignore::DeprecationWarning",
+                "-m",
+                "tests.mqsc.command_server",
+            ]
             self._process = subprocess.Popen(
-                [*command, *map(str, files)], cwd=ROOT, pass_fds=files, stdin=subprocess.DEVNULL
+                [*command, *map(str, files)],
+                cwd=ROOT,
+                pass_fds=files,
+                stdin=subprocess.DEVNULL,
             )
         os.close(theirs)
 
@@ -68,12 +81,23 @@ class CommandServer:
         self._process.wait()
         shutil.rmtree(self.programs)
 
-    def start(self, arguments: Sequence[str], files: Sequence[int], environment: Mapping[str, str]) -> socket.socket:
-        """Start `mqsc` with these arguments and standard files in the current folder; `wait` takes what it returns."""
+    def start(
+        self,
+        arguments: Sequence[str],
+        files: Sequence[int],
+        environment: Mapping[str, str],
+    ) -> socket.socket:
+        """Start `mqsc` with these arguments and standard files in the current folder; `wait`
+        takes what it returns.
+        """
         encoded = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
         requests = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         requests.connect(self._address)
-        socket.send_fds(requests, [marshal.dumps((list(arguments), encoded, str(Path.cwd())))], files)
+        socket.send_fds(
+            requests,
+            [marshal.dumps((list(arguments), encoded, str(Path.cwd())))],
+            files,
+        )
         return requests
 
     @staticmethod

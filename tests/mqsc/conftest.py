@@ -42,7 +42,11 @@ Command = Callable[..., Ended]
 
 
 @pytest.fixture
-def mqsc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Command:
+def mqsc(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> Command:
     """Runs `mqsc` on the store at tmp_path/store.db, with `stdin` as its standard input."""
     monkeypatch.setenv("MQSC_STORE", f"sqlite:///{tmp_path}/store.db")
     monkeypatch.delenv("MQSC_QMGR", raising=False)
@@ -50,7 +54,11 @@ def mqsc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.Ca
 
     def call(*arguments: str, stdin: bytes = b"") -> Ended:
         with monkeypatch.context() as patched:
-            patched.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)), encoding="utf-8"))
+            patched.setattr(
+                sys,
+                "stdin",
+                io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)), encoding="utf-8"),
+            )
             code = run_to_exit_code(list(arguments))
         sys.stdout.flush()
         out, err = capfdbinary.readouterr()

@@ -9,12 +9,17 @@ from tests.mqsc.command_server import command_server
 
 
 def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> str:
-    """Run a command on the store in `folder`; return its screen output, without the terminal's carriage returns.
+    """Run a command on the store in `folder`; return its screen output, without the terminal's
+    carriage returns.
 
     With `typed`, its standard input is the terminal too, where these keys are typed.
     """
     ours, theirs = os.openpty()
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db", "COLUMNS": str(width)}
+    environment = {
+        **os.environ,
+        "MQSC_STORE": f"sqlite:///{folder}/store.db",
+        "COLUMNS": str(width),
+    }
     with Path(os.devnull).open() as nothing:
         stdin = theirs if typed else nothing.fileno()
         started = command_server().start(arguments, (stdin, theirs, theirs), environment)
@@ -34,7 +39,8 @@ def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> s
 
 
 def too_wide(folder: Path, width: int, *arguments: str, shortest: int = 0) -> list[str]:
-    """The lines of a command that a terminal would break anywhere; a single long word is kept whole, to be copied.
+    """The lines of a command that a terminal would break anywhere; a single long word is kept
+    whole, to be copied.
 
     The output must have `shortest` lines at least.
     """

@@ -1,7 +1,8 @@
 """Runs commands written as text, each with what it must print: a session at a shell.
 
-A line is `[QMGR:] WORDS [<< STDIN] [=> [CODE] [MARK TEXT]]`, and more marks may follow on lines of their own. Lines in
-capitals are MQSC commands. Words are quoted as in a shell; in STDIN, \\n is the end of a line. $PWD is the folder.
+A line is `[QMGR:] WORDS [<< STDIN] [=> [CODE] [MARK TEXT]]`, and more marks may follow on lines of
+their own. Lines in capitals are MQSC commands. Words are quoted as in a shell; in STDIN, \\n is the
+end of a line. $PWD is the folder.
 
     get A                        it ends with exit code 0
     get NONE => 10 ! 2085        it ends with 10, and stderr contains the text; stdout is empty, as no mark is about it
@@ -49,7 +50,10 @@ class Session:
         """
         steps: list[tuple[str, int, list[tuple[str, str]]]] = []
         beginning = ""
-        for line in filter(None, map(str.strip, text.replace("$PWD", str(Path.cwd())).splitlines())):
+        for line in filter(
+            None,
+            map(str.strip, text.replace("$PWD", str(Path.cwd())).splitlines()),
+        ):
             if found := _CHECK.fullmatch(line):
                 steps[-1][2].append((found[1], found[2] or ""))
                 continue
@@ -74,12 +78,21 @@ class Session:
             return Ended(0, "", "")
         ended = self._mqsc(*(["-m", named[1]] if named else []), *words, stdin=given)
         wrong = [f"exit code {ended.code}"] if ended.code != code else []
-        wrong += [f"{mark} {text}" for mark, text in checks if mark in _ONE and not _ONE[mark](ended, text)]
-        for mark, printed in (("|", ended.lines), ("!|", [each.rstrip() for each in ended.err.splitlines()])):
+        wrong += [
+            f"{mark} {text}"
+            for mark, text in checks
+            if mark in _ONE and not _ONE[mark](ended, text)
+        ]
+        for mark, printed in (
+            ("|", ended.lines),
+            ("!|", [each.rstrip() for each in ended.err.splitlines()]),
+        ):
             exact = [text for each, text in checks if each == mark]
             wrong += [f"{mark} {exact}"] if exact and exact != (printed or [""]) else []
         for mark, text in checks:
-            if mark[0] == "." and (found := [_at(row, mark[1:]) for row in ended.rows]) != json.loads(text):
+            if mark[0] == "." and (
+                found := [_at(row, mark[1:]) for row in ended.rows]
+            ) != json.loads(text):
                 wrong.append(f"{mark} {found}")
         if code and ended.out and not any(mark[0] in ">=|." for mark, _ in checks):
             wrong.append("stdout is not empty")

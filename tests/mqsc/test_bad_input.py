@@ -1,4 +1,6 @@
-"""A run reads any script to its end: without a traceback, with every command counted, at reasonable cost."""
+"""A run reads any script to its end: without a traceback, with every command counted, at
+reasonable cost.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ from tests.rows import rows
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
 SIZE, LONG, CONTINUED = 160_000, 300_000, 10_000
 
-# Input that is slow for a reader that backtracks or looks ahead. The middle part is repeated to the wanted length.
-# (before, repeated, after)
+# Input that is slow for a reader that backtracks or looks ahead. The middle part is repeated to the
+# wanted length. (before, repeated, after)
 SHAPES: dict[str, tuple[str, str, str]] = {
     "one word": ("", "A", ""),
     "a quote never closed": ("DEFINE QLOCAL(A) DESCR('", "x", ""),
@@ -67,13 +69,21 @@ def shaped(name: str, size: int) -> str:
     return before + repeated * (size // len(repeated)) + after
 
 
-def run_through(text: bytes | str, qmgr: QueueManager | None = None, *, json: bool = False) -> tuple[Script, str]:
+def run_through(
+    text: bytes | str,
+    qmgr: QueueManager | None = None,
+    *,
+    json: bool = False,
+) -> tuple[Script, str]:
     """Run a text as the command line does; return the script and the output."""
     script, out = Script(qmgr), io.StringIO()
     writer = JsonWriter(out, array=True) if json else TextWriter(out)
     writer.begin("QM1")
     answered = 0
-    for step in script.steps(text.splitlines(keepends=True) if isinstance(text, bytes) else (text,), "a.mqsc"):
+    for step in script.steps(
+        text.splitlines(keepends=True) if isinstance(text, bytes) else (text,),
+        "a.mqsc",
+    ):
         if isinstance(step, Answered):
             answered += 1
             writer.answer(step)
@@ -100,7 +110,10 @@ def test_a_text_eight_times_as_long_takes_less_than_twenty_times_as_long(name: s
     assert seconds(long) < max(0.3, 20 * min(seconds(short), seconds(short)))
 
 
-@pytest.mark.parametrize("name", [name for name, (_, repeated, _) in SHAPES.items() if "\n" not in repeated])
+@pytest.mark.parametrize(
+    "name",
+    [name for name, (_, repeated, _) in SHAPES.items() if "\n" not in repeated],
+)
 def test_very_long_lines(name: str) -> None:
     before, repeated, after = SHAPES[name]
     if repeated in ("A;", "A\r"):
@@ -122,20 +135,93 @@ def test_ten_thousand_continuation_lines(line: str, last: str, message_id: str) 
 
 NAMES = ["", "(A)", "(*)", "('a b')", "(Q*)", "(SYSTEM.DEFAULT.LOCAL.QUEUE)"]
 VALUES = [
-    *("", "()", "(A)", "(1)", "(0)", "(-1)", "(999999999)", "(99999999999999999999)", "(' ')", "('')", "(*)"),
-    *("('a''b')", "(A,B)", "(A*)", "('1.2.3.4')", "('x(1)')", "(YES)", "(NO)", "(ALL)", "(NONE)", "('ffff')"),
+    *(
+        "",
+        "()",
+        "(A)",
+        "(1)",
+        "(0)",
+        "(-1)",
+        "(999999999)",
+        "(99999999999999999999)",
+        "(' ')",
+        "('')",
+        "(*)",
+    ),
+    *(
+        "('a''b')",
+        "(A,B)",
+        "(A*)",
+        "('1.2.3.4')",
+        "('x(1)')",
+        "(YES)",
+        "(NO)",
+        "(ALL)",
+        "(NONE)",
+        "('ffff')",
+    ),
     *("('22.13.20')", "('2023-11-14')", "(A B C)", "(MAXDEPTH GT 1)", "(DESCR LK 'a*')"),
 ]
 WORDS = [
     *"()',;*+-= \t\n\r\0",
-    *("\r\n", "\ufeff", "\u00a0", "é", "\U0001f600", "\udcff", "'it''s'", " +\n", "-\n", "END\n", "DEFINE ", "ALTER "),
-    *("DELETE ", "DISPLAY ", "CLEAR ", "PING ", "REFRESH ", "SET ", "START ", "QLOCAL", "QUEUE", "QMGR ", "PROCESS"),
-    *("CHANNEL", "CHLAUTH", "(A) ", "('a') ", "(*) ", "() ", "(A,B) ", "(1) ", "MAXDEPTH(5) ", "DESCR('x') "),
-    *("LIKE(A) ", "REPLACE ", "FORCE ", "ALL ", "WHERE(MAXDEPTH GT 1) ", "TYPE(EXPIRY) ", "PASSWORD('x') ", "TRIGGER "),
+    *(
+        "\r\n",
+        "\ufeff",
+        "\u00a0",
+        "é",
+        "\U0001f600",
+        "\udcff",
+        "'it''s'",
+        " +\n",
+        "-\n",
+        "END\n",
+        "DEFINE ",
+        "ALTER ",
+    ),
+    *(
+        "DELETE ",
+        "DISPLAY ",
+        "CLEAR ",
+        "PING ",
+        "REFRESH ",
+        "SET ",
+        "START ",
+        "QLOCAL",
+        "QUEUE",
+        "QMGR ",
+        "PROCESS",
+    ),
+    *(
+        "CHANNEL",
+        "CHLAUTH",
+        "(A) ",
+        "('a') ",
+        "(*) ",
+        "() ",
+        "(A,B) ",
+        "(1) ",
+        "MAXDEPTH(5) ",
+        "DESCR('x') ",
+    ),
+    *(
+        "LIKE(A) ",
+        "REPLACE ",
+        "FORCE ",
+        "ALL ",
+        "WHERE(MAXDEPTH GT 1) ",
+        "TYPE(EXPIRY) ",
+        "PASSWORD('x') ",
+        "TRIGGER ",
+    ),
 ]
 pieces = st.lists(st.sampled_from(WORDS), max_size=25).map("".join)
-sources = st.binary(max_size=2000) | (pieces | st.text()).map(lambda text: text.encode("utf-8", "surrogateescape"))
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+sources = st.binary(max_size=2000) | (pieces | st.text()).map(
+    lambda text: text.encode("utf-8", "surrogateescape"),
+)
+unhurried = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +247,10 @@ def spoken(draw: st.DrawFn) -> str:
 
 @settings(unhurried, max_examples=examples(200))
 @given(st.lists(spoken(), min_size=1, max_size=4).map("\n".join))
-def test_words_that_commands_take_are_answered_whatever_they_are_given(kept: QueueManager, source: str) -> None:
+def test_words_that_commands_take_are_answered_whatever_they_are_given(
+    kept: QueueManager,
+    source: str,
+) -> None:
     script, out = run_through(source, kept)
     assert out.endswith("\n".join((*script.tally.lines(), "")))
 
@@ -189,7 +278,11 @@ def mutated(draw: st.DrawFn) -> bytes:
         start = draw(st.integers(0, max(len(text) - 1, 0)))
         length = draw(st.integers(0, 40))
         taken = bytes(text[start : start + length])
-        put = draw(st.sampled_from([b"", b"'", b"(", b")", b"\0", b"\xff", b";", b"+\n", b"-\n", b"\n*", taken * 2]))
+        put = draw(
+            st.sampled_from(
+                [b"", b"'", b"(", b")", b"\0", b"\xff", b";", b"+\n", b"-\n", b"\n*", taken * 2],
+            ),
+        )
         text[start : start + length] = put
     return bytes(text)
 
@@ -230,7 +323,8 @@ def run_lines(qmgr: QueueManager, lines: list[str]) -> int:
 
 @pytest.mark.benchmark
 def test_definitions_take_at_most_two_and_a_half_times_what_lark_alone_takes(
-    qmgr: QueueManager, tmp_path: Path
+    qmgr: QueueManager,
+    tmp_path: Path,
 ) -> None:
     script = tmp_path / "a.mqsc"
     script.write_text("\n".join(definitions(QUEUES)))

@@ -1,6 +1,8 @@
-"""Scripts and transcripts found on the web: every command is answered and counted, with the same message.
+"""Scripts and transcripts found on the web: every command is answered and counted, with the same
+message.
 
-The commands that are refused are listed in refused_in_corpus.csv with the reasons; MQ refuses each of them too.
+The commands that are refused are listed in refused_in_corpus.csv with the reasons; MQ refuses each
+of them too.
 """
 
 from __future__ import annotations
@@ -54,7 +56,11 @@ def test_every_command_is_answered_and_counted(runs: dict[str, Ran]) -> None:
         tally, answers = ran.script.tally, [each.answer for each in ran.answered]
         failures = sum(answer.completion == 2 and not answer.syntax_error for answer in answers)
         errors = sum(answer.syntax_error for answer in answers)
-        assert (tally.read, tally.syntax_errors, tally.failures) == (len(answers), errors, failures), name
+        assert (tally.read, tally.syntax_errors, tally.failures) == (
+            len(answers),
+            errors,
+            failures,
+        ), name
         assert all(answer.message_id and answer.text for answer in answers), name
         assert ran.out.endswith("\n".join((*tally.lines(), ""))), name
 
@@ -62,29 +68,50 @@ def test_every_command_is_answered_and_counted(runs: dict[str, Ran]) -> None:
 def test_every_line_of_every_script_is_echoed(corpus: Path) -> None:
     for path in sorted(path for path in (corpus / "mqsc").iterdir() if path.is_file()):
         text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
-        wanted = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+        wanted = (
+            [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+            if text
+            else []
+        )
         echoed: list[str] = []
         ended = False
         for step in Script(None).steps((text,), path.name):
             if not isinstance(step, Answered):
                 echoed += step.lines
-                ended = bool(step.lines) and step.lines[-1].strip().upper() in ("END", "EXIT", "QUIT")
+                ended = bool(step.lines) and step.lines[-1].strip().upper() in (
+                    "END",
+                    "EXIT",
+                    "QUIT",
+                )
         joined, read = "".join(echoed), "".join(wanted)
-        assert joined == read or (ended and read.startswith(joined)) or "********" in joined, path.name
+        assert joined == read or (ended and read.startswith(joined)) or "********" in joined, (
+            path.name
+        )
 
 
 _QUEUES = "DEFINE QLOCAL(QL.A); DEFINE QLOCAL(QL.B); DEFINE QLOCAL(DLQ)"
 
 _CHANNELS = (
-    "DEFINE QLOCAL(QMW) USAGE(XMITQ); DEFINE CHANNEL(QMC.QMW) CHLTYPE(SDR) XMITQ(QMW) CONNAME('127.0.0.1(1414)');"
-    "DEFINE QLOCAL(QMC) USAGE(XMITQ); DEFINE CHANNEL(QMW.QMC) CHLTYPE(SDR) XMITQ(QMC) CONNAME('127.0.0.1(4141)')"
+    "DEFINE QLOCAL(QMW) USAGE(XMITQ); DEFINE CHANNEL(QMC.QMW) CHLTYPE(SDR) XMITQ(QMW) "
+    "CONNAME('127.0.0.1(1414)');"
+    "DEFINE QLOCAL(QMC) USAGE(XMITQ); DEFINE CHANNEL(QMW.QMC) CHLTYPE(SDR) XMITQ(QMC) "
+    "CONNAME('127.0.0.1(4141)')"
 )
 # The objects that exist before the first command of a transcript, by a part of its file name.
 SETTINGS: Mapping[str, str] = {
     "issues__72": "DEFINE CHANNEL(DEV.APP.SVRCONN) CHLTYPE(SVRCONN)",
-    **dict.fromkeys(("runmqsc__index.md#L203", "runmqsc__index.md#L243"), "DEFINE QLOCAL(QL.A) DESCR('x')"),
-    **dict.fromkeys(("local-queue__index.md#L241", "qalias__index.md#L28", "qalias__index.md#L48"), _QUEUES),
-    **dict.fromkeys(("delete-queue", "trigger__index.md#L241", "amqsinq__index.md#L71", "dead-letter"), _QUEUES),
+    **dict.fromkeys(
+        ("runmqsc__index.md#L203", "runmqsc__index.md#L243"),
+        "DEFINE QLOCAL(QL.A) DESCR('x')",
+    ),
+    **dict.fromkeys(
+        ("local-queue__index.md#L241", "qalias__index.md#L28", "qalias__index.md#L48"),
+        _QUEUES,
+    ),
+    **dict.fromkeys(
+        ("delete-queue", "trigger__index.md#L241", "amqsinq__index.md#L71", "dead-letter"),
+        _QUEUES,
+    ),
     "recovery__index.md#L135": _QUEUES,
     "qalias__index.md#L39": f"{_QUEUES}; DEFINE QALIAS(QA.A) TARGET(QL.A)",
     "sender-receiver": _CHANNELS,
@@ -105,7 +132,9 @@ REPLAYED = (65, 35)
 
 
 def said(path: Path) -> list[Exchange]:
-    """Return the commands of a transcript with their answers, without those that cannot be the same here."""
+    """Return the commands of a transcript with their answers, without those that cannot be the
+    same here.
+    """
     found = exchanges(path.read_text(encoding="utf-8", errors="replace"))
     left_out = {number for part, number in ELSEWHERE if part in path.name}
     return [exchange for exchange in found if exchange.number not in left_out]
@@ -115,19 +144,29 @@ def test_the_same_messages(corpus: Path) -> None:
     for path in sorted((corpus / "transcripts").iterdir()):
         with open_store("sqlite://") as store:
             qmgr = store.create_queue_manager("QM1")
-            run(qmgr, next((text for part, text in SETTINGS.items() if part in path.name), ""), check=True)
+            run(
+                qmgr,
+                next((text for part, text in SETTINGS.items() if part in path.name), ""),
+                check=True,
+            )
             for exchange in said(path):
                 (reply,) = run(qmgr, exchange.command)
                 where = (path.name, exchange.command)
                 assert (where, reply.message_id[3:7]) == (where, exchange.messages[0])
                 if reply.rows:
                     assert (where, {*exchange.messages}) == (where, {reply.message_id[3:7]})
-                    assert_same_order(exchange.words, [word for row in reply.rows for word in shown(row)])
+                    assert_same_order(
+                        exchange.words,
+                        [word for row in reply.rows for word in shown(row)],
+                    )
 
 
 def shown(row: Mapping[str, object]) -> list[str]:
     """Return the words that a row shows; a flag is shown as its current value."""
-    return [str(value) if word in ("SHARE", "TRIGGER", "HARDENBO", "SYNCPT") else word for word, value in row.items()]
+    return [
+        str(value) if word in ("SHARE", "TRIGGER", "HARDENBO", "SYNCPT") else word
+        for word, value in row.items()
+    ]
 
 
 def assert_same_order(words: list[str], ours: list[str]) -> None:
@@ -147,12 +186,16 @@ _NUMBERED = re.compile(r"\s*(\d+) : ?(.*)")
 _CONTINUED = re.compile(r"\s+: ?(.*)")
 _MESSAGE = re.compile(r"\s*AMQ(\d{4})[A-Z]?: ")
 _ENDED = re.compile(r"\s*\S+ MQSC commands? read\.")
-_SHOWN = re.compile(r"([A-Z0-9]+)\((?:[^()]|\([^()]*\))*\)|\b(SHARE|NOTRIGGER|TRIGGER|HARDENBO|SYNCPT|CURRENT)\b")
+_SHOWN = re.compile(
+    r"([A-Z0-9]+)\((?:[^()]|\([^()]*\))*\)|\b(SHARE|NOTRIGGER|TRIGGER|HARDENBO|SYNCPT|CURRENT)\b",
+)
 
 
 @dataclass
 class Exchange:
-    """A command: its number, its lines, the numbers of the messages in the answer, and the words displayed."""
+    """A command: its number, its lines, the numbers of the messages in the answer, and the words
+    displayed.
+    """
 
     number: int
     lines: list[str]
@@ -192,13 +235,25 @@ def exchanges(text: str) -> Iterator[Exchange]:
 COMMANDS = 715
 
 
-REFUSED = [*csv.DictReader(Path(__file__).with_name("refused_in_corpus.csv").read_text("utf-8").splitlines())]
+REFUSED = [
+    *csv.DictReader(
+        Path(__file__).with_name("refused_in_corpus.csv").read_text("utf-8").splitlines(),
+    ),
+]
 
 
 def test_exactly_the_listed_commands_are_refused(runs: dict[str, Ran]) -> None:
-    answers = [(name, each.line, each.answer) for name, ran in runs.items() for each in ran.answered]
-    refused = {(name, line, answer.message_id) for name, line, answer in answers if answer.completion == 2}
-    listed = [(row["file"], int(line), row["message_id"]) for row in REFUSED for line in row["lines"].split()]
+    answers = [
+        (name, each.line, each.answer) for name, ran in runs.items() for each in ran.answered
+    ]
+    refused = {
+        (name, line, answer.message_id) for name, line, answer in answers if answer.completion == 2
+    }
+    listed = [
+        (row["file"], int(line), row["message_id"])
+        for row in REFUSED
+        for line in row["lines"].split()
+    ]
     assert (refused, len(listed), len(answers)) == ({*listed}, 110, COMMANDS)
     assert {row["reason"] for row in REFUSED} == {*Reason.__members__}
 

@@ -1,4 +1,6 @@
-"""What `import mqsc` gives a program: every name, with types, and a clear error if another module is named mqsc."""
+"""What `import mqsc` gives a program: every name, with types, and a clear error if another
+module is named mqsc.
+"""
 
 from __future__ import annotations
 
@@ -137,8 +139,8 @@ MISTAKES = {
         "reportArgumentType",
     ),
 }
-# Pyright as it is strict by itself; a program may import more than it uses. It fetches nothing: `pyright` holds the
-# checker, and it is run without the launcher that would look for a newer one.
+# Pyright as it is strict by itself; a program may import more than it uses. It fetches nothing:
+# `pyright` holds the checker, and it is run without the launcher that would look for a newer one.
 PYRIGHT = {"typeCheckingMode": "strict", "reportUnusedImport": False, "extraPaths": [str(ROOT)]}
 
 
@@ -155,7 +157,9 @@ def run_python(folder: Path, *arguments: str, **variables: str) -> subprocess.Co
 
 
 def readme_examples() -> str:
-    return "".join(re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL))
+    return "".join(
+        re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -179,11 +183,25 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_examples_pass_a_strict_type_check_that_finds_mistakes(programs: Path) -> None:
-    """In one check, with the sample: the first one in a clone reads the whole product, which takes half a minute."""
+    """In one check, with the sample: the first one in a clone reads the whole product, which
+    takes half a minute.
+    """
     cache, names = str(ROOT / ".mypy_cache" / "user"), [each.name for each in programs.glob("*.py")]
-    found = run_python(programs, "-m", "mypy", "--strict", "--cache-dir", cache, *names).stdout.splitlines()
+    found = run_python(
+        programs,
+        "-m",
+        "mypy",
+        "--strict",
+        "--cache-dir",
+        cache,
+        *names,
+    ).stdout.splitlines()
     assert [text for text in found[:-1] if not text.startswith("wrong.py:")] == []
-    wrong = [error for line, (error, _) in enumerate(MISTAKES.values(), 2) if not said_at(line, error, found)]
+    wrong = [
+        error
+        for line, (error, _) in enumerate(MISTAKES.values(), 2)
+        if not said_at(line, error, found)
+    ]
     assert wrong == []
     assert found[-1].endswith(f"in 1 file (checked {len(names)} source files)")
 
@@ -196,21 +214,29 @@ def test_pyright_accepts_the_examples_and_finds_mistakes(programs: Path) -> None
     (programs / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), "utf-8")
     checker = Path(spec.submodule_search_locations[0], "dist", "index.js")
     command = [node, str(checker), "--outputjson", "--pythonpath", sys.executable]
-    checked = json.loads(subprocess.run(command, cwd=programs, capture_output=True, text=True, check=False).stdout)
+    checked = json.loads(
+        subprocess.run(command, cwd=programs, capture_output=True, text=True, check=False).stdout,
+    )
     assert checked["summary"]["filesAnalyzed"] == len([*programs.glob("*.py")])
     found = {
         (Path(each["file"]).name, each["range"]["start"]["line"] + 1, each["rule"])
         for each in checked["generalDiagnostics"]
     }
     assert {each for each in found if each[0] != "wrong.py"} == set()
-    assert {("wrong.py", line, rule) for line, (_, rule) in enumerate(MISTAKES.values(), 2)} <= found
+    assert {
+        ("wrong.py", line, rule) for line, (_, rule) in enumerate(MISTAKES.values(), 2)
+    } <= found
 
 
 def said_at(line: int, error: str, found: list[str]) -> bool:
     return any(text.startswith(f"wrong.py:{line}: error: {error}") for text in found)
 
 
-@pytest.mark.parametrize("source", [CONTRACT, TYPED, PUBLIC], ids=["contract", "mqsc alone", "public modules"])
+@pytest.mark.parametrize(
+    "source",
+    [CONTRACT, TYPED, PUBLIC],
+    ids=["contract", "mqsc alone", "public modules"],
+)
 def test_an_example_runs(tmp_path: Path, source: str) -> None:
     (tmp_path / "program.py").write_text(source, "utf-8")
     result = run_python(tmp_path, "program.py")
@@ -219,7 +245,10 @@ def test_an_example_runs(tmp_path: Path, source: str) -> None:
 
 @pytest.mark.parametrize("package", [mqsc, store])
 def test_exactly_the_public_names_are_there_and_listed(package: ModuleType) -> None:
-    assert ([name for name in dir(package) if not hasattr(package, name)], dir(package)) == ([], package.__all__)
+    assert ([name for name in dir(package) if not hasattr(package, name)], dir(package)) == (
+        [],
+        package.__all__,
+    )
     assert not {"os", "sys", "Any"} & set(dir(package))
     with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
         getattr(package, "nosuch")  # noqa: B009
@@ -230,7 +259,9 @@ def test_the_public_names_are_those_that_type_checkers_see() -> None:
     tree = ast.parse((ROOT / "store" / "__init__.py").read_text("utf-8"))
     checked = next(node for node in tree.body if isinstance(node, ast.If)).body
     imports = [node for node in checked if isinstance(node, ast.ImportFrom)]
-    assert sorted(name.asname for node in imports for name in node.names if name.asname) == dir(store)
+    assert sorted(name.asname for node in imports for name in node.names if name.asname) == dir(
+        store,
+    )
     assert [package for package in PACKAGES if not (ROOT / package / "py.typed").exists()] == []
 
 

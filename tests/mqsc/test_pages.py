@@ -1,4 +1,5 @@
-"""Whole runs: for each script in pages/, a page with its output on a new queue manager at a fixed time.
+"""Whole runs: for each script in pages/, a page with its output on a new queue manager at a fixed
+time.
 
 Run as a module with --write to rewrite the pages; review them before committing.
 """
@@ -21,8 +22,15 @@ SCRIPTS = sorted(PAGES.glob("*.mqsc"))
 
 def page(script: Path, folder: Path) -> str:
     """Return the output of a run of the script."""
-    with open_store(f"sqlite:///{folder}/{script.stem}.db", environment=at_a_known_moment()) as store:
-        return printed(Script(store.create_queue_manager("QM1")), script.read_text(encoding="utf-8"), script.name)
+    with open_store(
+        f"sqlite:///{folder}/{script.stem}.db",
+        environment=at_a_known_moment(),
+    ) as store:
+        return printed(
+            Script(store.create_queue_manager("QM1")),
+            script.read_text(encoding="utf-8"),
+            script.name,
+        )
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)

@@ -1,4 +1,6 @@
-"""Plans are accurate: for each command, the planned changes are those that DISPLAY shows after the run."""
+"""Plans are accurate: for each command, the planned changes are those that DISPLAY shows after
+the run.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,18 @@ from tests.mqsc.export.values import attributes, subtypes
 
 # Attributes in DISPLAY that are not part of the definition, or are times of it.
 APART = frozenset(
-    {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "CURDEPTH", "IPPROCS", "OPPROCS", "NAMCOUNT", "SUBID", "QMID"}
+    {
+        "ALTDATE",
+        "ALTTIME",
+        "CRDATE",
+        "CRTIME",
+        "CURDEPTH",
+        "IPPROCS",
+        "OPPROCS",
+        "NAMCOUNT",
+        "SUBID",
+        "QMID",
+    },
 )
 DEFINED = [KINDS[noun] for noun in VERBS["DEFINE"].objects if noun in KINDS]
 NAMES = {"SUB": ("S", "s 's"), "STGCLASS": ("ST1", "ST2"), "CFSTRUCT": ("CF1", "CF2")}
@@ -47,7 +60,10 @@ Key = tuple[str, ...]
 
 def names_of(kind: Kind) -> tuple[str, ...]:
     default = (kind.default_object,) if kind.default_object else ()
-    return (*(QUEUES if kind.namespace == "queue" else NAMES.get(kind.keyword, ("A", "B"))), *default)
+    return (
+        *(QUEUES if kind.namespace == "queue" else NAMES.get(kind.keyword, ("A", "B"))),
+        *default,
+    )
 
 
 def word(keyword: str, *texts: str, quoted: bool = False) -> Parameter:
@@ -61,7 +77,10 @@ def command(verb: str, *parameters: Parameter) -> str:
 
 def given_in(kind: Kind, values: Mapping[str, Stored]) -> list[Parameter]:
     rows = kind.attributes
-    return [parameter(rows[each], values[each]) for each in sorted(values, key=lambda each: not rows[each].leading)]
+    return [
+        parameter(rows[each], values[each])
+        for each in sorted(values, key=lambda each: not rows[each].leading)
+    ]
 
 
 @st.composite
@@ -70,23 +89,43 @@ def definitions(draw: st.DrawFn) -> str:
     kind = draw(st.sampled_from([*DEFINED, KINDS["QLOCAL"], KINDS["QLOCAL"], KINDS["QMGR"]]))
     if kind.keyword == "QMGR":
         return command("ALTER", word("QMGR"), *given_in(kind, draw(attributes(kind, "ALTER"))))
-    verb = draw(st.sampled_from(["DEFINE", "ALTER"] if kind.keyword in VERBS["ALTER"].objects else ["DEFINE"]))
+    verb = draw(
+        st.sampled_from(
+            ["DEFINE", "ALTER"] if kind.keyword in VERBS["ALTER"].objects else ["DEFINE"],
+        ),
+    )
     subtype = draw(subtypes(kind))
     values = draw(attributes(kind, verb, subtype))
     if kind.keyword == "SUB":
         values |= {"DEST": "FULL", "DESTQMGR": ""}
-        values |= {"TOPICOBJ": draw(st.sampled_from(["A", "SYSTEM.BASE.TOPIC"]))} if verb == "DEFINE" else {}
+        values |= (
+            {"TOPICOBJ": draw(st.sampled_from(["A", "SYSTEM.BASE.TOPIC"]))}
+            if verb == "DEFINE"
+            else {}
+        )
     named = word(kind.keyword, draw(st.sampled_from(names_of(kind))), quoted=True)
-    more = draw(st.sampled_from([(), ("REPLACE",), ("LIKE", "REPLACE")])) if verb == "DEFINE" else ()
-    like = [word("LIKE", draw(st.sampled_from(names_of(kind))), quoted=True)] if "LIKE" in more else []
-    return command(verb, named, *given_in(kind, values), *like, *([word("REPLACE")] if more else []))
+    more = (
+        draw(st.sampled_from([(), ("REPLACE",), ("LIKE", "REPLACE")])) if verb == "DEFINE" else ()
+    )
+    like = (
+        [word("LIKE", draw(st.sampled_from(names_of(kind))), quoted=True)] if "LIKE" in more else []
+    )
+    return command(
+        verb,
+        named,
+        *given_in(kind, values),
+        *like,
+        *([word("REPLACE")] if more else []),
+    )
 
 
 @st.composite
 def removals(draw: st.DrawFn) -> str:
     """Draw a DELETE, CLEAR or MOVE command."""
     verb = draw(st.sampled_from(["DELETE", "DELETE", "CLEAR", "MOVE"]))
-    kind = KINDS["QLOCAL"] if verb != "DELETE" else draw(st.sampled_from([*DEFINED, KINDS["QLOCAL"]]))
+    kind = (
+        KINDS["QLOCAL"] if verb != "DELETE" else draw(st.sampled_from([*DEFINED, KINDS["QLOCAL"]]))
+    )
     name = word(kind.keyword, draw(st.sampled_from(names_of(kind))), quoted=True)
     more = []
     if verb == "MOVE":
@@ -104,8 +143,14 @@ RECORDS = st.one_of(
         st.sampled_from(["NOACCESS", "CHANNEL", "MAP) MCAUSER('m'"]),
         st.sampled_from(["ADD", "REPLACE"]),
     ),
-    st.builds("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.0.0.{}') ACTION(REMOVE)".format, st.integers(1, 2)),
-    st.builds("SET CHLAUTH('{}') TYPE(ADDRESSMAP) ACTION(REMOVEALL)".format, st.sampled_from(["A", "A.*"])),
+    st.builds(
+        "SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.0.0.{}') ACTION(REMOVE)".format,
+        st.integers(1, 2),
+    ),
+    st.builds(
+        "SET CHLAUTH('{}') TYPE(ADDRESSMAP) ACTION(REMOVEALL)".format,
+        st.sampled_from(["A", "A.*"]),
+    ),
     st.builds(
         "SET CHLAUTH('{}') TYPE(BLOCKUSER) USERLIST('{}'{}) ACTION({})".format,
         st.sampled_from(["A", "*"]),
@@ -121,9 +166,16 @@ RECORDS = st.one_of(
         st.sampled_from(["AUTHADD", "AUTHRMV"]),
         st.sampled_from(["GET", "GET,PUT", "ALLMQI", "NONE"]),
     ),
-    st.builds("DELETE AUTHREC PROFILE({}) OBJTYPE(QUEUE) GROUP('g')".format, st.sampled_from(["FULL", "A"])),
+    st.builds(
+        "DELETE AUTHREC PROFILE({}) OBJTYPE(QUEUE) GROUP('g')".format,
+        st.sampled_from(["FULL", "A"]),
+    ),
 )
-SCRIPTS = st.lists(st.one_of(definitions(), definitions(), removals(), RECORDS), min_size=1, max_size=8)
+SCRIPTS = st.lists(
+    st.one_of(definitions(), definitions(), removals(), RECORDS),
+    min_size=1,
+    max_size=8,
+)
 
 
 def displayed(qmgr: QueueManager) -> dict[Key, Row]:
@@ -146,7 +198,9 @@ def without_apart(row: Row) -> dict[str, Any]:
 
 
 def become(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tuple[Any, ...]]:
-    """Yield the differences between two states in the form of a plan; for a new object, the whole row."""
+    """Yield the differences between two states in the form of a plan; for a new object, the
+    whole row.
+    """
     for key in before.keys() | after.keys():
         was, now = without_apart(before.get(key, {})), without_apart(after.get(key, {}))
         if not now:
@@ -154,7 +208,9 @@ def become(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tupl
         elif not was:
             yield Action.CREATE, *key[:2], now
         elif was != now:
-            changes = {each: (was.get(each), now[each]) for each in now if was.get(each) != now[each]}
+            changes = {
+                each: (was.get(each), now[each]) for each in now if was.get(each) != now[each]
+            }
             yield Action.UPDATE, *key[:2], changes
 
 
@@ -167,17 +223,26 @@ def net(step: list[Planned]) -> list[Planned]:
     for each in (each for each in step if each.action is Action.UPDATE):
         key = (each.type, each.name)
         was = updated[key].changes if key in updated else {}
-        changes = {word: (was.get(word, (before,))[0], after) for word, (before, after) in each.changes.items()}
+        changes = {
+            word: (was.get(word, (before,))[0], after)
+            for word, (before, after) in each.changes.items()
+        }
         updated[key] = replace(each, changes={**was, **changes})
     for key, each in updated.items():
-        left = {word: (before, after) for word, (before, after) in each.changes.items() if before != after}
+        left = {
+            word: (before, after)
+            for word, (before, after) in each.changes.items()
+            if before != after
+        }
         updated[key] = replace(each, changes=left)
     others = [each for each in step if each.action in (Action.CREATE, Action.DELETE)]
     return [*others, *(each for each in updated.values() if each.changes)]
 
 
 def told(planned: Planned, found: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Return a planned line in the form of `become`. For a creation, apply its changes to the defaults."""
+    """Return a planned line in the form of `become`. For a creation, apply its changes to the
+    defaults.
+    """
     if planned.action is not Action.CREATE:
         changes = dict(planned.changes) if planned.action is Action.UPDATE else None
         return planned.action, planned.type, planned.name, changes
@@ -187,23 +252,35 @@ def told(planned: Planned, found: list[tuple[Any, ...]]) -> tuple[Any, ...]:
             subtype = str(row.get(kind.selector, ""))
             shipped = dict.fromkeys(kind.identity, "") | defaults(kind, subtype)
             start = {
-                each: shipped.get(each, value) if each in kind.attributes else value for each, value in row.items()
+                each: shipped.get(each, value) if each in kind.attributes else value
+                for each, value in row.items()
             }
-            made = start | {each: now for each, (_, now) in planned.changes.items()} | {next(iter(row)): name}
+            made = (
+                start
+                | {each: now for each, (_, now) in planned.changes.items()}
+                | {next(iter(row)): name}
+            )
             if made == row:
                 return action, type, name, row
     return planned.action, planned.type, planned.name, dict(planned.changes)
 
 
-def check(step: list[Planned], before: Mapping[Key, Row], after: Mapping[Key, Row], reply: mqsc.Reply) -> None:
+def check(
+    step: list[Planned],
+    before: Mapping[Key, Row],
+    after: Mapping[Key, Row],
+    reply: mqsc.Reply,
+) -> None:
     found = [*become(before, after)]
     if reply.completion == 2:
         assert [(each.action, each.message_id, each.text) for each in step] == [
-            (Action.ERROR, reply.message_id, reply.text)
+            (Action.ERROR, reply.message_id, reply.text),
         ]
         assert not found
         return
-    assert sorted(map(pformat, (told(each, found) for each in net(step)))) == sorted(map(pformat, found))
+    assert sorted(map(pformat, (told(each, found) for each in net(step)))) == sorted(
+        map(pformat, found),
+    )
     assert not found or not any(each.action in (Action.UNCHANGED, Action.ACTION) for each in step)
     gone = sum(each.messages or 0 for each in step)
     was, now = depths(before), depths(after)
@@ -212,9 +289,19 @@ def check(step: list[Planned], before: Mapping[Key, Row], after: Mapping[Key, Ro
 
 @settings(max_examples=examples(30), deadline=None, suppress_health_check=list(HealthCheck))
 @example(["DELETE QLOCAL(FULL) PURGE"])
-@example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(2)", "ALTER QLOCAL(FULL) TRIGGER", "CLEAR QLOCAL(B)"])
-@example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(3)", "CLEAR QLOCAL(FULL)", "CLEAR QLOCAL(FULL)"])
-@example(["MOVE QLOCAL(FULL) TOQLOCAL(B)", "MOVE QLOCAL(B) TOQLOCAL(FULL)", "DELETE QLOCAL(FULL) PURGE"])
+@example(
+    [
+        "ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(2)",
+        "ALTER QLOCAL(FULL) TRIGGER",
+        "CLEAR QLOCAL(B)",
+    ],
+)
+@example(
+    ["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(3)", "CLEAR QLOCAL(FULL)", "CLEAR QLOCAL(FULL)"],
+)
+@example(
+    ["MOVE QLOCAL(FULL) TOQLOCAL(B)", "MOVE QLOCAL(B) TOQLOCAL(FULL)", "DELETE QLOCAL(FULL) PURGE"],
+)
 @given(SCRIPTS)
 def test_a_plan_comes_true(script: list[str]) -> None:
     with mqsc.open_store("sqlite://", environment=Environment.frozen(at=START)) as store:

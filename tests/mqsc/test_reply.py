@@ -1,4 +1,6 @@
-"""Replies and diagnostics: messages with their texts, the closing lines of a run; text, JSON and SARIF."""
+"""Replies and diagnostics: messages with their texts, the closing lines of a run; text, JSON and
+SARIF.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,12 @@ from tests.rows import rows
 
 
 def test_every_id_has_a_severity_and_a_sentence() -> None:
-    used = {*reply.SUCCESS_MESSAGES.values(), *reply.FAILURE_MESSAGES.values(), *REASONS, *VALUE_MESSAGES.values()}
+    used = {
+        *reply.SUCCESS_MESSAGES.values(),
+        *reply.FAILURE_MESSAGES.values(),
+        *REASONS,
+        *VALUE_MESSAGES.values(),
+    }
     assert used <= set(TEXTS)
     for message_id, text in TEXTS.items():
         assert re.fullmatch(r"(AMQ|MQSC)\d{4}[IWES]", message_id)
@@ -33,7 +40,12 @@ def test_every_id_has_a_severity_and_a_sentence() -> None:
 
 def test_every_object_has_an_answer_to_every_verb_it_takes() -> None:
     verbs = [verb for verb in VERBS.values() if verb.keyword != "DISPLAY"]
-    taken = {(verb.keyword, kind.namespace) for verb in verbs for kinds in verb.objects.values() for kind in kinds}
+    taken = {
+        (verb.keyword, kind.namespace)
+        for verb in verbs
+        for kinds in verb.objects.values()
+        for kind in kinds
+    }
     assert taken - {*reply.SUCCESS_MESSAGES} == set()
 
 
@@ -45,7 +57,12 @@ def test_every_object_has_an_answer_to_every_verb_it_takes() -> None:
 )
 def test_what_the_store_refuses(reason: int, message_id: str, text: str) -> None:
     answer = reply.failed(MQError(reason, "Q.A"))
-    assert (answer.message_id, answer.text, answer.completion, answer.reason) == (message_id, text, 2, int(reason))
+    assert (answer.message_id, answer.text, answer.completion, answer.reason) == (
+        message_id,
+        text,
+        2,
+        int(reason),
+    )
 
 
 DONE, FAILED = Answer("AMQ8006I"), Answer("AMQ8147E", completion=2, reason=2085)
@@ -58,9 +75,21 @@ NO_SYNTAX, ALL_DONE = "No commands have a syntax error.", "All valid MQSC comman
     ([DONE], ("One MQSC command read.", NO_SYNTAX, ALL_DONE), 0),
     ([DONE, DONE], ("2 MQSC commands read.", NO_SYNTAX, ALL_DONE), 0),
     ([WRONG], ("One MQSC command read.", "One command has a syntax error.", ALL_DONE), 10),
-    ([WRONG, WRONG, DONE], ("3 MQSC commands read.", "2 commands have a syntax error.", ALL_DONE), 10),
-    ([FAILED], ("One MQSC command read.", NO_SYNTAX, "One valid MQSC command could not be processed."), 10),
-    ([FAILED, FAILED], ("2 MQSC commands read.", NO_SYNTAX, "2 valid MQSC commands could not be processed."), 10),
+    (
+        [WRONG, WRONG, DONE],
+        ("3 MQSC commands read.", "2 commands have a syntax error.", ALL_DONE),
+        10,
+    ),
+    (
+        [FAILED],
+        ("One MQSC command read.", NO_SYNTAX, "One valid MQSC command could not be processed."),
+        10,
+    ),
+    (
+        [FAILED, FAILED],
+        ("2 MQSC commands read.", NO_SYNTAX, "2 valid MQSC commands could not be processed."),
+        10,
+    ),
 )
 def test_closing_lines(answers: list[Answer], lines: tuple[str, ...], code: int) -> None:
     tally = Tally()
@@ -75,7 +104,8 @@ def test_closing_lines(answers: list[Answer], lines: tuple[str, ...], code: int)
     ("DEFINE QLOCAL('A B')", "AMQ8424E: Error detected in a name keyword."),
     (
         "DEFINE CHANNEL(A) CHLTYPE(SDR) XMITQ(X)",
-        "AMQ8214E: CONNAME parameter required with channel types SDR, RQSTR, CLNTCONN, CLUSSDR and CLUSRCVR.",
+        "AMQ8214E: CONNAME parameter required with channel types SDR, RQSTR, CLNTCONN, CLUSSDR and "
+        "CLUSRCVR.",
     ),
     ("PING QMGR", "AMQ8415I: Ping Queue Manager command complete."),
     ("DELETE QLOCAL(FULL)", "AMQ8143E: IBM MQ queue not empty."),
@@ -117,10 +147,17 @@ def test_sarif_names_rule_place_and_level() -> None:
     (result,) = run["results"]
     assert (sarif["version"], run["tool"]["driver"]["version"]) == ("2.1.0", "1.2")
     last = [rule["id"] for rule in run["tool"]["driver"]["rules"]][-len(TABLE_RULES) :]
-    assert (last, result["ruleId"], result["level"]) == ([each.rule_id for each in TABLE_RULES], "DLQ03", "warning")
+    assert (last, result["ruleId"], result["level"]) == (
+        [each.rule_id for each in TABLE_RULES],
+        "DLQ03",
+        "warning",
+    )
     (location,) = result["locations"]
     region = {"startLine": 1, "startColumn": 8}
-    assert location["physicalLocation"] == {"artifactLocation": {"uri": "rules.txt"}, "region": region}
+    assert location["physicalLocation"] == {
+        "artifactLocation": {"uri": "rules.txt"},
+        "region": region,
+    }
     assert json.loads(json.dumps(sarif)) == sarif
     empty = as_sarif(check_table([""], "empty").diagnostics, DESCRIPTIONS, "1.2")
     assert "region" not in empty["runs"][0]["results"][0]["locations"][0]["physicalLocation"]

@@ -1,4 +1,6 @@
-"""MQSC run by Python programs: `open_store`, `run`, `replies`, the fields of a Reply, and variables in commands."""
+"""MQSC run by Python programs: `open_store`, `run`, `replies`, the fields of a Reply, and
+variables in commands.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ from tests.rows import rows
 
 def test_open_store_makes_a_store(tmp_path: Path) -> None:
     command = "DEFINE QLOCAL(ORDERS) MAXDEPTH(10)"
-    with mqsc.open_store(f"sqlite:///{tmp_path}/orders.db", environment=Environment.frozen(at=MOMENT)) as store:
+    with mqsc.open_store(
+        f"sqlite:///{tmp_path}/orders.db",
+        environment=Environment.frozen(at=MOMENT),
+    ) as store:
         (reply,) = mqsc.run(store.create_queue_manager("QM1"), command)
     done: dict[str, Any] = {
         "message_id": "AMQ8006I",
@@ -35,28 +40,50 @@ def test_open_store_makes_a_store(tmp_path: Path) -> None:
 def test_rows_are_dicts_with_numbers_and_words_in_force(qmgr: QueueManager) -> None:
     text = "DEFINE QLOCAL(A) MAXDEPTH(10)\nDISPLAY QLOCAL(A) MAXDEPTH TRIGGER DESCR CAPEXPRY"
     assert mqsc.run(qmgr, text)[1].rows == [
-        {"QUEUE": "A", "TYPE": "QLOCAL", "CAPEXPRY": "NOLIMIT", "DESCR": "", "MAXDEPTH": 10, "TRIGGER": "NOTRIGGER"}
+        {
+            "QUEUE": "A",
+            "TYPE": "QLOCAL",
+            "CAPEXPRY": "NOLIMIT",
+            "DESCR": "",
+            "MAXDEPTH": 10,
+            "TRIGGER": "NOTRIGGER",
+        },
     ]
 
 
 def test_failures_have_completion_2_and_the_reason(qmgr: QueueManager) -> None:
-    lines = ("DELETE QLOCAL(A)", "DEFINE QLOCAL(A)", "DEFINE QLOCAL(A)", "FOO", "DEFINE QLOCAL(B) MAXDEPTH(x)\n")
+    lines = (
+        "DELETE QLOCAL(A)",
+        "DEFINE QLOCAL(A)",
+        "DEFINE QLOCAL(A)",
+        "FOO",
+        "DEFINE QLOCAL(B) MAXDEPTH(x)\n",
+    )
     replies = mqsc.run(qmgr, "\n".join(lines))
-    assert [(reply.line, reply.message_id, reply.completion, reply.reason) for reply in replies] == [
+    assert [
+        (reply.line, reply.message_id, reply.completion, reply.reason) for reply in replies
+    ] == [
         *((1, "AMQ8147E", 2, 2085), (2, "AMQ8006I", 0, 0), (3, "AMQ8150E", 2, 4001)),
         *((4, "AMQ8426I", 2, 0), (5, "AMQ8405I", 2, 0)),
     ]
-    assert "line 5, column 27: MAXDEPTH takes a number from 0 to 999999999, not x" in replies[4].text
+    assert (
+        "line 5, column 27: MAXDEPTH takes a number from 0 to 999999999, not x" in replies[4].text
+    )
 
 
 def test_replies_come_one_by_one(qmgr: QueueManager) -> None:
     answers = mqsc.replies(qmgr, ["DEFINE QLOCAL(A)\n", "DEFINE QLOCAL(B)\n"], file="orders.mqsc")
-    assert (next(answers).file, mqsc.run(qmgr, "DISPLAY QLOCAL(B)")[0].message_id) == ("orders.mqsc", "AMQ8147E")
+    assert (next(answers).file, mqsc.run(qmgr, "DISPLAY QLOCAL(B)")[0].message_id) == (
+        "orders.mqsc",
+        "AMQ8147E",
+    )
     assert next(answers).message_id == "AMQ8006I"
 
 
 def test_end_is_no_command_and_every_refresh_tells_what_it_did(qmgr: QueueManager) -> None:
-    assert [reply.message_id for reply in mqsc.run(qmgr, "PING QMGR\nend\nPING QMGR")] == ["AMQ8415I"]
+    assert [reply.message_id for reply in mqsc.run(qmgr, "PING QMGR\nend\nPING QMGR")] == [
+        "AMQ8415I",
+    ]
     (_, reply) = mqsc.run(qmgr, "DEFINE QLOCAL(A)\nREFRESH QMGR TYPE(EXPIRY) NAME(A)")
     assert reply.message_id == "MQSC0001I"
     assert reply.rows == [{"QUEUE": "A", "EXAMINED": 0, "DISCARDED": 0, "REPORTS": 0}]
@@ -66,9 +93,16 @@ def test_check_raises_on_the_first_failed_command(qmgr: QueueManager) -> None:
     text = "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\nDEFINE QLOCAL(B)"
     with pytest.raises(mqsc.CommandError) as failed:
         mqsc.run(qmgr, text, file="orders.mqsc", check=True)
-    assert failed.value.reply == mqsc.run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)", file="orders.mqsc")[1]
-    assert str(failed.value) == ("orders.mqsc, line 2: DEFINE QLOCAL(A): AMQ8150E: IBM MQ object already exists.")
-    assert [reply.completion for reply in mqsc.run(qmgr, "DISPLAY QLOCAL(A)\nDISPLAY QLOCAL(B)")] == [0, 2]
+    assert (
+        failed.value.reply
+        == mqsc.run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)", file="orders.mqsc")[1]
+    )
+    assert str(failed.value) == (
+        "orders.mqsc, line 2: DEFINE QLOCAL(A): AMQ8150E: IBM MQ object already exists."
+    )
+    assert [
+        reply.completion for reply in mqsc.run(qmgr, "DISPLAY QLOCAL(A)\nDISPLAY QLOCAL(B)")
+    ] == [0, 2]
 
 
 def test_check_raises_on_a_syntax_error_without_a_queue_manager() -> None:
@@ -146,9 +180,22 @@ def test_everything_keeps_its_place() -> None:
     line = first("DEFINE +\n  QLOCAL(${Q})${NONE} DESCR('${D}') +\nREPLACE")
     done = substitute(line, {"Q": "ABCDEF", "NONE": "", "D": "x"})
     assert done.text == "DEFINE QLOCAL(ABCDEF) DESCR('x') REPLACE"
-    places = {word: done.position(done.text.index(word)) for word in ("DEFINE", "QLOCAL", "ABC", "F)", ") D", "REPL")}
-    assert places == {"DEFINE": (1, 1), "QLOCAL": (2, 3), "ABC": (2, 10), "F)": (2, 10), ") D": (2, 14), "REPL": (3, 1)}
-    assert (done.position(done.text.index("DESCR")), done.position(done.text.index("x')"))) == ((2, 23), (2, 30))
+    places = {
+        word: done.position(done.text.index(word))
+        for word in ("DEFINE", "QLOCAL", "ABC", "F)", ") D", "REPL")
+    }
+    assert places == {
+        "DEFINE": (1, 1),
+        "QLOCAL": (2, 3),
+        "ABC": (2, 10),
+        "F)": (2, 10),
+        ") D": (2, 14),
+        "REPL": (3, 1),
+    }
+    assert (done.position(done.text.index("DESCR")), done.position(done.text.index("x')"))) == (
+        (2, 23),
+        (2, 30),
+    )
 
 
 def test_a_command_that_becomes_too_long_is_at_fault() -> None:
@@ -169,8 +216,15 @@ def test_a_command_that_becomes_too_long_is_at_fault() -> None:
     ("A('$X ${X')", {}, []),
     ("* ${X}\nPING QMGR", {}, []),
 )
-def test_variables_without_a_value(source: str, values: dict[str, str], told: list[tuple[str, int, int, str]]) -> None:
-    assert (list(unset_in(first(source), values)), used_in(first("A(${X}) B(${Y} '${X}')"))) == (told, {"X", "Y"})
+def test_variables_without_a_value(
+    source: str,
+    values: dict[str, str],
+    told: list[tuple[str, int, int, str]],
+) -> None:
+    assert (list(unset_in(first(source), values)), used_in(first("A(${X}) B(${Y} '${X}')"))) == (
+        told,
+        {"X", "Y"},
+    )
 
 
 @rows(
@@ -183,7 +237,10 @@ def test_assignments(given: tuple[str, ...], values: dict[str, str]) -> None:
     assert parse_assignments(given) == values
 
 
-@pytest.mark.parametrize("given", ["", "A", "=1", "1A=x", "A B=x", "A=a\nb", "A=\r", "A=\udcff", "A=\0"])
+@pytest.mark.parametrize(
+    "given",
+    ["", "A", "=1", "1A=x", "A B=x", "A=a\nb", "A=\r", "A=\udcff", "A=\0"],
+)
 def test_what_is_no_assignment(given: str) -> None:
     with pytest.raises(ValueError):
         parse_assignments([given])
@@ -193,8 +250,16 @@ words = st.text("aQ(') ", max_size=6)
 
 
 @given(st.lists(st.tuples(words, words), max_size=6), words)
-def test_what_stood_outside_variables_stays_where_it_was(pairs: list[tuple[str, str]], end: str) -> None:
-    source = "A" + "".join(f"{before}${{V{index}}}" for index, (before, _) in enumerate(pairs)) + end + "Z"
+def test_what_stood_outside_variables_stays_where_it_was(
+    pairs: list[tuple[str, str]],
+    end: str,
+) -> None:
+    source = (
+        "A"
+        + "".join(f"{before}${{V{index}}}" for index, (before, _) in enumerate(pairs))
+        + end
+        + "Z"
+    )
     line = first(source)
     done = substitute(line, {f"V{index}": value for index, (_, value) in enumerate(pairs)})
     assert (done.text[0], done.text[-1]) == ("A", "Z")
@@ -206,7 +271,10 @@ def test_what_stood_outside_variables_stays_where_it_was(pairs: list[tuple[str, 
 
 
 def test_a_run_says_once_how_to_fill_a_placeholder() -> None:
-    text = "DEFINE QLOCAL($Q)\nDEFINE QLOCAL($Q) DESCR('x')\nDEFINE QLOCAL({{ other }})\nDEFINE QLOCAL('${Z}')\n"
+    text = (
+        "DEFINE QLOCAL($Q)\nDEFINE QLOCAL($Q) DESCR('x')\nDEFINE QLOCAL({{ other }})\nDEFINE "
+        "QLOCAL('${Z}')\n"
+    )
     last = [reply.text.splitlines()[-1] for reply in run(None, text)]
     assert [line for line in last if "placeholder" in line] == [
         "$Q is a placeholder: write ${Q} and give --set Q=VALUE.",

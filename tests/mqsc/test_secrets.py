@@ -1,4 +1,6 @@
-"""No secret given in a command is ever output: not on the screen, not as data, not in any file of the store."""
+"""No secret given in a command is ever output: not on the screen, not as data, not in any file
+of the store.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,18 @@ from tests.mqsc.conftest import Command
 mqsc = conftest.mqsc
 SECRET = "geh31m$nis"
 COMMANDS = {
-    **{word: (f"ALTER QMGR {word}(%s)", "DISPLAY QMGR ALL") for word in ("INITKEY", "KEYRPWD", "SSLCRYP")},
+    **{
+        word: (f"ALTER QMGR {word}(%s)", "DISPLAY QMGR ALL")
+        for word in ("INITKEY", "KEYRPWD", "SSLCRYP")
+    },
     "PASSWORD": (
         "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(X) USERID('u') PASSWORD(%s) REPLACE",
         "DISPLAY CHANNEL(C) ALL",
     ),
-    "LDAPPWD": ("DEFINE AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME(X) LDAPPWD(%s) REPLACE", "DISPLAY AUTHINFO(A) ALL"),
+    "LDAPPWD": (
+        "DEFINE AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME(X) LDAPPWD(%s) REPLACE",
+        "DISPLAY AUTHINFO(A) ALL",
+    ),
 }
 # Wrong commands that contain a secret.
 WRONG = (
@@ -41,9 +49,15 @@ def quoted(command: str) -> str:
 
 @pytest.fixture
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A script with every secret, in right and in wrong commands, outside the folder of the store."""
+    """A script with every secret, in right and in wrong commands, outside the folder of the
+    store.
+    """
     path = tmp_path_factory.mktemp("scripts") / "secrets.mqsc"
-    path.write_text("".join(f"{quoted(each)}\n" for each in [*(given for given, _ in COMMANDS.values()), *WRONG]))
+    path.write_text(
+        "".join(
+            f"{quoted(each)}\n" for each in [*(given for given, _ in COMMANDS.values()), *WRONG]
+        ),
+    )
     return path
 
 
@@ -57,13 +71,27 @@ def filled(mqsc: Command, tmp_path: Path) -> Command:
 
 
 def ways(script: str) -> Iterator[tuple[str, ...]]:
-    """Yield every command line that reads the script or outputs definitions of the queue manager."""
+    """Yield every command line that reads the script or outputs definitions of the queue
+    manager.
+    """
     for format in ("text", "json", "jsonl"):
-        for line in ("run {}", "run {} -v", "run {} --plan", "run {} --atomic", "run {} -e", "diff {}", "check {}"):
+        for line in (
+            "run {}",
+            "run {} -v",
+            "run {} --plan",
+            "run {} --atomic",
+            "run {} -e",
+            "diff {}",
+            "check {}",
+        ):
             yield (*line.format(script).split(), "--format", format)
         yield from (("run", "-c", shown, "--format", format) for _, shown in COMMANDS.values())
         yield ("export", "--format", format, "--all")
-    yield from (("check", script, "--format", "sarif"), ("export", "--format", "yaml"), ("dmpmqcfg", "-a"))
+    yield from (
+        ("check", script, "--format", "sarif"),
+        ("export", "--format", "yaml"),
+        ("dmpmqcfg", "-a"),
+    )
     yield ("runmqsc", "-f", script)
 
 
@@ -74,18 +102,28 @@ def files_with_the_secret(folder: Path) -> list[str]:
 
 
 def test_every_secret_attribute_is_looked_at() -> None:
-    secret = {row.keyword for kind in KINDS.values() for row in kind.attributes.values() if row.secret}
+    secret = {
+        row.keyword for kind in KINDS.values() for row in kind.attributes.values() if row.secret
+    }
     assert secret - {"SSLKEYP"} == {*COMMANDS}
 
 
-def test_nothing_prints_a_secret_and_no_file_holds_one(filled: Command, script: Path, tmp_path: Path) -> None:
+def test_nothing_prints_a_secret_and_no_file_holds_one(
+    filled: Command,
+    script: Path,
+    tmp_path: Path,
+) -> None:
     """Neither objects nor history, before and after the objects are changed and deleted."""
     for arguments in ways(str(script)):
         ended = filled(*arguments)
         assert ended.out or ended.err
         assert SECRET not in ended.out + ended.err, arguments
     assert files_with_the_secret(tmp_path) == []
-    for command in ("DELETE CHANNEL(C) CHLTABLE(CLNTTBL)", "DELETE AUTHINFO(A)", "ALTER QMGR KEYRPWD('')"):
+    for command in (
+        "DELETE CHANNEL(C) CHLTABLE(CLNTTBL)",
+        "DELETE AUTHINFO(A)",
+        "ALTER QMGR KEYRPWD('')",
+    ):
         assert filled("run", "-c", command).code == 0
     assert files_with_the_secret(tmp_path) == []
 
@@ -102,6 +140,9 @@ def test_a_program_is_told_no_more(filled: Command, tmp_path: Path) -> None:
 
     with product.open_store(f"sqlite:///{tmp_path}/store.db") as store:
         qmgr = store.queue_manager("QM1")
-        for command in (*(quoted(each) for pair in COMMANDS.values() for each in pair), *map(quoted, WRONG)):
+        for command in (
+            *(quoted(each) for pair in COMMANDS.values() for each in pair),
+            *map(quoted, WRONG),
+        ):
             (reply,) = product.run(qmgr, command)
             assert SECRET not in repr(reply)

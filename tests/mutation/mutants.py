@@ -1,6 +1,7 @@
 """The one-line mutants of a source file: where a small change is possible, and the changed text.
 
-Only code inside functions is changed, and numbers at module level: anything else fails at import and measures nothing.
+Only code inside functions is changed, and numbers at module level: anything else fails at import
+and measures nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one line: `start` and `end` are character positions in the file, `new` replaces what is between."""
+    """A change of one line: `start` and `end` are character positions in the file, `new`
+    replaces what is between.
+    """
 
     path: str
     line: int
@@ -70,7 +73,10 @@ class _Finder:
             elif isinstance(node, ast.Assign):
                 yield from self._numbers(node.value)
 
-    def _definition(self, node: ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef) -> Iterator[Mutant]:
+    def _definition(
+        self,
+        node: ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef,
+    ) -> Iterator[Mutant]:
         for statement in node.body:
             if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
                 yield from self._definition(statement)
@@ -87,18 +93,30 @@ class _Finder:
             elif isinstance(child, (ast.ExceptHandler, ast.match_case)):
                 for inner in child.body:
                     yield from self._statement(inner)
-            elif isinstance(child, ast.expr) and child is not getattr(statement, "annotation", None):
+            elif isinstance(child, ast.expr) and child is not getattr(
+                statement,
+                "annotation",
+                None,
+            ):
                 yield from self._expression(child)
-        if isinstance(statement, ast.Return) and not isinstance(statement.value, (ast.Constant, type(None))):
+        if isinstance(statement, ast.Return) and not isinstance(
+            statement.value,
+            (ast.Constant, type(None)),
+        ):
             yield from self._change(statement.value, "return None", "None")
         if isinstance(statement, (ast.If, ast.While)):
             yield from self._negation(statement.test)
 
     def _removal(self, statement: ast.stmt) -> Iterator[Mutant]:
         """Statements whose removal leaves every name defined."""
-        removable = isinstance(statement, (ast.Expr, ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete))
+        removable = isinstance(
+            statement,
+            (ast.Expr, ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete),
+        )
         if isinstance(statement, ast.Assign):
-            removable = all(isinstance(target, (ast.Attribute, ast.Subscript)) for target in statement.targets)
+            removable = all(
+                isinstance(target, (ast.Attribute, ast.Subscript)) for target in statement.targets
+            )
         if removable:
             yield from self._change(statement, "removed statement", "pass")
 
@@ -145,14 +163,28 @@ class _Finder:
             new = f"not ({self._source[start:end]})"
             yield Mutant(self._path, test.lineno, "negated condition", start, end, new)
 
-    def _change(self, node: ast.expr | ast.stmt | None, operator: str, new: str) -> Iterator[Mutant]:
+    def _change(
+        self,
+        node: ast.expr | ast.stmt | None,
+        operator: str,
+        new: str,
+    ) -> Iterator[Mutant]:
         if node is not None and _on_one_line(node):
             start, end = self._span(node)
             if self._source[start:end] != new:
                 yield Mutant(self._path, node.lineno, operator, start, end, new)
 
-    def _between(self, left: ast.expr, right: ast.expr, operator: str, old: str, new: str) -> Iterator[Mutant]:
-        """Replaces an operator, which is the text between its operands apart from parentheses and blanks."""
+    def _between(
+        self,
+        left: ast.expr,
+        right: ast.expr,
+        operator: str,
+        old: str,
+        new: str,
+    ) -> Iterator[Mutant]:
+        """Replaces an operator, which is the text between its operands apart from parentheses
+        and blanks.
+        """
         start, end = self._span(left)[1], self._span(right)[0]
         place = self._source.find(old, start, end)
         if place >= 0 and "#" not in self._source[start:end]:

@@ -2,24 +2,27 @@
 
     python tests/mutation/mutate.py --count 100 --seed 12 --workers 2 --results mutants.jsonl
 
-A mutant changes one line of the source: a comparison (`<` to `<=`), `and`/`or`, a condition (negated), a number (±1),
-a boolean, a statement (removed) or a result (`return None`). The script picks them at random, with a seed, from the
-folders in FOLDERS or from the folders and files given as arguments. It never changes the working tree: each worker has
-a copy of it in a temporary folder, applies one mutant at a time there, and runs the tests stage by stage until one
-fails:
+A mutant changes one line of the source: a comparison (`<` to `<=`), `and`/`or`, a condition
+(negated), a number (±1), a boolean, a statement (removed) or a result (`return None`). The script
+picks them at random, with a seed, from the folders in FOLDERS or from the folders and files given
+as arguments. It never changes the working tree: each worker has a copy of it in a temporary folder,
+applies one mutant at a time there, and runs the tests stage by stage until one fails:
 
-1. the mirror of the module (store/rules/expiry.py: tests/store/rules/test_expiry.py) and the tests that import it,
+1. the mirror of the module (store/rules/expiry.py: tests/store/rules/test_expiry.py) and the tests
+   that import it,
 2. the other tests of the folder,
 3. the tests in FURTHER for that folder: the scenarios, the verbs through the language.
 
-A test that fails is run again without the mutant; if it fails then too, it is left out from then on. A test that does
-not end counts as killed: the mutant made it loop for ever. The survivors are printed with their diffs; a survivor that
-changes nothing observable (an equivalent mutant) still counts as survived, so look at each.
+A test that fails is run again without the mutant; if it fails then too, it is left out from then
+on. A test that does not end counts as killed: the mutant made it loop for ever. The survivors are
+printed with their diffs; a survivor that changes nothing observable (an equivalent mutant) still
+counts as survived, so look at each.
 
-The mutants run in random order, so the first of them are a random sample too. With --results each outcome is also
-written to a file, and mutants that are already in the file are not run again: a measurement that was interrupted
-continues. --near leaves out the third stage, which takes minutes; what survives then is not written to the file, so a
-run without --near continues with it. --list prints the mutants only. --only 3,17 runs a selection by number.
+The mutants run in random order, so the first of them are a random sample too. With --results each
+outcome is also written to a file, and mutants that are already in the file are not run again: a
+measurement that was interrupted continues. --near leaves out the third stage, which takes minutes;
+what survives then is not written to the file, so a run without --near continues with it. --list
+prints the mutants only. --only 3,17 runs a selection by number.
 """
 
 from __future__ import annotations
@@ -56,11 +59,27 @@ FURTHER: Mapping[str, tuple[str, ...]] = {
     "store/rules": (SCENARIOS,),
     "store/engine": ("tests/store/client", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
-    "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_corpus.py", SCENARIOS),
-    "mqsc/dlq": ("tests/mqsc/console/test_messages.py", "tests/mqsc/cli/dlq", "tests/mqsc/ibm/test_managers.py"),
+    "mqsc/verbs": (
+        "tests/mqsc/test_pages.py",
+        "tests/mqsc/test_plan.py",
+        "tests/mqsc/test_corpus.py",
+        SCENARIOS,
+    ),
+    "mqsc/dlq": (
+        "tests/mqsc/console/test_messages.py",
+        "tests/mqsc/cli/dlq",
+        "tests/mqsc/ibm/test_managers.py",
+    ),
     "reports/jobs": (),
 }
-NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", ".venv", "*.egg-info")
+NOT_COPIED = shutil.ignore_patterns(
+    ".git",
+    "__pycache__",
+    ".*_cache",
+    ".hypothesis",
+    ".venv",
+    "*.egg-info",
+)
 # Seconds that one test may take, and a stage. Spark starts within the first test of a report.
 SLOWEST_TEST, SLOWEST_STAGE = 120, 1800
 KILLED, TIMEOUT, SURVIVED = "killed", "killed (timeout)", "survived"
@@ -75,8 +94,22 @@ class Workshop:
     def pytest(self, tests: Sequence[str], options: Sequence[str] = ()) -> tuple[int | None, str]:
         """The exit code and output of pytest; the code is None when the tests did not end."""
         environment = {**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
-        command += [f"--timeout={SLOWEST_TEST}", f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--no-header",
+            "--tb=no",
+        ]
+        command += [
+            f"--timeout={SLOWEST_TEST}",
+            f"--basetemp={self.tree.parent / 'temporary'}",
+            *options,
+            *tests,
+        ]
         # Not a pipe: a program that a test started may outlive pytest and hold the pipe open.
         with tempfile.TemporaryFile() as written:
             process = subprocess.Popen(
@@ -104,7 +137,9 @@ Result = Mapping[str, object]
 
 @dataclass(slots=True)
 class Measurement:
-    """The mutants to run, with the copies of the tree and the tests to leave out that all of them share."""
+    """The mutants to run, with the copies of the tree and the tests to leave out that all of
+    them share.
+    """
 
     workshops: queue.Queue[Workshop]
     results: Path | None
@@ -138,20 +173,34 @@ class Measurement:
                 with self.results.open("a", encoding="utf-8") as lines:
                     lines.write(json.dumps(result) + "\n")
             where = f"{mutant.path}:{mutant.line}  {mutant.operator}"
-            print(f"{number:4}/{self.total} {outcome:16} {seconds:6.1f} s  {where}  {by}", flush=True)
+            print(
+                f"{number:4}/{self.total} {outcome:16} {seconds:6.1f} s  {where}  {by}",
+                flush=True,
+            )
         return result
 
-    def _stage(self, workshop: Workshop, stage: Sequence[str], mutant: Mutant, source: str) -> tuple[str, str]:
+    def _stage(
+        self,
+        workshop: Workshop,
+        stage: Sequence[str],
+        mutant: Mutant,
+        source: str,
+    ) -> tuple[str, str]:
         """The outcome of one stage, and the test that failed."""
         file = workshop.tree / mutant.path
         unchanged = file.stat()
         while True:
             file.write_text(mutant.apply(source), encoding="utf-8")
-            code, output = workshop.pytest(stage, ["-x", *(f"--deselect={test}" for test in self.left_out)])
+            code, output = workshop.pytest(
+                stage,
+                ["-x", *(f"--deselect={test}" for test in self.left_out)],
+            )
             _restore(file, source, unchanged)
             if code is None:
                 if workshop.pytest(stage)[0] is None:
-                    raise SystemExit(f"without any mutant, these tests do not end: {' '.join(stage)}")
+                    raise SystemExit(
+                        f"without any mutant, these tests do not end: {' '.join(stage)}",
+                    )
                 return TIMEOUT, stage[0]
             # 5 means that no tests were collected.
             if code in (0, 5):
@@ -160,14 +209,18 @@ class Measurement:
             if test is None:
                 return KILLED, "the tests could not run"
             if test in self.left_out:
-                raise SystemExit(f"without any mutant, this test fails and cannot be left out: {test}\n{output}")
+                raise SystemExit(
+                    f"without any mutant, this test fails and cannot be left out: {test}\n{output}",
+                )
             if workshop.pytest([test])[0] == 0:
                 return KILLED, test
             self.left_out.add(test)
 
 
 def set_up(folder: Path, workers: int) -> queue.Queue[Workshop]:
-    """A copy of the tree for each worker, compiled once: with a mutant nothing compiled is written."""
+    """A copy of the tree for each worker, compiled once: with a mutant nothing compiled is
+    written.
+    """
     workshops: queue.Queue[Workshop] = queue.Queue()
     first = folder / "0" / "tree"
     for worker in range(workers):
@@ -190,7 +243,9 @@ def sources(places: Sequence[str]) -> Iterator[Path]:
 
 
 def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants on different lines in random order, the same ones for the same seed and source."""
+    """`count` mutants on different lines in random order, the same ones for the same seed and
+    source.
+    """
     found = [
         mutant
         for path in sources(places)
@@ -210,16 +265,26 @@ def stages(tree: Path, path: str, only_near: bool) -> Iterator[tuple[str, ...]]:
     mirror = folder / f"test_{module.stem}.py"
     dotted = ".".join(module.with_suffix("").parts)
     package = ".".join(module.parent.parts)
-    imports = re.compile(rf"\bfrom {re.escape(dotted)} import|\bimport {re.escape(dotted)}\b"
-                         rf"|\bfrom {re.escape(package)} import .*\b{re.escape(module.stem)}\b")  # fmt: skip
+    imports = re.compile(
+        rf"\bfrom {re.escape(dotted)} import|\bimport {re.escape(dotted)}\b"
+        rf"|\bfrom {re.escape(package)} import .*\b{re.escape(module.stem)}\b",
+    )
     near = [mirror] if (tree / mirror).exists() else []
     in_folder = sorted(each.relative_to(tree) for each in (tree / folder).rglob("test_*.py"))
-    near += [each for each in in_folder if each != mirror and imports.search((tree / each).read_text(encoding="utf-8"))]
+    near += [
+        each
+        for each in in_folder
+        if each != mirror and imports.search((tree / each).read_text(encoding="utf-8"))
+    ]
     top = next((each for each in FURTHER if path.startswith(each + "/")), "")
     further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,))]
     if missing := [each for each in further if not (tree / each).exists()]:
         raise SystemExit(f"FURTHER names tests that do not exist: {', '.join(map(str, missing))}")
-    for stage in (near, [each for each in in_folder if each not in near], [] if only_near else further):
+    for stage in (
+        near,
+        [each for each in in_folder if each not in near],
+        [] if only_near else further,
+    ):
         if stage:
             yield tuple(each.as_posix() for each in stage)
 
@@ -232,7 +297,9 @@ def key_of(mutant: Mutant) -> str:
 def diff_of(mutant: Mutant, source: str) -> str:
     """The change as a unified diff without context."""
     before, after = source.splitlines(), mutant.apply(source).splitlines()
-    return "\n".join(difflib.unified_diff(before, after, mutant.path, mutant.path, lineterm="", n=0))
+    return "\n".join(
+        difflib.unified_diff(before, after, mutant.path, mutant.path, lineterm="", n=0),
+    )
 
 
 def report(results: Sequence[Result]) -> None:
@@ -242,8 +309,15 @@ def report(results: Sequence[Result]) -> None:
         print(f"\nsurvived: mutant {each['number']} ({each['operator']})\n{each['diff']}")
     print(f"\n{len(results) - len(survivors)} of {len(results)} mutants were killed")
     for name in ("folder", "operator"):
-        everything, alive = (Counter(_group(each, name) for each in some) for some in (results, survivors))
-        print(f"by {name}: " + ", ".join(f"{key} {all - alive[key]}/{all}" for key, all in sorted(everything.items())))
+        everything, alive = (
+            Counter(_group(each, name) for each in some) for some in (results, survivors)
+        )
+        print(
+            f"by {name}: "
+            + ", ".join(
+                f"{key} {all - alive[key]}/{all}" for key, all in sorted(everything.items())
+            ),
+        )
 
 
 def _group(result: Result, name: str) -> str:
@@ -278,11 +352,20 @@ def _done(results: Path | None) -> dict[str, Result]:
 def main() -> int:
     """Run the measurement that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("places", nargs="*", default=FOLDERS, help="folders and files, relative to the root")
+    parser.add_argument(
+        "places",
+        nargs="*",
+        default=FOLDERS,
+        help="folders and files, relative to the root",
+    )
     parser.add_argument("--count", type=int, default=100, help="how many mutants (100)")
     parser.add_argument("--seed", type=int, default=12, help="which mutants (12)")
     parser.add_argument("--workers", type=int, default=1, help="how many mutants at a time (1)")
-    parser.add_argument("--results", type=Path, help="file to write each outcome to, and to continue from")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        help="file to write each outcome to, and to continue from",
+    )
     parser.add_argument("--near", action="store_true", help="run the tests of the same folder only")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     parser.add_argument("--only", help="numbers of the mutants to run, separated by commas")

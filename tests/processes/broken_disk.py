@@ -1,4 +1,6 @@
-"""A program whose system calls on the files of a store fail one after the other; started by test_broken_disk.py."""
+"""A program whose system calls on the files of a store fail one after the other; started by
+test_broken_disk.py.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def make(folder: Path) -> None:
 
 
 def put_and_get(path: Path) -> None:
-    with open_store(f"sqlite:///{path}") as store, store.queue_manager("QM1").connect() as connection:
+    with (
+        open_store(f"sqlite:///{path}") as store,
+        store.queue_manager("QM1").connect() as connection,
+    ):
         queue = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
         queue.put(Message(b"hello", MessageDescriptor(persistence=MQPER.PERSISTENT)))
         queue.get()
@@ -47,7 +52,9 @@ def back_up(path: Path) -> None:
 
 
 def sweep(folder: Path, template: Path, work: Callable[[Path], None], step: int) -> int:
-    """Let one call fail after the other, each on a copy of the store, `step` apart; return the number of calls."""
+    """Let one call fail after the other, each on a copy of the store, `step` apart; return the
+    number of calls.
+    """
     number = 0
     while True:
         shutil.rmtree(folder, ignore_errors=True)

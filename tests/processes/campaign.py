@@ -1,4 +1,6 @@
-"""Campaigns of kills: programs are killed at random moments, each at its own time, and a failure is an exception."""
+"""Campaigns of kills: programs are killed at random moments, each at its own time, and a failure
+is an exception.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from tests.processes.programs import Program
 # A program that is not at work after this time is killed nevertheless.
 PATIENCE_SECONDS = 20.0
 BETWEEN_LOOKS_SECONDS = 0.002
-# The share of programs that are killed only once they are at work; the others at any moment after their start.
+# The share of programs that are killed only once they are at work; the others at any moment after
+# their start.
 AT_WORK = 0.8
 
 
@@ -22,14 +25,18 @@ class Broken(Exception):
 
 
 class Victim(NamedTuple):
-    """A program to kill, at most so many seconds after it is at work. It says something when it is."""
+    """A program to kill, at most so many seconds after it is at work. It says something when it
+    is.
+    """
 
     program: Program
     longest_life: float
 
 
 def kill_each(victims: Sequence[Victim], chance: random.Random) -> None:
-    """Kill the programs. On a busy machine they would be killed before they work if it were not for what they say."""
+    """Kill the programs. On a busy machine they would be killed before they work if it were not
+    for what they say.
+    """
     impatient = time.monotonic() + PATIENCE_SECONDS
     lives = {each.program: chance.uniform(0, each.longest_life) for each in victims}
     waiting = {each.program for each in victims if chance.random() < AT_WORK}

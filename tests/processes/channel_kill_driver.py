@@ -14,7 +14,17 @@ from mqsc.channels.link import Step
 from mqsc.store.error import ChannelInUseError
 from tests.processes.campaign import Broken, Victim, kill_each
 from tests.processes.channel_oracle import Sent, faults
-from tests.processes.channel_world import LIFETIME_TENTHS, Folders, Hook, Kind, World, build, nothing, opened, set_speed
+from tests.processes.channel_world import (
+    LIFETIME_TENTHS,
+    Folders,
+    Hook,
+    Kind,
+    World,
+    build,
+    nothing,
+    opened,
+    set_speed,
+)
 from tests.processes.programs import Program
 from tests.scenarios.channel_bench import mqsc
 
@@ -24,13 +34,16 @@ MOST_MESSAGES = 80
 LONGEST_LIFE_SECONDS = 0.06
 # A program that has nothing to move leaves the processors to others for so long.
 REST_SECONDS = 0.005
-# The share of channels that two programs compete for: the second takes over when the first is killed.
+# The share of channels that two programs compete for: the second takes over when the first is
+# killed.
 RIVALS = 0.4
 SOON_TENTHS, SOME = 1, 0.03
 
 
 def run(folder: Path, kills: int, seed: int) -> str:
-    """Kill programs in one store after another, each with a check by the oracle; return a summary line."""
+    """Kill programs in one store after another, each with a check by the oracle; return a
+    summary line.
+    """
     chance = random.Random(seed)
     templates = {two: _template(folder, two=two) for two in (False, True)}
     killed = messages = stores = 0
@@ -57,7 +70,9 @@ def _template(folder: Path, *, two: bool) -> Folders:
 
 
 def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: random.Random) -> int:
-    """Kill programs in one pair of stores, then drain the channels and check them; return the number of messages."""
+    """Kill programs in one pair of stores, then drain the channels and check them; return the
+    number of messages.
+    """
     with opened(folders, None) as world:
         for channel, kind in kinds.items():
             set_speed(world, kind, channel)
@@ -67,8 +82,14 @@ def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: rand
         channels = [*kinds, *(each for each in kinds if chance.random() < RIVALS)][:left]
         left -= len(channels)
         # A rival only works once the first is dead.
-        longest = [LONGEST_LIFE_SECONDS * (1 if number < len(kinds) else 2) for number in range(len(channels))]
-        victims = [Victim(Program(_work, folders, each), life) for each, life in zip(channels, longest, strict=True)]
+        longest = [
+            LONGEST_LIFE_SECONDS * (1 if number < len(kinds) else 2)
+            for number in range(len(channels))
+        ]
+        victims = [
+            Victim(Program(_work, folders, each), life)
+            for each, life in zip(channels, longest, strict=True)
+        ]
         with opened(folders, None) as world:
             for channel, kind in kinds.items():
                 first = len(sent[channel]) + 1

@@ -1,4 +1,5 @@
-"""What must hold for a channel after any fault, restart and drain: the seven points of poison-and-channels §4.
+"""What must hold for a channel after any fault, restart and drain: the seven points of
+poison-and-channels §4.
 
 Each point is a function of facts read once from both ends; it yields a sentence for each violation.
 """
@@ -22,11 +23,13 @@ from mqsc.store.rules.channel.numbers import PartnerIdentity
 from mqsc.store.sqlite.database import Reading
 
 _MESSAGES, _DEPTHS, _HANDLES, _CONNECTIONS, _EVENTS = (
-    "SELECT queue.name, message.state, message.msg_id, message.correl_id, message.priority, message.feedback,"
+    "SELECT queue.name, message.state, message.msg_id, message.correl_id, message.priority, "
+    "message.feedback,"
     " message.format, message.body FROM message JOIN queue ON queue.id = message.queue"
     " WHERE queue.owner = :qmgr ORDER BY queue.name, message.rank DESC, message.sequence",
     "SELECT name, depth FROM queue WHERE owner = :qmgr",
-    "SELECT queue.name, input_handles + output_handles FROM queue_member JOIN queue ON queue.id = queue"
+    "SELECT queue.name, input_handles + output_handles FROM queue_member JOIN queue ON queue.id = "
+    "queue"
     " WHERE qmgr = :qmgr AND input_handles + output_handles > 0",
     "SELECT application FROM connection WHERE qmgr = :qmgr",
     "SELECT seq, kind, cause, queue, target, msg_id, correl_id, connection, detail FROM event"
@@ -53,7 +56,9 @@ def identifier(channel: str, number: int) -> bytes:
 
 
 class Arrived(NamedTuple):
-    """A message at its target or on a dead-letter queue: the number in its data, its MsgId and its priority."""
+    """A message at its target or on a dead-letter queue: the number in its data, its MsgId and
+    its priority.
+    """
 
     number: int
     msg_id: bytes
@@ -76,7 +81,9 @@ class Happened(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A channel, and the queues that its messages can be on. Applications in `idle` may stay connected."""
+    """A channel, and the queues that its messages can be on. Applications in `idle` may stay
+    connected.
+    """
 
     sender: QueueManager
     receiver: QueueManager
@@ -90,7 +97,9 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All facts that the points check. Pairs are those of the sender and of the receiver, in this order."""
+    """All facts that the points check. Pairs are those of the sender and of the receiver, in
+    this order.
+    """
 
     channel: str
     sent: Sequence[Sent]
@@ -126,7 +135,9 @@ def faults(route: Route, sent: Iterable[Sent]) -> list[str]:
 
 
 def exactly_once(facts: Facts) -> Iterator[str]:
-    """Persistent and NORMAL messages arrive exactly once, both by MsgId and by the number in their data."""
+    """Persistent and NORMAL messages arrive exactly once, both by MsgId and by the number in
+    their data.
+    """
     wanted, gone = facts.ids(fast=False), facts.gone
     arrived = [each for each in facts.arrived if each.msg_id not in facts.ids(fast=True)]
     by_id = Counter(each.msg_id for each in arrived)
@@ -143,7 +154,9 @@ def exactly_once(facts: Facts) -> Iterator[str]:
 
 
 def in_order(facts: Facts) -> Iterator[str]:
-    """For each priority, numbers ascend at the target; a dead letter or an expiration must account for each gap."""
+    """For each priority, numbers ascend at the target; a dead letter or an expiration must
+    account for each gap.
+    """
     yield from _order(facts, fast=False)
     there = {each.number for each in facts.target}
     explained = {each.number for each in facts.dead}
@@ -151,9 +164,14 @@ def in_order(facts: Facts) -> Iterator[str]:
         of_priority = [each for each in facts.sent if each.priority == priority and not each.fast]
         present = [each.number for each in of_priority if each.number in there]
         for each in of_priority:
-            is_gap = each.number not in there | explained and not facts.gone[each.msg_id(facts.channel)]
+            is_gap = (
+                each.number not in there | explained and not facts.gone[each.msg_id(facts.channel)]
+            )
             if is_gap and present and present[0] < each.number < present[-1]:
-                yield f"number {each.number} of priority {priority} is missing between others, and is no dead letter"
+                yield (
+                    f"number {each.number} of priority {priority} is missing between others, and "
+                    "is no dead letter"
+                )
 
 
 def _order(facts: Facts, *, fast: bool) -> Iterator[str]:
@@ -183,17 +201,25 @@ def fast_messages(facts: Facts) -> Iterator[str]:
 
 def _loss(facts: Facts, msg_id: bytes, number: int) -> Iterator[str]:
     history = facts.histories[0]
-    taken = [each for each in history if each.kind == "GET" and msg_id in (each.correl_id, each.msg_id)]
+    taken = [
+        each for each in history if each.kind == "GET" and msg_id in (each.correl_id, each.msg_id)
+    ]
     if not taken:
         yield f"FAST message {number} is lost, and the channel has never got it"
         return
-    batches = [each.seq for each in history if each.cause == "batch" and each.connection == taken[-1].connection]
+    batches = [
+        each.seq
+        for each in history
+        if each.cause == "batch" and each.connection == taken[-1].connection
+    ]
     if any(seq > taken[-1].seq for seq in batches):
         yield f"FAST message {number} is lost in a batch that was committed"
 
 
 def records_agree(facts: Facts) -> Iterator[str]:
-    """Both synchronization records name the same batch and sequence number, and no batch is in doubt."""
+    """Both synchronization records name the same batch and sequence number, and no batch is in
+    doubt.
+    """
     own, other = facts.records
     if own != other:
         yield f"the sender's record is {own}, the receiver's {other}"
@@ -202,29 +228,46 @@ def records_agree(facts: Facts) -> Iterator[str]:
 
 
 def nothing_left(facts: Facts) -> Iterator[str]:
-    """The transmission queue is empty; no prepared unit, handle, connection or running instance is left."""
+    """The transmission queue is empty; no prepared unit, handle, connection or running instance
+    is left.
+    """
     yield from facts.left
 
 
 def one_event_a_batch(facts: Facts) -> Iterator[str]:
-    """Each committed batch has one event at each end, and the batches account for all messages that have arrived."""
+    """Each committed batch has one event at each end, and the batches account for all messages
+    that have arrived.
+    """
     sender, receiver = (Counter(_committed(history, facts.channel)) for history in facts.histories)
     for luwid, times in (sender + receiver).items():
         if sender[luwid] > 1 or receiver[luwid] > 1:
-            yield f"the batch {luwid} has {sender[luwid]} events at the sender and {receiver[luwid]} at the receiver"
+            yield (
+                f"the batch {luwid} has {sender[luwid]} events at the sender and {receiver[luwid]} "
+                "at the receiver"
+            )
         elif times == 1:
             yield f"the batch {luwid} has an event at only one end"
-    batches = [each for each in facts.histories[1] if (each.cause, each.target) == ("batch", facts.channel)]
-    confirmed = sum(each.detail["messages"] - each.detail["fast"] for each in batches if each.kind == "CHANNEL")
-    # A message that expires in transit has a sequence number; one that expires on the transmission queue is never sent.
+    batches = [
+        each for each in facts.histories[1] if (each.cause, each.target) == ("batch", facts.channel)
+    ]
+    confirmed = sum(
+        each.detail["messages"] - each.detail["fast"] for each in batches if each.kind == "CHANNEL"
+    )
+    # A message that expires in transit has a sequence number; one that expires on the transmission
+    # queue is never sent.
     reliable = facts.ids(fast=False)
-    arrived = sum(each.msg_id in reliable for each in facts.arrived) + _expired_there(facts, reliable)
+    arrived = sum(each.msg_id in reliable for each in facts.arrived) + _expired_there(
+        facts,
+        reliable,
+    )
     if confirmed != arrived:
         yield f"the batches of the receiver hold {confirmed} messages, but {arrived} have arrived"
 
 
 def _committed(history: Iterable[Happened], channel: str) -> Iterator[str]:
-    """Yield the LUWID of each committed batch with messages other than FAST ones, once per event that records it."""
+    """Yield the LUWID of each committed batch with messages other than FAST ones, once per event
+    that records it.
+    """
     for each in history:
         if each.kind != "CHANNEL" or each.target != channel:
             continue
@@ -235,7 +278,11 @@ def _committed(history: Iterable[Happened], channel: str) -> Iterator[str]:
 
 def _expired_there(facts: Facts, reliable: Mapping[bytes, Sent]) -> int:
     """Return the number of messages that the receiver has discarded."""
-    gone = [each for each in facts.histories[1] if each.kind in ("EXPIRE", "DISCARD") and each.cause == "channel"]
+    gone = [
+        each
+        for each in facts.histories[1]
+        if each.kind in ("EXPIRE", "DISCARD") and each.cause == "channel"
+    ]
     return sum(each.msg_id in reliable for each in gone)
 
 
@@ -249,7 +296,12 @@ def no_false_expiration(facts: Facts) -> Iterator[str]:
 
 
 POINTS: Mapping[str, Callable[[Facts], Iterator[str]]] = {
-    **{"exactly once": exactly_once, "order": in_order, "FAST": fast_messages, "records": records_agree},
+    **{
+        "exactly once": exactly_once,
+        "order": in_order,
+        "FAST": fast_messages,
+        "records": records_agree,
+    },
     **{"nothing left": nothing_left, "one event a batch": one_event_a_batch},
     "no false expiration": no_false_expiration,
 }
@@ -259,7 +311,9 @@ def read(route: Route, sent: Iterable[Sent]) -> Facts:
     """Read the facts at both ends. The data of a message begins with the name of its channel."""
     ends = (route.sender, route.receiver)
     rows = [_rows(each) for each in ends]
-    left = [each for qmgr, held in zip(ends, rows, strict=True) for each in _left(qmgr, held, route)]
+    left = [
+        each for qmgr, held in zip(ends, rows, strict=True) for each in _left(qmgr, held, route)
+    ]
     doubts = [unit.luwid for unit in route.sender.in_doubt() if unit.name == route.channel]
     prepared = [(each.name, unit) for each in ends for unit in each.in_doubt()]
     left += [f"the unit {unit.name} {unit.luwid} of {name} is prepared" for name, unit in prepared]
@@ -301,7 +355,9 @@ def _arrived(route: Route, rows: Iterable[_Stored], header: int) -> Iterator[Arr
 
 
 def _reported(route: Route, rows: Sequence[Sequence[_Stored]]) -> Iterator[bytes]:
-    """Yield the MsgIds that expiration reports name, including reports that are still in transit."""
+    """Yield the MsgIds that expiration reports name, including reports that are still in
+    transit.
+    """
     for each in (each for held in rows for each in held):
         if each.feedback == MQFB.EXPIRATION and each.correl_id:
             yield each.correl_id.ljust(ID_LENGTH, b"\0")

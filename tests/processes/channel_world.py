@@ -56,7 +56,9 @@ class World:
 
     def __init__(self, folders: Folders, clock_at: int | None = START) -> None:
         self.folders = folders
-        environment: Environment[Clock] = Environment.system() if clock_at is None else Environment.frozen(clock_at)
+        environment: Environment[Clock] = (
+            Environment.system() if clock_at is None else Environment.frozen(clock_at)
+        )
         self.clock = environment.clock
         self.store = open_store(folders.url, environment)
         self.other = open_store(folders.other_url, environment) if folders.two else self.store
@@ -88,14 +90,20 @@ class World:
         channel: str = "C",
         lifetime: Callable[[], int] = lambda: LIFETIME_TENTHS,
     ) -> list[Sent]:
-        """Put messages for the channel in one unit of work. Every UNDELIVERABLE_EVERY-th cannot be delivered."""
+        """Put messages for the channel in one unit of work. Every UNDELIVERABLE_EVERY-th cannot
+        be delivered.
+        """
         suffix = channel.removeprefix("C")
         sent = [Sent(number, 4 + number % 2, kind.is_fast(number)) for number in numbers]
         with self.qm1.connect("app") as connection:
             handles = [connection.open(name + suffix, MQOO.OUTPUT) for name in ("RQ", "RFULL")]
             for each in sent:
                 descriptor = MessageDescriptor(
-                    persistence=int(MQPER.PERSISTENT if kind.is_persistent(each.number) else MQPER.NOT_PERSISTENT),
+                    persistence=int(
+                        MQPER.PERSISTENT
+                        if kind.is_persistent(each.number)
+                        else MQPER.NOT_PERSISTENT,
+                    ),
                     msg_id=identifier(channel, each.number),
                     priority=each.priority,
                     expiry=lifetime(),
@@ -104,12 +112,17 @@ class World:
                 )
                 body = each.body(channel).ljust(LENGTH, b".")
                 is_undeliverable = each.number % UNDELIVERABLE_EVERY == UNDELIVERABLE
-                handles[is_undeliverable].put(Message(body, descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
+                handles[is_undeliverable].put(
+                    Message(body, descriptor),
+                    PutMessageOptions(MQPMO.SYNCPOINT),
+                )
             connection.commit()
         return sent
 
     def run(self, hook: Hook, channel: str = "C") -> Ending:
-        """Run the channel until its transmission queue is empty, advancing the clock for its waits."""
+        """Run the channel until its transmission queue is empty, advancing the clock for its
+        waits.
+        """
         assert isinstance(self.clock, FrozenClock)
         run = run_channel(self.qm1, channel, RunSettings(until_empty=True, hook=hook))
         try:
@@ -157,8 +170,14 @@ def opened(folders: Folders, clock_at: int | None = START) -> Iterator[World]:
         world.close()
 
 
-def build(folders: Folders, address_of: Folders, batch_sizes: Mapping[str, int] = {"C": BATCH}) -> None:
-    """Create and close the stores, with channels that look for the partner in the folders of `address_of`."""
+def build(
+    folders: Folders,
+    address_of: Folders,
+    batch_sizes: Mapping[str, int] = {"C": BATCH},
+) -> None:
+    """Create and close the stores, with channels that look for the partner in the folders of
+    `address_of`.
+    """
     address = f"{address_of.other_url}(QM2)" if folders.two else "local(QM2)"
     with open_store(folders.url, Environment.frozen(START)) as store:
         store.create_queue_manager("QM1")
@@ -168,7 +187,12 @@ def build(folders: Folders, address_of: Folders, batch_sizes: Mapping[str, int] 
         with open_store(folders.other_url, Environment.frozen(START)) as other:
             other.create_queue_manager("QM2")
     with opened(folders) as world:
-        mqsc(world.qm1, f"DEFINE QLOCAL(DLQ) MAXDEPTH({MANY})", "DEFINE QLOCAL(REPLIES)", "ALTER QMGR DEADQ(DLQ)")
+        mqsc(
+            world.qm1,
+            f"DEFINE QLOCAL(DLQ) MAXDEPTH({MANY})",
+            "DEFINE QLOCAL(REPLIES)",
+            "ALTER QMGR DEADQ(DLQ)",
+        )
         mqsc(world.qm2, f"DEFINE QLOCAL(DLQ) MAXDEPTH({MANY})", "DEFINE QLOCAL(QM1) USAGE(XMITQ)")
         mqsc(world.qm2, "DEFINE QLOCAL(FULL) MAXDEPTH(0)", "ALTER QMGR DEADQ(DLQ)")
         for channel, size in batch_sizes.items():
@@ -183,7 +207,8 @@ def _define(world: World, channel: str, size: int, address: str) -> None:
         f"DEFINE QLOCAL({queue}) USAGE(XMITQ) MAXDEPTH({MANY})",
         f"DEFINE QREMOTE(RQ{suffix}) RNAME(Q{suffix}) RQMNAME(QM2) XMITQ({queue})",
         f"DEFINE QREMOTE(RFULL{suffix}) RNAME(FULL) RQMNAME(QM2) XMITQ({queue})",
-        f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) XMITQ({queue}) CONNAME('{address}') BATCHSZ({size})",
+        f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) XMITQ({queue}) CONNAME('{address}') "
+        f"BATCHSZ({size})",
     )
     mqsc(
         world.qm2,

@@ -55,12 +55,19 @@ def start(launch: Start, url: str) -> Start:
 @pytest.fixture
 def command(launch: Start, url: str) -> Start:
     """Starts `mqsc` with arguments on the store."""
-    return lambda *words, **how: launch(programs.command, *words, errors=True, **{"MQSC_STORE": url, **how})
+    return lambda *words, **how: launch(
+        programs.command,
+        *words,
+        errors=True,
+        **{"MQSC_STORE": url, **how},
+    )
 
 
 @pytest.fixture
 def program(url: str, play: Play) -> Iterator[StartPlayer]:
-    """Starts programs that run scenario lines on the queues of `play`, and kills them at the end of the test."""
+    """Starts programs that run scenario lines on the queues of `play`, and kills them at the end
+    of the test.
+    """
     with ExitStack() as started:
         yield lambda patience=None: started.enter_context(Player(url, patience))
 

@@ -1,4 +1,6 @@
-"""Kills and replaces consumers at random; nothing is lost, and poison messages are moved once, after their backouts."""
+"""Kills and replaces consumers at random; nothing is lost, and poison messages are moved once,
+after their backouts.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def started(url: str, wait: int) -> Program:
 
 
 def run(folder: Path, kills: int, seed: int) -> str:
-    """Kill and replace consumers, then kill all and let a last one finish the work; return a summary line."""
+    """Kill and replace consumers, then kill all and let a last one finish the work; return a
+    summary line.
+    """
     chance, never, url = random.Random(seed), Event(), f"sqlite:///{folder / 'consumed.db'}"
     names = [f"{'bad' if number % 7 == 0 else 'good'}{number}" for number in range(20 * kills)]
     with open_store(url) as store:
@@ -69,9 +73,19 @@ def run(folder: Path, kills: int, seed: int) -> str:
         done, moved = waiting_on(qmgr, "OUT"), waiting_on(qmgr, "BOQ")
         assert sorted(done + moved) == sorted(names)
         assert {name for name in names if name.startswith("bad")} <= set(moved)
-        assert [curdepth(qmgr, queue) for queue in ("Q", "OUT", "BOQ")] == [0, len(done), len(moved)]
-        # Each move is recorded once, with the number of times the message was got and backed out before.
-        requeued, gets = events(store, "REQUEUE"), Counter(each.msg_id for each in events(store, "GET"))
+        assert [curdepth(qmgr, queue) for queue in ("Q", "OUT", "BOQ")] == [
+            0,
+            len(done),
+            len(moved),
+        ]
+        # Each move is recorded once, with the number of times the message was got and backed out
+        # before.
+        requeued, gets = (
+            events(store, "REQUEUE"),
+            Counter(each.msg_id for each in events(store, "GET")),
+        )
         assert len(requeued) == len(moved)
-        assert [int(each.detail["backout_count"]) for each in requeued] == [gets[each.msg_id] - 1 for each in requeued]
+        assert [int(each.detail["backout_count"]) for each in requeued] == [
+            gets[each.msg_id] - 1 for each in requeued
+        ]
     return f"{kills} kills, {len(done)} messages done, {len(moved)} moved"

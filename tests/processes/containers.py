@@ -1,4 +1,6 @@
-"""Programs in containers: each has namespaces of its own for processes, mounts and the name of the host."""
+"""Programs in containers: each has namespaces of its own for processes, mounts and the name of
+the host.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,26 @@ _LAST_NUMBER = Path("/proc/sys/kernel/ns_last_pid")
 def skip_without_containers() -> None:
     """Skip the test where programs may not have namespaces of their own."""
     try:
-        made = subprocess.run(["unshare", "-pmu", "--fork", "--mount-proc", "true"], capture_output=True, check=False)
+        made = subprocess.run(
+            ["unshare", "-pmu", "--fork", "--mount-proc", "true"],
+            capture_output=True,
+            check=False,
+        )
     except FileNotFoundError:
         pytest.skip("this system has no unshare")
     if made.returncode:
         pytest.skip(f"no namespaces are permitted here: {made.stderr.decode().strip()}")
 
 
-def contained(number: int | None, mounts: Mapping[Path, Path], work: Work, *arguments: object) -> None:
-    """Work in a container, as the process with this number there, where each of `mounts` is mounted on its value."""
+def contained(
+    number: int | None,
+    mounts: Mapping[Path, Path],
+    work: Work,
+    *arguments: object,
+) -> None:
+    """Work in a container, as the process with this number there, where each of `mounts` is
+    mounted on its value.
+    """
     system = ctypes.CDLL(None, use_errno=True)
     _check(system.unshare(_NEW_NAMESPACES))
     socket.sethostname(HOST)

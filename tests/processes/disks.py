@@ -66,7 +66,9 @@ class LargestFileSize:
 
     def fill(self) -> None:
         """Limit all files to the size of the largest of the database and its log."""
-        largest = max(file.stat().st_size for file in self.folder.glob("*.db*") if file.suffix != ".db-shm")
+        largest = max(
+            file.stat().st_size for file in self.folder.glob("*.db*") if file.suffix != ".db-shm"
+        )
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, self._limits[1]))
 
     def free(self) -> None:
@@ -75,7 +77,9 @@ class LargestFileSize:
 
 @contextmanager
 def small_file_system(folder: Path, size: int = FILE_SYSTEM_BYTES) -> Iterator[Disk]:
-    """Mount a file system in memory on a folder; the test is skipped where that is not permitted."""
+    """Mount a file system in memory on a folder; the test is skipped where that is not
+    permitted.
+    """
     library = ctypes.CDLL(None, use_errno=True)
     if library.mount(b"none", os.fsencode(folder), b"tmpfs", 0, f"size={size}".encode()):
         pytest.skip(f"no file system can be mounted here: {os.strerror(ctypes.get_errno())}")

@@ -1,6 +1,8 @@
-"""A service built with faststream-mq, and its users, in one program: it prints what each of them sees.
+"""A service built with faststream-mq, and its users, in one program: it prints what each of them
+sees.
 
-With the argument `stuck`, it prints `received` in the middle of handling an order, and does not go on.
+With the argument `stuck`, it prints `received` in the middle of handling an order, and does not go
+on.
 """
 
 from __future__ import annotations
@@ -13,7 +15,13 @@ from faststream.middlewares import AckPolicy
 from faststream_mq import MQBroker
 from faststream_mq.annotations import MQMessage
 
-broker = MQBroker("QM1", channel="ORDERS.SVRCONN", reply_model_queue="REPLIES", wait_interval=0.1, logger=None)
+broker = MQBroker(
+    "QM1",
+    channel="ORDERS.SVRCONN",
+    reply_model_queue="REPLIES",
+    wait_interval=0.1,
+    logger=None,
+)
 seen: asyncio.Queue[str] = asyncio.Queue()
 
 
@@ -21,7 +29,10 @@ seen: asyncio.Queue[str] = asyncio.Queue()
 @broker.publisher("INVOICES")
 async def invoice(order: dict[str, Any], message: MQMessage) -> dict[str, Any]:
     raw = message.raw_message
-    await seen.put(f"order {order} {raw.headers['country']} {raw.priority} {raw.persistence} {raw.correlation_id}")
+    await seen.put(
+        f"order {order} {raw.headers['country']} {raw.priority} {raw.persistence} "
+        f"{raw.correlation_id}",
+    )
     return {"order": order["id"], "total": 3 * order["price"]}
 
 
@@ -73,7 +84,12 @@ async def show(messages: int) -> None:
 async def everything() -> None:
     print("ping", await broker.ping())
     order = {"id": 7, "price": 1.5}
-    of_order = {"headers": {"country": "FR"}, "priority": 7, "persistence": True, "correlation_id": "41" * 24}
+    of_order = {
+        "headers": {"country": "FR"},
+        "priority": 7,
+        "persistence": True,
+        "correlation_id": "41" * 24,
+    }
     await broker.publish(order, "ORDERS", **of_order)
     await show(2)
     print("answer", (await broker.request("tea or coffee", "QUESTIONS", timeout=30)).body)
@@ -82,7 +98,11 @@ async def everything() -> None:
     except TimeoutError:
         print("no answer")
     print("waiting", (await waiting.get_one(timeout=30)).body, await waiting.get_one(timeout=0.1))
-    for body, queue, attempts in (("again", "RETRIED", 3), ("no", "REFUSED", 1), ("later", "DEFERRED", 2)):
+    for body, queue, attempts in (
+        ("again", "RETRIED", 3),
+        ("no", "REFUSED", 1),
+        ("later", "DEFERRED", 2),
+    ):
         await broker.publish(body, queue)
         await show(attempts)
 

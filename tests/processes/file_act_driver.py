@@ -1,8 +1,10 @@
-"""Plays what people do to the files of a store while programs use it, and checks that what they were answered is true.
+"""Plays what people do to the files of a store while programs use it, and checks that what they
+were answered is true.
 
-Each act is played in eight variants: with a short or a long log, with a program that starts right after the act or at
-the end, and with programs that end or are killed; or in two, which differ in all three. What is answered with success
-after the act must be true in the end: no message is lost, and none is delivered twice.
+Each act is played in eight variants: with a short or a long log, with a program that starts right
+after the act or at the end, and with programs that end or are killed; or in two, which differ in
+all three. What is answered with success after the act must be true in the end: no message is lost,
+and none is delivered twice.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ PAGE = 4096
 
 
 class Scene(NamedTuple):
-    """The folder of the store, and beside it a backup, copies of the three files as they were earlier, and room."""
+    """The folder of the store, and beside it a backup, copies of the three files as they were
+    earlier, and room.
+    """
 
     folder: Path
 
@@ -70,7 +74,9 @@ Do = Callable[[Scene], object]
 
 
 class Act(NamedTuple):
-    """An act; what puts everything back, if that is possible; and whether no program may even notice it."""
+    """An act; what puts everything back, if that is possible; and whether no program may even
+    notice it.
+    """
 
     do: Do
     undo: Do | None = None
@@ -109,7 +115,9 @@ def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
 
 def copy_over(*suffixes: str, source: Callable[[Scene, str], Path] = Scene.earlier) -> Act:
     """Copy over the same file, as `cp` does."""
-    return Act(lambda scene: [shutil.copyfile(source(scene, each), scene.file(each)) for each in suffixes])
+    return Act(
+        lambda scene: [shutil.copyfile(source(scene, each), scene.file(each)) for each in suffixes],
+    )
 
 
 def replace(*suffixes: str, source: Callable[[Scene, str], Path] = Scene.earlier) -> Act:
@@ -124,7 +132,9 @@ def replace(*suffixes: str, source: Callable[[Scene, str], Path] = Scene.earlier
 
 
 def cut(suffix: str, keep: Callable[[int], int]) -> Act:
-    return Act(lambda scene: os.truncate(scene.file(suffix), keep(scene.file(suffix).stat().st_size)))
+    return Act(
+        lambda scene: os.truncate(scene.file(suffix), keep(scene.file(suffix).stat().st_size)),
+    )
 
 
 def write(suffix: str, at: Callable[[int], int], content: Callable[[int], bytes]) -> Act:
@@ -165,7 +175,12 @@ def back_and_forth(scene: Scene) -> None:
 
 
 def removed_locks(chosen: Callable[[str], bool]) -> Act:
-    return Act(lambda scene: to_each(Path.unlink, (each for each in scene.lock("").iterdir() if chosen(each.name))))
+    return Act(
+        lambda scene: to_each(
+            Path.unlink,
+            (each for each in scene.lock("").iterdir() if chosen(each.name)),
+        ),
+    )
 
 
 def restore_by_hand(scene: Scene) -> None:
@@ -193,12 +208,27 @@ ACTS: dict[str, Act] = {
     "mv db wal": rename("", LOG),
     "mv all": rename(*FILES),
     "mv db, touch db": rename("", then=lambda scene: scene.store.touch()),
-    "mv db, cp it back": rename("", then=lambda scene: shutil.copy2(scene.file(".old"), scene.store)),
-    "mv db, cp backup db": rename("", then=lambda scene: shutil.copyfile(scene.backup, scene.store)),
+    "mv db, cp it back": rename(
+        "",
+        then=lambda scene: shutil.copy2(scene.file(".old"), scene.store),
+    ),
+    "mv db, cp backup db": rename(
+        "",
+        then=lambda scene: shutil.copyfile(scene.backup, scene.store),
+    ),
     "mv wal, touch wal": rename(LOG, then=lambda scene: scene.file(LOG).touch()),
-    "mv wal, cp it back": rename(LOG, then=lambda scene: shutil.copy2(scene.file(".old-wal"), scene.file(LOG))),
-    "mv shm, cp it back": rename(MEMORY, then=lambda scene: shutil.copy2(scene.file(".old-shm"), scene.file(MEMORY))),
-    "mv all, cp backup db": rename(*FILES, then=lambda scene: shutil.copyfile(scene.backup, scene.store)),
+    "mv wal, cp it back": rename(
+        LOG,
+        then=lambda scene: shutil.copy2(scene.file(".old-wal"), scene.file(LOG)),
+    ),
+    "mv shm, cp it back": rename(
+        MEMORY,
+        then=lambda scene: shutil.copy2(scene.file(".old-shm"), scene.file(MEMORY)),
+    ),
+    "mv all, cp backup db": rename(
+        *FILES,
+        then=lambda scene: shutil.copyfile(scene.backup, scene.store),
+    ),
     "mv db, ln -s": link_aside(""),
     "mv wal, ln -s": link_aside(LOG),
     "mv shm, ln -s": link_aside(MEMORY),
@@ -237,16 +267,26 @@ ACTS: dict[str, Act] = {
     "zero wal header": write(LOG, lambda size: 0, lambda size: bytes(32)),
     "noise wal": write(LOG, lambda size: 0, os.urandom),
     "zero shm header": write(MEMORY, lambda size: 0, lambda size: bytes(96)),
-    "mv folder": Act(lambda scene: scene.store.parent.rename(scene.aside("folder")), move_folder_back),
+    "mv folder": Act(
+        lambda scene: scene.store.parent.rename(scene.aside("folder")),
+        move_folder_back,
+    ),
     "mv folder, cp backup": Act(move_folder_and_restore, move_folder_back),
     "rm own locks": removed_locks(lambda name: "writer" not in name),
     "rm all locks": removed_locks(lambda name: True),
     "rm writer lock": removed_locks(lambda name: name == "writer"),
     "rm -r processes": Act(lambda scene: shutil.rmtree(scene.file(".processes"))),
-    "mv processes": Act(lambda scene: scene.file(".processes").rename(scene.file(".old.processes"))),
+    "mv processes": Act(
+        lambda scene: scene.file(".processes").rename(scene.file(".old.processes")),
+    ),
     "truncate writer lock": harmless(lambda scene: os.truncate(scene.lock("writer"), 0)),
-    "noise writer lock": harmless(lambda scene: scene.lock("writer").write_bytes(b"17 4 nonsense\xff")),
-    "ln db": Act(lambda scene: os.link(scene.store, scene.aside("link")), lambda scene: scene.aside("link").unlink()),
+    "noise writer lock": harmless(
+        lambda scene: scene.lock("writer").write_bytes(b"17 4 nonsense\xff"),
+    ),
+    "ln db": Act(
+        lambda scene: os.link(scene.store, scene.aside("link")),
+        lambda scene: scene.aside("link").unlink(),
+    ),
     "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("link"))),
     "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
     "touch all": harmless(lambda scene: to_each(Path.touch, map(scene.file, FILES))),
@@ -255,8 +295,12 @@ ACTS: dict[str, Act] = {
     "cp elsewhere": harmless(lambda scene: scene.keep_copies()),
     "rm reserve": harmless(lambda scene: scene.file(".reserve").unlink()),
     "truncate reserve": harmless(lambda scene: os.truncate(scene.file(".reserve"), 0)),
-    "append to wal": write(LOG, lambda size: size, lambda size: os.urandom(PAGE))._replace(harmless=True),
-    "files come and go": harmless(lambda scene: [scene.file(f".tmp{n}").write_bytes(b"") for n in range(20)]),
+    "append to wal": write(LOG, lambda size: size, lambda size: os.urandom(PAGE))._replace(
+        harmless=True,
+    ),
+    "files come and go": harmless(
+        lambda scene: [scene.file(f".tmp{n}").write_bytes(b"") for n in range(20)],
+    ),
 }
 
 
@@ -269,7 +313,9 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 class User(Program):
-    """A process on the store. It answers with what a call returned, or with the text of its failure."""
+    """A process on the store. It answers with what a call returned, or with the text of its
+    failure.
+    """
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(answer_calls, str(scene.store))
@@ -304,10 +350,16 @@ def _calls(path: str) -> dict[str, Callable[..., Any]]:
     def connect() -> None:
         store = open_store(f"sqlite:///{path}", create=False)
         connection = store.queue_manager("QM1").connect()
-        opened[:] = store, connection, connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED | MQOO.BROWSE)
+        opened[:] = (
+            store,
+            connection,
+            connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED | MQOO.BROWSE),
+        )
 
     def put(bodies: list[str], size: int = 10) -> list[str]:
-        messages = [Message(each.encode().ljust(size), MessageDescriptor(persistence=1)) for each in bodies]
+        messages = [
+            Message(each.encode().ljust(size), MessageDescriptor(persistence=1)) for each in bodies
+        ]
         for message in messages:
             opened[2].put(message)
         return bodies
@@ -367,7 +419,9 @@ class Account:
 
 
 def play(scene: Scene, act: Act, log: str, *, early: bool, kill: bool) -> str:
-    """Play an act; return the first failure that a program told, or blank. Broken when an answer was not true."""
+    """Play an act; return the first failure that a program told, or blank. Broken when an answer
+    was not true.
+    """
     account = Account()
     number, size = MESSAGES[log]
     one, other = User(scene), User(scene)
@@ -434,10 +488,17 @@ def _check(scene: Scene, act: Act, account: Account) -> None:
     if twice := {each for each in delivered if delivered.count(each) > 1}:
         raise Broken(f"delivered twice: {sorted(twice)}")
     if lost := sorted(expected - set(delivered)):
-        raise Broken(f"{len(lost)} lost: {lost[:6]}; the store then: {f'{len(found)} messages' if drained else left}")
+        raise Broken(
+            f"{len(lost)} lost: {lost[:6]}; the store then: "
+            f"{f'{len(found)} messages' if drained else left}",
+        )
 
 
-def run(folder: Path, acts: Sequence[str] = tuple(ACTS), variants: Sequence[tuple[str, bool, bool]] = VARIANTS) -> str:
+def run(
+    folder: Path,
+    acts: Sequence[str] = tuple(ACTS),
+    variants: Sequence[tuple[str, bool, bool]] = VARIANTS,
+) -> str:
     """Play acts; return a summary line. Broken with all that was not true."""
     template, plays = Scene(folder / "template"), [*product(acts, variants)]
     template.store.parent.mkdir(parents=True)
@@ -450,7 +511,9 @@ def run(folder: Path, acts: Sequence[str] = tuple(ACTS), variants: Sequence[tupl
         try:
             noticed += bool(play(Scene(folder / "scene"), ACTS[name], log, early=early, kill=kill))
         except Broken as failure:
-            broken.append(f"{name} ({log} log, {'early' if early else 'late'}, killed {kill}): {failure}")
+            broken.append(
+                f"{name} ({log} log, {'early' if early else 'late'}, killed {kill}): {failure}",
+            )
         shutil.rmtree(folder / "scene")
     if broken:
         raise Broken("\n".join(broken))

@@ -1,4 +1,5 @@
-"""Interrupts calls at random moments and checks after each interruption that nothing is left behind.
+"""Interrupts calls at random moments and checks after each interruption that nothing is left
+behind.
 
 A timer's signal handler raises KeyboardInterrupt, as Ctrl-C does, wherever the main thread is.
 """
@@ -16,7 +17,14 @@ from pathlib import Path
 from typing import NoReturn
 
 import mqsc
-from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from mqsc.store import (
+    GetMessageOptions,
+    Message,
+    MessageDescriptor,
+    MQError,
+    PutMessageOptions,
+    open_store,
+)
 from mqsc.store.client.api import Connection, ObjectHandle, Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.sql import connections
@@ -29,16 +37,22 @@ from tests.processes.programs import Player, Program
 
 LONGEST_DELAY_SECONDS = 0.004
 AGAIN_SECONDS = 1.0
-# Enough to get until the puts have overtaken the gets: a unit of work does not see what it has put itself.
+# Enough to get until the puts have overtaken the gets: a unit of work does not see what it has put
+# itself.
 FIRST_MESSAGES = 100
 QUEUE, EMPTY = "Q", "EMPTY"
 OPTIONS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE
-COMMANDS = "DEFINE QLOCAL(NEW) REPLACE\nALTER QLOCAL(NEW) MAXDEPTH(7)\nDISPLAY QUEUE(*)\nDELETE QLOCAL(NEW)"
+COMMANDS = (
+    "DEFINE QLOCAL(NEW) REPLACE\nALTER QLOCAL(NEW) MAXDEPTH(7)\nDISPLAY QUEUE(*)\nDELETE "
+    "QLOCAL(NEW)"
+)
 IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 class Worker:
-    """The calls to interrupt. The connection and its handles are kept from one interruption to the next."""
+    """The calls to interrupt. The connection and its handles are kept from one interruption to
+    the next.
+    """
 
     def __init__(self, store: Store, chance: random.Random) -> None:
         self.qmgr = store.queue_manager("QM1")
@@ -51,7 +65,12 @@ class Worker:
         self.queue.put(Message(b"x", MessageDescriptor(persistence=self.chance.randrange(2))))
 
     def get(self) -> None:
-        _get(self.queue, GetMessageOptions(self.chance.choice((MQGMO.NO_WAIT, MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT))))
+        _get(
+            self.queue,
+            GetMessageOptions(
+                self.chance.choice((MQGMO.NO_WAIT, MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT)),
+            ),
+        )
 
     def unit(self) -> None:
         self.queue.put([Message(b"1"), Message(b"2")], IN_UNIT)
@@ -68,7 +87,10 @@ class Worker:
         mqsc.run(self.qmgr, COMMANDS)
 
     def wait(self) -> None:
-        _get(self.empty, GetMessageOptions(MQGMO.WAIT, wait_interval=self.chance.choice((1, 30, -1))))
+        _get(
+            self.empty,
+            GetMessageOptions(MQGMO.WAIT, wait_interval=self.chance.choice((1, 30, -1))),
+        )
 
     def open_store(self) -> None:
         with open_store(f"sqlite:///{self.qmgr.store.path}") as other:
@@ -89,7 +111,9 @@ KINDS_OF_WORK: dict[str, Callable[[Worker], None]] = {
 
 
 def run(folder: Path, number: int, seed: int) -> str:
-    """Interrupt calls `number` times in a process of its own; return its summary line, or raise what it broke."""
+    """Interrupt calls `number` times in a process of its own; return its summary line, or raise
+    what it broke.
+    """
     with Program(interrupt, folder, number, random.Random(seed), errors=True) as program:
         code, said, told = program.rest(patience=None)
     if code:
@@ -101,25 +125,39 @@ def interrupt(folder: Path, number: int, chance: random.Random) -> None:
     """Say a summary; or what was left behind, and exit with 1."""
     with open_store(f"sqlite:///{folder / 'interrupted.db'}") as store:
         qmgr = store.create_queue_manager("QM1")
-        mqsc.run(qmgr, f"DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999)\nDEFINE QLOCAL({EMPTY})\nDEFINE QLOCAL(R)", check=True)
+        mqsc.run(
+            qmgr,
+            f"DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999)\nDEFINE QLOCAL({EMPTY})\nDEFINE QLOCAL(R)",
+            check=True,
+        )
         signal.signal(signal.SIGALRM, _interrupt)
         worker, interrupted, deferred = Worker(store, chance), Counter[str](), 0
         with Player(f"sqlite:///{store.path}", 0.0) as program:
-            # Every check collects garbage. Freezing what is loaded by now, commands included, makes that fast.
+            # Every check collects garbage. Freezing what is loaded by now, commands included, makes
+            # that fast.
             worker.mqsc()
             worker.queue.put([Message(b"x")] * FIRST_MESSAGES)
             gc.freeze()
             for _ in range(number):
                 kind = chance.choice(list(KINDS_OF_WORK))
-                deferred += _interrupt_one(KINDS_OF_WORK[kind], worker, chance.uniform(0, LONGEST_DELAY_SECONDS))
+                deferred += _interrupt_one(
+                    KINDS_OF_WORK[kind],
+                    worker,
+                    chance.uniform(0, LONGEST_DELAY_SECONDS),
+                )
                 interrupted[kind] += 1
                 left = _left_behind(store, worker.connection, program)
                 if left:
-                    sys.exit(f"interruption {interrupted.total()}, during {kind}, left behind: {', '.join(left)}")
+                    sys.exit(
+                        f"interruption {interrupted.total()}, during {kind}, left behind: "
+                        f"{', '.join(left)}",
+                    )
                 # The unit of work of an interrupted call is still open, as after any exception.
                 worker.connection.back()
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(interrupted.items()))
-    print(f"{number} interruptions ({kinds}), {deferred} of them during a call: nothing left behind")
+    print(
+        f"{number} interruptions ({kinds}), {deferred} of them during a call: nothing left behind",
+    )
 
 
 def _get(queue: ObjectHandle, options: GetMessageOptions) -> None:
@@ -135,7 +173,9 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 
 
 def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float) -> bool:
-    """Repeat the work until it is interrupted after `delay` seconds; return whether a call deferred the interrupt."""
+    """Repeat the work until it is interrupted after `delay` seconds; return whether a call
+    deferred the interrupt.
+    """
     try:
         # The timer repeats: Python ignores an exception that a handler raises inside a finalizer.
         signal.setitimer(signal.ITIMER_REAL, max(delay, 1e-6), AGAIN_SECONDS)
@@ -164,7 +204,11 @@ def _left_behind(store: Store, connection: Connection, program: Player) -> list[
     }
     left = [what for what, is_held in held.items() if is_held]
     folder = folder_beside(path)
-    for lock in (LockFile(folder / "writer"), LockFile(folder / "next-writer"), LockFile(Path(f"{path}.recovery"))):
+    for lock in (
+        LockFile(folder / "writer"),
+        LockFile(folder / "next-writer"),
+        LockFile(Path(f"{path}.recovery")),
+    ):
         if not lock.acquire():
             left.append(f"the lock {lock._path.name}")
         lock.close()

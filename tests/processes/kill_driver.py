@@ -1,7 +1,8 @@
-"""Kills programs at random moments and checks that no acknowledged persistent message is lost or delivered twice.
+"""Kills programs at random moments and checks that no acknowledged persistent message is lost or
+delivered twice.
 
-Each worker repeats units of work of one kind until it is killed. The journals of acknowledged units are kept outside
-the store.
+Each worker repeats units of work of one kind until it is killed. The journals of acknowledged units
+are kept outside the store.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import NoReturn
 
-from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from mqsc.store import (
+    GetMessageOptions,
+    Message,
+    MessageDescriptor,
+    MQError,
+    PutMessageOptions,
+    open_store,
+)
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.catalog import KINDS
@@ -28,12 +36,22 @@ from tests.processes.campaign import Broken, Victim, kill_each
 from tests.processes.programs import Program, is_whole
 from tests.store.admin.looking import queue_row
 
-FIRST, SECOND, BULK, TRIGGERED, INIT, SHORT_LIVED = "FIRST", "SECOND", "BULK", "TRIGGERED", "INIT", "SHORT.LIVED"
+FIRST, SECOND, BULK, TRIGGERED, INIT, SHORT_LIVED = (
+    "FIRST",
+    "SECOND",
+    "BULK",
+    "TRIGGERED",
+    "INIT",
+    "SHORT.LIVED",
+)
 QUEUES = (FIRST, SECOND, BULK, TRIGGERED, SHORT_LIVED)
 Contents = dict[str, Counter[str]]
 # A queue and a token. The data of every message begins with a unique token.
 Place = tuple[str, str]
-_ROWS = "SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = queue WHERE name = :name"
+_ROWS = (
+    "SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = queue WHERE name = "
+    ":name"
+)
 _DEPTH = "SELECT depth FROM queue WHERE name = :name"
 _EXPIRED = "SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' AND seq > :seq ORDER BY seq"
 _CONNECTED = "SELECT count(*) FROM connection WHERE application != 'monitor'"
@@ -42,7 +60,9 @@ _HANDLES = "SELECT sum(input_handles + output_handles) FROM queue_member"
 
 @dataclass
 class Unit:
-    """A unit of work in the journal: tokens put and got by queue, and whether the final call returned."""
+    """A unit of work in the journal: tokens put and got by queue, and whether the final call
+    returned.
+    """
 
     puts: list[Place] = field(default_factory=list)
     gets: list[Place] = field(default_factory=list)
@@ -57,7 +77,9 @@ class Journal:
 
     def intend(self, unit: Unit) -> None:
         """Record that the call that makes `unit` final is about to be made."""
-        said = [f"P{queue}={token}" for queue, token in unit.puts] + [f"G{queue}={token}" for queue, token in unit.gets]
+        said = [f"P{queue}={token}" for queue, token in unit.puts] + [
+            f"G{queue}={token}" for queue, token in unit.gets
+        ]
         self._write("I " + " ".join(said))
 
     def acknowledge(self) -> None:
@@ -83,7 +105,9 @@ def read_journal(path: Path) -> list[Unit]:
 
 
 class Ledger:
-    """The expected contents: of all units of work that were acknowledged, or were observed to have taken effect."""
+    """The expected contents: of all units of work that were acknowledged, or were observed to
+    have taken effect.
+    """
 
     def __init__(self) -> None:
         self.done = 0
@@ -91,7 +115,9 @@ class Ledger:
         self._expired_up_to = 0
 
     def check(self, store: Store, units: Sequence[Unit], *, thoroughly: bool) -> None:
-        """Compare a recovered store with the ledger and the units of the last round. Raises Broken."""
+        """Compare a recovered store with the ledger and the units of the last round. Raises
+        Broken.
+        """
         with Reading(store.database) as reading:
             observed = {name: _contents(reading, name) for name in QUEUES}
             triggers = _contents(reading, INIT).total()
@@ -99,7 +125,9 @@ class Ledger:
             if reading.value(_CONNECTED):
                 raise Broken("connections of killed programs are left after recovery")
             if reading.value(_HANDLES) != 1:
-                raise Broken(f"{reading.value(_HANDLES)} handles are counted; the monitor alone has one")
+                raise Broken(
+                    f"{reading.value(_HANDLES)} handles are counted; the monitor alone has one",
+                )
         if thoroughly and not is_whole(store):
             raise Broken("the integrity check finds damage")
         findings = audit(store).findings if thoroughly else []
@@ -123,7 +151,9 @@ class Ledger:
             self._expired_up_to = seq
 
     def _settle(self, observed: Contents, units: Sequence[Unit]) -> None:
-        """Find unacknowledged units that explain the contents if they took effect; raise Broken if there are none."""
+        """Find unacknowledged units that explain the contents if they took effect; raise Broken
+        if there are none.
+        """
         for unit in units:
             if unit.acknowledged:
                 self._apply(unit)
@@ -137,7 +167,8 @@ class Ledger:
                     self._there = {name: Counter(dict(found)) for name, found in observed.items()}
                     return
         raise Broken(
-            f"no reading of {len(doubtful)} units in doubt explains the queues: {_difference(self._with(()), observed)}"
+            f"no reading of {len(doubtful)} units in doubt explains the queues: "
+            f"{_difference(self._with(()), observed)}",
         )
 
     def _apply(self, unit: Unit) -> None:
@@ -148,7 +179,10 @@ class Ledger:
         there = {name: Counter(found) for name, found in self._there.items()}
         for unit in units:
             _add(there, unit)
-        return {name: Counter({token: n for token, n in found.items() if n}) for name, found in there.items()}
+        return {
+            name: Counter({token: n for token, n in found.items() if n})
+            for name, found in there.items()
+        }
 
 
 def _add(there: Contents, unit: Unit) -> None:
@@ -180,10 +214,12 @@ def _difference(wanted: Contents, observed: Contents) -> str:
 
 WORKERS = 3
 LONGEST_LIFE_SECONDS = 0.1
-# An integrity check reads the whole file, which grows. Damage is permanent, so a later check still finds it.
+# An integrity check reads the whole file, which grows. Damage is permanent, so a later check still
+# finds it.
 ROUNDS_PER_INTEGRITY_CHECK = 10
 TRIGGERED_AT_MOST = 2000
-# Every put makes a trigger message in the same unit of work, so both queues must hold equally many messages.
+# Every put makes a trigger message in the same unit of work, so both queues must hold equally many
+# messages.
 EVERY_PUT = {"TRIGGER": "TRIGGER", "TRIGTYPE": "EVERY", "INITQ": INIT, "PROCESS": "PROCESS"}
 UNIT_OF_MANY = 500
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
@@ -204,7 +240,9 @@ class Worker:
         self.connection = self.qmgr.connect(application=name)
         options = MQOO.INPUT_SHARED | MQOO.OUTPUT
         # TRIGGERED is never open for input: closing it could also make a trigger message.
-        self.queues = {each: self.connection.open(each, options) for each in QUEUES if each != TRIGGERED}
+        self.queues = {
+            each: self.connection.open(each, options) for each in QUEUES if each != TRIGGERED
+        }
         self.queues[TRIGGERED] = self.connection.open(TRIGGERED, MQOO.OUTPUT)
         self.chance = chance
         self.unit = Unit()
@@ -224,9 +262,14 @@ class Worker:
         self.unit.puts += [(queue, token) for token in tokens]
 
     def get(self, queue: str, options: int = 0, most: int = 1) -> str | None:
-        """Get up to `most` messages under syncpoint; return the last token, or None if the queue is empty."""
+        """Get up to `most` messages under syncpoint; return the last token, or None if the queue
+        is empty.
+        """
         try:
-            messages = self.queues[queue].get_many(most, GetMessageOptions(options | MQGMO.SYNCPOINT))
+            messages = self.queues[queue].get_many(
+                most,
+                GetMessageOptions(options | MQGMO.SYNCPOINT),
+            )
         except MQError as error:
             if error.reason != MQRC.NO_MSG_AVAILABLE:
                 raise
@@ -273,7 +316,9 @@ def _consume(worker: Worker) -> None:
 
 
 def _few(worker: Worker) -> None:
-    """Put, move and consume a few messages in a unit of work that ends either way; sometimes put without a unit."""
+    """Put, move and consume a few messages in a unit of work that ends either way; sometimes put
+    without a unit.
+    """
     for _ in range(worker.chance.randrange(1, 6)):
         worker.chance.choice((_produce, _move, _consume))(worker)
     if worker.chance.randrange(5) == 0:
@@ -282,7 +327,10 @@ def _few(worker: Worker) -> None:
     worker.commit()
     if worker.chance.randrange(4) == 0:
         (token,) = worker.new(1)
-        worker.made_final(Unit(puts=[(FIRST, token)]), lambda: worker.queues[FIRST].put(worker.message(token)))
+        worker.made_final(
+            Unit(puts=[(FIRST, token)]),
+            lambda: worker.queues[FIRST].put(worker.message(token)),
+        )
 
 
 def _many(worker: Worker) -> None:
@@ -297,7 +345,9 @@ def _many(worker: Worker) -> None:
 
 
 def _skip_backout(worker: Worker) -> None:
-    """Back out a unit with a message that is marked to skip backout, and move that message in the next unit."""
+    """Back out a unit with a message that is marked to skip backout, and move that message in
+    the next unit.
+    """
     worker.put(SECOND, *worker.new(3))
     marked = worker.get(FIRST, MQGMO.MARK_SKIP_BACKOUT)
     worker.get(FIRST)
@@ -362,14 +412,24 @@ def run(folder: Path, kills: int, seed: int) -> str:
             if killed.total() >= kills:
                 break
     kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(killed.items()))
-    return f"{rounds} rounds of kills ({kinds}), {ledger.done} units of work, {ledger.left()} messages left"
+    return (
+        f"{rounds} rounds of kills ({kinds}), {ledger.done} units of work, {ledger.left()} "
+        "messages left"
+    )
 
 
 def _round(folder: Path, url: str, rounds: int, chance: random.Random) -> Counter[str]:
     """Start workers and kill each; return how many of each kind."""
     kinds = [chance.choice(list(KINDS_OF_WORK)) for _ in range(WORKERS)]
     workers = [
-        Program(work, url, folder / f"journal.{number}", f"{rounds}-{number}", kind, chance.random())
+        Program(
+            work,
+            url,
+            folder / f"journal.{number}",
+            f"{rounds}-{number}",
+            kind,
+            chance.random(),
+        )
         for number, kind in enumerate(kinds)
     ]
     kill_each([Victim(each, LONGEST_LIFE_SECONDS) for each in workers], chance)
@@ -389,7 +449,9 @@ def _check(folder: Path, url: str, ledger: Ledger, *, thoroughly: bool) -> None:
 
 
 def _drain(store: Store, ledger: Ledger) -> None:
-    """Empty TRIGGERED and the initiation queue once they hold more than TRIGGERED_AT_MOST messages."""
+    """Empty TRIGGERED and the initiation queue once they hold more than TRIGGERED_AT_MOST
+    messages.
+    """
     depth = queue_row(store.queue_manager("QM1"), INIT).depth
     if depth > TRIGGERED_AT_MOST:
         with store.queue_manager("QM1").connect() as connection:

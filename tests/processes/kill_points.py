@@ -1,7 +1,7 @@
 """Kills a command of `mqsc` before each call with which it changes files, one after the other.
 
-The commands run in forked processes, because they start there in a hundredth of the time that Python takes. A library
-in C, which the C compiler of the machine makes, stops them (kill_points.c).
+The commands run in forked processes, because they start there in a hundredth of the time that
+Python takes. A library in C, which the C compiler of the machine makes, stops them (kill_points.c).
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ ENDED, KILLED = 0, 1
 
 
 class Ended(NamedTuple):
-    """How a command ended: exit code or the negated number of a signal, its output, and its changing calls."""
+    """How a command ended: exit code or the negated number of a signal, its output, and its
+    changing calls.
+    """
 
     code: int
     out: str
@@ -48,7 +50,9 @@ def compiled(folder: Path) -> Path:
         raise Unavailable("there is no C compiler, or the system is not Linux")
     library = folder / "kill_points.so"
     made = subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE)], capture_output=True, text=True
+        [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE)],
+        capture_output=True,
+        text=True,
     )
     if made.returncode:
         raise Unavailable(f"kill_points.c cannot be compiled: {made.stderr}")
@@ -61,13 +65,17 @@ def _library(path: Path) -> ctypes.CDLL:
 
 
 class Killer:
-    """Runs commands in a folder, and kills them at a call. This process must have no other children."""
+    """Runs commands in a folder, and kills them at a call. This process must have no other
+    children.
+    """
 
     def __init__(self, library: Path) -> None:
         self._library = library
 
     def run(self, folder: Path, words: Sequence[str], *, stdin: bytes = b"", nth: int = 0) -> Ended:
-        """Run `mqsc` there. It is killed before its `nth` call that changes files; with 0 it ends by itself."""
+        """Run `mqsc` there. It is killed before its `nth` call that changes files; with 0 it
+        ends by itself.
+        """
         return self._forked(folder, lambda: _command(words), stdin, nth)
 
     def ask(self, folder: Path, question: Callable[[], Any]) -> Any:
@@ -77,7 +85,13 @@ class Killer:
             raise AssertionError(f"{question} in {folder}: {ended.err}")
         return pickle.loads(bytes.fromhex(ended.out))
 
-    def _forked(self, folder: Path, work: Callable[[], object], stdin: bytes, nth: int | None) -> Ended:
+    def _forked(
+        self,
+        folder: Path,
+        work: Callable[[], object],
+        stdin: bytes,
+        nth: int | None,
+    ) -> Ended:
         files = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
         os.pwrite(files[0], stdin, 0)
         library = _library(self._library)
@@ -101,7 +115,12 @@ def _content(file: int) -> str:
     return os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
 
 
-def _become(library: ctypes.CDLL | None, folder: Path, files: Sequence[int], work: Callable[[], object]) -> None:
+def _become(
+    library: ctypes.CDLL | None,
+    folder: Path,
+    files: Sequence[int],
+    work: Callable[[], object],
+) -> None:
     """Do the work in this forked process, and end it."""
     code = 99
     try:
@@ -109,7 +128,9 @@ def _become(library: ctypes.CDLL | None, folder: Path, files: Sequence[int], wor
         for number, each in enumerate(files):
             os.dup2(each, number)
         sys.stdin = os.fdopen(0, closefd=False)
-        sys.stdout, sys.stderr = (os.fdopen(each, "w", buffering=-1, closefd=False) for each in (1, 2))
+        sys.stdout, sys.stderr = (
+            os.fdopen(each, "w", buffering=-1, closefd=False) for each in (1, 2)
+        )
         if library is not None and (error := library.become_traced()):
             raise OSError(error, os.strerror(error))
         work()

@@ -1,7 +1,9 @@
-"""Commands that are killed before each call with which they change files, and what must hold afterwards.
+"""Commands that are killed before each call with which they change files, and what must hold
+afterwards.
 
-After each kill the store is as before the command or as after it, nothing advises to restore a backup over it, and the
-same command once more leads to the state and the files that it leads to without a kill.
+After each kill the store is as before the command or as after it, nothing advises to restore a
+backup over it, and the same command once more leads to the state and the files that it leads to
+without a kill.
 """
 
 from __future__ import annotations
@@ -46,8 +48,9 @@ Step = Sequence[str] | Callable[[Path], object]
 class Sweep(Struct, frozen=True):
     """A command, and the commands or functions that make its folder.
 
-    `names` is a pattern of the files that may be there after a kill and a second run. Without `again` the command is
-    not repeated, because that would do something else. With `messages_may_be_gone` messages are removed in steps.
+    `names` is a pattern of the files that may be there after a kill and a second run. Without
+    `again` the command is not repeated, because that would do something else. With
+    `messages_may_be_gone` messages are removed in steps.
     """
 
     command: Sequence[str]
@@ -78,10 +81,17 @@ def _hard_link(folder: Path) -> None:
     (folder / "second.mqsc").hardlink_to(folder / "f.mqsc")
 
 
-QM1 = (("qmgr", "create", "QM1"), ("run", "-c", "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)"), ("put", "A", "kept"))
+QM1 = (
+    ("qmgr", "create", "QM1"),
+    ("run", "-c", "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)"),
+    ("put", "A", "kept"),
+)
 BACKUP = (*QM1, ("backup", "copy.db"), ("put", "A", "later"))
 LAYOUT = _file("f.mqsc", "define qlocal(a)  replace\n" * 20)
-DEFINITIONS = _file("d.mqsc", "DEFINE QLOCAL(A) MAXDEPTH(7)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(NEW)\n")
+DEFINITIONS = _file(
+    "d.mqsc",
+    "DEFINE QLOCAL(A) MAXDEPTH(7)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(NEW)\n",
+)
 ASIDE = r"store\.db\.before-MOMENT(-wal)?"
 
 SWEEPS: Mapping[str, Sweep] = {
@@ -89,12 +99,21 @@ SWEEPS: Mapping[str, Sweep] = {
     "restore of a damaged store": Sweep(("restore", "copy.db"), (*BACKUP, _damage), names=ASIDE),
     "backup": Sweep(("backup", "--force", "copy.db"), BACKUP, store="copy.db"),
     "archive": Sweep(("archive", "--to", "archive", "--keep", "0"), QM1, names="archive/.*"),
-    "import": Sweep(("import", "d.mqsc"), (*QM1, _file("d.mqsc", "* made by hand\nDEFINE QLOCAL(NEW)\n"))),
+    "import": Sweep(
+        ("import", "d.mqsc"),
+        (*QM1, _file("d.mqsc", "* made by hand\nDEFINE QLOCAL(NEW)\n")),
+    ),
     "apply": Sweep(("apply", "--yes", "--prune", "d.mqsc"), (*QM1, DEFINITIONS)),
     "a saved plan": Sweep(("apply", "--out", "plan.json", "d.mqsc"), (*QM1, DEFINITIONS)),
-    "undo": Sweep(("undo", "--yes"), (*QM1, ("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(7)")), again=False),
+    "undo": Sweep(
+        ("undo", "--yes"),
+        (*QM1, ("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(7)")),
+        again=False,
+    ),
     "qmgr delete": Sweep(
-        ("qmgr", "delete", "QM1"), (*QM1, ("qmgr", "end", "QM1"), ("qmgr", "create", "QM2")), messages_may_be_gone=True
+        ("qmgr", "delete", "QM1"),
+        (*QM1, ("qmgr", "end", "QM1"), ("qmgr", "create", "QM2")),
+        messages_may_be_gone=True,
     ),
     "migration": Sweep(("qmgr", "list"), (_first_version,)),
     "auth mode": Sweep(("auth", "mode", "enforce"), QM1),
@@ -105,7 +124,9 @@ SWEEPS: Mapping[str, Sweep] = {
 
 
 def run(library: str, folder: Path, name: str, number: int) -> None:
-    """Try `number` kills before the last calls of a command, and all of those; Broken names what does not hold."""
+    """Try `number` kills before the last calls of a command, and all of those; Broken names what
+    does not hold.
+    """
     os.environ["MQSC_STORE"] = f"sqlite:///{STORE}"
     print(Attempts(Killer(Path(library)), folder, SWEEPS[name]).run(number))
 
@@ -116,7 +137,9 @@ class Attempts:
     def __init__(self, killer: Killer, folder: Path, sweep: Sweep) -> None:
         self._killer = killer
         self._sweep = sweep
-        self._template, self._killed, self._next = (folder / name for name in ("template", "killed", "next"))
+        self._template, self._killed, self._next = (
+            folder / name for name in ("template", "killed", "next")
+        )
         self._template.mkdir()
         for step in sweep.before:
             if callable(step):
@@ -149,9 +172,14 @@ class Attempts:
         if self._before is not None and not (self._killed / sweep.store).exists():
             yield "the store is gone"
         if isinstance(self._before, dict) and sweep.store == STORE:
-            checked = self._killer.run(self._copied(self._killed, self._next), ["doctor", "--format", "json"])
+            checked = self._killer.run(
+                self._copied(self._killed, self._next),
+                ["doctor", "--format", "json"],
+            )
             if checked.code not in NO_ERROR:
-                errors = [row for row in json.loads(checked.out or "[]") if row["severity"] == "error"]
+                errors = [
+                    row for row in json.loads(checked.out or "[]") if row["severity"] == "error"
+                ]
                 yield f"doctor says {errors} {checked.err}"
         found = self._state(self._copied(self._killed, self._next))
         if not any(self._is_left(found, each) for each in (self._before, self._after)):
@@ -168,7 +196,11 @@ class Attempts:
             yield f"the next run has left {more}"
 
     def _is_left(self, found: State | str | None, expected: State | str | None) -> bool:
-        if self._sweep.messages_may_be_gone and isinstance(found, dict) and isinstance(expected, dict):
+        if (
+            self._sweep.messages_may_be_gone
+            and isinstance(found, dict)
+            and isinstance(expected, dict)
+        ):
             remaining = [row for row in expected["message"] if row in found["message"]]
             return found == {**expected, "message": remaining}
         return found == expected

@@ -1,8 +1,9 @@
-"""Kills the `serve` of members of a queue-sharing group, ends, starts and alters members, all at random.
+"""Kills the `serve` of members of a queue-sharing group, ends, starts and alters members, all at
+random.
 
-Checks from the history that every scan of a shared queue was made by its owner at that moment, and that each expired
-message was discarded once. The oracle knows the rules from sharing.md §8 and follows starts, ends and EXPRYINT by
-itself; it shares no code with the store.
+Checks from the history that every scan of a shared queue was made by its owner at that moment, and
+that each expired message was discarded once. The oracle knows the rules from sharing.md §8 and
+follows starts, ends and EXPRYINT by itself; it shares no code with the store.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from tests.processes.programs import Program
 
 
 class Life(NamedTuple):
-    """A `serve` of a member certainly ran when the events after `since` and up to `until` were recorded."""
+    """A `serve` of a member certainly ran when the events after `since` and up to `until` were
+    recorded.
+    """
 
     member: str
     since: int
@@ -85,9 +88,16 @@ class Oracle:
             raise Broken(f"{len(left)} messages have no EXPIRE event")
 
     def _check_owner(self, seq: int) -> None:
-        """Between two transactions the owner is a candidate, and only without candidates there is none."""
-        if (self.owner in self.candidates) != bool(self.candidates) or (self.owner and not self.candidates):
-            raise Broken(f"before event {seq} the owner is {self.owner or 'nobody'}, candidates {self.candidates}")
+        """Between two transactions the owner is a candidate, and only without candidates there
+        is none.
+        """
+        if (self.owner in self.candidates) != bool(self.candidates) or (
+            self.owner and not self.candidates
+        ):
+            raise Broken(
+                f"before event {seq} the owner is {self.owner or 'nobody'}, candidates "
+                f"{self.candidates}",
+            )
 
     def _settle(self, member: str) -> None:
         """A member may have become a candidate, or may be none any more."""
@@ -107,17 +117,25 @@ class Oracle:
 
     def _alter(self, row: HistoryRow) -> None:
         if "EXPRYINT" in row.told:
-            (self.intervals.discard if row.told["EXPRYINT"][1] == "OFF" else self.intervals.add)(row.qmgr)
+            (self.intervals.discard if row.told["EXPRYINT"][1] == "OFF" else self.intervals.add)(
+                row.qmgr,
+            )
             self._settle(row.qmgr)
 
     def _change(self, row: HistoryRow) -> None:
-        said = f"event {row.seq}: {row.cause} makes {row.target} the owner after {self.owner or 'nobody'}"
+        said = (
+            f"event {row.seq}: {row.cause} makes {row.target} the owner after "
+            f"{self.owner or 'nobody'}"
+        )
         if row.told.get("from", "") != self.owner or (row.target or "") == self.owner:
             raise Broken(f"{said}, from {row.told.get('from')}")
         if row.cause == "takeover":
             if row.target != row.told["member"] or row.target not in self.candidates:
                 raise Broken(f"{said}, candidates {self.candidates}")
-            if any(each.member == self.owner and each.since < row.seq <= each.until for each in self.lives):
+            if any(
+                each.member == self.owner and each.since < row.seq <= each.until
+                for each in self.lives
+            ):
                 raise Broken(f"{said}, for which a serve runs")
         elif self.owner in self.candidates or row.target != next(iter(self.candidates), None):
             raise Broken(f"{said}, candidates {self.candidates}")
@@ -137,9 +155,13 @@ class Oracle:
         if row.msg_id in self.expired:
             raise Broken(f"event {row.seq}: a message has expired twice")
         if row.cause == "interval" and member != self.owner:
-            raise Broken(f"event {row.seq}: {member} scanned, the owner is {self.owner or 'nobody'}")
+            raise Broken(
+                f"event {row.seq}: {member} scanned, the owner is {self.owner or 'nobody'}",
+            )
         if row.cause == "restart" and self.running:
-            raise Broken(f"event {row.seq}: {member} scanned at its start while {sorted(self.running)} ran")
+            raise Broken(
+                f"event {row.seq}: {member} scanned at its start while {sorted(self.running)} ran",
+            )
         self.expired.add(row.msg_id)
         self.scanned[f"{row.cause}"] += 1
         if "report" in row.told:
@@ -210,7 +232,10 @@ class Campaign:
             self.run(name, "DEFINE QLOCAL(R) MAXDEPTH(999999999)")
         self.run("QM1", "DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)")
         for queue in QUEUES:
-            self.run("QM1", f"DEFINE QLOCAL({queue}) QSGDISP(SHARED) CFSTRUCT(APPL1) MAXDEPTH(999999999)")
+            self.run(
+                "QM1",
+                f"DEFINE QLOCAL({queue}) QSGDISP(SHARED) CFSTRUCT(APPL1) MAXDEPTH(999999999)",
+            )
 
     def member(self, name: str) -> QueueManager:
         return self.store.queue_manager(name)
@@ -233,7 +258,15 @@ class Campaign:
 
     def step(self) -> None:
         """One kill or change of an attribute or a member, and messages meanwhile."""
-        deeds = (self.kill, self.kill, self.kill, self.alter, self.alter, self.end_or_start, self.give_up_in_the_middle)
+        deeds = (
+            self.kill,
+            self.kill,
+            self.kill,
+            self.alter,
+            self.alter,
+            self.end_or_start,
+            self.give_up_in_the_middle,
+        )
         self.chance.choice(deeds)()
         self.put(FEW)
         self.advance(self.chance.uniform(0.2, 1.5))
@@ -269,7 +302,9 @@ class Campaign:
             self.done["changes of EXPRYINT"] += 1
 
     def give_up_in_the_middle(self) -> None:
-        """The owner gives the shared queues up, or its serve is killed, while it scans batch after batch."""
+        """The owner gives the shared queues up, or its serve is killed, while it scans batch
+        after batch.
+        """
         self.put(MANY)
         for name in self.owners():
             self.advance(LONGEST_INTERVAL)
@@ -297,7 +332,10 @@ class Campaign:
         name = self.chance.choice(running)
         asking = int(MQRO.EXPIRATION) if self.chance.random() < 0.3 else 0
         descriptor = MessageDescriptor(
-            expiry=self.chance.randint(1, 20), report=asking, reply_to_q="R", reply_to_q_mgr=GROUP
+            expiry=self.chance.randint(1, 20),
+            report=asking,
+            reply_to_q="R",
+            reply_to_q_mgr=GROUP,
         )
         with self.member(name).connect() as connection:
             queue = connection.open(self.chance.choice(QUEUES), MQOO.OUTPUT)
@@ -307,7 +345,9 @@ class Campaign:
         self.member("QM1").advance_clock(int(seconds * SECOND))
 
     def check_that_somebody_scans(self) -> None:
-        """With a running member that has EXPRYINT set and a serve, everything that has expired goes."""
+        """With a running member that has EXPRYINT set and a serve, everything that has expired
+        goes.
+        """
         name = self.chance.choice(MEMBERS)
         if name not in self.running():
             self.member(name).start()
@@ -355,6 +395,8 @@ def run(folder: Path, steps: int, seed: int) -> str:
                 each.program.close()
     oracle.finish()
     if oracle.reported["asked"] != oracle.reported["sent"]:
-        raise Broken(f"{oracle.reported['asked']} reports were asked for, {oracle.reported['sent']} sent")
+        raise Broken(
+            f"{oracle.reported['asked']} reports were asked for, {oracle.reported['sent']} sent",
+        )
     done, owners, scanned = (dict(each) for each in (campaign.done, oracle.changes, oracle.scanned))
     return f"{done}, owners changed by {owners}, messages discarded by {scanned}"

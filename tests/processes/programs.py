@@ -1,7 +1,9 @@
-"""Programs in other processes: tests start them, speak with them over their standard files, stop them and kill them.
+"""Programs in other processes: tests start them, speak with them over their standard files, stop
+them and kill them.
 
-They are forked by a nursery, a process that has imported what they need and has no store open: nothing is shared with
-them, and they start in a hundredth of the time that Python takes. They end as Python ends.
+They are forked by a nursery, a process that has imported what they need and has no store open:
+nothing is shared with them, and they start in a hundredth of the time that Python takes. They end
+as Python ends.
 """
 
 from __future__ import annotations
@@ -35,24 +37,40 @@ Work = Callable[..., object]
 PATIENCE_SECONDS = 60.0
 LONGEST_REQUEST = 1 << 17
 _INTEGRITY = "PRAGMA integrity_check"
-_SERVER = "import socket; from tests.processes.programs import serve; serve(socket.socket(fileno={}))()"
+_SERVER = (
+    "import socket; from tests.processes.programs import serve; serve(socket.socket(fileno={}))()"
+)
 
 
 class Nursery:
-    """The client of the process that forks programs. That ends with this process, and kills those that are left."""
+    """The client of the process that forks programs. That ends with this process, and kills
+    those that are left.
+    """
 
     def __init__(self) -> None:
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._asking = threading.Lock()
         # Python 3.12 and later warn about a fork while threads run.
-        command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _SERVER.format(theirs.fileno())]
+        command = [
+            sys.executable,
+            "-W",
+            "ignore::DeprecationWarning",
+            "-c",
+            _SERVER.format(theirs.fileno()),
+        ]
         with theirs:
             self._server = subprocess.Popen(
-                command, cwd=ROOT, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
+                command,
+                cwd=ROOT,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
             )
 
     def ask(self, function: Work, *arguments: object, files: tuple[int, ...] = ()) -> Any:
-        """Call a function there. With standard files it is the work of a new process, whose number is returned."""
+        """Call a function there. With standard files it is the work of a new process, whose
+        number is returned.
+        """
         with self._asking:
             socket.send_fds(self._channel, [pickle.dumps((function, arguments))], files)
             return pickle.loads(self._channel.recv(LONGEST_REQUEST))
@@ -71,7 +89,9 @@ def nursery() -> Nursery:
 
 
 def serve(channel: socket.socket) -> Callable[[], object]:
-    """Do what the client asks for until it has gone. Returns in each forked process too, with the work of that."""
+    """Do what the client asks for until it has gone. Returns in each forked process too, with
+    the work of that.
+    """
     load()
     living: set[int] = set()
 
@@ -91,7 +111,9 @@ def serve(channel: socket.socket) -> Callable[[], object]:
                 os.dup2(each, number)
                 os.close(each)
             sys.stdin = os.fdopen(0, closefd=False)
-            sys.stdout, sys.stderr = (os.fdopen(each, "w", buffering=1, closefd=False) for each in (1, 2))
+            sys.stdout, sys.stderr = (
+                os.fdopen(each, "w", buffering=1, closefd=False) for each in (1, 2)
+            )
             return lambda: function(*arguments)
         if files:
             living.add(answer)
@@ -110,7 +132,12 @@ def _stop_of(number: int) -> None:
     os.waitid(os.P_PID, number, os.WSTOPPED | os.WNOWAIT)
 
 
-def _in_place(folder: Path, environment: dict[str, str], work: Work, arguments: tuple[object, ...]) -> None:
+def _in_place(
+    folder: Path,
+    environment: dict[str, str],
+    work: Work,
+    arguments: tuple[object, ...],
+) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -118,17 +145,28 @@ def _in_place(folder: Path, environment: dict[str, str], work: Work, arguments: 
 
 
 class Program:
-    """A process that works and speaks; leaving the block kills it. Its environment is that of the tests and `settings`.
+    """A process that works and speaks; leaving the block kills it. Its environment is that of the
+    tests and `settings`.
 
     Its stderr is that of the tests, or with `errors` what `rest` returns.
     """
 
     def __init__(
-        self, work: Work, *arguments: object, folder: Path = ROOT, errors: bool = False, **settings: str
+        self,
+        work: Work,
+        *arguments: object,
+        folder: Path = ROOT,
+        errors: bool = False,
+        **settings: str,
     ) -> None:
         (reads, tells), (hears, writes) = os.pipe(), os.pipe()
-        complaints, complains = os.pipe() if errors else (os.open(os.devnull, os.O_RDONLY), os.dup(2))
-        request, files = (folder, {**os.environ, **settings}, work, arguments), (reads, writes, complains)
+        complaints, complains = (
+            os.pipe() if errors else (os.open(os.devnull, os.O_RDONLY), os.dup(2))
+        )
+        request, files = (
+            (folder, {**os.environ, **settings}, work, arguments),
+            (reads, writes, complains),
+        )
         self.pid = int(nursery().ask(_in_place, *request, files=files))
         for each in files:
             os.close(each)
@@ -168,7 +206,9 @@ class Program:
         return bool(more)
 
     def rest(self, patience: float | None = PATIENCE_SECONDS) -> tuple[int, str, str]:
-        """Let its input end and wait for its own end; return its exit code, and the rest of its output and stderr."""
+        """Let its input end and wait for its own end; return its exit code, and the rest of its
+        output and stderr.
+        """
         self._input.close()
         files = {each for each in self._said if not each.closed}
         while not self.has_ended:
@@ -188,14 +228,18 @@ class Program:
         return self._code is not None or bool(select.select([self._end], [], [], 0)[0])
 
     def wait(self) -> int:
-        """Wait for its end; return its exit code, or the negated number of the signal that killed it."""
+        """Wait for its end; return its exit code, or the negated number of the signal that
+        killed it.
+        """
         if self._code is None:
             assert select.select([self._end], [], [], PATIENCE_SECONDS)[0], "it does not end"
             self._code = int(nursery().ask(_end_of, self.pid))
         return self._code
 
     def signal(self, number: int) -> None:
-        """Send a signal. With SIGSTOP it keeps its locks but does nothing: returns when it has stopped."""
+        """Send a signal. With SIGSTOP it keeps its locks but does nothing: returns when it has
+        stopped.
+        """
         signal.pidfd_send_signal(self._end.fileno(), number)
         if number == signal.SIGSTOP:
             nursery().ask(_stop_of, self.pid)
@@ -278,20 +322,33 @@ def play_lines(url: str, patience: float | None) -> None:
             print(*f"{type(otherwise).__name__}: {otherwise}".split())
 
 
-def run_program(program: str, *arguments: str | Path, obeying: bool = False) -> subprocess.CompletedProcess[str]:
+def run_program(
+    program: str,
+    *arguments: str | Path,
+    obeying: bool = False,
+) -> subprocess.CompletedProcess[str]:
     """Run a Python program given as text until it ends, in a Python of its own.
 
     With `obeying`, file permissions apply to it even if the tests run as root.
     """
-    # Python 3.12 and later warn about a fork while threads run; such forks are what some of these programs test.
+    # Python 3.12 and later warn about a fork while threads run; such forks are what some of these
+    # programs test.
     quiet = ("-W", "ignore::DeprecationWarning")
     command = [sys.executable, *quiet, "-c", program, *map(str, arguments)]
     if obeying and os.geteuid() == 0:
         command = [sys.executable, "-c", _OBEY, *command]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
 
 
-# Drops CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH from the bounding set before exec (PR_CAPBSET_DROP).
+# Drops CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH from the bounding set before exec
+# (PR_CAPBSET_DROP).
 _OBEY = """
 import ctypes, os, sys
 for capability in (1, 2):

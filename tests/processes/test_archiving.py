@@ -1,4 +1,6 @@
-"""Archiving is killed at every step: no event is lost or doubled, and the next run goes on (archive §3)."""
+"""Archiving is killed at every step: no event is lost or doubled, and the next run goes on
+(archive §3).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def archive(url: str, to: str, most: int, keep: int, step: str, occurrence: int, whom: str) -> None:
-    """Archive and prune. The process kills itself, or its worker, at this occurrence of a step of the protocol."""
+    """Archive and prune. The process kills itself, or its worker, at this occurrence of a step
+    of the protocol.
+    """
     seen: Counter[str] = Counter()
 
     def kill(name: str) -> None:
@@ -47,7 +51,13 @@ def archive(url: str, to: str, most: int, keep: int, step: str, occurrence: int,
 def run(start: Start, archive_url: str) -> Run:
     """Archives the store in a process of its own, 60 events a range unless told otherwise."""
 
-    def run(step: str = "", occurrence: int = 1, whom: str = "", most: int = 60, keep: int = 0) -> tuple[int, str, str]:
+    def run(
+        step: str = "",
+        occurrence: int = 1,
+        whom: str = "",
+        most: int = 60,
+        keep: int = 0,
+    ) -> tuple[int, str, str]:
         return start(archive, archive_url, most, keep, step, occurrence, whom, errors=True).rest()
 
     return run
@@ -77,7 +87,12 @@ def assert_nothing_is_lost(store: Store, url: str, before: list[Event]) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_the_next_run_goes_on_after_a_kill(step: str, qmgr: QueueManager, run: Run, archive_url: str) -> None:
+def test_the_next_run_goes_on_after_a_kill(
+    step: str,
+    qmgr: QueueManager,
+    run: Run,
+    archive_url: str,
+) -> None:
     # With those of the queue manager, two ranges and a bit.
     work(qmgr, 10)
     before = events_in(qmgr.store)
@@ -95,7 +110,12 @@ def test_the_next_run_goes_on_after_a_kill(step: str, qmgr: QueueManager, run: R
 
 
 @rows("writing", "written")
-def test_the_process_that_writes_is_killed(qmgr: QueueManager, run: Run, archive_url: str, step: str) -> None:
+def test_the_process_that_writes_is_killed(
+    qmgr: QueueManager,
+    run: Run,
+    archive_url: str,
+    step: str,
+) -> None:
     work(qmgr, 10)
     before = events_in(qmgr.store)
     code, _, err = run(step, 2, "worker")
@@ -128,5 +148,7 @@ def test_two_writers_at_once(qmgr: QueueManager, command: Start, archive_url: st
     both = [command("archive", "--to", archive_url) for _ in range(2)]
     ended = [(code, said) for code, _, said in (each.rest() for each in both)]
     assert any(code == 0 for code, _ in ended)
-    assert all(code == 0 or (code == 20 and "another program is archiving" in said) for code, said in ended)
+    assert all(
+        code == 0 or (code == 20 and "another program is archiving" in said) for code, said in ended
+    )
     assert_nothing_is_lost(qmgr.store, archive_url, before)

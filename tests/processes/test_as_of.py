@@ -1,4 +1,6 @@
-"""Programs that look at the past are killed, while others look and write: their copies are private, and go."""
+"""Programs that look at the past are killed, while others look and write: their copies are
+private, and go.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,25 @@ def look_back(url: str, folder: str, seed: int) -> None:
     chance, tempfile.tempdir = random.Random(seed), folder
     with open_store(url, create=False) as store:
         for number in count():
-            moment = moment_of_event(store, chance.randint(store.bound().seq // 2, store.bound().seq))
-            with copy_as_of(store, moment) as past, open_store(f"sqlite:///{past.file}", create=False) as copy:
+            moment = moment_of_event(
+                store,
+                chance.randint(store.bound().seq // 2, store.bound().seq),
+            )
+            with (
+                copy_as_of(store, moment) as past,
+                open_store(f"sqlite:///{past.file}", create=False) as copy,
+            ):
                 assert copy.bound().seq == moment.seq
             if number == 0:
                 print("at work", flush=True)
 
 
 def test_copies_of_killed_programs(
-    qmgr: QueueManager, store: Store, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qmgr: QueueManager,
+    store: Store,
+    start: Start,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run(qmgr, "DEFINE QLOCAL(ORDERS) BOTHRESH(0)", check=True)
     folder, chance = tmp_path / "temporary", random.Random(1)
@@ -60,7 +72,10 @@ def test_copies_of_killed_programs(
     steady, writer = start(look_back, str(folder), 99), start(write, 1)
     left = 0
     for number in range(KILLS):
-        kill_each([Victim(start(look_back, str(folder), 2 * number + each), 0.5) for each in range(2)], chance)
+        kill_each(
+            [Victim(start(look_back, str(folder), 2 * number + each), 0.5) for each in range(2)],
+            chance,
+        )
         for copy in folder.iterdir():
             try:
                 left += copy.stat().st_mode & 0o777 == 0o700

@@ -1,4 +1,6 @@
-"""Changes of who may do what, by programs that are killed in the middle, and beside programs that open queues."""
+"""Changes of who may do what, by programs that are killed in the middle, and beside programs
+that open queues.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ from tests.processes.conftest import Start
 
 KILLS = int(os.environ.get("MQSC_KILLS", "12"))
 RECORD = "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('apps') {}(GET,PUT)"
-SET_UP = f"DEFINE QLOCAL(Q)\nSET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)\n{RECORD.format('AUTHADD')}"
+SET_UP = (
+    "DEFINE QLOCAL(Q)\nSET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') "
+    f"AUTHADD(CONNECT)\n{RECORD.format('AUTHADD')}"
+)
 OPENERS, OPENS = 8, 25
 
 
@@ -64,7 +69,10 @@ def test_z112_a_killed_change_is_whole_or_not_there(start: Start, url: str) -> N
                 is_member = groups(new) == {"apps": ["app"]}
             assert found[1] in ("enforce", "warn")
             ((_, words),) = [row for row in found[0].rows if row[0] == ("QUEUE", "Q")]
-            assert words[0] in (frozenset(), frozenset({"GET", "PUT"}) if is_member else frozenset())
+            assert words[0] in (
+                frozenset(),
+                frozenset({"GET", "PUT"}) if is_member else frozenset(),
+            )
             if not is_member:
                 change_groups(store, "app", ["apps"], [])
 

@@ -1,6 +1,8 @@
-"""The kill matrix of channels (poison-and-channels §4): after every fault, restart and drain, the seven points hold.
+"""The kill matrix of channels (poison-and-channels §4): after every fault, restart and drain, the
+seven points hold.
 
-Also what a process that is killed leaves, in particular while a batch is in doubt (H40 to H45, L50).
+Also what a process that is killed leaves, in particular while a batch is in doubt (H40 to H45,
+L50).
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ HOUR = 3600 * SECOND
 
 
 class Point(NamedTuple):
-    """A moment of a run: the step, the number of the message, and how many times to let the step pass before acting."""
+    """A moment of a run: the step, the number of the message, and how many times to let the step
+    pass before acting.
+    """
 
     name: str
     step: Step
@@ -74,7 +78,11 @@ MOMENTS = (
         for at, name in enumerate(("first", "middle", "last"), 1)
     ),
     *(Point("S3", Step.S3), Point("S4 before", Step.S4_BEFORE), Point("S4 after", Step.S4_AFTER)),
-    *(Point("R2 before", Step.R2_BEFORE), Point("R2 after", Step.R2_AFTER), Point("S5 before", Step.S5_BEFORE)),
+    *(
+        Point("R2 before", Step.R2_BEFORE),
+        Point("R2 after", Step.R2_AFTER),
+        Point("S5 before", Step.S5_BEFORE),
+    ),
     *(Point("S5 after", Step.S5_AFTER), Point("retry wait", Step.RETRY_WAIT, 2, passed=0)),
     Point("dead-letter put", Step.DEAD_LETTER, 2, passed=0),
 )
@@ -200,7 +208,9 @@ def test_the_disk_is_full(cell: Cell, end: str, disks: Disks, *, reserve: bool) 
 
 
 def test_an_initiator_retries_a_channel_whose_disk_was_full(disks: Disks) -> None:
-    """When the run failed, its status could not be written; the same process corrects it once there is space."""
+    """When the run failed, its status could not be written; the same process corrects it once
+    there is space.
+    """
     disk = disks.by_end[OWN]
     with opened(disks.bench.begin(two=True)) as world, world.qm1.connect("runmqchi") as initiator:
         initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
@@ -212,7 +222,11 @@ def test_an_initiator_retries_a_channel_whose_disk_was_full(disks: Disks) -> Non
             disk.free()
         assert (ending.status, ending.failed) == (MQCHS.RETRYING, True)
         (found,) = status.instances(world.qm1, "C")
-        assert (found.status, found.process, found.retry_at) == (MQCHS.RETRYING, None, ending.retry_at)
+        assert (found.status, found.process, found.retry_at) == (
+            MQCHS.RETRYING,
+            None,
+            ending.retry_at,
+        )
         assert not world.run(nothing).failed
         assert faults(world.route(idle=["runmqchi"]), sent) == []
 
@@ -228,12 +242,16 @@ Killed = Callable[[str], list[Sent]]
 
 @pytest.fixture
 def killed(folders: Folders) -> Killed:
-    """Put eight messages; kill the process that runs the channel at a moment of the second batch of three."""
+    """Put eight messages; kill the process that runs the channel at a moment of the second batch
+    of three.
+    """
 
     def kill(moment: str) -> list[Sent]:
         with opened(folders) as world:
             sent = world.put(Kind.PERSISTENT, range(1, MESSAGES + 1))
-        assert end_of_runner(Cell(BY_NAME[moment], Kind.PERSISTENT, folders.two), folders) == -SIGKILL
+        assert (
+            end_of_runner(Cell(BY_NAME[moment], Kind.PERSISTENT, folders.two), folders) == -SIGKILL
+        )
         return sent
 
     return kill
@@ -248,8 +266,15 @@ def saved(world: World) -> dict[str, str | int]:
 
 
 @rows(("S4 after", 3), ("R2 before", 3), ("R2 after", 5), ("S5 before", 5))
-def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed: Killed, moment: str, arrived: int) -> None:
-    """Three messages arrive with the first batch, and two with the second, whose third is dead-lettered."""
+def test_h40_h41_h42_a_batch_in_doubt(
+    folders: Folders,
+    killed: Killed,
+    moment: str,
+    arrived: int,
+) -> None:
+    """Three messages arrive with the first batch, and two with the second, whose third is
+    dead-lettered.
+    """
     sent = killed(moment)
     with opened(folders) as world:
         found = saved(world)
@@ -268,7 +293,14 @@ def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed: Killed, moment: 
     ("R2 before", "COMMIT", 2, 5),
     ("R2 after", "BACKOUT", 5, 9),
 )
-def test_h43_resolve_by_hand(folders: Folders, killed: Killed, moment: str, action: str, left: int, there: int) -> None:
+def test_h43_resolve_by_hand(
+    folders: Folders,
+    killed: Killed,
+    moment: str,
+    action: str,
+    left: int,
+    there: int,
+) -> None:
     killed(moment)
     with opened(folders) as world:
         assert mqsc(world.qm1, f"RESOLVE CHANNEL(C) ACTION({action})") == ["AMQ8025I"]
@@ -281,12 +313,21 @@ def test_h43_resolve_by_hand(folders: Folders, killed: Killed, moment: str, acti
 
 
 @rows("S4 after", "R2 after")
-def test_h44_nothing_that_is_in_doubt_expires(folders: Folders, killed: Killed, moment: str) -> None:
-    """The last two messages are not in doubt and expire; the others expire only once known not to have arrived."""
+def test_h44_nothing_that_is_in_doubt_expires(
+    folders: Folders,
+    killed: Killed,
+    moment: str,
+) -> None:
+    """The last two messages are not in doubt and expire; the others expire only once known not
+    to have arrived.
+    """
     sent = killed(moment)
     with opened(folders, START + 2 * HOUR) as world:
         mqsc(world.qm1, "REFRESH QMGR TYPE(EXPIRY) NAME(X)")
-        assert ([unit.gets for unit in world.qm1.in_doubt()], depth(world.qm1, "REPLIES")) == ([3 + 1], 2)
+        assert ([unit.gets for unit in world.qm1.in_doubt()], depth(world.qm1, "REPLIES")) == (
+            [3 + 1],
+            2,
+        )
         assert not world.run(nothing).failed
         assert depth(world.qm1, "REPLIES") == (2 if moment == "R2 after" else 5)
         assert faults(world.route(), sent) == []
@@ -305,7 +346,10 @@ def test_h45_what_a_batch_in_doubt_forbids(folders: Folders, killed: Killed) -> 
         assert faults(world.route(), sent) == []
 
 
-def test_l50_without_an_initiator_a_killed_channel_is_inactive(folders: Folders, killed: Killed) -> None:
+def test_l50_without_an_initiator_a_killed_channel_is_inactive(
+    folders: Folders,
+    killed: Killed,
+) -> None:
     killed("S2 middle")
     with opened(folders) as world:
         assert answer(world.qm1, "DISPLAY CHSTATUS(C)") == "AMQ8420I"
@@ -328,10 +372,15 @@ def test_l50_with_an_initiator_it_is_retried(folders: Folders, killed: Killed) -
 
 
 def left_by_kill(qmgr: QueueManager) -> tuple[str, str, int, int]:
-    """Cause of the last CHANNEL event, the partner in its message; reason and qualifier of the event message."""
+    """Cause of the last CHANNEL event, the partner in its message; reason and qualifier of the
+    event message.
+    """
     last = events(qmgr, "CHANNEL")[-1]
     message = str(json.loads(last["detail"])["message"])
-    found = re.fullmatch(r"AMQ9999E: .* to host '(.*)' ended abnormally: the program that ran it was killed\.", message)
+    found = re.fullmatch(
+        r"AMQ9999E: .* to host '(.*)' ended abnormally: the program that ran it was killed\.",
+        message,
+    )
     assert found is not None, message
     with qmgr.connect("looking") as connection:
         body = connection.open("SYSTEM.ADMIN.CHANNEL.EVENT", MQOO.INPUT_SHARED).get().body
@@ -346,7 +395,9 @@ def senders(world: World) -> list[status.ChannelInstance]:
 
 
 def test_v01_v02_two_failures_in_the_same_second(folders: Folders, killed: Killed) -> None:
-    """The batch that the second run leaves in doubt has a LUWID other than that of the committed first one."""
+    """The batch that the second run leaves in doubt has a LUWID other than that of the committed
+    first one.
+    """
     sent = killed("R2 after")
     with opened(folders) as world:
         world.run(BY_NAME["S4 after"]._replace(passed=0).hook(breaks))

@@ -1,4 +1,6 @@
-"""Programs that run channels: `mqsc channel run`, runmqchi and `mqsc serve`, with signals, ends and kills."""
+"""Programs that run channels: `mqsc channel run`, runmqchi and `mqsc serve`, with signals, ends
+and kills.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,10 @@ def until_read(qmgr: QueueManager) -> None:
 
 def put(qmgr: QueueManager, *texts: str) -> None:
     with qmgr.connect("app") as connection:
-        messages = [Message(text.encode(), MessageDescriptor(persistence=MQPER.PERSISTENT)) for text in texts]
+        messages = [
+            Message(text.encode(), MessageDescriptor(persistence=MQPER.PERSISTENT))
+            for text in texts
+        ]
         connection.open("RQ", MQOO.OUTPUT).put(messages)
 
 
@@ -141,7 +146,10 @@ def test_kills_at_any_moment_lose_and_duplicate_nothing(network: Network, comman
     assert (waiting_on(qm2, "Q"), qm1.in_doubt()) == (texts, [])
 
 
-def test_runmqchi_starts_a_triggered_channel_and_ends_with_a_signal(qmgr: QueueManager, command: Start) -> None:
+def test_runmqchi_starts_a_triggered_channel_and_ends_with_a_signal(
+    qmgr: QueueManager,
+    command: Start,
+) -> None:
     run(qmgr, TRIGGERED)
     program = command("runmqchi", "-m", "QM1")
     until_read(qmgr)
@@ -171,7 +179,12 @@ def test_l49_runmqchi_ends_with_its_queue_manager(qmgr: QueueManager, command: S
     (("-x",), 20, "unknown option -x"),
 )
 @pytest.mark.usefixtures("qmgr")
-def test_l49_runmqchi_that_cannot_begin(command: Start, arguments: tuple[str, ...], code: int, told: str) -> None:
+def test_l49_runmqchi_that_cannot_begin(
+    command: Start,
+    arguments: tuple[str, ...],
+    code: int,
+    told: str,
+) -> None:
     ended, _, err = command("runmqchi", *arguments).rest()
     assert ended == code
     assert told in err
@@ -185,7 +198,10 @@ def test_a_second_initiator_is_refused(qmgr: QueueManager, command: Start) -> No
     assert "another channel initiator, or another program, reads it" in err
 
 
-def test_l50_a_killed_runner_is_retried_by_the_initiator(qmgr: QueueManager, command: Start) -> None:
+def test_l50_a_killed_runner_is_retried_by_the_initiator(
+    qmgr: QueueManager,
+    command: Start,
+) -> None:
     command("runmqchi")
     until_read(qmgr)
     runner = command("runmqchl", "-c", "C", "-m", "QM1")
@@ -197,14 +213,20 @@ def test_l50_a_killed_runner_is_retried_by_the_initiator(qmgr: QueueManager, com
     assert received(qmgr.store.queue_manager("QM2")) == "hello"
 
 
-def test_l50_nobody_retries_a_killed_runner_without_an_initiator(qmgr: QueueManager, command: Start) -> None:
+def test_l50_nobody_retries_a_killed_runner_without_an_initiator(
+    qmgr: QueueManager,
+    command: Start,
+) -> None:
     runner = command("runmqchl", "-c", "C", "-m", "QM1")
     until_running(qmgr)
     runner.kill()
     assert [reply.message_id for reply in run(qmgr, "DISPLAY CHSTATUS(C)")] == ["AMQ8420I"]
 
 
-def test_serve_runs_channels_through_an_end_of_the_queue_manager(qmgr: QueueManager, command: Start) -> None:
+def test_serve_runs_channels_through_an_end_of_the_queue_manager(
+    qmgr: QueueManager,
+    command: Start,
+) -> None:
     run(qmgr, TRIGGERED)
     program, other = command("serve"), qmgr.store.queue_manager("QM2")
     until_read(qmgr)
@@ -248,7 +270,10 @@ def test_a_killed_serve_loses_and_doubles_nothing(qmgr: QueueManager, command: S
     assert [received(qmgr.store.queue_manager("QM2")) for _ in texts] == texts
 
 
-def test_a_batch_that_takes_long_does_not_keep_serve_from_ending(qmgr: QueueManager, command: Start) -> None:
+def test_a_batch_that_takes_long_does_not_keep_serve_from_ending(
+    qmgr: QueueManager,
+    command: Start,
+) -> None:
     """The receiver retries a message for an hour; the signal ends the channel within seconds."""
     other = qmgr.store.queue_manager("QM2")
     run(other, "ALTER QLOCAL(Q) PUT(DISABLED)\nALTER CHANNEL(C) CHLTYPE(RCVR) MRTMR(3600000)")
@@ -282,11 +307,17 @@ def test_mode_terminate_kills_a_program_that_does_not_end(qmgr: QueueManager, st
     (started,) = run(qmgr, "START CHANNEL(C)")
     assert started.text.splitlines()[1] == f"Process {runner.pid} runs it."
     (stopped,) = run(qmgr, "STOP CHANNEL(C) MODE(TERMINATE)")
-    assert stopped.text.splitlines()[1] == "The program that ran the channel did not end and was killed."
+    assert (
+        stopped.text.splitlines()[1]
+        == "The program that ran the channel did not end and was killed."
+    )
     assert (runner.wait(), statuses(qmgr)) == (-SIGKILL, ["STOPPED"])
 
 
-def test_mode_terminate_kills_no_program_that_does_other_work(qmgr: QueueManager, start: Start) -> None:
+def test_mode_terminate_kills_no_program_that_does_other_work(
+    qmgr: QueueManager,
+    start: Start,
+) -> None:
     """Such as `mqsc serve`, whose other channels would end with it."""
     runner = claiming(start, "runmqchl", "runmqchi")
     (stopped,) = run(qmgr, "STOP CHANNEL(C) MODE(TERMINATE)")

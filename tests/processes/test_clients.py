@@ -1,4 +1,5 @@
-"""Programs on the MQI in bytes, and unmodified packages of other people that use IBM's clients, as processes.
+"""Programs on the MQI in bytes, and unmodified packages of other people that use IBM's clients, as
+processes.
 
 The packages are installed from the index once, beside the environment of the tests and not into it.
 """
@@ -110,7 +111,11 @@ def waits_for_a_message(url: str) -> None:
 
 
 @rows(in_a_unit, waits_to_be_killed)
-def test_a_unit_of_a_program_that_has_ended(qmgr: QueueManager, start: Start, work: Callable[[str], None]) -> None:
+def test_a_unit_of_a_program_that_has_ended(
+    qmgr: QueueManager,
+    start: Start,
+    work: Callable[[str], None],
+) -> None:
     """Killed, or by itself without MQDISC: both are an abend (clients §3)."""
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
     with qmgr.connect() as connection:
@@ -148,22 +153,43 @@ _NO_INDEX = ("connection broken", "from versions: none")
 
 @pytest.fixture(scope="module")
 def faststream() -> Path:
-    """The folder to put on the path for faststream-mq; the test is skipped if there is no index to install it from."""
+    """The folder to put on the path for faststream-mq; the test is skipped if there is no index
+    to install it from.
+    """
     if find_spec("ibmmq") is None:
         pytest.skip("the package ibmmq is not installed")
 
     def install(requirements: Path, folder: Path) -> None:
-        _pip("install", "--no-deps", "--no-compile", "--target", str(folder), "-r", str(requirements))
+        _pip(
+            "install",
+            "--no-deps",
+            "--no-compile",
+            "--target",
+            str(folder),
+            "-r",
+            str(requirements),
+        )
 
     return _installed(_HERE / "faststream.txt", install)
 
 
 @pytest.fixture(scope="module")
 def pymqi() -> Path:
-    """The folder to put on the path for pymqi; the test is skipped if there is no index to download it from."""
+    """The folder to put on the path for pymqi; the test is skipped if there is no index to
+    download it from.
+    """
 
     def unpack(requirements: Path, folder: Path) -> None:
-        _pip("download", "--no-deps", "--no-binary", ":all:", "--dest", str(folder), "-r", str(requirements))
+        _pip(
+            "download",
+            "--no-deps",
+            "--no-binary",
+            ":all:",
+            "--dest",
+            str(folder),
+            "-r",
+            str(requirements),
+        )
         (archive,) = folder.iterdir()
         with tarfile.open(archive) as source:
             source.extractall(folder, filter="data")
@@ -173,7 +199,9 @@ def pymqi() -> Path:
 
 
 def _installed(requirements: Path, install: Callable[[Path, Path], None]) -> Path:
-    """The folder of these requirements. It appears complete: another process may install them at the same time."""
+    """The folder of these requirements. It appears complete: another process may install them at
+    the same time.
+    """
     digest = hashlib.sha256(requirements.read_bytes()).hexdigest()[:12]
     folder = _INSTALLED / f"{requirements.stem}-{digest}"
     if folder.exists():
@@ -190,7 +218,17 @@ def _installed(requirements: Path, install: Callable[[Path, Path], None]) -> Pat
 
 
 def _pip(*arguments: str) -> None:
-    command = [sys.executable, "-m", "pip", "--quiet", "--retries", "1", "--timeout", "20", *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--quiet",
+        "--retries",
+        "1",
+        "--timeout",
+        "20",
+        *arguments,
+    ]
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
     except subprocess.TimeoutExpired:
@@ -228,13 +266,19 @@ def depths(qmgr: QueueManager) -> dict[str, int]:
 
 @pytest.fixture
 def _queues(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "\n".join([*(f"DEFINE QLOCAL({each})" for each in QUEUES), "DEFINE QMODEL(REPLIES)"]), check=True)
+    mqsc.run(
+        qmgr,
+        "\n".join([*(f"DEFINE QLOCAL({each})" for each in QUEUES), "DEFINE QMODEL(REPLIES)"]),
+        check=True,
+    )
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("_queues")
 def test_faststream(client: Start, qmgr: QueueManager, faststream: Path) -> None:
-    """Publish, subscribe, request and reply, ping, handlers that fail, and acknowledgement by hand."""
+    """Publish, subscribe, request and reply, ping, handlers that fail, and acknowledgement by
+    hand.
+    """
     assert printed(client, faststream, "faststream_program.py") == FASTSTREAM
     # The queues for replies are gone too.
     assert depths(qmgr) == dict.fromkeys(sorted(QUEUES), 0)
@@ -242,7 +286,11 @@ def test_faststream(client: Start, qmgr: QueueManager, faststream: Path) -> None
 
 @pytest.mark.long
 @pytest.mark.usefixtures("_queues")
-def test_a_service_on_faststream_that_is_killed(client: Start, qmgr: QueueManager, faststream: Path) -> None:
+def test_a_service_on_faststream_that_is_killed(
+    client: Start,
+    qmgr: QueueManager,
+    faststream: Path,
+) -> None:
     """While it handles a message: the message is back."""
     process = client(faststream, "faststream_program.py", "stuck")
     assert process.line() == "received"

@@ -1,4 +1,6 @@
-"""The clock is set back, by a correction or by mistake: order is kept, nothing expires early, no wait gets longer."""
+"""The clock is set back, by a correction or by mistake: order is kept, nothing expires early, no
+wait gets longer.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +45,21 @@ def play(qmgr: QueueManager) -> Play:
 
 
 @rows(1, HOUR, 1000 * HOUR)
-def test_messages_keep_their_order_and_time(play: Play, qmgr: QueueManager, clock: FrozenClock, back: int) -> None:
+def test_messages_keep_their_order_and_time(
+    play: Play,
+    qmgr: QueueManager,
+    clock: FrozenClock,
+    back: int,
+) -> None:
     play.run("put m1 expiry=100\nput m2 priority=9")
     clock.set(START - back)
     play.run("put m3 expiry=100\nput m4 persistence=1 syncpoint\ncommit")
     assert [(scan.queue, scan.discarded) for scan in refresh_expiry(qmgr, "Q")] == [("Q", 0)]
     play.run("on Q => m2 m1 m3 m4\nget browse-first => m2\nget browse-next => m1 expiry=100")
     clock.set(START - back + 10_000_000)
-    play.run("get => m2\nget => m1\nget => m4\nget => 2/2033\nhistory EXPIRE Q => get\ndepth Q => 0")
+    play.run(
+        "get => m2\nget => m1\nget => m4\nget => 2/2033\nhistory EXPIRE Q => get\ndepth Q => 0",
+    )
 
 
 def test_no_age_is_negative(play: Play, qmgr: QueueManager, clock: FrozenClock) -> None:
@@ -61,7 +70,11 @@ def test_no_age_is_negative(play: Play, qmgr: QueueManager, clock: FrozenClock) 
     play.run("get => m3")
 
 
-def test_the_history_is_in_the_order_of_what_happened(play: Play, qmgr: QueueManager, clock: FrozenClock) -> None:
+def test_the_history_is_in_the_order_of_what_happened(
+    play: Play,
+    qmgr: QueueManager,
+    clock: FrozenClock,
+) -> None:
     play.run("put m1")
     clock.set(START - HOUR)
     play.run("get => m1\nput m2")
@@ -83,7 +96,9 @@ def advanced(qmgr: QueueManager) -> bool:
 
 
 def test_a_wait_in_another_process_grows_no_longer(tmp_path: Path) -> None:
-    """The wait ends after ten seconds of the queue manager's clock, although that was set back in between."""
+    """The wait ends after ten seconds of the queue manager's clock, although that was set back
+    in between.
+    """
     url = f"sqlite:///{tmp_path / 'manual.db'}"
     with open_store(url) as store:
         qmgr = store.create_queue_manager("QM1", manual_clock_at=START)

@@ -1,4 +1,6 @@
-"""One set of responses to each command in PCF, whichever program performs it, and whenever that is killed."""
+"""One set of responses to each command in PCF, whichever program performs it, and whenever that
+is killed.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def dying(function: Any, calls: int) -> Any:
 
 
 def put_commands(url: str, prefix: str, count: int, step: str = "") -> None:
-    """Put commands in PCF; die when a step of the command server, or `commit`, is called for the last one."""
+    """Put commands in PCF; die when a step of the command server, or `commit`, is called for the
+    last one.
+    """
     with mqsc.open_store(url) as store, store.queue_manager().connect("commands") as connection:
         queue = connection.open("SYSTEM.ADMIN.COMMAND.QUEUE", int(MQOO.OUTPUT))
         if step:
@@ -48,7 +52,12 @@ def put_commands(url: str, prefix: str, count: int, step: str = "") -> None:
         for number in range(count):
             parameters = [Parameter(2016, f"{prefix}.{number}"), Parameter(20, 1)]
             data = pcf.pack(CommandHeader(pcf.COMMAND_XR, CREATE_Q, version=3), parameters)
-            descriptor = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLIES", persistence=1)
+            descriptor = MessageDescriptor(
+                msg_type=1,
+                format="MQADMIN",
+                reply_to_q="REPLIES",
+                persistence=1,
+            )
             queue.put(Message(data, descriptor))
 
 
@@ -72,13 +81,21 @@ def queues(qmgr: QueueManager) -> list[str]:
 
 
 @rows("_Replies", "commit")
-def test_the_next_program_answers_for_one_that_was_killed(qmgr: QueueManager, start: Start, step: str) -> None:
+def test_the_next_program_answers_for_one_that_was_killed(
+    qmgr: QueueManager,
+    start: Start,
+    step: str,
+) -> None:
     assert (start(put_commands, "A", 2, step).wait(), outcomes(qmgr)) == (-SIGKILL, [(0, 0)])
     assert (start(put_commands, "AA", 1).wait(), outcomes(qmgr)) == (0, [(0, 0)] * 2)
     assert queues(qmgr) == ["A.0", "A.1", "AA.0"]
 
 
-def test_serve_answers_for_a_program_that_was_killed(qmgr: QueueManager, start: Start, command: Start) -> None:
+def test_serve_answers_for_a_program_that_was_killed(
+    qmgr: QueueManager,
+    start: Start,
+    command: Start,
+) -> None:
     assert (start(put_commands, "A", 1, "_Replies").wait(), outcomes(qmgr)) == (-SIGKILL, [])
     server = command("--quiet", "serve")
     assert outcomes(qmgr, wait=30_000) == [(0, 0)]

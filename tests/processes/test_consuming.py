@@ -1,4 +1,6 @@
-"""Consumers as processes, `mqsc consume` among them: killed, stopped by signals, and in competition."""
+"""Consumers as processes, `mqsc consume` among them: killed, stopped by signals, and in
+competition.
+"""
 
 from __future__ import annotations
 
@@ -89,17 +91,28 @@ def test_b41_two_consumers_race(qmgr: QueueManager, start: Start, threshold: int
         each.tell("go")
     assert [each.wait() for each in racing] == [0, 0]
     assert (sorted(waiting_on(qmgr, "BOQ")), waiting_on(qmgr, "Q")) == (sorted(names), [])
-    moved, got = (Counter(each.msg_id for each in events(qmgr.store, kind)) for kind in ("REQUEUE", "GET"))
+    moved, got = (
+        Counter(each.msg_id for each in events(qmgr.store, kind)) for kind in ("REQUEUE", "GET")
+    )
     assert set(moved.values()) == {1}
     assert {number - 1 for number in got.values()} <= {threshold, threshold + 1}
 
 
 @pytest.fixture
 def consuming(qmgr: QueueManager, command: Start, scripts: Scripts) -> Program:
-    """`mqsc consume` whose program is processing the first of two messages; a third get would wait forever."""
+    """`mqsc consume` whose program is processing the first of two messages; a third get would
+    wait forever.
+    """
     mqsc.run(qmgr, "DEFINE QLOCAL(Q) BOTHRESH(5)")
     put(qmgr, "m1", "m2")
-    started = command("consume", "Q", "--wait", "-1", "--", *scripts.make("wait.py", TELL + WAIT).split())
+    started = command(
+        "consume",
+        "Q",
+        "--wait",
+        "-1",
+        "--",
+        *scripts.make("wait.py", TELL + WAIT).split(),
+    )
     wait_until(lambda: scripts.told)
     return started
 
@@ -108,11 +121,18 @@ def stop(consuming: Program, number: int) -> None:
     """Send a signal; return when it is no longer pending."""
     status = Path(f"/proc/{consuming.pid}/status")
     consuming.signal(number)
-    wait_until(lambda: set(re.findall(r"(?m)^(?:SigPnd|ShdPnd):\s*0*(\w+)", status.read_text())) == {"0"})
+    wait_until(
+        lambda: set(re.findall(r"(?m)^(?:SigPnd|ShdPnd):\s*0*(\w+)", status.read_text())) == {"0"},
+    )
 
 
 @rows(SIGTERM, SIGINT)
-def test_one_signal_lets_the_program_end(qmgr: QueueManager, consuming: Program, scripts: Scripts, number: int) -> None:
+def test_one_signal_lets_the_program_end(
+    qmgr: QueueManager,
+    consuming: Program,
+    scripts: Scripts,
+    number: int,
+) -> None:
     stop(consuming, number)
     scripts.let_through()
     code, _, said = consuming.rest()

@@ -1,4 +1,6 @@
-"""Programs in containers that share a store: a process number is valid in one of them, a lock in all."""
+"""Programs in containers that share a store: a process number is valid in one of them, a lock in
+all.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ from tests.store.admin.looking import queue_row
 
 pytestmark = pytest.mark.usefixtures("containers")
 PERSISTENT = MessageDescriptor(persistence=MQPER.PERSISTENT)
-OBJECTS = "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(local) XMITQ(X)"
+OBJECTS = (
+    "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) "
+    "CONNAME(local) XMITQ(X)"
+)
 ELSEWHERE = f"in another container (host {HOST})"
 
 
@@ -87,7 +92,11 @@ def started(program: Program, said: str) -> Program:
     return program
 
 
-def test_programs_of_two_containers_share_a_store(qmgr: QueueManager, launch: Start, url: str) -> None:
+def test_programs_of_two_containers_share_a_store(
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+) -> None:
     programs = [started(launch(contained, None, {}, put_lines, url), "ready") for _ in range(2)]
     for each in programs * 3:
         each.tell("x")
@@ -96,17 +105,33 @@ def test_programs_of_two_containers_share_a_store(qmgr: QueueManager, launch: St
 
 
 def test_a_store_whose_file_alone_is_mounted_is_refused(
-    qmgr: QueueManager, launch: Start, url: str, tmp_path: Path, elsewhere: Path
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+    tmp_path: Path,
+    elsewhere: Path,
 ) -> None:
-    """Its log would be another one, and each of the two programs would overwrite what the other has put."""
+    """Its log would be another one, and each of the two programs would overwrite what the other
+    has put.
+    """
     started(launch(contained, None, {}, put_lines, url), "ready")
-    mounted = launch(contained, None, {tmp_path / "test.db": elsewhere}, put_lines, f"sqlite:///{elsewhere}")
+    mounted = launch(
+        contained,
+        None,
+        {tmp_path / "test.db": elsewhere},
+        put_lines,
+        f"sqlite:///{elsewhere}",
+    )
     assert mounted.line().startswith(f"{elsewhere} is mounted by itself")
     assert [each.name for each in elsewhere.parent.iterdir()] == ["test.db"]
 
 
 def test_a_store_whose_locks_of_processes_are_mounted_is_refused(
-    qmgr: QueueManager, launch: Start, url: str, tmp_path: Path, elsewhere: Path
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+    tmp_path: Path,
+    elsewhere: Path,
 ) -> None:
     """Each program would take those elsewhere for dead, and back out their units of work."""
     mounts = {elsewhere.parent: tmp_path / "test.db.processes"}
@@ -115,7 +140,11 @@ def test_a_store_whose_locks_of_processes_are_mounted_is_refused(
 
 
 def test_a_store_whose_folder_is_mounted_is_used(
-    qmgr: QueueManager, launch: Start, url: str, tmp_path: Path, elsewhere: Path
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+    tmp_path: Path,
+    elsewhere: Path,
 ) -> None:
     mounts = {tmp_path: elsewhere.parent}
     program = started(launch(contained, None, mounts, put_lines, f"sqlite:///{elsewhere}"), "ready")
@@ -125,11 +154,23 @@ def test_a_store_whose_folder_is_mounted_is_used(
 
 
 def test_no_restore_replaces_a_mounted_file(
-    qmgr: QueueManager, command: Start, launch: Start, url: str, tmp_path: Path, elsewhere: Path
+    qmgr: QueueManager,
+    command: Start,
+    launch: Start,
+    url: str,
+    tmp_path: Path,
+    elsewhere: Path,
 ) -> None:
     health.back_up(qmgr.store, tmp_path / "backup")
     words = ("restore", str(tmp_path / "backup"), "--store", f"sqlite:///{elsewhere}")
-    program = launch(contained, None, {tmp_path / "test.db": elsewhere}, command_of, *words, errors=True)
+    program = launch(
+        contained,
+        None,
+        {tmp_path / "test.db": elsewhere},
+        command_of,
+        *words,
+        errors=True,
+    )
     code, _, errors = program.rest()
     assert code
     assert "is mounted by itself" in errors
@@ -139,7 +180,10 @@ command_of = command
 
 
 def test_a_file_in_use_under_another_name_is_refused(
-    qmgr: QueueManager, launch: Start, url: str, tmp_path: Path
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+    tmp_path: Path,
 ) -> None:
     """The system does not tell a container which programs outside it have locked a file."""
     qmgr.store.close()
@@ -152,7 +196,9 @@ def test_a_file_in_use_under_another_name_is_refused(
 
 
 def test_mode_terminate_kills_no_process_that_has_the_number_of_one_elsewhere(
-    qmgr: QueueManager, launch: Start, url: str
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
 ) -> None:
     with bystander() as innocent:
         runner = started(launch(contained, innocent.pid, {}, claim_channel, url), "runs")
@@ -161,12 +207,23 @@ def test_mode_terminate_kills_no_process_that_has_the_number_of_one_elsewhere(
         assert innocent.poll() is None
         assert not runner.has_ended
         assert refused.text.splitlines()[1] == f"Process {innocent.pid} {ELSEWHERE} runs it."
-        said = f"The channel has not ended yet. Process {innocent.pid} {ELSEWHERE}, which runs it, was not killed"
+        said = (
+            f"The channel has not ended yet. Process {innocent.pid} {ELSEWHERE}, which runs it, "
+            "was not killed"
+        )
         assert stopped.text.splitlines()[1].startswith(said)
 
 
-def test_doctor_says_in_which_container_a_program_runs(qmgr: QueueManager, launch: Start, url: str) -> None:
+def test_doctor_says_in_which_container_a_program_runs(
+    qmgr: QueueManager,
+    launch: Start,
+    url: str,
+) -> None:
     with bystander() as innocent:
         started(launch(contained, innocent.pid, {}, put_lines, url), "ready")
-        said = [finding.text for name, finding in findings(health.facts_about(qmgr.store)) if name == "programs"]
+        said = [
+            finding.text
+            for name, finding in findings(health.facts_about(qmgr.store))
+            if name == "programs"
+        ]
         assert said == [f"in use by {innocent.pid} {ELSEWHERE} with 1 connection"]

@@ -1,7 +1,9 @@
-"""Copies made while other programs write, for reports and as backups; and logs as killed processes leave them.
+"""Copies made while other programs write, for reports and as backups; and logs as killed processes
+leave them.
 
-Each copy shows one moment, and is intact. So is a store with a log that is truncated, torn, or has garbage in it: it
-holds the complete work of some number of units, those whose commits are still in the log.
+Each copy shows one moment, and is intact. So is a store with a log that is truncated, torn, or has
+garbage in it: it holds the complete work of some number of units, those whose commits are still in
+the log.
 """
 
 from __future__ import annotations
@@ -47,8 +49,11 @@ BACKUPS, PAIR = 25, 2
 LIVELY, SLOW = "LIVELY", "SLOW"
 _COUNTS = text_of(
     sql_select(event.c.kind, func.count())
-    .where(event.c.seq <= bindparam("seq"), or_(event.c.expires_at.is_not(None), event.c.kind == "BACKOUT"))
-    .group_by(event.c.kind)
+    .where(
+        event.c.seq <= bindparam("seq"),
+        or_(event.c.expires_at.is_not(None), event.c.kind == "BACKOUT"),
+    )
+    .group_by(event.c.kind),
 )
 _DEPTHS = (
     "SELECT (SELECT depth FROM queue WHERE name = 'Q'),"
@@ -60,7 +65,9 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 def put_what_has_expired(url: str) -> None:
-    """Put messages until killed. Every one has expired already and is discarded by gets and scans; none is got."""
+    """Put messages until killed. Every one has expired already and is discarded by gets and
+    scans; none is got.
+    """
     past = open_store(url, environment=Environment.frozen(at=START)).queue_manager("QM1").connect()
     present = open_store(url).queue_manager("QM1")
     puts = {queue: past.open(queue, MQOO.OUTPUT) for queue in (LIVELY, SLOW)}
@@ -92,18 +99,24 @@ def written(store: Store, qmgr: QueueManager, start: Start) -> Store:
 
 def frozen(file: Path, columns: str) -> list[Any]:
     with closing(sqlite3.connect(file)) as connection:
-        return connection.execute(f"SELECT {columns} FROM {PENDING.table} ORDER BY {PENDING.key}").fetchall()
+        return connection.execute(
+            f"SELECT {columns} FROM {PENDING.table} ORDER BY {PENDING.key}",
+        ).fetchall()
 
 
 def counts(store: Store, seq: int) -> tuple[int, int]:
-    """How many messages that expire were put and not backed out, and how many expired, up to an event."""
+    """How many messages that expire were put and not backed out, and how many expired, up to an
+    event.
+    """
     with Reading(store.database) as reading:
         found = dict(reading.all(_COUNTS, {"seq": seq}))
     return found["PUT"] - found["BACKOUT"], found["EXPIRE"]
 
 
 def test_the_messages_and_the_last_event_are_of_one_moment(written: Store, tmp_path: Path) -> None:
-    """A.5: what was put is expired or still there, at each of 60 moments between calls of another program."""
+    """A.5: what was put is expired or still there, at each of 60 moments between calls of
+    another program.
+    """
     for number in range(60):
         file = tmp_path / f"frozen-{number}"
         bound = written.freeze(file)
@@ -117,7 +130,11 @@ def test_the_messages_and_the_last_event_are_of_one_moment(written: Store, tmp_p
 
 @pytest.mark.long
 @pytest.mark.usefixtures("spark")
-def test_the_tables_of_a_run_agree_while_programs_write(written: Store, url: str, tmp_path: Path) -> None:
+def test_the_tables_of_a_run_agree_while_programs_write(
+    written: Store,
+    url: str,
+    tmp_path: Path,
+) -> None:
     out = tmp_path / "out"
     arguments = ["report", "expired-messages", "--store", url, "--out", str(out), "--quiet"]
     assert run_to_exit_code(arguments) == 0
@@ -126,7 +143,9 @@ def test_the_tables_of_a_run_agree_while_programs_write(written: Store, url: str
         with (out / "expired-messages" / f"{name}.csv").open(newline="") as file:
             return list(csv.DictReader(file))
 
-    expired, overdue = (sum(int(row["messages"]) for row in table(name)) for name in ("expired", "overdue"))
+    expired, overdue = (
+        sum(int(row["messages"]) for row in table(name)) for name in ("expired", "overdue")
+    )
     assert expired == sum(int(row["messages"]) for row in table("expired_by_cause"))
     assert overdue == len(table("overdue_messages"))
     bound = json.loads((out / "manifest.json").read_text())["bound"]
@@ -136,7 +155,9 @@ def test_the_tables_of_a_run_agree_while_programs_write(written: Store, url: str
 
 
 def test_dead_programs_are_recovered_first(store: Store, url: str, tmp_path: Path) -> None:
-    """A.5: the message that a killed program had got is on its queue again, and the history says so."""
+    """A.5: the message that a killed program had got is on its queue again, and the history says
+    so.
+    """
     run(store.create_queue_manager("QM1"), "DEFINE QLOCAL(Q)")
     with Player(url) as program:
         program.run("put m\nget syncpoint => m")
@@ -156,7 +177,10 @@ def hold_past(url: str, folder: str) -> None:
 
 
 def test_a_copy_of_the_past_is_removed_after_a_kill(
-    qmgr: QueueManager, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qmgr: QueueManager,
+    start: Start,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By the next command that makes one, and not by one while it is in use."""
     run(qmgr, "DEFINE QLOCAL(Q)")
@@ -178,14 +202,19 @@ def frozen_states(store: Store, file: Path) -> list[str]:
 
 
 def put_pairs(url: str) -> None:
-    """Put pairs of messages on Q and get some of them, in units of work, until there is input; say how many pairs."""
+    """Put pairs of messages on Q and get some of them, in units of work, until there is input;
+    say how many pairs.
+    """
     with connected(url) as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         number = 0
         while not select.select([sys.stdin], [], [], 0)[0]:
             number += 1
             body = b"m" * (number % 50 * 400)
-            handle.put([Message(body, MessageDescriptor(persistence=1)) for _ in range(PAIR)], SYNCPOINT)
+            handle.put(
+                [Message(body, MessageDescriptor(persistence=1)) for _ in range(PAIR)],
+                SYNCPOINT,
+            )
             if number % 3 == 0:
                 for _ in range(PAIR):
                     handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -195,7 +224,11 @@ def put_pairs(url: str) -> None:
     print(number)
 
 
-def test_every_backup_made_while_a_program_writes_is_sound(qmgr: QueueManager, start: Start, tmp_path: Path) -> None:
+def test_every_backup_made_while_a_program_writes_is_sound(
+    qmgr: QueueManager,
+    start: Start,
+    tmp_path: Path,
+) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 999_999})
     copies = [tmp_path / f"copy{number}.db" for number in range(BACKUPS)]
     writer = start(put_pairs)
@@ -247,16 +280,22 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def holds(store: Store) -> int:
-    """Return the number of units of work that the queues hold. AssertionError if one is incomplete."""
+    """Return the number of units of work that the queues hold. AssertionError if one is
+    incomplete.
+    """
     store.recover()
     bodies = {}
     with Reading(store.database) as reading:
         for name in ("Q", "R"):
-            bodies[name] = [row[0].decode().rstrip(".") for row in reading.all(_BODIES, {"name": name})]
+            bodies[name] = [
+                row[0].decode().rstrip(".") for row in reading.all(_BODIES, {"name": name})
+            ]
     assert is_whole(store)
     units = len(bodies["R"])
     assert bodies["R"] == [f"c{number}" for number in range(units)]
-    assert sorted(bodies["Q"]) == sorted(f"{letter}{number}" for letter in "ab" for number in range(units))
+    assert sorted(bodies["Q"]) == sorted(
+        f"{letter}{number}" for letter in "ab" for number in range(units)
+    )
     if not units:
         return 0
     qmgr = store.queue_manager("QM1")
@@ -279,7 +318,9 @@ def opened(left: Path, folder: Path, damage: Callable[[bytes], bytes]) -> int:
 
 
 def partly_lost(log: bytes, chance: random.Random) -> bytes:
-    """Bytes that never reached the disk: a range is zeros or garbage; everything after it is ignored."""
+    """Bytes that never reached the disk: a range is zeros or garbage; everything after it is
+    ignored.
+    """
     at, length = chance.randrange(len(log)), chance.randrange(1, 2 * PAGE)
     lost = bytes(length) if chance.random() < 0.5 else chance.randbytes(length)
     return (log[:at] + lost + log[at + length :])[: len(log)]
@@ -288,14 +329,25 @@ def partly_lost(log: bytes, chance: random.Random) -> bytes:
 # What becomes of the log, in how many ways, and whether all units are still in it.
 DAMAGES: dict[str, tuple[Callable[[bytes, random.Random], bytes], int, bool]] = {
     "none": (lambda log, chance: log, 1, True),
-    "cut off at any byte, even within a page": (lambda log, chance: log[: chance.randrange(len(log))], 10, False),
+    "cut off at any byte, even within a page": (
+        lambda log, chance: log[: chance.randrange(len(log))],
+        10,
+        False,
+    ),
     "partly lost": (partly_lost, 10, False),
-    "rubbish follows": (lambda log, chance: log + chance.randbytes(chance.randrange(1, 3 * PAGE)), 5, True),
+    "rubbish follows": (
+        lambda log, chance: log + chance.randbytes(chance.randrange(1, 3 * PAGE)),
+        5,
+        True,
+    ),
     "old pages of its own follow": (lambda log, chance: log + log[32 : 32 + 5 * PAGE], 1, True),
 }
 
 
-@pytest.mark.parametrize(("damage", "seed"), [(name, seed) for name in DAMAGES for seed in range(DAMAGES[name][1])])
+@pytest.mark.parametrize(
+    ("damage", "seed"),
+    [(name, seed) for name in DAMAGES for seed in range(DAMAGES[name][1])],
+)
 def test_a_log_that_was_damaged(left: Path, tmp_path: Path, damage: str, seed: int) -> None:
     act, _, keeps_all = DAMAGES[damage]
     units = opened(left, tmp_path, lambda log: act(log, random.Random(seed)))
@@ -304,7 +356,9 @@ def test_a_log_that_was_damaged(left: Path, tmp_path: Path, damage: str, seed: i
 
 @rows("", f"{FILE}-wal")
 def test_the_files_of_shared_memory_are_made_anew(left: Path, tmp_path: Path, kept: str) -> None:
-    """They can be rebuilt at any time. Without the log, the store is as the last checkpoint left it."""
+    """They can be rebuilt at any time. Without the log, the store is as the last checkpoint left
+    it.
+    """
     for name in filter(None, (FILE, kept)):
         shutil.copy(left / name, tmp_path / name)
     with open_store(f"sqlite:///{tmp_path / FILE}") as store:

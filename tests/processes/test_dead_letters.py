@@ -1,4 +1,6 @@
-"""The dead-letter handler and `mqsc dlq retry` as processes: two at once, stopped, killed, and on a full disk."""
+"""The dead-letter handler and `mqsc dlq retry` as processes: two at once, stopped, killed, and
+on a full disk.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,12 @@ def said(process: Program) -> str:
 def put(qmgr: QueueManager, count: int, destination: str = "Q1") -> None:
     with qmgr.connect() as connection:
         handle = connection.open("DLQ", MQOO.OUTPUT)
-        handle.put([dead_letter(f"m{number}", number, dest_q_name=destination) for number in range(1, count + 1)])
+        handle.put(
+            [
+                dead_letter(f"m{number}", number, dest_q_name=destination)
+                for number in range(1, count + 1)
+            ],
+        )
 
 
 def bodies(qmgr: QueueManager, queue: str) -> list[str]:
@@ -73,7 +80,9 @@ def backouts(qmgr: QueueManager) -> list[int]:
 
 
 def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager, dlq: Start) -> None:
-    """Every message is moved exactly once: a handler skips messages that the other has locked (§4.5)."""
+    """Every message is moved exactly once: a handler skips messages that the other has locked
+    (§4.5).
+    """
     put(qmgr, LETTERS)
     for handler in [dlq("run", rules(tmp_path, RETRYING)) for _ in range(2)]:
         code, out, err = handler.rest()
@@ -83,7 +92,11 @@ def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager, dlq: St
     assert bodies(qmgr, "DLQ") == []
 
 
-def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManager, dlq: Start) -> None:
+def test_a_handler_that_is_killed_loses_nothing(
+    tmp_path: Path,
+    qmgr: QueueManager,
+    dlq: Start,
+) -> None:
     """The message in progress is backed out, and the next handler moves it."""
     put(qmgr, LETTERS)
     handler = dlq("run", rules(tmp_path, RETRYING))
@@ -107,7 +120,13 @@ def take_and_die(url: str) -> None:
     ("expiry DLQ", r"(?m)^DLQ    3 ", 1),
 )
 def test_what_a_killed_program_had_in_hand_is_seen(
-    tmp_path: Path, qmgr: QueueManager, start: Start, command: Start, words: str, said: str, times: int
+    tmp_path: Path,
+    qmgr: QueueManager,
+    start: Start,
+    command: Start,
+    words: str,
+    said: str,
+    times: int,
 ) -> None:
     put(qmgr, 3)
     rules(tmp_path, "ACTION(RETRY)\n")
@@ -123,9 +142,15 @@ def with_small_files(largest: int, *words: str) -> None:
 
 
 def test_a_full_disk_ends_a_handler_that_has_started(
-    tmp_path: Path, url: str, qmgr: QueueManager, launch: Start, dlq: Start
+    tmp_path: Path,
+    url: str,
+    qmgr: QueueManager,
+    launch: Start,
+    dlq: Start,
 ) -> None:
-    """It ends with 10, an error. No message is lost; with space again, the next handler moves the remaining ones."""
+    """It ends with 10, an error. No message is lost; with space again, the next handler moves
+    the remaining ones.
+    """
     put(qmgr, LETTERS)
     table = str(tmp_path / rules(tmp_path, RETRYING))
     # Enough to start, and to move some of the messages.
@@ -133,7 +158,10 @@ def test_a_full_disk_ends_a_handler_that_has_started(
     handler = launch(with_small_files, largest, "dlq", "run", table, errors=True, MQSC_STORE=url)
     code, out, err = handler.rest()
     assert (code, [line.split("  ")[1][:7] for line in out.splitlines()]) == (10, ["AMQ8708"])
-    assert re.fullmatch(r"mqsc: \S+test\.db cannot be .*a file has reached its largest size, or .*\n", err)
+    assert re.fullmatch(
+        r"mqsc: \S+test\.db cannot be .*a file has reached its largest size, or .*\n",
+        err,
+    )
     left = len(backouts(qmgr))
     assert 0 < left == LETTERS - len(bodies(qmgr, "Q1"))
     dlq("run", table).rest()
@@ -141,7 +169,12 @@ def test_a_full_disk_ends_a_handler_that_has_started(
 
 
 @rows(SIGTERM, SIGINT)
-def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, dlq: Start, number: int) -> None:
+def test_a_signal_ends_a_handler_that_waits(
+    tmp_path: Path,
+    qmgr: QueueManager,
+    dlq: Start,
+    number: int,
+) -> None:
     handler = dlq("run", rules(tmp_path, FORWARDING.format("NOWHERE")))
     assert said(handler) == "AMQ8708"
     put(qmgr, 1)
@@ -153,7 +186,11 @@ def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, 
 
 @pytest.mark.usefixtures("qmgr")
 @rows(SIGTERM, SIGINT)
-def test_a_signal_ends_a_handler_that_waits_for_its_table(tmp_path: Path, dlq: Start, number: int) -> None:
+def test_a_signal_ends_a_handler_that_waits_for_its_table(
+    tmp_path: Path,
+    dlq: Start,
+    number: int,
+) -> None:
     """As on a terminal, when the user interrupts while typing the table."""
     os.mkfifo(tmp_path / "typed.rul")
     handler = dlq("run", "typed.rul", "-m", "QM1")
@@ -163,10 +200,18 @@ def test_a_signal_ends_a_handler_that_waits_for_its_table(tmp_path: Path, dlq: S
         typed.flush()
         handler.signal(number)
         ended = handler.rest()
-    assert ended == (20, "", "mqsc: stopped before the rules table was read; no message was processed\n")
+    assert ended == (
+        20,
+        "",
+        "mqsc: stopped before the rules table was read; no message was processed\n",
+    )
 
 
-def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: QueueManager, dlq: Start) -> None:
+def test_a_signal_ends_a_handler_between_two_messages(
+    tmp_path: Path,
+    qmgr: QueueManager,
+    dlq: Start,
+) -> None:
     """The handler finishes the message in progress and does not touch the others."""
     put(qmgr, LETTERS, "NOWHERE")
     handler = dlq("run", rules(tmp_path, FORWARDING.format("ALSO.NOWHERE")))
@@ -179,7 +224,9 @@ def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: Queu
 
 
 def test_a_watched_table(tmp_path: Path, qmgr: QueueManager, dlq: Start) -> None:
-    """The waiting handler reloads its table, and the new rules move the message that the old ones left."""
+    """The waiting handler reloads its table, and the new rules move the message that the old
+    ones left.
+    """
     put(qmgr, 1)
     handler = dlq("run", rules(tmp_path, FORWARDING.format("NOWHERE")), "--watch")
     assert [said(handler), said(handler)] == ["AMQ8708", "AMQ8722"]
@@ -209,7 +256,9 @@ def test_redriving_that_is_interrupted_goes_on(qmgr: QueueManager, dlq: Start) -
 
 @pytest.fixture
 def backed_out(qmgr: QueueManager) -> QueueManager:
-    """A queue manager whose BOQ holds messages that were moved there from the two queues alternately."""
+    """A queue manager whose BOQ holds messages that were moved there from the two queues
+    alternately.
+    """
     syncpoint = PutMessageOptions(MQPMO.SYNCPOINT)
     with qmgr.connect("billing") as connection:
         handles = [connection.open(name, MQOO.OUTPUT | MQOO.INPUT_SHARED) for name in QUEUES]
@@ -244,13 +293,17 @@ def test_two_at_once_move_each_message_once(backed_out: QueueManager, dlq: Start
     check(backed_out)
 
 
-def test_a_retry_that_is_killed_loses_and_duplicates_nothing(backed_out: QueueManager, dlq: Start) -> None:
+def test_a_retry_that_is_killed_loses_and_duplicates_nothing(
+    backed_out: QueueManager,
+    dlq: Start,
+) -> None:
     """Each run is killed after a different number of messages; the next run continues."""
     for kill in range(KILLS):
         process = dlq("retry", "BOQ")
         for _ in range(1 + 3 * kill):
             moved = process.line().endswith("done")
-            # On a busy machine, it or an earlier one may have moved all messages before it was killed.
+            # On a busy machine, it or an earlier one may have moved all messages before it was
+            # killed.
             assert moved or not bodies(backed_out, "BOQ")
         process.kill()
         check(backed_out)

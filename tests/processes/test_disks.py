@@ -1,6 +1,8 @@
-"""Disks that are full, and files and folders that are read-only: the message is clear, and nothing is lost.
+"""Disks that are full, and files and folders that are read-only: the message is clear, and nothing
+is lost.
 
-A full disk can be drained: the space for removing messages comes from the reserve, which puts cannot use.
+A full disk can be drained: the space for removing messages comes from the reserve, which puts
+cannot use.
 """
 
 from __future__ import annotations
@@ -35,7 +37,10 @@ from tests.reports.test_publication import files_of, made, whole
 from tests.rows import rows
 from tests.store.admin.looking import history, queue_row
 
-WORDS = "the disk is full; nothing of this call was kept|the disk failed, or a file has reached its largest size"
+WORDS = (
+    "the disk is full; nothing of this call was kept|the disk failed, or a file has reached its "
+    "largest size"
+)
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 ALL_WAYS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.CO_OP
 UNIT = 200
@@ -49,7 +54,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "disk"
 
 
-@pytest.fixture(params=[small_file_system, largest_file_size], ids=["no space", "largest file size"])
+@pytest.fixture(
+    params=[small_file_system, largest_file_size],
+    ids=["no space", "largest file size"],
+)
 def disk(request: pytest.FixtureRequest, folder: Path) -> Iterator[Disk]:
     with request.param(folder) as disk:
         yield disk
@@ -107,7 +115,9 @@ def calls_until_full(call: Callable[[int], object]) -> int:
 
 
 def holds(qmgr: QueueManager, *names: str) -> None:
-    """Check that the store is intact and that exactly the messages with these names are available."""
+    """Check that the store is intact and that exactly the messages with these names are
+    available.
+    """
     with Reading(qmgr.store.database) as reading:
         there = Counter(row[0].decode().rstrip(".") for row in reading.all(_BODIES))
     assert (is_whole(qmgr.store), there) == (True, Counter(names))
@@ -126,10 +136,19 @@ def test_puts_fill_a_disk(disk: Disk, qmgr: QueueManager, queue: ObjectHandle) -
     assert queue_row(qmgr, "Q").depth == len(placed) + 1
 
 
-def test_a_message_and_its_copy_are_put_or_neither(disk: Disk, qmgr: QueueManager, connection: Connection) -> None:
+def test_a_message_and_its_copy_are_put_or_neither(
+    disk: Disk,
+    qmgr: QueueManager,
+    connection: Connection,
+) -> None:
     """A full disk does not count as a reason to omit the copy, whatever STRMQOS says."""
     create(qmgr, KINDS["QLOCAL"], "COPIES", {"MAXDEPTH": 999_999})
-    create(qmgr, KINDS["QLOCAL"], "STREAMED", {"MAXDEPTH": 999_999, "STREAMQ": "COPIES", "STRMQOS": "BESTEF"})
+    create(
+        qmgr,
+        KINDS["QLOCAL"],
+        "STREAMED",
+        {"MAXDEPTH": 999_999, "STREAMQ": "COPIES", "STRMQOS": "BESTEF"},
+    )
     streamed = connection.open("STREAMED", ALL_WAYS)
     disk.fill()
     done = calls_until_full(lambda number: streamed.put(message(f"m{number}", 3000)))
@@ -141,7 +160,11 @@ def test_a_message_and_its_copy_are_put_or_neither(disk: Disk, qmgr: QueueManage
     holds(qmgr, *placed, "after", *placed, "after")
 
 
-def test_a_list_of_messages_is_put_or_not(disk: Disk, qmgr: QueueManager, queue: ObjectHandle) -> None:
+def test_a_list_of_messages_is_put_or_not(
+    disk: Disk,
+    qmgr: QueueManager,
+    queue: ObjectHandle,
+) -> None:
     disk.fill()
     fails(lambda: queue.put([message(f"m{number}", 3000) for number in range(8000)]))
     holds(qmgr)
@@ -149,7 +172,11 @@ def test_a_list_of_messages_is_put_or_not(disk: Disk, qmgr: QueueManager, queue:
 
 @rows("commit", "back")
 def test_a_unit_of_work_is_finished_when_there_is_room(
-    disk: Disk, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, end: str
+    disk: Disk,
+    qmgr: QueueManager,
+    connection: Connection,
+    queue: ObjectHandle,
+    end: str,
 ) -> None:
     """Without a reserve it can be neither committed nor backed out before, and stays unchanged."""
     without_reserve(disk)
@@ -163,18 +190,31 @@ def test_a_unit_of_work_is_finished_when_there_is_room(
     holds(qmgr)
     disk.free()
     getattr(connection, end)()
-    left = [f"m{number}" for number in range(UNIT)] + ["more"] * more if end == "commit" else ["got"]
+    left = (
+        [f"m{number}" for number in range(UNIT)] + ["more"] * more if end == "commit" else ["got"]
+    )
     holds(qmgr, *left)
     assert queue_row(qmgr, "Q").depth == len(left)
 
 
-def test_expired_messages_go_when_there_is_room(disk: Disk, qmgr: QueueManager, queue: ObjectHandle) -> None:
-    """REFRESH discards in batches: messages it could not discard are still there, and the history agrees."""
+def test_expired_messages_go_when_there_is_room(
+    disk: Disk,
+    qmgr: QueueManager,
+    queue: ObjectHandle,
+) -> None:
+    """REFRESH discards in batches: messages it could not discard are still there, and the
+    history agrees.
+    """
     queue.put([Message(b"old", MessageDescriptor(expiry=1)) for _ in range(4000)])
     queue.put(message("new"))
     qmgr.store.environment.clock.pause(0.1)
     disk.fill()
-    fails(lambda: [refresh_expiry(qmgr), calls_until_full(lambda number: queue.put(message("x", 3000)))])
+    fails(
+        lambda: [
+            refresh_expiry(qmgr),
+            calls_until_full(lambda number: queue.put(message("x", 3000))),
+        ],
+    )
     told = len([each for each in history(qmgr.store, "Q") if each.kind == "EXPIRE"])
     assert queue_row(qmgr, "Q").depth == 4001 - told
     disk.free()
@@ -185,9 +225,13 @@ def test_expired_messages_go_when_there_is_room(disk: Disk, qmgr: QueueManager, 
 
 @pytest.mark.parametrize("disk", [largest_file_size], indirect=True)
 def test_a_get_that_fails_has_got_nothing(
-    disk: Disk, qmgr: QueueManager, connection: Connection, queue: ObjectHandle
+    disk: Disk,
+    qmgr: QueueManager,
+    connection: Connection,
+    queue: ObjectHandle,
 ) -> None:
-    """No message is in the unit of work, none skips backout, no cursor has moved and no lock is held.
+    """No message is in the unit of work, none skips backout, no cursor has moved and no lock is
+    held.
 
     Only a file-size limit, which is exact to the byte, makes even a small transaction fail.
     """
@@ -205,9 +249,17 @@ def test_a_get_that_fails_has_got_nothing(
     fails(lambda: queue.close())
     fails(lambda: connection.open("Q", MQOO.INPUT_SHARED))
     fails(lambda: qmgr.connect())
-    assert (connection.unit.is_open, connection.unit.marked, queue.cursor, queue.holds_lock) == (False, 0, None, False)
+    assert (connection.unit.is_open, connection.unit.marked, queue.cursor, queue.holds_lock) == (
+        False,
+        0,
+        None,
+        False,
+    )
     disk.free()
-    assert (queue.get(browsing).body, queue.get(GetMessageOptions(MQGMO.UNLOCK)).reason) == (b"m1", 0)
+    assert (queue.get(browsing).body, queue.get(GetMessageOptions(MQGMO.UNLOCK)).reason) == (
+        b"m1",
+        0,
+    )
     assert queue.get(skipping).body == b"m1"
     connection.commit()
     holds(qmgr, "m2", "m3")
@@ -216,7 +268,9 @@ def test_a_get_that_fails_has_got_nothing(
 
 @pytest.mark.parametrize("disk", [largest_file_size], indirect=True)
 def test_a_connection_that_is_collected_is_backed_out_when_there_is_room(
-    disk: Disk, qmgr: QueueManager, connection: Connection
+    disk: Disk,
+    qmgr: QueueManager,
+    connection: Connection,
 ) -> None:
     abandon(qmgr)
     disk.fill()
@@ -245,11 +299,16 @@ def test_a_store_is_opened_on_a_full_disk(disk: Disk) -> None:
         created.queue_manager("QM1").connect().open("Q", ALL_WAYS).put(message("m"))
     disk.fill()
     with open_store(url) as opened, opened.queue_manager("QM1").connect() as connection:
-        assert connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT)).body == b"m"
+        assert (
+            connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT)).body
+            == b"m"
+        )
 
 
 def test_a_store_on_a_full_disk_is_left(disk: Disk) -> None:
-    """Without a reserve, closing fails with a clear message too, but does not block the next program."""
+    """Without a reserve, closing fails with a clear message too, but does not block the next
+    program.
+    """
     url = f"sqlite:///{disk.folder / 'left.db'}"
     store = open_store(url)
     qmgr = store.create_queue_manager("QM1")
@@ -281,7 +340,9 @@ def used(folder: Path) -> Iterator[Used]:
 
 
 def fill(used: Used, how: str, expiry: int = -1) -> int:
-    """Put messages until the disk is full. With `ballast`, another file takes the free space after 300 puts."""
+    """Put messages until the disk is full. With `ballast`, another file takes the free space
+    after 300 puts.
+    """
     disk, qmgr = used
     letter = Message(bytes(3000), MessageDescriptor(persistence=1, expiry=expiry))
     with qmgr.connect() as connection:
@@ -379,12 +440,20 @@ def test_a_full_disk_leaves_the_old_output(folder: Path) -> None:
         assert files_of(folder / "out")["a/x.csv"] == "new"
 
 
-def test_messages_that_do_not_fit_on_the_disk_are_one_sentence(tmp_path: Path, folder: Path) -> None:
+def test_messages_that_do_not_fit_on_the_disk_are_one_sentence(
+    tmp_path: Path,
+    folder: Path,
+) -> None:
     """And the connection that was to write them is usable for other calls."""
-    with open_store(f"sqlite:///{tmp_path}/store.db") as store, small_file_system(folder, MEGABYTE // 4):
+    with (
+        open_store(f"sqlite:///{tmp_path}/store.db") as store,
+        small_file_system(folder, MEGABYTE // 4),
+    ):
         qmgr, file = store.create_queue_manager("QM1"), folder / "frozen.db"
         with qmgr.connect() as connection:
-            connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.OUTPUT).put([Message(b"") for _ in range(5000)])
+            connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.OUTPUT).put(
+                [Message(b"") for _ in range(5000)],
+            )
         for _ in range(2):
             with pytest.raises(StoreError, match=f"{file} cannot grow: the disk is full"):
                 store.freeze(file)
@@ -403,8 +472,19 @@ for command in json.loads(sys.argv[2]):
     print("code:", run_to_exit_code([*command, "--store", sys.argv[1]]), flush=True)
 """
 PREPARING = [["run", "-c", "DEFINE QLOCAL(Q)"], ["put", "Q", "hello"]]
-LOOKING = [["run", "-c", "DISPLAY QLOCAL(Q) CURDEPTH"], ["qmgr", "list"], ["expiry", "Q"], ["history", "Q"]]
-WRITING = [["run", "-c", "DEFINE QLOCAL(R)"], ["put", "Q", "more"], ["get", "Q"], ["browse", "Q"], ["qmgr", "end"]]
+LOOKING = [
+    ["run", "-c", "DISPLAY QLOCAL(Q) CURDEPTH"],
+    ["qmgr", "list"],
+    ["expiry", "Q"],
+    ["history", "Q"],
+]
+WRITING = [
+    ["run", "-c", "DEFINE QLOCAL(R)"],
+    ["put", "Q", "more"],
+    ["get", "Q"],
+    ["browse", "Q"],
+    ["qmgr", "end"],
+]
 FILE = "test.db"
 
 
@@ -437,7 +517,9 @@ def refusals(folder: Path, commands: list[list[str]]) -> set[str]:
     (FILE, 0, True, "cannot be opened: you may not read and write {}"),
 )
 def test_what_is_read_only(kept: Path, name: str, mode: int, is_hidden: bool, said: str) -> None:
-    """A file, a folder, and a file that nobody may read. Of the first only what writes is refused."""
+    """A file, a folder, and a file that nobody may read. Of the first only what writes is
+    refused.
+    """
     (kept / name).chmod(mode)
     if not is_hidden:
         assert run(kept, LOOKING) == ([0, 0, 0, 0], [])
@@ -456,7 +538,9 @@ def test_a_file_system_that_is_read_only(folder: Path) -> None:
         library, (read_only, remount) = ctypes.CDLL(None, use_errno=True), (1, 32)
         if library.mount(b"none", os.fsencode(folder), b"tmpfs", read_only | remount, None):
             raise OSError(ctypes.get_errno(), "cannot be remounted")
-        assert refusals(folder, LOOKING + WRITING) == {"cannot be opened: the file system is read-only"}
+        assert refusals(folder, LOOKING + WRITING) == {
+            "cannot be opened: the file system is read-only",
+        }
 
 
 def test_a_folder_for_reports_that_nobody_may_write(folder: Path) -> None:

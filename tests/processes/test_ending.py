@@ -1,4 +1,6 @@
-"""A queue manager ends and starts, and connections are broken, while programs in other processes are working."""
+"""A queue manager ends and starts, and connections are broken, while programs in other processes
+are working.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def refusal(qmgr: QueueManager) -> int:
 
 
 def has_open(qmgr: QueueManager, queue: str, handles: int = 1) -> None:
-    """Wait until the queue has that many input handles: the other programs have begun their gets."""
+    """Wait until the queue has that many input handles: the other programs have begun their
+    gets.
+    """
     wait_until(lambda: queue_row(qmgr, queue).input_handles == handles)
 
 
@@ -39,10 +43,16 @@ def conn(qmgr: QueueManager, application: str) -> str:
 
 
 # The calls of a program in another process after its connection was broken, for whatever reason.
-AFTER = "A: put m => 2/2009\nA: get => 2/2009\nA: commit => 2/2009\nA: back => 2/2009\nA: open R output => 2/2009"
+AFTER = (
+    "A: put m => 2/2009\nA: get => 2/2009\nA: commit => 2/2009\nA: back => 2/2009\nA: open R "
+    "output => 2/2009"
+)
 
 
-def test_stop_conn_breaks_one_connection_of_another_process(qmgr: QueueManager, program: Start) -> None:
+def test_stop_conn_breaks_one_connection_of_another_process(
+    qmgr: QueueManager,
+    program: Start,
+) -> None:
     other = program()
     other.run("A: put m1 syncpoint\nA: get from R => 2/2033\nB: put m2 syncpoint")
     stop_connections(qmgr, conn(qmgr, "A"))
@@ -52,7 +62,11 @@ def test_stop_conn_breaks_one_connection_of_another_process(qmgr: QueueManager, 
     assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "R").input_handles) == (1, 0)
 
 
-def test_stop_conn_ends_a_wait_in_another_process(play: Play, qmgr: QueueManager, program: Start) -> None:
+def test_stop_conn_ends_a_wait_in_another_process(
+    play: Play,
+    qmgr: QueueManager,
+    program: Start,
+) -> None:
     other = program()
     other.tell("A: get wait wait_interval=-1 => 2/2009")
     has_open(qmgr, "Q")
@@ -61,10 +75,15 @@ def test_stop_conn_ends_a_wait_in_another_process(play: Play, qmgr: QueueManager
     play.run("put m\nget => m")
 
 
-def test_a_dynamic_queue_that_went_with_its_broken_connection(qmgr: QueueManager, program: Start) -> None:
+def test_a_dynamic_queue_that_went_with_its_broken_connection(
+    qmgr: QueueManager,
+    program: Start,
+) -> None:
     """2009, not 2052: the queue was deleted only because the connection is broken."""
     other = program()
-    dynamic = "DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\n{who}: open TEMP input-shared output dynamic=D as D"
+    dynamic = (
+        "DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\n{who}: open TEMP input-shared output dynamic=D as D"
+    )
     other.run(dynamic.format(who="A"))
     stop_connections(qmgr, conn(qmgr, "A"))
     other.run("A: put m on D => 2/2009\nA: get from D => 2/2009")
@@ -75,13 +94,20 @@ def test_a_dynamic_queue_that_went_with_its_broken_connection(qmgr: QueueManager
     other.run("B: put m on D => 2/2009")
 
 
-def test_a_controlled_end_waits_for_every_process(play: Play, qmgr: QueueManager, program: Start) -> None:
+def test_a_controlled_end_waits_for_every_process(
+    play: Play,
+    qmgr: QueueManager,
+    program: Start,
+) -> None:
     one, other = program(), program()
     one.run("A: put m1 persistence=1\nA: get syncpoint => m1")
     other.tell("B: get wait fail-if-quiescing wait_interval=-1 => 2/2161")
     has_open(qmgr, "Q", 2)
     assert (qmgr.end(), other.line(), refusal(qmgr)) == ("QUIESCING", "done", MQRC.Q_MGR_QUIESCING)
-    other.run("C: put m => 2/2161\nB: put m fail-if-quiescing => 2/2161\nB: put m2 persistence=1\nB: disconnect")
+    other.run(
+        "C: put m => 2/2161\nB: put m fail-if-quiescing => 2/2161\nB: put m2 persistence=1\nB: "
+        "disconnect",
+    )
     assert qmgr.row().state == "QUIESCING"
     one.run("A: put m3 syncpoint persistence=1\nA: back\nA: disconnect")
     assert (qmgr.row().state, refusal(qmgr)) == ("ENDED", MQRC.Q_MGR_NOT_AVAILABLE)
@@ -90,7 +116,11 @@ def test_a_controlled_end_waits_for_every_process(play: Play, qmgr: QueueManager
     play.run("get => m1 bc=1\nget => m2")
 
 
-def test_an_immediate_end_breaks_every_process(play: Play, qmgr: QueueManager, program: Start) -> None:
+def test_an_immediate_end_breaks_every_process(
+    play: Play,
+    qmgr: QueueManager,
+    program: Start,
+) -> None:
     one, other = program(), program()
     one.run("A: put m1 persistence=1\nA: get syncpoint => m1\nA: put m2 syncpoint persistence=1")
     other.tell("B: get wait wait_interval=-1 => 2/2009")
@@ -111,8 +141,15 @@ def test_an_immediate_end_hurries_a_controlled_one(qmgr: QueueManager, program: 
 
 
 @rows("connects", "ends", "looks", "starts")
-def test_a_program_that_is_killed_holds_up_no_end(play: Play, qmgr: QueueManager, program: Start, comes: str) -> None:
-    """The next program to connect, end, list or start backs it out, which completes the end of the queue manager."""
+def test_a_program_that_is_killed_holds_up_no_end(
+    play: Play,
+    qmgr: QueueManager,
+    program: Start,
+    comes: str,
+) -> None:
+    """The next program to connect, end, list or start backs it out, which completes the end of
+    the queue manager.
+    """
     other = program()
     other.run("A: put m1 persistence=1\nA: get syncpoint => m1")
     assert qmgr.end() == "QUIESCING"
@@ -148,8 +185,15 @@ SURVIVAL = """
 
 
 @rows(False, True)
-def test_what_survives_an_end_and_a_start(play: Play, qmgr: QueueManager, program: Start, immediate: bool) -> None:
-    """Persistent messages, all messages of NPMCLASS(HIGH) and permanent dynamic queues survive; open units do not."""
+def test_what_survives_an_end_and_a_start(
+    play: Play,
+    qmgr: QueueManager,
+    program: Start,
+    immediate: bool,
+) -> None:
+    """Persistent messages, all messages of NPMCLASS(HIGH) and permanent dynamic queues survive;
+    open units do not.
+    """
     other = program()
     other.run(SURVIVAL)
     qmgr.end(immediate=immediate)
@@ -157,14 +201,20 @@ def test_what_survives_an_end_and_a_start(play: Play, qmgr: QueueManager, progra
         other.run("A: back\nA: disconnect\nB: back\nB: disconnect")
     assert qmgr.row().state == "ENDED"
     assert qmgr.start()
-    play.run("on Q => m1\non HIGH => m3\non P => m5\nget from HIGH => m3 bc=1\nopen T output => 2/2085\ndepth Q => 1")
+    play.run(
+        "on Q => m1\non HIGH => m3\non P => m5\nget from HIGH => m3 bc=1\nopen T output => "
+        "2/2085\ndepth Q => 1",
+    )
 
 
 def test_two_starts_at_once_are_one(qmgr: QueueManager, program: Start) -> None:
-    """Messages put after the first start has completed are kept, and the second start breaks no connection."""
+    """Messages put after the first start has completed are kept, and the second start breaks no
+    connection.
+    """
     both = [program(), program()]
     for run in range(2, 7):
-        # So many that the start drops them in several transactions, between which the other start can run.
+        # So many that the start drops them in several transactions, between which the other start
+        # can run.
         with qmgr.connect() as connection:
             connection.open("Q", MQOO.OUTPUT).put([Message(b"x")] * 2500)
         qmgr.end()

@@ -24,8 +24,10 @@ NUMBER = 6000
 REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
 _KINDS = text_of(
     select(event.c.kind, func.count(), func.count(event.c.msg_id.distinct()))
-    .where(or_(event.c.kind == literal_column("'EXPIRE'"), event.c.kind == literal_column("'REPORT'")))
-    .group_by(event.c.kind)
+    .where(
+        or_(event.c.kind == literal_column("'EXPIRE'"), event.c.kind == literal_column("'REPORT'")),
+    )
+    .group_by(event.c.kind),
 )
 _REPORTED = text_of(select(func.count(message.c.correl_id.distinct())))
 

@@ -1,4 +1,6 @@
-"""`mqsc history --follow` in a process of its own: it shows what others do, and ends without a word."""
+"""`mqsc history --follow` in a process of its own: it shows what others do, and ends without a
+word.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,10 @@ def test_the_reader_has_gone(orders: QueueManager, follow: Start) -> None:
     assert program.rest() == (141, "", "")
 
 
-def test_a_follower_that_is_killed_leaves_nothing_behind(orders: QueueManager, follow: Start) -> None:
+def test_a_follower_that_is_killed_leaves_nothing_behind(
+    orders: QueueManager,
+    follow: Start,
+) -> None:
     program = follow("ORDERS", *PUTS)
     program.line()
     program.kill()

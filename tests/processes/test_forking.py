@@ -1,4 +1,6 @@
-"""A program forks while it has a store open: its connections remain its own, and the child can make new ones."""
+"""A program forks while it has a store open: its connections remain its own, and the child can
+make new ones.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def started(work: Callable[[], object]) -> int:
 
 
 def ended(number: int) -> int:
-    """Wait for a child; return its exit code, or the negated number of the signal that killed it."""
+    """Wait for a child; return its exit code, or the negated number of the signal that killed
+    it.
+    """
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
 
 
@@ -90,7 +94,11 @@ CALLS: dict[str, Call] = {
 }
 
 
-def test_inherited_connections_are_2018(play: Play, connection: Connection, queue: ObjectHandle) -> None:
+def test_inherited_connections_are_2018(
+    play: Play,
+    connection: Connection,
+    queue: ObjectHandle,
+) -> None:
     """The parent's unit of work is not affected."""
 
     def work() -> None:
@@ -110,7 +118,10 @@ def test_leaving_an_inherited_block_ends_nothing(qmgr: QueueManager, play: Play)
     play.run("get => m1")
 
 
-def test_an_inherited_connection_that_is_collected_ends_nothing(qmgr: QueueManager, play: Play) -> None:
+def test_an_inherited_connection_that_is_collected_ends_nothing(
+    qmgr: QueueManager,
+    play: Play,
+) -> None:
     kept = [qmgr.connect()]
     kept[0].put1("Q", Message(b"m1"), SYNCPOINT)
 
@@ -149,7 +160,10 @@ def test_a_child_that_is_killed_is_recovered(store: Store, qmgr: QueueManager, p
     play.run("get => m1 bc=1")
 
 
-def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, program: StartPlayer) -> None:
+def test_the_end_of_a_child_is_not_that_of_its_parent(
+    connection: Connection,
+    program: StartPlayer,
+) -> None:
     """Other programs see the parent as alive, both while the child runs and after it has ended."""
     other = program()
     number = started(signal.pause)
@@ -174,7 +188,9 @@ def kill_parent(url: str) -> None:
 
 
 def fork_while_entering(url: str) -> None:
-    """Fork while a thread registers the process: others do not know the lock file yet. Then be killed."""
+    """Fork while a thread registers the process: others do not know the lock file yet. Then be
+    killed.
+    """
     database.FORK_TIMEOUT_SECONDS = 0.1
     store = open_store(url)
     assert store.path is not None
@@ -191,11 +207,18 @@ def fork_while_entering(url: str) -> None:
 
 
 @rows(kill_parent, fork_while_entering)
-def test_a_child_does_not_keep_its_parent_alive(store: Store, play: Play, start: Start, work: Work) -> None:
+def test_a_child_does_not_keep_its_parent_alive(
+    store: Store,
+    play: Play,
+    start: Start,
+    work: Work,
+) -> None:
     """A killed parent is recovered although its child still runs."""
     play.run("put m1")
     parent = start(work)
-    with Transaction(store.database, durable=False) if work is fork_while_entering else nullcontext():
+    with (
+        Transaction(store.database, durable=False) if work is fork_while_entering else nullcontext()
+    ):
         child = int(parent.line())
     try:
         assert parent.wait() == -signal.SIGKILL
@@ -205,7 +228,9 @@ def test_a_child_does_not_keep_its_parent_alive(store: Store, play: Play, start:
 
 
 def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
-    """Even if the process forks while it holds the lock, for example during recovery in another thread."""
+    """Even if the process forks while it holds the lock, for example during recovery in another
+    thread.
+    """
     path = tmp_path / "lock"
     held = SingleInstanceLock(path)
     assert held.acquire()
@@ -296,7 +321,9 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
 
 
 def fork_interrupted(url: str) -> None:
-    """The fork waits for the first store, which is busy; Ctrl-C ends the wait before the second store is reached."""
+    """The fork waits for the first store, which is busy; Ctrl-C ends the wait before the second
+    store is reached.
+    """
     database.FORK_TIMEOUT_SECONDS = 2.0
     one, other = open_store(url), open_store(url)
     busy, stop = [threading.Event() for _ in range(2)], threading.Event()
@@ -329,7 +356,9 @@ def test_a_fork_that_is_interrupted_holds_up_nobody(start: Start) -> None:
 
 
 def crowd(url: str) -> None:
-    """Use everything for the first time while threads fork; connections are opened, closed and garbage-collected."""
+    """Use everything for the first time while threads fork; connections are opened, closed and
+    garbage-collected.
+    """
     qmgr = open_store(url).queue_manager("QM1")
     stop = threading.Event()
     placed: list[int] = []
@@ -361,8 +390,14 @@ def crowd(url: str) -> None:
     print(sum(placed), placed.count(1))
 
 
-def test_a_crowd_of_threads_that_connect_and_fork(qmgr: QueueManager, play: Play, start: Start) -> None:
-    """No child waits for a thread of its parent, and no file that another process has open is modified."""
+def test_a_crowd_of_threads_that_connect_and_fork(
+    qmgr: QueueManager,
+    play: Play,
+    start: Start,
+) -> None:
+    """No child waits for a thread of its parent, and no file that another process has open is
+    modified.
+    """
     play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
     code, said, told = start(crowd, errors=True).rest()
     assert (code, told) == (0, "")

@@ -1,4 +1,6 @@
-"""Another program holds the store and does not release it: calls wait for a limited time, then report it."""
+"""Another program holds the store and does not release it: calls wait for a limited time, then
+report it.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ _COUNT = "SELECT count(*) FROM message"
 
 
 def wait() -> None:
-    """Say that this program holds the store. It is then stopped; continued, it releases the store."""
+    """Say that this program holds the store. It is then stopped; continued, it releases the
+    store.
+    """
     print("holds")
     sys.stdin.read()
 
@@ -44,7 +48,9 @@ def in_a_call(path: str) -> None:
 
 
 def before_its_turn(path: str, *names: str) -> None:
-    locks = [LockFile(Path(f"{path}.processes") / name) for name in names or ("next-writer", "writer")]
+    locks = [
+        LockFile(Path(f"{path}.processes") / name) for name in names or ("next-writer", "writer")
+    ]
     assert all(lock.acquire() for lock in locks)
     wait()
 
@@ -77,18 +83,30 @@ def holding(launch: Start, hold: Callable[..., None], store: Store, *names: str)
 
 
 @pytest.fixture(params=[in_a_call, before_its_turn, with_sqlite_alone])
-def holder(request: pytest.FixtureRequest, store: Store, queue: ObjectHandle, launch: Start) -> Program:
+def holder(
+    request: pytest.FixtureRequest,
+    store: Store,
+    queue: ObjectHandle,
+    launch: Start,
+) -> Program:
     return holding(launch, request.param, store)
 
 
 def fails(call: Callable[[], object]) -> None:
     """Check that the call fails with 2102 and the right message."""
-    with pytest.raises(MQError, match=f"2102 MQRC_RESOURCE_PROBLEM .*, held by another program for {SHORT} seconds"):
+    with pytest.raises(
+        MQError,
+        match=f"2102 MQRC_RESOURCE_PROBLEM .*, held by another program for {SHORT} seconds",
+    ):
         call()
 
 
 def test_every_call_waits_within_bounds(
-    store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, holder: Program
+    store: Store,
+    qmgr: QueueManager,
+    connection: Connection,
+    queue: ObjectHandle,
+    holder: Program,
 ) -> None:
     """A call that fails has changed nothing; calls that only read do not wait."""
     store.database.busy_timeout = SHORT
@@ -112,7 +130,11 @@ def test_every_call_waits_within_bounds(
     assert queue.get().body == b"m"
 
 
-def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: ObjectHandle, holder: Program) -> None:
+def test_a_call_goes_on_when_the_holder_is_killed(
+    qmgr: QueueManager,
+    queue: ObjectHandle,
+    holder: Program,
+) -> None:
     """The killed program's partial work is rolled back."""
     placed: list[object] = []
     with working(lambda: placed.append(queue.put(Message(b"n")))):
@@ -121,14 +143,22 @@ def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: Obj
     assert qmgr.row().is_default
 
 
-def test_writers_ignore_a_stopped_holder_of_the_fairness_lock(store: Store, queue: ObjectHandle, launch: Start) -> None:
+def test_writers_ignore_a_stopped_holder_of_the_fairness_lock(
+    store: Store,
+    queue: ObjectHandle,
+    launch: Start,
+) -> None:
     """The holder of that lock is the next to write, but cannot block others permanently."""
     holding(launch, before_its_turn, store, "next-writer")
     queue.put(Message(b"n"))
     assert queue.get().body == b"n"
 
 
-def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, holder: Program) -> None:
+def test_all_threads_of_a_program_are_told(
+    store: Store,
+    qmgr: QueueManager,
+    holder: Program,
+) -> None:
     store.database.busy_timeout = SHORT
     reasons: list[int] = []
 
@@ -143,7 +173,11 @@ def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, hol
     assert reasons == [MQRC.RESOURCE_PROBLEM] * 20
 
 
-def test_a_program_that_is_stopped_is_not_dead(play: Play, store: Store, program: StartPlayer) -> None:
+def test_a_program_that_is_stopped_is_not_dead(
+    play: Play,
+    store: Store,
+    program: StartPlayer,
+) -> None:
     """It keeps its units of work and handles, however long it does nothing."""
     other = program()
     other.run("put m persistence=1\nget syncpoint => m\nopen R input-exclusive")
@@ -154,7 +188,11 @@ def test_a_program_that_is_stopped_is_not_dead(play: Play, store: Store, program
     other.run("back\nget => m bc=1")
 
 
-def test_a_program_that_reads_slowly_is_in_nobodys_way(play: Play, store: Store, program: StartPlayer) -> None:
+def test_a_program_that_reads_slowly_is_in_nobodys_way(
+    play: Play,
+    store: Store,
+    program: StartPlayer,
+) -> None:
     """Other programs write meanwhile; the reader still sees the state at its start."""
     with Reading(store.database, one_state=True) as reading:
         before = reading.all(_COUNT)

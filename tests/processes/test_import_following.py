@@ -1,4 +1,6 @@
-"""`mqsc import --follow` of a log that grows and rotates: killed at any moment, it imports each record once."""
+"""`mqsc import --follow` of a log that grows and rotates: killed at any moment, it imports each
+record once.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ KILLS_PER_FOLDER = 6
 
 
 class Log:
-    """A log that a queue manager writes into a folder: three files, of which the first is the newest."""
+    """A log that a queue manager writes into a folder: three files, of which the first is the
+    newest.
+    """
 
     def __init__(self, folder: Path, chance: random.Random) -> None:
         self.folder = folder
@@ -37,7 +41,9 @@ class Log:
         folder.mkdir()
 
     def write(self) -> None:
-        """Write some records; a writer may stop in the middle of one, and equal ones may follow one another."""
+        """Write some records; a writer may stop in the middle of one, and equal ones may follow
+        one another.
+        """
         for _ in range(self._chance.randrange(1, 80)):
             number = len(self.written)
             for _ in range(self._chance.choice((1, 1, 1, 2, 3))):
@@ -67,8 +73,10 @@ def record(number: int) -> str:
     time = f"{9 + hours:02}:{rest // 60:02}:{rest % 60:02}"
     return (
         f"03/01/2026 {time} - Process(10.1) User(mqm) Program(amqzxma0) Host(shop1) QMgr(SHOP)\n"
-        f"                    Time(2026-03-01T{time}.000Z)\n                    CommentInsert1({number})\n\n"
-        f"AMQ5026I: Record {number}.\n\nEXPLANATION:\nWhy.\nACTION:\nNone.\n----- a.c : 1 ----------------------\n"
+        f"                    Time(2026-03-01T{time}.000Z)\n                    "
+        f"CommentInsert1({number})\n\n"
+        f"AMQ5026I: Record {number}.\n\nEXPLANATION:\nWhy.\nACTION:\nNone.\n----- a.c : 1 "
+        "----------------------\n"
     )
 
 
@@ -89,7 +97,10 @@ def until_all_are_there(program: Program, url: str, expected: Counter[str]) -> N
 
 @pytest.mark.parametrize("seed", range(0, KILLS, KILLS_PER_FOLDER))
 def test_each_record_is_imported_once_however_often_it_is_killed(
-    command: Start, url: str, tmp_path: Path, seed: int
+    command: Start,
+    url: str,
+    tmp_path: Path,
+    seed: int,
 ) -> None:
     chance = random.Random(seed)
     log = Log(tmp_path / "errors", chance)
@@ -116,7 +127,9 @@ def test_each_record_is_imported_once_however_often_it_is_killed(
 
 
 def test_two_programs_that_import_a_file_of_messages_put_each_message_once(
-    command: Start, url: str, tmp_path: Path
+    command: Start,
+    url: str,
+    tmp_path: Path,
 ) -> None:
     with open_store(url) as store:
         store.create_queue_manager("SHOP")

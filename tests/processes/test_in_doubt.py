@@ -1,4 +1,6 @@
-"""Units in doubt and killed programs: each unit is either in doubt as a whole or backed out as a whole."""
+"""Units in doubt and killed programs: each unit is either in doubt as a whole or backed out as a
+whole.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ ROUNDS, UNITS = 6, 15
 
 
 def prepare_units(url: str, first: int) -> None:
-    """Prepare units, each of two gets and two puts, with a line of output before and after each; then do nothing."""
+    """Prepare units, each of two gets and two puts, with a line of output before and after each;
+    then do nothing.
+    """
     with connected(url) as connection:
         source, target = connection.open("Q", MQOO.INPUT_SHARED), connection.open("R", MQOO.OUTPUT)
         for number in range(first, first + UNITS):
@@ -60,7 +64,11 @@ def resolve_units(url: str, units: int, commit: bool) -> None:
     print(won)
 
 
-def test_v01_a_unit_in_doubt_survives_its_program(qmgr: QueueManager, play: Play, program: StartPlayer) -> None:
+def test_v01_a_unit_in_doubt_survives_its_program(
+    qmgr: QueueManager,
+    play: Play,
+    program: StartPlayer,
+) -> None:
     play.run("put g1 g2 g3 g4")
     mover = program()
     mover.run(PREPARED + "A: get syncpoint => g4")
@@ -72,7 +80,11 @@ def test_v01_a_unit_in_doubt_survives_its_program(qmgr: QueueManager, play: Play
     play.run("on Q => g1 g2 g3\non R => nothing\ndepth Q => 3\ndepth R => 0\ndoubt => nothing")
 
 
-def test_v01_a_backup_and_its_restored_copy_have_the_unit(store: Store, play: Play, tmp_path: Path) -> None:
+def test_v01_a_backup_and_its_restored_copy_have_the_unit(
+    store: Store,
+    play: Play,
+    tmp_path: Path,
+) -> None:
     play.run("put g1 g2 g3 g4" + PREPARED)
     back_up(store, tmp_path / "copy.db")
     play.run("resolve TO.QM2 7 backout")
@@ -82,8 +94,15 @@ def test_v01_a_backup_and_its_restored_copy_have_the_unit(store: Store, play: Pl
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: Play, start: Start, seed: int) -> None:
-    """Killed at a random moment around a prepare: the unit is in doubt as a whole, or backed out as a whole."""
+def test_v04_killed_between_the_write_and_the_answer(
+    qmgr: QueueManager,
+    play: Play,
+    start: Start,
+    seed: int,
+) -> None:
+    """Killed at a random moment around a prepare: the unit is in doubt as a whole, or backed out
+    as a whole.
+    """
     play.run("put m*200 persistence=1")
     chance, number, prepared = random.Random(seed), 0, 0
     for _ in range(ROUNDS):
@@ -101,11 +120,15 @@ def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: P
         qmgr.resolve(each.name, each.luwid, commit=int(each.luwid) % 2 == 0)
     committed = (prepared + 1) // 2
     assert len(waiting_on(qmgr, "R")) == 2 * committed
-    assert sorted(waiting_on(qmgr, "Q") + waiting_on(qmgr, "R")) == sorted(f"m{each}" for each in range(1, 201))
+    assert sorted(waiting_on(qmgr, "Q") + waiting_on(qmgr, "R")) == sorted(
+        f"m{each}" for each in range(1, 201)
+    )
 
 
 def killed_while_preparing(program: Program, first: int, chance: random.Random) -> int:
-    """Kill the process shortly after it begins a unit; return the number of the first unit not reported as ended."""
+    """Kill the process shortly after it begins a unit; return the number of the first unit not
+    reported as ended.
+    """
     awaited, said = f"begun {first + chance.randrange(4)}", [""]
     while said[-1] != awaited:
         said.append(program.line())
@@ -118,11 +141,20 @@ def killed_while_preparing(program: Program, first: int, chance: random.Random) 
     return first + sum(each.startswith("ended") for each in said)
 
 
-def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, start: Start) -> None:
-    """Each unit is resolved once: committed as a whole by one process, or backed out as a whole by the other."""
+def test_v05_two_processes_resolve_the_same_units(
+    qmgr: QueueManager,
+    play: Play,
+    start: Start,
+) -> None:
+    """Each unit is resolved once: committed as a whole by one process, or backed out as a whole
+    by the other.
+    """
     units = 100
     for number in range(units):
-        play.run(f"put g{number}\nget syncpoint => g{number}\nput p{number} on R syncpoint\nprepare CH {number}")
+        play.run(
+            f"put g{number}\nget syncpoint => g{number}\nput p{number} on R syncpoint\nprepare CH "
+            f"{number}",
+        )
     racers = [start(resolve_units, units, commit) for commit in (True, False)]
     assert [racer.line() for racer in racers] == ["ready"] * 2
     for racer in racers:

@@ -1,4 +1,6 @@
-"""The installed product, in a folder with modules that have the names of its packages in the source tree."""
+"""The installed product, in a folder with modules that have the names of its packages in the
+source tree.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ for name in names:
 assert "mqsc.store.sqlite.migrations.versions" in names
 assert not {"grammar", "reports", "store", "tests"} & sys.modules.keys()
 """
-OWN_PACKAGES = f"import mqsc, {', '.join(MOVED)}; assert all(each.OWN for each in ({', '.join(MOVED)}))"
+OWN_PACKAGES = (
+    f"import mqsc, {', '.join(MOVED)}; assert all(each.OWN for each in ({', '.join(MOVED)}))"
+)
 LIGHT = """
 import sys
 from mqsc.main import run_to_exit_code
@@ -76,13 +80,17 @@ with mqsc.open_store("sqlite:///many.db") as store:
 
 
 class Installation:
-    """An environment with the wheel; the libraries are those of the environment that runs the tests."""
+    """An environment with the wheel; the libraries are those of the environment that runs the
+    tests.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.bin = folder / "environment" / "bin"
         self.project = folder / "project"
         venv.create(folder / "environment", symlinks=True)
-        self.packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder / "environment")}))
+        self.packages = Path(
+            sysconfig.get_path("purelib", vars={"base": str(folder / "environment")}),
+        )
         (self.packages / "libraries.pth").write_text(sysconfig.get_path("purelib"))
         # Reports start faster with the archive of Java's classes.
         archives = Path(sys.prefix) / "share" / "mqsc"
@@ -94,8 +102,26 @@ class Installation:
             (self.project / name).write_text("OWN = True\n")
 
     def install(self, *what: str) -> None:
-        pip = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install", "--quiet"]
-        run([*pip, "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check", *what], ROOT)
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            str(self.bin / "python"),
+            "install",
+            "--quiet",
+        ]
+        run(
+            [
+                *pip,
+                "--no-deps",
+                "--no-index",
+                "--no-build-isolation",
+                "--disable-pip-version-check",
+                *what,
+            ],
+            ROOT,
+        )
 
     def run(self, program: str, *arguments: str, store: str = "own.db") -> str:
         """What a program of the environment prints when it runs in the project; it must succeed."""
@@ -109,7 +135,12 @@ class Installation:
 def run(command: list[str], folder: Path, variables: Mapping[str, str] | None = None) -> str:
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        command, cwd=folder, env={**kept, **(variables or {})}, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        env={**kept, **(variables or {})},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -159,9 +190,14 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installa
 def test_a_wheel_of_an_sdist_holds_the_whole_tree(wheel: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "mqsc", tmp_path / "mqsc", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pytest_mqsc.py", tmp_path)
-    files = [tmp_path / "pytest_mqsc.py", *(each for each in (tmp_path / "mqsc").rglob("*") if each.is_file())]
+    files = [
+        tmp_path / "pytest_mqsc.py",
+        *(each for each in (tmp_path / "mqsc").rglob("*") if each.is_file()),
+    ]
     with ZipFile(wheel) as archive:
-        held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+        held = {
+            name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name
+        }
     assert held == {str(each.relative_to(tmp_path)): each.read_bytes() for each in files}
 
 
@@ -169,7 +205,10 @@ def test_an_installation_has_two_names(installed: Installation) -> None:
     names = {each.name for each in installed.packages.iterdir()} - {"__pycache__", "libraries.pth"}
     (metadata,) = {each for each in names if each.endswith(".dist-info")}
     assert names == {"mqsc", "pytest_mqsc.py", metadata}
-    assert (installed.packages / metadata / "top_level.txt").read_text().split() == ["mqsc", "pytest_mqsc"]
+    assert (installed.packages / metadata / "top_level.txt").read_text().split() == [
+        "mqsc",
+        "pytest_mqsc",
+    ]
 
 
 def test_an_editable_installation_is_one_path(tree: Path, tmp_path: Path) -> None:
@@ -206,14 +245,24 @@ def test_a_folder_that_is_read_only_starts_without_sqlalchemy(installed: Install
 
 
 def test_a_program_runs_and_passes_a_strict_type_check(installed: Installation) -> None:
-    (installed.project / "program.py").write_text(f"import store as own\n{TYPED}{PUBLIC}\nassert own.OWN\n")
+    (installed.project / "program.py").write_text(
+        f"import store as own\n{TYPED}{PUBLIC}\nassert own.OWN\n",
+    )
     installed.run("python", "program.py")
     installed.run("python", "-m", "mypy", "--strict", "--cache-dir", os.devnull, "program.py")
 
 
 def test_the_plugin_of_pytest(installed: Installation) -> None:
     (installed.project / "test_project.py").write_text(TESTS)
-    assert "2 passed" in installed.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_project.py")
+    assert "2 passed" in installed.run(
+        "python",
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "test_project.py",
+    )
 
 
 @pytest.mark.skipif(find_spec("ibmmq") is None, reason="the package ibmmq is not installed")
@@ -224,7 +273,11 @@ def test_a_program_for_ibm_mq(installed: Installation) -> None:
 
 def test_the_shell(installed: Installation) -> None:
     command = [str(installed.bin / "mqsc")]
-    with Terminal(installed.project, command=command, environment=installed.variables("own.db")) as shell:
+    with Terminal(
+        installed.project,
+        command=command,
+        environment=installed.variables("own.db"),
+    ) as shell:
         shell.wait("QM1  ")
         shell.enter("dis ql(orders) curdepth").wait("ORDERS  QLOCAL         0")
 
@@ -236,9 +289,15 @@ def test_the_tour(installed: Installation) -> None:
         shutil.copy(ROOT / "samples" / name, samples)
     # The rest of the real one installs the product.
     (samples / "setup.sh").write_text("prepare_reports() { :; }\n")
-    said = run(["sh", str(samples / "tour.sh"), "kept"], installed.project, installed.variables("own.db"))
+    said = run(
+        ["sh", str(samples / "tour.sh"), "kept"],
+        installed.project,
+        installed.variables("own.db"),
+    )
     assert "AMQ" in said
-    with (installed.project / "kept/report/expired-messages/expired.csv").open(encoding="utf-8") as file:
+    with (installed.project / "kept/report/expired-messages/expired.csv").open(
+        encoding="utf-8",
+    ) as file:
         expired = {row["queue"]: int(row["messages"]) for row in csv.DictReader(file)}
     assert expired["SHOP.STOCK.CHECK"] == 80
 
@@ -246,9 +305,22 @@ def test_the_tour(installed: Installation) -> None:
 def test_the_python_workers_of_spark(installed: Installation) -> None:
     (installed.project / "put_many.py").write_text(PUT_MANY)
     installed.run("python", "put_many.py")
-    installed.run("mqsc", "report", "queue-activity", "--out", "many", "--as", "csv", store="many.db")
+    installed.run(
+        "mqsc",
+        "report",
+        "queue-activity",
+        "--out",
+        "many",
+        "--as",
+        "csv",
+        store="many.db",
+    )
     found = []
     for table in (installed.project / "many/queue-activity").glob("*.csv"):
         with table.open(encoding="utf-8") as file:
-            found += [row["puts"] for row in csv.DictReader(file) if row.get("queue") == "Q" and "puts" in row]
+            found += [
+                row["puts"]
+                for row in csv.DictReader(file)
+                if row.get("queue") == "Q" and "puts" in row
+            ]
     assert str(MANY) in found

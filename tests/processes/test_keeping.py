@@ -1,4 +1,6 @@
-"""Programs are killed while messages leave queues whose data is kept: what is kept fits what happened."""
+"""Programs are killed while messages leave queues whose data is kept: what is kept fits what
+happened.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,15 @@ from tests.processes.conftest import Start
 DAY = 86_400_000_000
 # With MQSC_KEPT_KILLS=100 each of the two programs is killed so often.
 KILLS = int(os.environ.get("MQSC_KEPT_KILLS", "3"))
-# MsgId and queue of the messages that have left: got in units of work that were committed, or alone.
+# MsgId and queue of the messages that have left: got in units of work that were committed, or
+# alone.
 LEFT = """SELECT msg_id, queue, put_at FROM event AS e WHERE kind = 'GET' AND queue = 'KEPT'
 AND (unit IS NULL OR EXISTS (SELECT 1 FROM event WHERE kind = 'COMMIT' AND unit = e.unit)) ORDER BY 1"""
 KEPT = "SELECT msg_id, queue, put_at FROM kept_message WHERE owner = 'QM1' ORDER BY 1"
-THERE = "SELECT msg_id, name, put_at FROM message JOIN queue ON queue.id = queue WHERE name IN ('KEPT', 'OTHER')"
+THERE = (
+    "SELECT msg_id, name, put_at FROM message JOIN queue ON queue.id = queue WHERE name IN "
+    "('KEPT', 'OTHER')"
+)
 
 
 def work(url: str, seed: int) -> None:
@@ -68,7 +74,9 @@ def test_what_is_kept_after_kills(kept: QueueManager, store: Store, start: Start
         left, found = rows(store, LEFT), rows(store, KEPT)
         assert found == left
         assert not {*found} & {each for each in rows(store, THERE) if each[1] == "KEPT"}
-        assert rows(store, "SELECT count(*) FROM kept_message WHERE length <> length(body)") == [(0,)]
+        assert rows(store, "SELECT count(*) FROM kept_message WHERE length <> length(body)") == [
+            (0,),
+        ]
         assert rows(store, "PRAGMA integrity_check") == [("ok",)]
         assert audit(store).findings == []
     assert len(left) > KILLS

@@ -1,4 +1,6 @@
-"""Each call of a command that changes files can be its last: the next command finishes or undoes what it has begun."""
+"""Each call of a command that changes files can be its last: the next command finishes or undoes
+what it has begun.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ KILLS = int(os.environ.get("MQSC_KILLS", "4"))
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The library that stops a program at its calls; the test is skipped where there can be none."""
+    """The library that stops a program at its calls; the test is skipped where there can be
+    none.
+    """
     try:
         return str(compiled(tmp_path_factory.mktemp("kill-points")))
     except Unavailable as why:
@@ -26,7 +30,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SWEEPS)
-def test_a_command_that_is_killed_before_a_call(name: str, library: str, launch: Start, tmp_path: Path) -> None:
+def test_a_command_that_is_killed_before_a_call(
+    name: str,
+    library: str,
+    launch: Start,
+    tmp_path: Path,
+) -> None:
     program = launch(run, library, tmp_path, name, KILLS, errors=True)
     code, said, complaint = program.rest(None)
     if "Unavailable" in complaint:

@@ -1,4 +1,6 @@
-"""Many processes with several threads each on one store: every thread makes progress, and their results add up."""
+"""Many processes with several threads each on one store: every thread makes progress, and their
+results add up.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ def unit(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
     """Put ten messages in one unit of work, and get them in the next."""
     wanted = name.encode().ljust(24)
     asked = GetMessageOptions(MQGMO.SYNCPOINT, match_options=MATCH_CORREL_ID, correl_id=wanted)
-    queue.put([Message(b"y", MessageDescriptor(correl_id=wanted))] * 10, PutMessageOptions(MQPMO.SYNCPOINT))
+    queue.put(
+        [Message(b"y", MessageDescriptor(correl_id=wanted))] * 10,
+        PutMessageOptions(MQPMO.SYNCPOINT),
+    )
     queue.connection.commit()
     for _ in range(10):
         queue.get(asked)
@@ -70,7 +75,9 @@ WORK = (cycle, unit, look, expire)
 
 
 class Progress:
-    """Counters, shared between processes, of the work done by each thread; -1 for a thread that failed."""
+    """Counters, shared between processes, of the work done by each thread; -1 for a thread that
+    failed.
+    """
 
     def __init__(self, threads: int) -> None:
         self._memory = mmap.mmap(-1, threads * _COUNTER.size)
@@ -100,7 +107,9 @@ def work_in_threads(url: str, process: int, progress: Progress) -> None:
             progress.note(number, -1)
             traceback.print_exc()
 
-    threads = [threading.Thread(target=work, args=each) for each in enumerate(WORK, process * len(WORK))]
+    threads = [
+        threading.Thread(target=work, args=each) for each in enumerate(WORK, process * len(WORK))
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -184,7 +193,9 @@ def test_many_threads_on_one_connection(qmgr: QueueManager, play: Play) -> None:
 
 
 def test_many_threads_with_connections_of_their_own(qmgr: QueueManager, play: Play) -> None:
-    """Connections and handles are opened and closed all the time, and units of work committed and backed out."""
+    """Connections and handles are opened and closed all the time, and units of work committed
+    and backed out.
+    """
 
     def programs(number: int) -> None:
         for round in range(10):

@@ -16,7 +16,16 @@ from mqsc.store.sql.core.schema import message
 from mqsc.store.sqlite.database import Transaction
 from tests.processes.campaign import Broken
 from tests.processes.channel_oracle import POINTS, Sent, faults, identifier
-from tests.processes.channel_world import MESSAGES, UNDELIVERABLE, Bench, Kind, World, nothing, opened, set_speed
+from tests.processes.channel_world import (
+    MESSAGES,
+    UNDELIVERABLE,
+    Bench,
+    Kind,
+    World,
+    nothing,
+    opened,
+    set_speed,
+)
 from tests.processes.owner_driver import HistoryRow, Life, Oracle
 from tests.rows import rows
 
@@ -44,7 +53,9 @@ def test_nothing_is_wrong_with_a_channel_that_did_well(world: World, kind: Kind)
 
 QUEUE = "(SELECT id FROM queue WHERE owner = '{}' AND name = '{}')"
 MESSAGE = f"substr(msg_id, 1, 3) = CAST('C.{{}}' AS BLOB) AND queue = {QUEUE.format('QM2', '{}')}"
-COLUMNS = ", ".join(column.name for column in message.columns if column.name not in ("id", "sequence"))
+COLUMNS = ", ".join(
+    column.name for column in message.columns if column.name not in ("id", "sequence")
+)
 BATCH_EVENT = "kind = 'CHANNEL' AND cause = 'batch' AND qmgr = '{}'"
 TOLD = "at, qmgr, kind, cause, queue, target, connection, application, user, detail"
 
@@ -68,12 +79,16 @@ def again(number: int, queue: str = "Q") -> Break:
 
 
 def with_another(column: str, value: str) -> Break:
-    """Change message 4: its MsgId, the number in its data, or its place behind the others of its priority."""
+    """Change message 4: its MsgId, the number in its data, or its place behind the others of its
+    priority.
+    """
     return changed(f"UPDATE message SET {column} = {value} WHERE {MESSAGE.format(4, 'Q')}")
 
 
 def without_record(qmgr: str) -> Break:
-    return changed(f"DELETE FROM message WHERE queue = {QUEUE.format(qmgr, 'SYSTEM.CHANNEL.SYNCQ')}")
+    return changed(
+        f"DELETE FROM message WHERE queue = {QUEUE.format(qmgr, 'SYSTEM.CHANNEL.SYNCQ')}",
+    )
 
 
 def in_doubt(world: World) -> None:
@@ -91,18 +106,31 @@ def open_handle(world: World) -> None:
 
 
 def no_event(qmgr: str) -> Break:
-    return changed(f"DELETE FROM event WHERE seq = (SELECT min(seq) FROM event WHERE {BATCH_EVENT.format(qmgr)})")
+    return changed(
+        "DELETE FROM event WHERE seq = (SELECT min(seq) FROM event WHERE "
+        f"{BATCH_EVENT.format(qmgr)})",
+    )
 
 
 def two_events(qmgr: str) -> Break:
-    return changed(f"INSERT INTO event ({TOLD}) SELECT {TOLD} FROM event WHERE {BATCH_EVENT.format(qmgr)} LIMIT 1")
+    return changed(
+        f"INSERT INTO event ({TOLD}) SELECT {TOLD} FROM event WHERE {BATCH_EVENT.format(qmgr)} "
+        "LIMIT 1",
+    )
 
 
 def false_report(world: World) -> None:
-    told = MessageDescriptor(feedback=int(MQFB.EXPIRATION), correl_id=identifier("C", 4), persistence=1)
+    told = MessageDescriptor(
+        feedback=int(MQFB.EXPIRATION),
+        correl_id=identifier("C", 4),
+        persistence=1,
+    )
     with world.qm1.connect("breaker") as connection:
         options = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
-        connection.open("REPLIES", MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT).put(Message(b"", told), options)
+        connection.open("REPLIES", MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT).put(
+            Message(b"", told),
+            options,
+        )
 
 
 WRONG_DEPTH = "UPDATE queue SET depth = depth + 1 WHERE owner = 'QM2' AND name = 'Q'"
@@ -115,9 +143,24 @@ FAULTS: list[tuple[str, Kind, Break, str]] = [
     ("exactly once", Kind.PERSISTENT, lost(UNDELIVERABLE, "DLQ"), "message 2 is lost"),
     ("exactly once", Kind.PERSISTENT, again(4), "message 4 is there 2 times"),
     ("exactly once", Kind.PERSISTENT, again(UNDELIVERABLE, "DLQ"), "message 2 is there 2 times"),
-    ("exactly once", Kind.PERSISTENT, with_another("msg_id", "CAST('C.99' AS BLOB)"), "was never put"),
-    ("exactly once", Kind.PERSISTENT, with_another("body", "CAST('C 8 ' AS BLOB)"), "message 8 is there 2 times"),
-    ("order", Kind.PERSISTENT, with_another("sequence", "999"), "number 4 of priority 4 is behind 8"),
+    (
+        "exactly once",
+        Kind.PERSISTENT,
+        with_another("msg_id", "CAST('C.99' AS BLOB)"),
+        "was never put",
+    ),
+    (
+        "exactly once",
+        Kind.PERSISTENT,
+        with_another("body", "CAST('C 8 ' AS BLOB)"),
+        "message 8 is there 2 times",
+    ),
+    (
+        "order",
+        Kind.PERSISTENT,
+        with_another("sequence", "999"),
+        "number 4 of priority 4 is behind 8",
+    ),
     ("order", Kind.PERSISTENT, lost(6), "number 6 of priority 4 is missing between others"),
     ("FAST", Kind.FAST, again(4), "FAST message 4 is there 2 times"),
     ("FAST", Kind.FAST, with_another("sequence", "999"), "number 4 of priority 4 is behind 8"),
@@ -126,21 +169,57 @@ FAULTS: list[tuple[str, Kind, Break, str]] = [
     ("records", Kind.PERSISTENT, without_record("QM1"), "the sender's record is"),
     ("records", Kind.PERSISTENT, in_doubt, "the batch 6553F10000990010 is in doubt"),
     ("nothing left", Kind.PERSISTENT, in_doubt, "is prepared"),
-    ("nothing left", Kind.PERSISTENT, lambda world: world.put(Kind.PERSISTENT, [4]), "X holds 1 messages"),
+    (
+        "nothing left",
+        Kind.PERSISTENT,
+        lambda world: world.put(Kind.PERSISTENT, [4]),
+        "X holds 1 messages",
+    ),
     ("nothing left", Kind.PERSISTENT, open_handle, "Q at QM2 has 1 handles"),
     ("nothing left", Kind.PERSISTENT, open_handle, "breaker is connected to QM2"),
-    ("nothing left", Kind.PERSISTENT, changed(WRONG_DEPTH), "CURDEPTH of Q at QM2 is 8, but it holds 7"),
+    (
+        "nothing left",
+        Kind.PERSISTENT,
+        changed(WRONG_DEPTH),
+        "CURDEPTH of Q at QM2 is 8, but it holds 7",
+    ),
     ("one event a batch", Kind.PERSISTENT, no_event("QM1"), "has an event at only one end"),
     ("one event a batch", Kind.PERSISTENT, no_event("QM2"), "has an event at only one end"),
-    ("one event a batch", Kind.PERSISTENT, two_events("QM1"), "has 2 events at the sender and 1 at the receiver"),
-    ("one event a batch", Kind.PERSISTENT, two_events("QM2"), "hold 11 messages, but 8 have arrived"),
-    ("no false expiration", Kind.PERSISTENT, false_report, "there is an expiration report for message 4"),
-    ("no false expiration", Kind.PERSISTENT, changed(FALSE_EXPIRATION), "message 4 has expired, but was delivered"),
+    (
+        "one event a batch",
+        Kind.PERSISTENT,
+        two_events("QM1"),
+        "has 2 events at the sender and 1 at the receiver",
+    ),
+    (
+        "one event a batch",
+        Kind.PERSISTENT,
+        two_events("QM2"),
+        "hold 11 messages, but 8 have arrived",
+    ),
+    (
+        "no false expiration",
+        Kind.PERSISTENT,
+        false_report,
+        "there is an expiration report for message 4",
+    ),
+    (
+        "no false expiration",
+        Kind.PERSISTENT,
+        changed(FALSE_EXPIRATION),
+        "message 4 has expired, but was delivered",
+    ),
 ]
 
 
 @rows(*FAULTS)
-def test_what_is_wrong_is_found(world: World, point: str, kind: Kind, action: Break, fault: str) -> None:
+def test_what_is_wrong_is_found(
+    world: World,
+    point: str,
+    kind: Kind,
+    action: Break,
+    fault: str,
+) -> None:
     sent = moved(world, kind)
     action(world)
     found = faults(world.route(), sent)
@@ -149,7 +228,9 @@ def test_what_is_wrong_is_found(world: World, point: str, kind: Kind, action: Br
 
 def test_a_fast_message_that_was_never_got_is_no_loss_in_flight(world: World) -> None:
     sent = [*moved(world, Kind.FAST), Sent(99, 4, fast=True)]
-    assert faults(world.route(), sent) == ["FAST: FAST message 99 is lost, and the channel has never got it"]
+    assert faults(world.route(), sent) == [
+        "FAST: FAST message 99 is lost, and the channel has never got it",
+    ]
 
 
 def test_a_fast_message_in_flight_may_be_lost(world: World) -> None:
@@ -164,7 +245,14 @@ def test_every_point_is_tested() -> None:
     assert list(POINTS) == list(dict.fromkeys(point for point, *_ in FAULTS))
 
 
-def row(kind: str, qmgr: str, cause: str | None = None, *, target: str | None = None, **detail: Any) -> HistoryRow:
+def row(
+    kind: str,
+    qmgr: str,
+    cause: str | None = None,
+    *,
+    target: str | None = None,
+    **detail: Any,
+) -> HistoryRow:
     return HistoryRow(0, kind, cause, qmgr, None, target, b"M", json.dumps(detail))
 
 
@@ -173,7 +261,14 @@ def alter(member: str, value: int | str) -> HistoryRow:
 
 
 def owner(cause: str, target: str | None, member: str, before: str = "") -> HistoryRow:
-    return row("OWNER", "QSG1", cause, target=target, member=member, **({"from": before} if before else {}))
+    return row(
+        "OWNER",
+        "QSG1",
+        cause,
+        target=target,
+        member=member,
+        **({"from": before} if before else {}),
+    )
 
 
 def expire(member: str, cause: str = "interval") -> HistoryRow:
@@ -186,7 +281,13 @@ def judge(rows: list[HistoryRow], *lives: Life) -> Oracle:
     return oracle
 
 
-BOTH = [row("START", "QM1"), row("START", "QM2"), alter("QM2", 5), owner("alter", "QM2", "QM2"), alter("QM1", 5)]
+BOTH = [
+    row("START", "QM1"),
+    row("START", "QM2"),
+    alter("QM2", 5),
+    owner("alter", "QM2", "QM2"),
+    alter("QM1", 5),
+]
 # The number of the event after those.
 NEXT = len(BOTH) + 1
 
@@ -194,8 +295,17 @@ NEXT = len(BOTH) + 1
 def test_a_history_without_a_mistake() -> None:
     history = [
         *BOTH,
-        *(row("PUT", "QSG1"), expire("QM2"), owner("takeover", "QM1", "QM1", "QM2"), row("END", "QM1")),
-        *(owner("end", "QM2", "QM1", "QM1"), alter("QM2", "OFF"), owner("alter", None, "QM2", "QM2")),
+        *(
+            row("PUT", "QSG1"),
+            expire("QM2"),
+            owner("takeover", "QM1", "QM1", "QM2"),
+            row("END", "QM1"),
+        ),
+        *(
+            owner("end", "QM2", "QM1", "QM1"),
+            alter("QM2", "OFF"),
+            owner("alter", None, "QM2", "QM2"),
+        ),
         *(row("START", "QM1"), owner("start", "QM1", "QM1")),
     ]
     oracle = judge(history, Life("QM2", 0, NEXT + 1), Life("QM2", NEXT + 2, 99))
@@ -213,7 +323,15 @@ def test_a_history_without_a_mistake() -> None:
     ([owner("takeover", "QM3", "QM3", "QM2")], "makes QM3 the owner"),
     ([owner("alter", "QM1", "QM1", "QM2")], "makes QM1 the owner"),
     ([owner("alter", "QM2", "QM1", "QM1")], "makes QM2 the owner"),
-    ([alter("QM2", "OFF"), owner("alter", "QM1", "QM2", "QM2"), row("START", "QM3"), expire("QM2")], "QM2 scanned"),
+    (
+        [
+            alter("QM2", "OFF"),
+            owner("alter", "QM1", "QM2", "QM2"),
+            row("START", "QM3"),
+            expire("QM2"),
+        ],
+        "QM2 scanned",
+    ),
 )
 def test_mistakes_that_it_finds(rows: list[HistoryRow], said: str) -> None:
     with pytest.raises(Broken, match=said):

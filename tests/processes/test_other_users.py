@@ -27,9 +27,11 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be seve
 
 
 def perform(url: str, commands: tuple[list[str], ...], user: int, holds: bool) -> None:
-    """Run commands as another user, and say their exit codes; optionally keep a queue open until the input ends.
+    """Run commands as another user, and say their exit codes; optionally keep a queue open until
+    the input ends.
 
-    All modules are loaded first, with commands on another store, since the user may not be able to read them.
+    All modules are loaded first, with commands on another store, since the user may not be able to
+    read them.
     """
     with tempfile.TemporaryDirectory() as folder:
         for command in (CREATE, ["put", "Q", "m"], *commands, ["run", "-c", "DISPLAY"], AS_ANOTHER):
@@ -56,12 +58,23 @@ class User:
         self.user = user
 
     def starts(self, *commands: list[str], holds: bool = False) -> Program:
-        """Start commands one after the other; with `holds` the process then keeps a queue open until its input ends."""
-        return self._start(perform, f"sqlite:///{self.path}", commands, self.user, holds, errors=True)
+        """Start commands one after the other; with `holds` the process then keeps a queue open
+        until its input ends.
+        """
+        return self._start(
+            perform,
+            f"sqlite:///{self.path}",
+            commands,
+            self.user,
+            holds,
+            errors=True,
+        )
 
     def does(self, *commands: list[str]) -> None:
         _, said, told = self.starts(*commands).rest()
-        codes = [line for line in said.partition("begins\n")[2].splitlines() if line.startswith("code: ")]
+        codes = [
+            line for line in said.partition("begins\n")[2].splitlines() if line.startswith("code: ")
+        ]
         assert codes == ["code: 0"] * len(commands), said + told
 
     def holding(self) -> Program:
@@ -87,7 +100,9 @@ def who(launch: Start) -> Iterator[As]:
 
 def owners(path: Path) -> set[int]:
     """Return the owners of the store and of all files beside it."""
-    return {each.stat().st_uid for each in (*path.parent.iterdir(), *folder_beside(str(path)).iterdir())}
+    return {
+        each.stat().st_uid for each in (*path.parent.iterdir(), *folder_beside(str(path)).iterdir())
+    }
 
 
 def test_root_works_beside_the_owner_and_leaves_nothing_of_its_own(who: As, tmp_path: Path) -> None:

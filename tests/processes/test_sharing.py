@@ -1,4 +1,6 @@
-"""Members of a queue-sharing group in processes of their own, which are killed (sharing §6, S27, S44, E27)."""
+"""Members of a queue-sharing group in processes of their own, which are killed (sharing §6, S27,
+S44, E27).
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,10 @@ def hold(url: str, name: str) -> None:
 def work(url: str, name: str) -> None:
     """Get and put on DONE as fast as possible until the queue stays empty."""
     with connected(url, name) as connection:
-        source, done = connection.open("SQ", MQOO.INPUT_SHARED), connection.open("DONE", MQOO.OUTPUT)
+        source, done = (
+            connection.open("SQ", MQOO.INPUT_SHARED),
+            connection.open("DONE", MQOO.OUTPUT),
+        )
         while True:
             try:
                 message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -63,7 +68,9 @@ def die(url: str, victim: str, command: str) -> None:
 @pytest.fixture
 def members(store: Store) -> list[QueueManager]:
     made = [store.create_queue_manager(name, group="QSG1") for name in NAMES]
-    queues = "".join(f"\nDEFINE QLOCAL({name}) QSGDISP(SHARED) CFSTRUCT(APPL1)" for name in ("SQ", "DONE"))
+    queues = "".join(
+        f"\nDEFINE QLOCAL({name}) QSGDISP(SHARED) CFSTRUCT(APPL1)" for name in ("SQ", "DONE")
+    )
     run(made[0], f"DEFINE CFSTRUCT(APPL1) CFLEVEL(5){queues}", check=True)
     return made
 
@@ -81,10 +88,17 @@ def test_s27_a_member_recovers_what_a_killed_one_left(members: Members, start: S
     holder.kill()
     with members[1].connect() as connection:
         message = connection.open("SQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
-    assert (message.body, message.descriptor.backout_count, curdepth(members[1], "SQ")) == (b"m1", 1, 0)
+    assert (message.body, message.descriptor.backout_count, curdepth(members[1], "SQ")) == (
+        b"m1",
+        1,
+        0,
+    )
 
 
-def test_no_message_is_lost_or_doubled_when_members_are_killed(members: Members, start: Start) -> None:
+def test_no_message_is_lost_or_doubled_when_members_are_killed(
+    members: Members,
+    start: Start,
+) -> None:
     bodies = [str(number).encode() for number in range(400)]
     with members[0].connect() as connection:
         connection.open("SQ", MQOO.OUTPUT).put([Message(body) for body in bodies])
@@ -98,7 +112,10 @@ def test_no_message_is_lost_or_doubled_when_members_are_killed(members: Members,
     assert start(work, "QM2").wait() == 0
     with members[2].connect() as connection:
         done = connection.open("DONE", MQOO.INPUT_SHARED)
-        got = [done.get(GetMessageOptions(MQGMO.NO_WAIT)).body for _ in range(curdepth(members[2], "DONE"))]
+        got = [
+            done.get(GetMessageOptions(MQGMO.NO_WAIT)).body
+            for _ in range(curdepth(members[2], "DONE"))
+        ]
     assert sorted(got) == sorted(bodies)
 
 
@@ -110,10 +127,15 @@ def depths(qmgr: QueueManager) -> list[tuple[str, str, int]]:
 
 @rows(("QM1", []), ("QM2", ["QM1"]), ("QM3", ["QM1", "QM2"]))
 def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
-    members: Members, start: Start, victim: str, followed: list[str]
+    members: Members,
+    start: Start,
+    victim: str,
+    followed: list[str],
 ) -> None:
     run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(5)", check=True)
-    assert start(die, victim, "ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(6)").wait() == -signal.SIGKILL
+    assert (
+        start(die, victim, "ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(6)").wait() == -signal.SIGKILL
+    )
     copies = [(name, "COPY", 6 if name in followed else 5) for name in NAMES]
     assert depths(members[0]) == sorted([*copies, ("QM1", "GROUP", 6)])
     # A member follows when it starts, and all do at the next change of the master.
@@ -121,13 +143,21 @@ def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
     members[2].start()
     assert ("QM3", "COPY", 6) in depths(members[0])
     run(members[1], "ALTER QLOCAL(G) QSGDISP(GROUP)", check=True)
-    assert depths(members[0]) == sorted([*((name, "COPY", 6) for name in NAMES), ("QM1", "GROUP", 6)])
+    assert depths(members[0]) == sorted(
+        [*((name, "COPY", 6) for name in NAMES), ("QM1", "GROUP", 6)],
+    )
 
 
-def test_copies_go_after_the_program_that_deleted_their_master_died(members: Members, start: Start) -> None:
+def test_copies_go_after_the_program_that_deleted_their_master_died(
+    members: Members,
+    start: Start,
+) -> None:
     run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP)", check=True)
     assert start(die, "QM2", "DELETE QLOCAL(G) QSGDISP(GROUP)").wait() == -signal.SIGKILL
-    assert [(name, kind) for name, kind, _ in depths(members[0])] == [("QM2", "COPY"), ("QM3", "COPY")]
+    assert [(name, kind) for name, kind, _ in depths(members[0])] == [
+        ("QM2", "COPY"),
+        ("QM3", "COPY"),
+    ]
     for member in members[1:]:
         member.end()
         member.start()
@@ -163,7 +193,8 @@ def owner(qmgr: QueueManager) -> list[str]:
 
 
 def test_s44_e27_another_member_scans_after_the_serve_of_the_owner_died(
-    members: Members, serves: dict[str, Program]
+    members: Members,
+    serves: dict[str, Program],
 ) -> None:
     assert (discarding(members[2]), owner(members[2])) == ("QM2", ["QM2"])
     serves["QM2"].kill()

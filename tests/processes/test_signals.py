@@ -1,7 +1,9 @@
-"""SIGINT and SIGTERM end every command at once while it waits, with the exit code that the documentation names.
+"""SIGINT and SIGTERM end every command at once while it waits, with the exit code that the
+documentation names.
 
-A command waits for another program that holds the store, or for what it is there for: a message, a clock, an event,
-input. Every command of the command line is in a table here, so that a new one is tried, too.
+A command waits for another program that holds the store, or for what it is there for: a message, a
+clock, an event, input. Every command of the command line is in a table here, so that a new one is
+tried, too.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ AT_PARTNER = """
 DEFINE QLOCAL(FULL) MAXDEPTH(0)
 DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(100) MRTMR(999999999)
 """
-# The exit codes after SIGINT and SIGTERM: of a program that is there to run until a signal comes, and of any other.
+# The exit codes after SIGINT and SIGTERM: of a program that is there to run until a signal comes,
+# and of any other.
 AGENT, OTHER, FOLLOWER = (0, 0), (130, -SIGTERM), (0, -SIGTERM)
 # Some messages may be left; no rules table was read.
 UNFINISHED, NOT_STARTED = (130, 130), (20, 20)
@@ -98,7 +101,10 @@ WAITING: dict[str, tuple[str, Codes]] = {
 # Those that wait as another does, in the same functions, or that only read and compute.
 ALIKE = {
     "run": "apply undo client",
-    "qmgr create": "qmgr start qmgr delete qmgr join qmgr leave crtmqm strmqm dltmqm clock advance clock set demo",
+    "qmgr create": (
+        "qmgr start qmgr delete qmgr join qmgr leave crtmqm strmqm dltmqm clock advance clock set "
+        "demo"
+    ),
     "auth mode": "auth os-groups user add user password user remove user groups",
     "channel fault": "channel map",
     "dlq retry": "dlq forward dlq discard",
@@ -131,7 +137,9 @@ def every_command(group: str = "") -> list[str]:
 
 @pytest.fixture
 def qmgr(store: Store) -> QueueManager:
-    """QM1 with a channel to QM2, whose queue is full; the retries of its channel are on a manual clock."""
+    """QM1 with a channel to QM2, whose queue is full; the retries of its channel are on a manual
+    clock.
+    """
     made = store.create_queue_manager("QM1", default=True)
     partner = store.create_queue_manager("QM2", manual_clock_at=store.environment.clock.now())
     mqsc.run(made, DEFINITIONS)
@@ -177,7 +185,11 @@ def test_while_another_program_holds_the_store(store: Store, launched: Launch, p
 
 
 @rows(*WAITING)
-def test_while_a_command_waits_for_its_work(qmgr: QueueManager, launched: Launch, path: str) -> None:
+def test_while_a_command_waits_for_its_work(
+    qmgr: QueueManager,
+    launched: Launch,
+    path: str,
+) -> None:
     line, codes = WAITING[path]
     for number, code in zip((SIGINT, SIGTERM), codes, strict=True):
         program = launched(line)
@@ -188,18 +200,28 @@ def test_while_a_command_waits_for_its_work(qmgr: QueueManager, launched: Launch
 def sleeps(program: Program) -> bool:
     """Whether all threads of the process are asleep, as twenty looks say one after the other."""
     tasks = Path(f"/proc/{program.pid}/task")
-    looks = (each.read_text().rpartition(")")[2].split()[0] for _ in range(20) for each in tasks.glob("*/stat"))
+    looks = (
+        each.read_text().rpartition(")")[2].split()[0]
+        for _ in range(20)
+        for each in tasks.glob("*/stat")
+    )
     return all(state == "S" for state in looks)
 
 
 @rows(SIGINT, SIGTERM)
-def test_a_channel_that_retries_a_put_on_a_manual_clock(qmgr: QueueManager, launched: Launch, number: int) -> None:
+def test_a_channel_that_retries_a_put_on_a_manual_clock(
+    qmgr: QueueManager,
+    launched: Launch,
+    number: int,
+) -> None:
     """The message stays on the transmission queue."""
     with qmgr.connect() as connection:
         connection.put1("RFULL", Message(b"order", mqsc.MessageDescriptor(persistence=1)))
     program = launched("channel run C --until-empty")
     partner = qmgr.store.queue_manager("QM2")
-    wait_until(lambda: [each.status for each in channel_status.instances(partner, "C")] == [MQCHS.PAUSED])
+    wait_until(
+        lambda: [each.status for each in channel_status.instances(partner, "C")] == [MQCHS.PAUSED],
+    )
     assert ended(program, number) == 0
     assert (queue_row(qmgr, "X").depth, queue_row(partner, "FULL").depth) == (1, 0)
     assert not channel_status.instances(qmgr, "C")
@@ -207,7 +229,9 @@ def test_a_channel_that_retries_a_put_on_a_manual_clock(qmgr: QueueManager, laun
 
 @rows(SIGINT, SIGTERM)
 def test_a_fast_message_whose_put_is_retried_is_dead_lettered(
-    qmgr: QueueManager, launched: Launch, number: int
+    qmgr: QueueManager,
+    launched: Launch,
+    number: int,
 ) -> None:
     """It has left the transmission queue, and cannot go back there."""
     partner = qmgr.store.queue_manager("QM2")
@@ -215,6 +239,8 @@ def test_a_fast_message_whose_put_is_retried_is_dead_lettered(
     with qmgr.connect() as connection:
         connection.put1("RFULL", Message(b"order"))
     program = launched("channel run C --until-empty")
-    wait_until(lambda: [each.status for each in channel_status.instances(partner, "C")] == [MQCHS.PAUSED])
+    wait_until(
+        lambda: [each.status for each in channel_status.instances(partner, "C")] == [MQCHS.PAUSED],
+    )
     assert ended(program, number) == 0
     assert (queue_row(qmgr, "X").depth, queue_row(partner, "DEAD").depth) == (0, 1)

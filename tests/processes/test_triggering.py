@@ -1,4 +1,6 @@
-"""Triggering across processes: servers that are killed, and monitors that are stopped, killed or undisturbed."""
+"""Triggering across processes: servers that are killed, and monitors that are stopped, killed or
+undisturbed.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,12 @@ def asked_to_start(play: TriggerPlay, appl_id: str, env_data: str = "") -> None:
 
 @pytest.mark.parametrize("number", [SIGTERM, SIGINT])
 @pytest.mark.parametrize("words", ["trigger run", "runmqtrm"])
-def test_a_waiting_monitor_is_told_to_stop(qmgr: QueueManager, command: Start, number: int, words: str) -> None:
+def test_a_waiting_monitor_is_told_to_stop(
+    qmgr: QueueManager,
+    command: Start,
+    number: int,
+    words: str,
+) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     waiting = command(*words.split(), "-q", "INIT1")
     until_attended(qmgr)
@@ -87,7 +94,11 @@ def test_a_waiting_monitor_is_told_to_stop(qmgr: QueueManager, command: Start, n
     play.run("put m1 on APPQ\nnew INIT1 => nothing")
 
 
-def test_a_monitor_works_until_it_is_told_to_stop(qmgr: QueueManager, monitor: Start, scripts: Scripts) -> None:
+def test_a_monitor_works_until_it_is_told_to_stop(
+    qmgr: QueueManager,
+    monitor: Start,
+    scripts: Scripts,
+) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("serve.py", TELL))
     play.run("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)")
@@ -98,7 +109,10 @@ def test_a_monitor_works_until_it_is_told_to_stop(qmgr: QueueManager, monitor: S
     wait_until(lambda: ended(play) == 3)
     working.signal(SIGTERM)
     code, lines, said = finished(working)
-    assert ((code, said), [line.split(" ")[1] for line in lines]) == ((0, ""), ["started", "process"] * 3)
+    assert ((code, said), [line.split(" ")[1] for line in lines]) == (
+        (0, ""),
+        ["started", "process"] * 3,
+    )
     assert len(scripts.told) == 3
     play.run("depth INIT1 => 0\ndepth DLQ => 0")
 
@@ -107,7 +121,11 @@ def ended(play: TriggerPlay) -> int:
     return sum(row[1] == "ended" for row in play.events("PROGRAM"))
 
 
-def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, scripts: Scripts) -> None:
+def test_a_monitor_leaves_a_program_running(
+    qmgr: QueueManager,
+    monitor: Start,
+    scripts: Scripts,
+) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("wait.py", TELL + WAIT))
     working = monitor()
@@ -124,7 +142,12 @@ def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, 
 
 
 @rows("--wait 100", "--once")
-def test_a_monitor_ends_by_itself(qmgr: QueueManager, monitor: Start, scripts: Scripts, options: str) -> None:
+def test_a_monitor_ends_by_itself(
+    qmgr: QueueManager,
+    monitor: Start,
+    scripts: Scripts,
+    options: str,
+) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("serve.py", TELL), "&")
     play.run("put m1 on APPQ")
@@ -134,7 +157,11 @@ def test_a_monitor_ends_by_itself(qmgr: QueueManager, monitor: Start, scripts: S
 
 
 @rows(False, True)
-def test_a_monitor_ends_with_its_queue_manager(qmgr: QueueManager, monitor: Start, immediate: bool) -> None:
+def test_a_monitor_ends_with_its_queue_manager(
+    qmgr: QueueManager,
+    monitor: Start,
+    immediate: bool,
+) -> None:
     TriggerPlay(qmgr, OBJECTS)
     waiting = monitor()
     until_attended(qmgr)
@@ -166,7 +193,8 @@ def test_a_monitor_that_is_killed_has_nothing_open(qmgr: QueueManager, monitor: 
 
 
 MEMBERS = ("QM1", "QM2", "QM3")
-# Gets the message if it is there. One that was never backed out is kept until the program is killed.
+# Gets the message if it is there. One that was never backed out is kept until the program is
+# killed.
 SERVER = """
 import os, signal, sys
 sys.path.insert(0, {root!r})
@@ -201,8 +229,14 @@ def made(store: Store, kind: str, cause: str) -> Counter[Any]:
     return Counter(each.detail["member"] for each in events(store, kind) if each.cause == cause)
 
 
-def test_s36_every_member_triggers_when_a_program_is_killed(store: Store, command: Start, scripts: Scripts) -> None:
-    """A trigger monitor on each of three members, and the program of one is killed with the message."""
+def test_s36_every_member_triggers_when_a_program_is_killed(
+    store: Store,
+    command: Start,
+    scripts: Scripts,
+) -> None:
+    """A trigger monitor on each of three members, and the program of one is killed with the
+    message.
+    """
     members = [store.create_queue_manager(name, group="QSG1") for name in MEMBERS]
     server = scripts.make("serve.py", SERVER.replace("{root!r}", repr(str(ROOT))))
     replies = run(members[0], OBJECTS_OF_GROUP.format(server))
@@ -219,18 +253,24 @@ def test_s36_every_member_triggers_when_a_program_is_killed(store: Store, comman
     with members[1].connect() as connection:
         connection.open("SQ", MQOO.OUTPUT).put(Message(b"m1", MessageDescriptor(priority=5)))
     # Every member starts a program, and one of them gets the message.
-    wait_until(lambda: len(told()) == 3 and made(store, "PROGRAM", "ended").total() == 2, "three programs")
+    wait_until(
+        lambda: len(told()) == 3 and made(store, "PROGRAM", "ended").total() == 2,
+        "three programs",
+    )
     assert sorted(line[0] for line in told()) == list(MEMBERS)
     [holder] = [line for line in told() if line[2:] == ["got", "0"]]
     assert made(store, "TRIGGER", "put") == dict.fromkeys(MEMBERS, 1)
 
     os.kill(int(holder[1]), SIGKILL)
-    # The monitors recover what it left: the message is back, and its close was the last one of the group.
+    # The monitors recover what it left: the message is back, and its close was the last one of the
+    # group.
     wait_until(lambda: len(told()) == 6, "three more programs")
     wait_until(lambda: made(store, "PROGRAM", "ended").total() == 6, "their ends")
     assert sorted(line[0] for line in told()[3:]) == list(MEMBERS)
     assert sorted(" ".join(line[2:]) for line in told()[3:]) == ["empty", "empty", "got 1"]
     assert made(store, "TRIGGER", "close") == dict.fromkeys(MEMBERS, 1)
     assert len(events(store, "TRIGGER")) == 6
-    ends = [each.detail["exit_status"] for each in events(store, "PROGRAM") if each.cause == "ended"]
+    ends = [
+        each.detail["exit_status"] for each in events(store, "PROGRAM") if each.cause == "ended"
+    ]
     assert ends.count(-SIGKILL) == 1

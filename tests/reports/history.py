@@ -23,7 +23,9 @@ def at(seconds: float) -> int:
 
 
 def event(kind: str, queue: str | None = "Q", when: float = 0, **columns: Any) -> Row:
-    """Return an event as the store writes it; KeyError or AssertionError for a kind or cause that it never writes."""
+    """Return an event as the store writes it; KeyError or AssertionError for a kind or cause
+    that it never writes.
+    """
     causes = KINDS[kind].causes
     assert columns.get("cause") is None or columns["cause"] in causes, columns["cause"]
     return {"at": at(when), "qmgr": "QM1", "kind": kind, "queue": queue, "length": 10, **columns}
@@ -34,17 +36,52 @@ def message_id(number: int) -> bytes:
 
 
 def put(number: int = 1, when: float = 0, queue: str = "Q", **columns: Any) -> Row:
-    return event("PUT", queue, when, **{"msg_id": message_id(number), "put_at": at(when), **columns})
+    return event(
+        "PUT",
+        queue,
+        when,
+        **{"msg_id": message_id(number), "put_at": at(when), **columns},
+    )
 
 
-def got(number: int = 1, when: float = 0, queue: str = "Q", *, after: float = 0, **columns: Any) -> Row:
-    return event("GET", queue, when, **{"msg_id": message_id(number), "put_at": at(when - after), **columns})
+def got(
+    number: int = 1,
+    when: float = 0,
+    queue: str = "Q",
+    *,
+    after: float = 0,
+    **columns: Any,
+) -> Row:
+    return event(
+        "GET",
+        queue,
+        when,
+        **{"msg_id": message_id(number), "put_at": at(when - after), **columns},
+    )
 
 
-def back(unit: int, when: float = 0, *, skips: int | None = None, into: int = 0, **detail: Any) -> Row:
+def back(
+    unit: int,
+    when: float = 0,
+    *,
+    skips: int | None = None,
+    into: int = 0,
+    **detail: Any,
+) -> Row:
     """Return the backout of a unit of work, which the message `skips` skipped into another unit."""
-    told = {} if skips is None else {"skipped message": {"msg_id": message_id(skips).hex(), "unit": into}}
-    return event("BACKOUT", None, when, cause="application", unit=unit, detail=json.dumps({**detail, **told}))
+    told = (
+        {}
+        if skips is None
+        else {"skipped message": {"msg_id": message_id(skips).hex(), "unit": into}}
+    )
+    return event(
+        "BACKOUT",
+        None,
+        when,
+        cause="application",
+        unit=unit,
+        detail=json.dumps({**detail, **told}),
+    )
 
 
 def count(kind: str, number: int, when: float = 0, **columns: Any) -> Row:
@@ -58,10 +95,24 @@ def outside(row: Row) -> Row:
     return {**row, "chosen": False}
 
 
-def expire(queue: str = "Q", when: float = 0, *, lived: float = 10, late: float = 0, **columns: Any) -> Row:
-    """Return the discard of a message `when`, `lived` seconds after its put and `late` seconds after its expiry."""
+def expire(
+    queue: str = "Q",
+    when: float = 0,
+    *,
+    lived: float = 10,
+    late: float = 0,
+    **columns: Any,
+) -> Row:
+    """Return the discard of a message `when`, `lived` seconds after its put and `late` seconds
+    after its expiry.
+    """
     moments = {"put_at": at(when - lived), "expires_at": at(when - late)}
-    return event("EXPIRE", queue, when, **{"cause": "get", "put_application": "billing", **moments, **columns})
+    return event(
+        "EXPIRE",
+        queue,
+        when,
+        **{"cause": "get", "put_application": "billing", **moments, **columns},
+    )
 
 
 def message(queue: str = "Q", *, expires: float | None = None, **columns: Any) -> Row:
@@ -72,16 +123,23 @@ def message(queue: str = "Q", *, expires: float | None = None, **columns: Any) -
 
 
 def kept(data: bytes | None, number: int = 1, when: float = 0, **columns: Any) -> Row:
-    """Return what is kept of a message put then, as the store publishes it: the beginning; None is masked."""
+    """Return what is kept of a message put then, as the store publishes it: the beginning; None
+    is masked.
+    """
     size, body = (None, None) if data is None else (len(data), data[:KEPT_BYTES])
     message = {"qmgr": "QM1", "queue": "Q", "msg_id": message_id(number), "put_at": at(when)}
     return {**message, "size": size, "body": body, **columns}
 
 
 def write_history(
-    path: Path, events: Iterable[Row] = (), messages: Iterable[Row] = (), kept: Iterable[Row] = ()
+    path: Path,
+    events: Iterable[Row] = (),
+    messages: Iterable[Row] = (),
+    kept: Iterable[Row] = (),
 ) -> Path:
-    """Write the relations to a new file in WAL mode, with keys from 1 where rows have none; return the path."""
+    """Write the relations to a new file in WAL mode, with keys from 1 where rows have none;
+    return the path.
+    """
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         fill(connection, events, messages, kept)
@@ -89,13 +147,19 @@ def write_history(
 
 
 def fill(
-    connection: sqlite3.Connection, events: Iterable[Row], messages: Iterable[Row], kept: Iterable[Row] = ()
+    connection: sqlite3.Connection,
+    events: Iterable[Row],
+    messages: Iterable[Row],
+    kept: Iterable[Row] = (),
 ) -> None:
     for relation, rows in ((EVENT, events), (PENDING, messages), (KEPT, kept)):
         connection.execute(_create(relation))
         for row in rows:
             names, values = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))
-            connection.execute(f"INSERT INTO {relation.table} ({names}) VALUES ({values})", list(row.values()))
+            connection.execute(
+                f"INSERT INTO {relation.table} ({names}) VALUES ({values})",
+                list(row.values()),
+            )
     connection.commit()
 
 

@@ -1,4 +1,6 @@
-"""Runs of one table in the running session, without the checks of `reports.run`; and the lines of tables."""
+"""Runs of one table in the running session, without the checks of `reports.run`; and the lines
+of tables.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,23 @@ EVERY_ROW = 1_000
 
 
 def rows_of(
-    spark: SparkSession, report: str, table: str, columns: str, read: Sources, selection: ReportSelection
+    spark: SparkSession,
+    report: str,
+    table: str,
+    columns: str,
+    read: Sources,
+    selection: ReportSelection,
 ) -> list[tuple[Any, ...]]:
     """Make one table of a report, and return these columns of its rows."""
     whole = catalog.report(report)
     only = replace(whole, tables=tuple(each for each in whole.tables if each.name == table))
-    (made,), _ = produce(spark, [only], read, TableWriter(Target(Path()), CSV, 0, _Kept()), selection)
+    (made,), _ = produce(
+        spark,
+        [only],
+        read,
+        TableWriter(Target(Path()), CSV, 0, _Kept()),
+        selection,
+    )
     names = [column.name for column in made.columns]
     return [tuple(row[names.index(name)] for name in columns.split()) for row in made.summary_rows]
 

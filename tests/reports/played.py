@@ -1,5 +1,6 @@
-"""Random histories of real queue managers: channels with dead letters and discards, MsgIds that several messages have,
-units of work, handlers, consumers, expiry, copies, triggering, dynamic queues, restarts, CLEAR and MOVE.
+"""Random histories of real queue managers: channels with dead letters and discards, MsgIds that
+several messages have, units of work, handlers, consumers, expiry, copies, triggering, dynamic
+queues, restarts, CLEAR and MOVE.
 
 Every step is a call that programs make, so the events are those that the store writes.
 """
@@ -56,7 +57,12 @@ PROGRAMS = ("app", "web", "=1+'Ü\"")
 TO_CHANNEL = ("RQ", "NOWHERE", "NOWHERE", "NARROW", "NARROW", "DEAD")
 AT_HOME = ("Q", "OTHER", "DLQ", "FULL", "WORK", "POISON", SILENT, "STREAMED", "SERVED")
 EMPTIED = ("COPY", "Q", "OTHER", "DLQ", "FULL", "BACK", SILENT)
-RULES = (Rule((), "RETRY"), Rule((), "FWD", "OTHER"), Rule((), "FWD", "OTHER", "", "NO"), Rule((), "DISCARD"))
+RULES = (
+    Rule((), "RETRY"),
+    Rule((), "FWD", "OTHER"),
+    Rule((), "FWD", "OTHER", "", "NO"),
+    Rule((), "DISCARD"),
+)
 
 
 class Rows(NamedTuple):
@@ -88,7 +94,10 @@ class Play:
         if chance.random() < 0.3:
             network.at2("ALTER QLOCAL(DLQ) ACCTQ(OFF)")
         if chance.random() < 0.2:
-            network.at2("ALTER CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)", "ALTER QLOCAL(FULL) MAXDEPTH(5000)")
+            network.at2(
+                "ALTER CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)",
+                "ALTER QLOCAL(FULL) MAXDEPTH(5000)",
+            )
         # Units of work that stay open, and a trigger monitor.
         self._open: list[Connection] = []
         self._start_monitor()
@@ -146,7 +155,18 @@ class Play:
         queue = self._chance.choice(AT_HOME)
         message = self._message()
         if queue in ("DLQ", "OTHER") and self._chance.random() < 0.5:
-            header = mqxqh.DeadLetterHeader(2053, "Q", "QM2", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
+            header = mqxqh.DeadLetterHeader(
+                2053,
+                "Q",
+                "QM2",
+                546,
+                1208,
+                "MQSTR",
+                6,
+                "mover",
+                "20240102",
+                "03040506",
+            )
             message.descriptor.format = "MQDEAD"
             message = Message(mqxqh.pack_mqdlh(header) + message.body, message.descriptor)
         self._put_one(self._network.qm2, queue, message)
@@ -166,7 +186,11 @@ class Play:
 
     def _redrive(self) -> None:
         qmgr = self._chance.choice((self._network.qm1, self._network.qm2))
-        request = RedriveRequest(self._chance.choice(RULES), DeadLetterFilter(), self._chance.choice((1, 3)))
+        request = RedriveRequest(
+            self._chance.choice(RULES),
+            DeadLetterFilter(),
+            self._chance.choice((1, 3)),
+        )
         with qmgr.connect("operator") as connection:
             list(redrive(connection.open("DLQ", int(REDRIVE_OPEN_OPTIONS)), request, lambda: False))
 
@@ -195,7 +219,10 @@ class Play:
     def _use_dynamic_queue(self) -> None:
         """A program closes a temporary queue with messages on it, some of which it has got."""
         with self._network.qm2.connect("app") as connection:
-            queue = connection.open("SYSTEM.DEFAULT.MODEL.QUEUE", int(MQOO.INPUT_SHARED | MQOO.OUTPUT))
+            queue = connection.open(
+                "SYSTEM.DEFAULT.MODEL.QUEUE",
+                int(MQOO.INPUT_SHARED | MQOO.OUTPUT),
+            )
             queue.put([self._message() for _ in range(4)])
             for _ in range(2):
                 queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT)))
@@ -215,7 +242,12 @@ class Play:
 
     def rows(self) -> Rows:
         with Reading(self.store.database) as reading:
-            return Rows(*(_read(reading, each.table, [c.name for c in each.columns]) for each in (EVENT, PENDING)))
+            return Rows(
+                *(
+                    _read(reading, each.table, [c.name for c in each.columns])
+                    for each in (EVENT, PENDING)
+                ),
+            )
 
 
 def _read(reading: Reading, table: str, names: list[str]) -> list[dict[str, Any]]:

@@ -1,4 +1,5 @@
-"""Cases of the tests of reports, written as text: a history, and the rows of the table that a report makes of it.
+"""Cases of the tests of reports, written as text: a history, and the rows of the table that a
+report makes of it.
 
     table backouts
         queue application hour=0 gets_backed_out=0
@@ -8,14 +9,16 @@
         => Q 1, P gets_backed_out=1
     the name of another case | got 1 unit=1 => Q billing 1
 
-A table has columns, some with the value for rows that do not name one. A case of the table has events, messages that
-are left on queues, other columns to compare if there are some, and the rows of the answer. For the answer of another
-table to the same history, `=>` is followed by its name. An event is the name of a function, or a kind of event, with
-arguments; `outside` says that it was not selected. `seq`, `store` and `qmgr` belong to its row.
+A table has columns, some with the value for rows that do not name one. A case of the table has
+events, messages that are left on queues, other columns to compare if there are some, and the rows
+of the answer. For the answer of another table to the same history, `=>` is followed by its name. An
+event is the name of a function, or a kind of event, with arguments; `outside` says that it was not
+selected. `seq`, `store` and `qmgr` belong to its row.
 
-A value is a number, a text, in quotes if need be, JSON, `true`, `-` for None, `@5` for the second after START, `#1` for
-the MsgId of a message in hexadecimal digits, `$NAME` for what the module calls so, or `name(5)` for what its function
-returns; a tuple stands for several values. Rows of the relation `authority` are written as messages.
+A value is a number, a text, in quotes if need be, JSON, `true`, `-` for None, `@5` for the second
+after START, `#1` for the MsgId of a message in hexadecimal digits, `$NAME` for what the module
+calls so, or `name(5)` for what its function returns; a tuple stands for several values. Rows of the
+relation `authority` are written as messages.
 """
 
 from __future__ import annotations
@@ -51,7 +54,8 @@ Answer = list[tuple[Any, ...]]
 
 
 class Case(NamedTuple):
-    """Events, messages still on queues, and the expected rows of a table, without the column of the queue manager.
+    """Events, messages still on queues, and the expected rows of a table, without the column of the
+    queue manager.
 
     `columns` are the columns to compare, if they are not those of the other cases.
     """
@@ -66,19 +70,32 @@ class Case(NamedTuple):
 Cases = tuple[str, Mapping[str, Case]]
 
 
-def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> dict[tuple[str, str], Answer]:
-    """Return the rows of each table for each of its cases. Cases are queue managers in stores of their own.
+def answers(
+    spark: SparkSession,
+    report: Report,
+    cases: Mapping[str, Cases],
+) -> dict[tuple[str, str], Answer]:
+    """Return the rows of each table for each of its cases. Cases are queue managers in stores of
+    their own.
 
     So Spark runs only once.
     """
-    each = [(f"{table}: {name}", case) for table, (_, named) in cases.items() for name, case in named.items()]
+    each = [
+        (f"{table}: {name}", case)
+        for table, (_, named) in cases.items()
+        for name, case in named.items()
+    ]
     rows = {
         relation: [
             {**row, "qmgr": name, "store": number}
             for number, (name, case) in enumerate(each)
             for row in getattr(case, rows_of)
         ]
-        for relation, rows_of in (("event", "events"), ("pending", "pending"), ("authority", "pending"))
+        for relation, rows_of in (
+            ("event", "events"),
+            ("pending", "pending"),
+            ("authority", "pending"),
+        )
     }
     built = tables_of(spark, report, rows, *cases)
     return {
@@ -93,7 +110,9 @@ def _of_qmgr(rows: pa.Table, qmgr: str) -> pa.Table:
 
 
 def by_sqlite(
-    rows: Mapping[str, Iterable[Row]], script: str, queries: Mapping[str, tuple[str, str]]
+    rows: Mapping[str, Iterable[Row]],
+    script: str,
+    queries: Mapping[str, tuple[str, str]],
 ) -> dict[str, Answer]:
     """Compute tables a second time: run a script on the same rows, then the query of each table.
 
@@ -106,15 +125,22 @@ def by_sqlite(
     with closing(sqlite3.connect(":memory:")) as connection:
         fill(connection, rows.get("event", ()), rows.get("pending", ()))
         connection.executescript(timed(script))
-        return {table: connection.execute(timed(query)).fetchall() for table, (_, query) in queries.items()}
+        return {
+            table: connection.execute(timed(query)).fetchall()
+            for table, (_, query) in queries.items()
+        }
 
 
 def tables_of(
-    spark: SparkSession, report: Report, rows: Mapping[str, Iterable[Row]], *names: str
+    spark: SparkSession,
+    report: Report,
+    rows: Mapping[str, Iterable[Row]],
+    *names: str,
 ) -> dict[str, pa.Table]:
     """Build the named tables from the rows of each relation, given in the order of their keys."""
     read = {
-        name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name) for name, reads in report.reads.items()
+        name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name)
+        for name, reads in report.reads.items()
     }
     wanted = [table for table in report.tables if table.name in names]
     with ExitStack() as kept:
@@ -126,7 +152,10 @@ def tables_of(
         frame_for = frames(report, wanted, read.__getitem__, keep, {})
         return {
             table.name: in_order(
-                table, _joined_by_equality(checked(table, table.build(*map(frame_for, table.reads)))).toArrow()
+                table,
+                _joined_by_equality(
+                    checked(table, table.build(*map(frame_for, table.reads))),
+                ).toArrow(),
             )
             for table in wanted
         }
@@ -146,16 +175,23 @@ def second(number: float) -> datetime:
 def shown(rows: pa.Table, columns: str) -> Answer:
     """Return the named columns of a table, with an `hour` as the number of hours after START."""
     names = columns.split()
-    return [tuple(plain(row[name], name) for name in names) for row in rows.select(names).to_pylist()]
+    return [
+        tuple(plain(row[name], name) for name in names) for row in rows.select(names).to_pylist()
+    ]
 
 
 def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
-    """Return the rows that one of the reads selects. Clocks are at NOW for every queue manager but GROUP.
+    """Return the rows that one of the reads selects. Clocks are at NOW for every queue manager but
+    GROUP.
 
-    Of one with ARCHIVED in its name, only the archive is read. A row with `chosen` false lies outside the selection.
+    Of one with ARCHIVED in its name, only the archive is read. A row with `chosen` false lies
+    outside the selection.
     """
     schema = schema_of(reads.relation or name, reads.columns)
-    numbered = [{"seq": number, "chosen": True, "store": 0, **row} for number, row in enumerate(rows, start=1)]
+    numbered = [
+        {"seq": number, "chosen": True, "store": 0, **row}
+        for number, row in enumerate(rows, start=1)
+    ]
     schema = schema.add("store", T.IntegerType())
     if reads.chosen_by is not None:
         schema = schema.add("chosen", T.BooleanType())
@@ -164,7 +200,9 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
     if reads.owner:
         frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
     return frame.where(reads.where).selectExpr(
-        "*", f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now", "qmgr NOT LIKE '%ARCHIVED%' AS is_live"
+        "*",
+        f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now",
+        "qmgr NOT LIKE '%ARCHIVED%' AS is_live",
     )
 
 
@@ -187,7 +225,9 @@ Names = Mapping[str, Any]
 
 
 def written(text: str, names: Names) -> dict[str, Cases]:
-    """The cases of each table. Functions and values are those of `names`, and of the module `history`."""
+    """The cases of each table. Functions and values are those of `names`, and of the module
+    `history`.
+    """
     known = {**vars(history), **names}
     tables: dict[str, tuple[str, dict[str, Case]]] = {}
     usual: dict[str, Names] = {}
@@ -208,16 +248,24 @@ def written(text: str, names: Names) -> dict[str, Cases]:
             columns, cases = tables[name]
             assert heading not in cases, heading
             shown = (told["columns"] or columns).split()
-            answer = [_answer(row, shown, usual[name], known) for line in rows for row in _listed(line)]
+            answer = [
+                _answer(row, shown, usual[name], known) for line in rows for row in _listed(line)
+            ]
             cases[heading] = Case(events, answer, left, told["columns"])
     return {**tables}
 
 
 def _behind(word: str, lines: Sequence[str]) -> list[str]:
-    """What stands behind the word in lines that begin with it; without a word, the lines of events."""
+    """What stands behind the word in lines that begin with it; without a word, the lines of
+    events.
+    """
     if word:
         return [line.removeprefix(f"{word} ") for line in lines if line.startswith(f"{word} ")]
-    return [line for line in lines if not line.startswith(("left ", "columns ")) and not _ANSWER.fullmatch(line)]
+    return [
+        line
+        for line in lines
+        if not line.startswith(("left ", "columns ")) and not _ANSWER.fullmatch(line)
+    ]
 
 
 def _listed(text: str) -> list[list[str]]:
@@ -225,11 +273,17 @@ def _listed(text: str) -> list[list[str]]:
     tokens = _TOKEN.findall(text)
     ends = [at for at, token in enumerate(tokens, 1) if token[-1] == "," or at == len(tokens)]
     return [
-        [token.removesuffix(",") for token in tokens[begin:end]] for begin, end in zip([0, *ends], ends, strict=False)
+        [token.removesuffix(",") for token in tokens[begin:end]]
+        for begin, end in zip([0, *ends], ends, strict=False)
     ]
 
 
-def _answer(row: Sequence[str], columns: Sequence[str], usual: Names, known: Names) -> tuple[Any, ...]:
+def _answer(
+    row: Sequence[str],
+    columns: Sequence[str],
+    usual: Names,
+    known: Names,
+) -> tuple[Any, ...]:
     plain, named = _arguments(row, known)
     assert len(plain) <= len(columns), row
     assert {*named} <= {*columns}, row
@@ -248,7 +302,9 @@ def rows_written(text: str, names: Names) -> list[Row]:
         of_row = {key: named.pop(key) for key in _OF_ROW if key in named}
         found = event(name, *plain, **named) if name in KINDS else known[name](*plain, **named)
         for row in found if isinstance(found, list | tuple) else [found]:
-            told = {"detail": json.dumps(row["detail"])} if isinstance(row.get("detail"), dict) else {}
+            told = (
+                {"detail": json.dumps(row["detail"])} if isinstance(row.get("detail"), dict) else {}
+            )
             whole = {**row, **told, **of_row}
             rows.append(outside(whole) if is_outside else whole)
     return rows

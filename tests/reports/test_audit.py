@@ -1,4 +1,6 @@
-"""The audit with Spark: the sums of queues equal those that are followed event by event, and damage is found."""
+"""The audit with Spark: the sums of queues equal those that are followed event by event, and
+damage is found.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,14 @@ if TYPE_CHECKING:
 SEEDS = range(2)
 # The columns of `balance`, and the sums that they are.
 SUMS = {
-    "put": "put", "moved_in": "moved_in", "backed_out": "withdrawn", "expired": "expired", "cleared": "cleared",
-    "moved_out": "moved_out", "dead_lettered": "dead_lettered",
-}  # fmt: skip
+    "put": "put",
+    "moved_in": "moved_in",
+    "backed_out": "withdrawn",
+    "expired": "expired",
+    "cleared": "cleared",
+    "moved_out": "moved_out",
+    "dead_lettered": "dead_lettered",
+}
 
 
 def played(seed: int) -> Play:
@@ -40,7 +47,10 @@ def sums_of(store: Store, seed: int) -> dict[tuple[str, str], dict[str, int]]:
     return {
         (f"{each.qmgr}/{seed}", each.queue): {
             **{column: each.sums[name] for column, name in SUMS.items()},
-            "left": each.sums["got"] - each.sums["returned"] + each.sums["discarded"] + each.sums["forwarded"],
+            "left": each.sums["got"]
+            - each.sums["returned"]
+            + each.sums["discarded"]
+            + each.sums["forwarded"],
             "there": each.there,
         }
         for each in found.sums
@@ -51,14 +61,34 @@ def sums_of(store: Store, seed: int) -> dict[tuple[str, str], dict[str, int]]:
 def by_hand() -> list[Row]:
     """Lost, got twice, never put; what backouts, CLEAR and MOVE leave is right."""
     return [
-        put(1), put(2), got(2), put(3), got(3), got(3), put(4), put(5, unit=71), put(6, unit=71),
-        back(71, Q={"puts": 1, "gets": 0}), put(7, queue="A"), put(8, queue="A"),
-        event("MOVE", "A", target="B", detail='{"messages": 1}'), got(7, queue="B"), got(9, queue="C"),
-    ]  # fmt: skip
+        put(1),
+        put(2),
+        got(2),
+        put(3),
+        got(3),
+        got(3),
+        put(4),
+        put(5, unit=71),
+        put(6, unit=71),
+        back(71, Q={"puts": 1, "gets": 0}),
+        put(7, queue="A"),
+        put(8, queue="A"),
+        event("MOVE", "A", target="B", detail='{"messages": 1}'),
+        got(7, queue="B"),
+        got(9, queue="C"),
+    ]
 
 
-LEFT = [message(queue, msg_id=message_id(number)) for queue, number in (("Q", 6), ("Q", 10), ("Q", 4), ("A", 8))]
-WRONG = (("C", 9, 0, 1, 0, 15, 15), ("Q", 1, 1, 0, 0, 1, 1), ("Q", 3, 1, 2, 0, 4, 6), ("Q", 10, 0, 0, 1, None, None))
+LEFT = [
+    message(queue, msg_id=message_id(number))
+    for queue, number in (("Q", 6), ("Q", 10), ("Q", 4), ("A", 8))
+]
+WRONG = (
+    ("C", 9, 0, 1, 0, 15, 15),
+    ("Q", 1, 1, 0, 0, 1, 1),
+    ("Q", 3, 1, 2, 0, 4, 6),
+    ("Q", 10, 0, 0, 1, None, None),
+)
 
 
 def test_the_sums_are_those_of_the_history_event_by_event(spark: SparkSession) -> None:
@@ -68,15 +98,23 @@ def test_the_sums_are_those_of_the_history_event_by_event(spark: SparkSession) -
         play = played(seed)
         expected |= sums_of(play.store, seed)
         for relation, found in play.rows()._asdict().items():
-            rows[relation] += ({**each, "qmgr": f"{each['qmgr']}/{seed}", "store": seed} for each in found)
+            rows[relation] += (
+                {**each, "qmgr": f"{each['qmgr']}/{seed}", "store": seed} for each in found
+            )
     for relation, more in (("event", by_hand()), ("pending", LEFT)):
-        rows[relation] += ({**each, "store": len(SEEDS), "seq": number} for number, each in enumerate(more, 1))
+        rows[relation] += (
+            {**each, "store": len(SEEDS), "seq": number} for number, each in enumerate(more, 1)
+        )
     whole = Audited(*tables_of(spark, REPORT, rows, "balance", "messages").values())
     balance = {(row["qmgr"], row["queue"]): row for row in whole.balance.to_pylist()}
     left = "got", "held", "requeued", "forwarded", "discarded", "dropped"
     for key, sums in expected.items():
         row = balance[key]
-        found = {**{name: row[name] for name in SUMS}, "left": sum(row[name] for name in left), "there": row["there"]}
+        found = {
+            **{name: row[name] for name in SUMS},
+            "left": sum(row[name] for name in left),
+            "there": row["there"],
+        }
         assert found == sums, key
     names = "queue", "msg_id", "came", "went", "there", "first_event", "last_event"
     found = [tuple(row[name] for name in names) for row in whole.messages.to_pylist()]

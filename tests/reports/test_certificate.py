@@ -49,7 +49,9 @@ def live(store: Store) -> LiveStore:
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[Part], LiveStore]:
-    """A store that was audited with its archive, and archived again afterwards: file, archive, parts, store now."""
+    """A store that was audited with its archive, and archived again afterwards: file, archive,
+    parts, store now.
+    """
     tmp_path = tmp_path_factory.mktemp("shop")
     url = str(tmp_path / "archive")
     path = tmp_path / "shop.db"
@@ -78,10 +80,17 @@ def test_events_are_found_where_they_are_now(shop: tuple[Path, str, list[Part], 
     _, url, parts, now = shop
     assert checked(parts, url, None) == Checked([], [*map(str, parts)], [])
     assert checked(parts, url, now) == Checked([], [*map(str, parts)], [])
-    assert checked(parts, None, now._replace(pruned=now.last)) == Checked([], [], [*map(str, parts)])
+    assert checked(parts, None, now._replace(pruned=now.last)) == Checked(
+        [],
+        [],
+        [*map(str, parts)],
+    )
 
 
-def test_an_archive_that_was_changed(shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path) -> None:
+def test_an_archive_that_was_changed(
+    shop: tuple[Path, str, list[Part], LiveStore],
+    tmp_path: Path,
+) -> None:
     _, there, parts, _ = shop
     url = str(tmp_path / "copy")
     shutil.copytree(there, url)
@@ -91,21 +100,28 @@ def test_an_archive_that_was_changed(shop: tuple[Path, str, list[Part], LiveStor
     file.chmod(0o600)
     file.write_bytes(content)
     (fault,) = checked(parts, url, None).faults
-    assert fault == f"{file}: the file was changed: its hash differs from the one that was committed"
+    assert (
+        fault == f"{file}: the file was changed: its hash differs from the one that was committed"
+    )
     assert archived_parts(url) == ([], [fault])
 
 
-def test_other_events_than_those_that_were_audited(shop: tuple[Path, str, list[Part], LiveStore]) -> None:
+def test_other_events_than_those_that_were_audited(
+    shop: tuple[Path, str, list[Part], LiveStore],
+) -> None:
     _, url, parts, _ = shop
     others = [each._replace(proof="0" * 64) for each in parts]
-    assert checked(others, url, None).faults == [f"{each} are not those that were audited" for each in parts]
+    assert checked(others, url, None).faults == [
+        f"{each} are not those that were audited" for each in parts
+    ]
 
 
 def test_a_store_without_events_is_no_part(shop: tuple[Path, str, list[Part], LiveStore]) -> None:
     _, url, _, now = shop
     (archived,), _ = archived_parts(url)
     assert live_part(now, archived.last) is None
-    # If all of the history was pruned, the last event of the store comes before that of the archive.
+    # If all of the history was pruned, the last event of the store comes before that of the
+    # archive.
     assert live_part(now._replace(last=archived.last - 10), archived.last) is None
 
 
@@ -114,7 +130,10 @@ def test_a_certificate_of_no_events(tmp_path: Path, first: int, last: int) -> No
     path = tmp_path / "certificate.json"
     parts = [Part("1", "shop.db", first, last, False, "")]
     path.write_text(certificate(parts, [], [], "2026-01-01T00:00:00Z", "1"), "utf-8")
-    with pytest.raises(ArchiveError, match=f"has a part without events \\({first} to {last} of shop.db\\)"):
+    with pytest.raises(
+        ArchiveError,
+        match=f"has a part without events \\({first} to {last} of shop.db\\)",
+    ):
         read(path)
 
 
@@ -129,7 +148,11 @@ def test_a_certificate_of_no_events(tmp_path: Path, first: int, last: int) -> No
     ],
 )
 def test_a_certificate_that_was_changed(
-    shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path, before: str, after: str, why: str
+    shop: tuple[Path, str, list[Part], LiveStore],
+    tmp_path: Path,
+    before: str,
+    after: str,
+    why: str,
 ) -> None:
     text = (shop[0] / "certificate.json").read_text("utf-8")
     assert before in text
@@ -140,7 +163,9 @@ def test_a_certificate_that_was_changed(
 
 
 def _changed(value: Any) -> Iterator[Any]:
-    """The value with one change, for every place in it where there is one: a field less, more or different."""
+    """The value with one change, for every place in it where there is one: a field less, more or
+    different.
+    """
     if isinstance(value, dict):
         yield {**value, "more": 1}
         for name, each in value.items():
@@ -160,10 +185,16 @@ def _changed(value: Any) -> Iterator[Any]:
 KEY = b"\1" * 16
 
 
-def test_no_field_can_be_changed(shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path) -> None:
+def test_no_field_can_be_changed(
+    shop: tuple[Path, str, list[Part], LiveStore],
+    tmp_path: Path,
+) -> None:
     sums = [{"queue": "A", "put": 3, "fits": True}]
     found = [{"what": "is there 2 times", "events": [1, 2]}]
-    text, path = certificate(shop[2], sums, found, "2026-01-01T00:00:00Z", "1", KEY), tmp_path / "certificate.json"
+    text, path = (
+        certificate(shop[2], sums, found, "2026-01-01T00:00:00Z", "1", KEY),
+        tmp_path / "certificate.json",
+    )
     path.write_text(text, "utf-8")
     assert read(path, KEY)["findings"] == found
     rows = json.loads(text)
@@ -176,11 +207,15 @@ def test_no_field_can_be_changed(shop: tuple[Path, str, list[Part], LiveStore], 
 
 
 def test_another_certificate_with_a_hash_that_fits_needs_the_key(
-    shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path
+    shop: tuple[Path, str, list[Part], LiveStore],
+    tmp_path: Path,
 ) -> None:
     for made_with, why in ((b"", "is not signed"), (b"\2" * 16, "was not signed with that key")):
         path = tmp_path / "certificate.json"
-        path.write_text(certificate(shop[2], [], [], "2026-01-01T00:00:00Z", "1", made_with), "utf-8")
+        path.write_text(
+            certificate(shop[2], [], [], "2026-01-01T00:00:00Z", "1", made_with),
+            "utf-8",
+        )
         assert bool(read(path)["hmac"]) is bool(made_with)
         with pytest.raises(ArchiveError, match=why):
             read(path, KEY)

@@ -1,4 +1,6 @@
-"""Reports on a cluster that sees nothing but the archive, and behind a Spark Connect server (archive §4)."""
+"""Reports on a cluster that sees nothing but the archive, and behind a Spark Connect server
+(archive §4).
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,14 @@ SPARK = Path(pyspark.__file__).parent
 MASTER, WORKER = (f"org.apache.spark.deploy.{name}" for name in ("master.Master", "worker.Worker"))
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
 CONNECT = "org.apache.spark.sql.connect.service.SparkConnectServer"
-_REFLECTION = ("-Dio.netty.tryReflectionSetAccessible=true", "-Djdk.reflect.useDirectMethodHandle=false")
+_REFLECTION = (
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Djdk.reflect.useDirectMethodHandle=false",
+)
 _AT = re.compile(r"Starting Spark master at (spark://\S+)")
 _LISTENING = re.compile(r"(Spark Connect server started)")
-# In a mount namespace of its own, the checkout is an empty folder; Spark, which may be in it, is elsewhere.
+# In a mount namespace of its own, the checkout is an empty folder; Spark, which may be in it, is
+# elsewhere.
 _ALONE = """
 set -e
 mkdir -p "$1"
@@ -41,25 +47,62 @@ exec "$@"
 class Process:
     """A Java process of Spark that writes a log; it ends with its children."""
 
-    def __init__(self, folder: Path, name: str, java_class: str, *arguments: str, heap: str = "512m") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        java_class: str,
+        *arguments: str,
+        heap: str = "512m",
+    ) -> None:
         self.log = folder / f"{name}.log"
         home, spark = java_home(), folder / "spark"
         alone = can_be_alone()
         jars = (spark if alone else SPARK) / "jars"
-        command = [str(home / "bin" / "java"), f"-Xmx{heap}", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*"]
+        command = [
+            str(home / "bin" / "java"),
+            f"-Xmx{heap}",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            f"{jars}/*",
+        ]
         command += [*_module_options(), java_class, *arguments]
         if alone:
-            command = [*_NAMESPACE, "sh", "-c", _ALONE, "sh", str(spark), str(SPARK), str(ROOT), *command]
+            command = [
+                *_NAMESPACE,
+                "sh",
+                "-c",
+                _ALONE,
+                "sh",
+                str(spark),
+                str(SPARK),
+                str(ROOT),
+                *command,
+            ]
         work = folder / name
         work.mkdir()
         # The version of Scala as the scripts that start workers set it.
         environment = {
-            **{"PATH": "/usr/bin:/bin", "JAVA_HOME": str(home), "SPARK_HOME": str(jars.parent), "HOME": str(work)},
-            **{"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_SCALA_VERSION": "2.13", "SPARK_WORKER_DIR": str(work / "work")},
+            **{
+                "PATH": "/usr/bin:/bin",
+                "JAVA_HOME": str(home),
+                "SPARK_HOME": str(jars.parent),
+                "HOME": str(work),
+            },
+            **{
+                "SPARK_LOCAL_IP": "127.0.0.1",
+                "SPARK_SCALA_VERSION": "2.13",
+                "SPARK_WORKER_DIR": str(work / "work"),
+            },
         }
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                command, cwd=work, env=environment, stdout=log, stderr=log, start_new_session=True
+                command,
+                cwd=work,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
 
     def found(self, pattern: re.Pattern[str]) -> str | None:
@@ -92,14 +135,18 @@ def can_be_alone() -> bool:
 def _module_options() -> list[str]:
     """What Spark's scripts let Java open; Arrow needs it."""
     opened = (
-        "java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util java.util.concurrent "
-        "java.util.concurrent.atomic sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar jdk.internal.ref"
+        "java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util "
+        "java.util.concurrent "
+        "java.util.concurrent.atomic sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar "
+        "jdk.internal.ref"
     ).split()
     return [*(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in opened), *_REFLECTION]
 
 
 def _groups_below(pid: int) -> Iterator[int]:
-    """The process groups of the descendants: a worker starts its executors in the same one, but not always."""
+    """The process groups of the descendants: a worker starts its executors in the same one, but
+    not always.
+    """
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
@@ -117,7 +164,17 @@ def connect_server(folder: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     conf = {"spark.connect.grpc.binding.port": port, "spark.ui.enabled": "false"}
     given = [part for name, value in conf.items() for part in ("--conf", f"{name}={value}")]
-    server = Process(folder, "server", SUBMIT, "--class", CONNECT, "--master", "local[2]", *given, "spark-internal")
+    server = Process(
+        folder,
+        "server",
+        SUBMIT,
+        "--class",
+        CONNECT,
+        "--master",
+        "local[2]",
+        *given,
+        "spark-internal",
+    )
     try:
         while server.found(_LISTENING) is None:
             assert server.process.poll() is None, server.log.read_text()
@@ -129,13 +186,33 @@ def connect_server(folder: Path) -> Iterator[str]:
 @contextmanager
 def cluster(folder: Path, workers: int = 2) -> Iterator[tuple[str, list[Process]]]:
     """The URL of a master, and its workers, each with one core and room for one executor."""
-    master = Process(folder, "master", MASTER, "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+    master = Process(
+        folder,
+        "master",
+        MASTER,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--webui-port",
+        "0",
+    )
     started = [master]
     try:
         while (url := master.found(_AT)) is None:
             assert master.process.poll() is None, master.log.read_text()
         for number in range(workers):
-            arguments = ("--cores", "1", "--memory", "700m", "--host", "127.0.0.1", "--webui-port", "0", url)
+            arguments = (
+                "--cores",
+                "1",
+                "--memory",
+                "700m",
+                "--host",
+                "127.0.0.1",
+                "--webui-port",
+                "0",
+                url,
+            )
             started.append(Process(folder, f"worker{number}", WORKER, *arguments, heap="256m"))
         yield url, started[1:]
     finally:
@@ -150,9 +227,14 @@ _FINISHED = re.compile(r"(Finished task)")
 
 
 @pytest.mark.long
-@pytest.mark.skipif("MQSC_CLUSTER" not in os.environ, reason="takes two minutes; MQSC_CLUSTER=1 runs it")
+@pytest.mark.skipif(
+    "MQSC_CLUSTER" not in os.environ,
+    reason="takes two minutes; MQSC_CLUSTER=1 runs it",
+)
 @pytest.mark.timeout(1800)
-def test_a_cluster_that_loses_a_worker_makes_the_same_reports_as_this_machine(tmp_path: Path) -> None:
+def test_a_cluster_that_loses_a_worker_makes_the_same_reports_as_this_machine(
+    tmp_path: Path,
+) -> None:
     """The archive has two stores. Executors see Spark, Java and the archive."""
     archive = tmp_path / "archive"
     for number in (1, 2):
@@ -172,28 +254,53 @@ def test_a_cluster_that_loses_a_worker_makes_the_same_reports_as_this_machine(tm
 
 @pytest.mark.long
 @pytest.mark.skipif(
-    "MQSC_CLUSTER" not in os.environ, reason="a minute, and needs mqsc[connect]; MQSC_CLUSTER=1 runs it"
+    "MQSC_CLUSTER" not in os.environ,
+    reason="a minute, and needs mqsc[connect]; MQSC_CLUSTER=1 runs it",
 )
 def test_spark_connect_makes_the_same_report_as_this_machine(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     generate(str(archive), EVENTS, a_day=A_DAY)
     remote = str(tmp_path / "remote")
-    with connect_server(tmp_path) as server, reporting(archive, remote, "queue-activity", "--master", server) as report:
+    with (
+        connect_server(tmp_path) as server,
+        reporting(archive, remote, "queue-activity", "--master", server) as report,
+    ):
         assert (*report.communicate(), report.returncode) == ("", "", 0)
     with reporting(archive, str(tmp_path / "local"), "queue-activity") as report:
         assert (*report.communicate(), report.returncode) == ("", "", 0)
     for path in (tmp_path / "local" / "queue-activity").iterdir():
-        assert (tmp_path / "remote" / "queue-activity" / path.name).read_bytes() == path.read_bytes()
+        assert (
+            tmp_path / "remote" / "queue-activity" / path.name
+        ).read_bytes() == path.read_bytes()
 
 
 def reporting(archive: Path, out: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "mqsc", "report", "--quiet", "--from", str(archive), "--out", out, *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "mqsc",
+        "report",
+        "--quiet",
+        "--from",
+        str(archive),
+        "--out",
+        out,
+        *arguments,
+    ]
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def kill_at_work(worker: Process, report: subprocess.Popen[str]) -> None:
     """Kill the worker and its executor when that has finished a task."""
-    while not any(_FINISHED.search(log.read_text("utf-8", "replace")) for log in worker.executor_logs()):
+    while not any(
+        _FINISHED.search(log.read_text("utf-8", "replace")) for log in worker.executor_logs()
+    ):
         assert report.poll() is None, report.communicate()
     worker.kill()
 

@@ -1,4 +1,6 @@
-"""SQL that several reports share, evaluated by Spark, and identities: sums of columns that must agree."""
+"""SQL that several reports share, evaluated by Spark, and identities: sums of columns that must
+agree.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ EXPRESSIONS = {
 
 
 def test_expressions(spark: SparkSession) -> None:
-    (found,) = spark.sql("SELECT " + ", ".join(f"CAST({sql} AS STRING)" for sql in EXPRESSIONS)).collect()
+    (found,) = spark.sql(
+        "SELECT " + ", ".join(f"CAST({sql} AS STRING)" for sql in EXPRESSIONS),
+    ).collect()
     assert dict(zip(EXPRESSIONS, map(str, found), strict=True)) == EXPRESSIONS
 
 
@@ -61,7 +65,9 @@ def test_columns_are_computed_with_their_names_and_types(spark: SparkSession) ->
 @pytest.mark.parametrize("name", catalog.names())
 def test_every_row_of_a_report_belongs_to_a_table(name: str) -> None:
     rows = [row for row in rows_of(name) if row.table not in (READ, IDENTITY)]
-    assert {row.table for row in rows if row.table} == {table.name for table in catalog.report(name).tables}
+    assert {row.table for row in rows if row.table} == {
+        table.name for table in catalog.report(name).tables
+    }
     referring = Counter(row.column for row in rows if row.table and row.column and not row.kind)
     assert {row.column for row in rows if not row.table} - {""} <= {
         column for column, times in referring.items() if times > 1
@@ -69,11 +75,16 @@ def test_every_row_of_a_report_belongs_to_a_table(name: str) -> None:
 
 
 def test_shared_rows_are_used_by_several_reports() -> None:
-    named = ({row.column for row in rows_of(name) if row.table != READ and not row.kind} for name in catalog.names())
+    named = (
+        {row.column for row in rows_of(name) if row.table != READ and not row.kind}
+        for name in catalog.names()
+    )
     referring = Counter(column for columns in named for column in columns)
     shared = rows_of("shared")
     assert all(referring[row.column] > 1 for row in shared if not row.table)
-    read = Counter(row.kind for name in catalog.names() for row in rows_of(name) if row.table == READ)
+    read = Counter(
+        row.kind for name in catalog.names() for row in rows_of(name) if row.table == READ
+    )
     assert all(read[row.column] > 1 for row in shared if row.table)
 
 
@@ -97,21 +108,39 @@ def answers(frame: DataFrame) -> list[tuple[float | None, ...]]:
 def test_few_values_are_exact(spark: SparkSession) -> None:
     """Every size has its own group; its values come in another order, and partly more than once."""
     chance = random.Random(17)
-    values = {size: [chance.randrange(10**9) if chance.random() < 0.9 else 5 for _ in range(size)] for size in SIZES}
+    values = {
+        size: [chance.randrange(10**9) if chance.random() < 0.9 else 5 for _ in range(size)]
+        for size in SIZES
+    }
     rows = [(size, value) for size, listed in values.items() for value in (*listed, None)]
-    frame = spark.createDataFrame(rows, "size BIGINT, value BIGINT").groupBy("size").agg(_sketch("value"))
-    wanted = [tuple(interpolated(sorted(values[size]), share) for share in ("0", "0.5", "0.95", "1")) for size in SIZES]
+    frame = (
+        spark.createDataFrame(rows, "size BIGINT, value BIGINT")
+        .groupBy("size")
+        .agg(_sketch("value"))
+    )
+    wanted = [
+        tuple(interpolated(sorted(values[size]), share) for share in ("0", "0.5", "0.95", "1"))
+        for size in SIZES
+    ]
     assert answers(frame) == [pytest.approx(each, abs=1.5e-6) for each in wanted]
 
 
 def test_a_group_without_values_has_none(spark: SparkSession) -> None:
-    frame = spark.sql("SELECT 1 AS size, CAST(NULL AS BIGINT) AS value").groupBy("size").agg(_sketch("value"))
+    frame = (
+        spark.sql("SELECT 1 AS size, CAST(NULL AS BIGINT) AS value")
+        .groupBy("size")
+        .agg(_sketch("value"))
+    )
     assert answers(frame) == [(None, None, None, None)]
-    assert answers(spark.sql("SELECT 1 AS size, CAST(NULL AS BINARY) AS waits")) == [(None, None, None, None)]
+    assert answers(spark.sql("SELECT 1 AS size, CAST(NULL AS BINARY) AS waits")) == [
+        (None, None, None, None),
+    ]
 
 
 def test_many_values_are_within_the_error(spark: SparkSession) -> None:
-    """Sketches of many groups merged: the value of a rank is the rank, so that its error can be seen."""
+    """Sketches of many groups merged: the value of a rank is the rank, so that its error can be
+    seen.
+    """
     number = 1_000_000
     parts = spark.range(1, number + 1).selectExpr("id % 97 AS part", "id * 1000000 AS value")
     frame = parts.groupBy("part").agg(_sketch("value")).selectExpr(f"{merged('waits')} AS waits")
@@ -125,7 +154,10 @@ def test_many_values_are_within_the_error(spark: SparkSession) -> None:
 
 
 def test_a_sketch_has_a_bounded_size(spark: SparkSession) -> None:
-    sql = f"SELECT length({sketch('id')}), kll_sketch_to_string_bigint({sketch('id')}) FROM range(2000000)"
+    sql = (
+        f"SELECT length({sketch('id')}), kll_sketch_to_string_bigint({sketch('id')}) FROM "
+        "range(2000000)"
+    )
     ((size, description),) = spark.sql(sql).collect()
     assert size < 8 * 3 * SIZE + 1000
     assert f"Epsilon                : {RANK_ERROR:.2%}"[:-2] in description
@@ -142,7 +174,10 @@ MANY = 10_000
 
 def test_units_are_found(spark: SparkSession) -> None:
     first, second = (
-        spark.range(1, MANY, 2).selectExpr(f"{store} AS store", f"(id + {store * MANY}) << 20 AS unit")
+        spark.range(1, MANY, 2).selectExpr(
+            f"{store} AS store",
+            f"(id + {store * MANY}) << 20 AS unit",
+        )
         for store in (0, 1)
     )
     columns = ("CAST(id DIV 10000 AS INT) AS store", "IF(id = 0, NULL, id << 20) AS unit")
@@ -160,7 +195,12 @@ def test_units_are_found(spark: SparkSession) -> None:
     assert in_set(events, unit_set(events.where("FALSE"))).collect() == []
 
 
-def broken(identity: Identity, *, is_whole: bool = True, **tables: dict[str, list[object]]) -> list[str]:
+def broken(
+    identity: Identity,
+    *,
+    is_whole: bool = True,
+    **tables: dict[str, list[object]],
+) -> list[str]:
     ledger = Ledger(Report("r", "", {}, (), (identity,)), is_whole=is_whole)
     for name, columns in tables.items():
         ledger.take(Table(name, "", (), pa.table, (), ()), pa.table(columns))
@@ -195,10 +235,18 @@ EQUAL = Identity("came.n = left.n + there.*", ("queue",))
 
 def test_groups_are_compared_one_by_one() -> None:
     there: dict[str, list[object]] = {"queue": ["A", "B"]}
-    assert broken(EQUAL, came=CAME, left={"queue": ["A", "B", "C"], "n": [2, 1, 5]}, there=there) == []
+    assert (
+        broken(EQUAL, came=CAME, left={"queue": ["A", "B", "C"], "n": [2, 1, 5]}, there=there) == []
+    )
     # A surplus of one queue and a loss of another do not cancel out.
-    assert broken(EQUAL, came=CAME, left={"queue": ["A", "B", "C"], "n": [4, 1, 3]}, there=there) == [
-        "r does not add up: came.n = left.n + there.* does not hold for 2 groups of rows, such as C (difference +2)"
+    assert broken(
+        EQUAL,
+        came=CAME,
+        left={"queue": ["A", "B", "C"], "n": [4, 1, 3]},
+        there=there,
+    ) == [
+        "r does not add up: came.n = left.n + there.* does not hold for 2 groups of rows, such as "
+        "C (difference +2)",
     ]
 
 
@@ -207,13 +255,19 @@ def test_what_is_not_known_adds_nothing() -> None:
     hours = pa.array([0, 3_600_000_000], pa.timestamp("us", "UTC"))
     assert broken(lost, t={"qmgr": ["QM1", "QM1"], "hour": hours, "lost": [None, 0]}) == []
     assert broken(lost, t={"qmgr": ["QM1", "QM1"], "hour": hours, "lost": [None, 4]}) == [
-        "r does not add up: t.lost = 0 does not hold for one group of rows, such as QM1 1970-01-01T01:00:00Z "
-        "(difference +4)"
+        "r does not add up: t.lost = 0 does not hold for one group of rows, such as QM1 "
+        "1970-01-01T01:00:00Z "
+        "(difference +4)",
     ]
 
 
 def test_exempt_groups_a_part_of_the_history_and_bounds() -> None:
-    rows: dict[str, list[object]] = {"queue": ["A", "B", "C"], "n": [1, 0, 2], "most": [1, 1, 1], "off": [0, 0, 1]}
+    rows: dict[str, list[object]] = {
+        "queue": ["A", "B", "C"],
+        "n": [1, 0, 2],
+        "most": [1, 1, 1],
+        "off": [0, 0, 1],
+    }
     assert len(broken(Identity("t.n = t.most", ("queue",), exempt=("t.off",)), t=rows)) == 1
     assert broken(Identity("t.n = t.most", ("queue",), whole=True), is_whole=False, t=rows) == []
     assert broken(Identity("t.most >= t.n", ("queue",), exempt=("t.off",)), t=rows) == []

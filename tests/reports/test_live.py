@@ -1,4 +1,6 @@
-"""Reports that are kept up to date while archives arrive: killed and started again, they are those of a run."""
+"""Reports that are kept up to date while archives arrive: killed and started again, they are
+those of a run.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,22 @@ KILLS = int(os.environ.get("MQSC_LIVE_KILLS", "2"))
 @pytest.mark.long
 @pytest.mark.timeout(1800 + 60 * KILLS)
 def test_a_job_that_is_killed_again_and_again_publishes_what_a_run_does(tmp_path: Path) -> None:
-    """With MQSC_CLUSTER, on a cluster with two workers. The last kills come while tables are made."""
+    """With MQSC_CLUSTER, on a cluster with two workers. The last kills come while tables are
+    made.
+    """
     whole, archive, out = (tmp_path / name for name in ("whole", "archive", "out"))
     generate(str(whole), 9_000, a_day=4_000, a_commit=2_000)
-    commits = sorted(whole.glob("store=*/_commits/*.json"), key=lambda path: int(path.name.partition("-")[0]))
+    commits = sorted(
+        whole.glob("store=*/_commits/*.json"),
+        key=lambda path: int(path.name.partition("-")[0]),
+    )
     arrive(commits.pop(0), whole, archive)
     with ExitStack() as stack:
-        master = stack.enter_context(cluster(tmp_path))[0] if "MQSC_CLUSTER" in os.environ else "local[2]"
+        master = (
+            stack.enter_context(cluster(tmp_path))[0]
+            if "MQSC_CLUSTER" in os.environ
+            else "local[2]"
+        )
         arguments = (*NAMES[1:], "--live", "--master", master, *SMALL)
         for number in range(KILLS + 1):
             with job(archive, str(out), *arguments) as running:
@@ -87,11 +98,16 @@ def is_current(out: Path, archive: Path) -> bool:
 def until_at_work(running: subprocess.Popen[str], out: Path, archive: Path) -> None:
     """Wait until a run has made its folder, beside the published one, unless none is needed."""
     published = (out / ".current").resolve()
-    until(running, lambda: is_current(out, archive) or any(each != published for each in out.glob(".run-*")))
+    until(
+        running,
+        lambda: is_current(out, archive) or any(each != published for each in out.glob(".run-*")),
+    )
 
 
 def until(running: subprocess.Popen[str], is_met: Callable[[], bool]) -> None:
-    """Wait until the condition is met, without taking the processor from the job, which must not end before."""
+    """Wait until the condition is met, without taking the processor from the job, which must not
+    end before.
+    """
     while not is_met():
         with suppress(subprocess.TimeoutExpired):
             running.wait(0.05)

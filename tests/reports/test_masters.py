@@ -1,4 +1,6 @@
-"""Masters and their settings; which Java runs Spark, and the archive of the classes that it loads."""
+"""Masters and their settings; which Java runs Spark, and the archive of the classes that it
+loads.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,33 @@ import pytest
 
 from mqsc.reports import masters
 from mqsc.reports.errors import ReportError
-from mqsc.reports.masters import SUFFIX, class_archive, folders, java_home, new_archive, problem_of, require_answer
+from mqsc.reports.masters import (
+    SUFFIX,
+    class_archive,
+    folders,
+    java_home,
+    new_archive,
+    problem_of,
+    require_answer,
+)
 from tests.rows import rows
 from tests.source import ROOT
 from tests.store.tables import verdicts
 
 test_which_masters_are_local = verdicts(
     masters.is_local,
-    *(("local", True), ("local[2]", True), ("local[*]", True), ("local[2,3]", True), ("local[nothing]", True)),
-    *(("local-cluster[2,1,512]", False), ("spark://localhost:7077", False), ("sc://localhost", False)),
+    *(
+        ("local", True),
+        ("local[2]", True),
+        ("local[*]", True),
+        ("local[2,3]", True),
+        ("local[nothing]", True),
+    ),
+    *(
+        ("local-cluster[2,1,512]", False),
+        ("spark://localhost:7077", False),
+        ("sc://localhost", False),
+    ),
     *(("yarn", False), ("k8s://https://host", False), ("", False)),
 )
 
@@ -41,15 +61,25 @@ def test_masters(master: str) -> None:
 
 def test_settings() -> None:
     given = ["spark.memory=4g", "spark.javaOptions=-Da=b -Dc=d", "spark.memory=5g", "spark.x="]
-    assert masters.settings_of(given) == {"spark.memory": "5g", "spark.javaOptions": "-Da=b -Dc=d", "spark.x": ""}
+    assert masters.settings_of(given) == {
+        "spark.memory": "5g",
+        "spark.javaOptions": "-Da=b -Dc=d",
+        "spark.x": "",
+    }
 
 
 @rows(
-    ("executor.memory=4g", "'executor.memory=4g' is not a Spark setting; write it as spark.executor.memory=4g"),
+    (
+        "executor.memory=4g",
+        "'executor.memory=4g' is not a Spark setting; write it as spark.executor.memory=4g",
+    ),
     ("spark.executor.memory", "is not a Spark setting"),
     ("", "'' is not a Spark setting"),
     ("spark.master=yarn", "spark.master cannot be set: name the master with --master"),
-    ("spark.sql.session.timeZone=CET", "spark.sql.session.timeZone cannot be set: reports are made in UTC"),
+    (
+        "spark.sql.session.timeZone=CET",
+        "spark.sql.session.timeZone cannot be set: reports are made in UTC",
+    ),
 )
 def test_refused_settings(given: str, says: str) -> None:
     with pytest.raises(ReportError, match=re.escape(says)):
@@ -69,10 +99,17 @@ def test_masters_that_cannot_be_reached(master: str, says: str) -> None:
 
 
 def test_a_master_that_answers_or_is_not_asked() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as closed:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_server(("127.0.0.1", 0)) as closed,
+    ):
         port, dead = server.getsockname()[1], closed.getsockname()[1]
         closed.close()
-        for master in (f"spark://127.0.0.1:{dead},127.0.0.1:{port}", f"sc://127.0.0.1:{port}/;user_id=ann", "yarn"):
+        for master in (
+            f"spark://127.0.0.1:{dead},127.0.0.1:{port}",
+            f"sc://127.0.0.1:{port}/;user_id=ann",
+            "yarn",
+        ):
             require_answer(master)
         says = rf"^no Spark master answers at spark://127.0.0.1:{dead} \(127.*refused\)$"
         with pytest.raises(ReportError, match=says):
@@ -83,7 +120,9 @@ MODULES = f'MODULES="java.base {masters.NEEDED_MODULE}"'
 
 
 def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Path:
-    """Create a folder that looks like a runtime. Without a release file, its `java` must print the version."""
+    """Create a folder that looks like a runtime. Without a release file, its `java` must print
+    the version.
+    """
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "java").write_text(java)
     (folder / "bin" / "java").chmod(0o755)
@@ -96,7 +135,10 @@ def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Pat
     *((f'JAVA_VERSION="17.0.15"\n{MODULES}', ""), (f'JAVA_VERSION="25"\n{MODULES}', "")),
     *(('JAVA_VERSION="21.0.2"', ""), (f'JAVA_VERSION="11.0.20"\n{MODULES}', "is version 11")),
     ('JAVA_VERSION="1.8.0_392"', "is version 8"),
-    ('JAVA_VERSION="17.0.15"\nMODULES="java.base java.sql"', "lacks the module jdk.incubator.vector"),
+    (
+        'JAVA_VERSION="17.0.15"\nMODULES="java.base java.sql"',
+        "lacks the module jdk.incubator.vector",
+    ),
     ("IMPLEMENTOR=somebody", "does not state its version"),
 )
 def test_what_a_runtime_tells_decides(tmp_path: Path, release: str, problem: str) -> None:
@@ -128,7 +170,10 @@ def test_the_first_usable_one_is_taken(tmp_path: Path, monkeypatch: pytest.Monke
     assert java_home([f"{tmp_path}/installed/*"]) == tmp_path / "installed" / "c"
 
 
-def test_without_any_the_user_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_the_user_is_told_what_to_install(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     old = runtime(tmp_path / "old", 'JAVA_VERSION="11.0.1"')
     monkeypatch.setenv("JAVA_HOME", str(old))
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -169,7 +214,9 @@ def test_an_archive_is_made_once_and_found(home: Path) -> None:
         assert again is None
 
 
-def test_it_belongs_to_one_spark_and_one_java_and_those_of_earlier_installations_are_removed(home: Path) -> None:
+def test_it_belongs_to_one_spark_and_one_java_and_those_of_earlier_installations_are_removed(
+    home: Path,
+) -> None:
     for version in range(5):
         os.utime(home / "lib" / "modules", (version, version))
         assert class_archive(home) is None
@@ -225,7 +272,10 @@ def test_a_killed_session_is_in_nobodys_way(home: Path) -> None:
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
     assert len(list(folders()[0].iterdir())) == 2
     make(home)
-    assert {each.name for each in folders()[0].iterdir()} == {"spark.lock", f"{masters.stem_of(home)}-7{SUFFIX}"}
+    assert {each.name for each in folders()[0].iterdir()} == {
+        "spark.lock",
+        f"{masters.stem_of(home)}-7{SUFFIX}",
+    }
 
 
 def test_without_write_access_to_the_environment_it_is_in_the_cache_or_nowhere(home: Path) -> None:
@@ -245,7 +295,8 @@ def test_it_can_be_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not Path(sys.prefix).exists()
 
 
-# The setup of a fresh clone has just created the archive. Elsewhere it is created in a folder of the test.
+# The setup of a fresh clone has just created the archive. Elsewhere it is created in a folder of
+# the test.
 SCRIPT = """
 import os, sys
 from mqsc.reports.masters import java_home
@@ -276,9 +327,19 @@ with session("local[1]") as spark:
 @pytest.mark.long
 def test_prepare(tmp_path: Path) -> None:
     """The archive is created once; one that Java cannot read is no error."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+    }
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "env")]
-    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ended.stderr == ""
     # Java ends at once with the broken one: it is removed, and the session starts without it.
     assert re.fullmatch(r"share/mqsc/spark-\S+\.jsa True\nTrue True\n3 False\n", ended.stdout)
@@ -287,5 +348,15 @@ def test_prepare(tmp_path: Path) -> None:
 def test_prepare_says_that_the_archive_is_switched_off() -> None:
     environment = {**os.environ, "MQSC_CLASS_ARCHIVE": "off"}
     command = [sys.executable, "-m", "mqsc.reports.prepare"]
-    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (1, "reports will start slowly: MQSC_CLASS_ARCHIVE is off\n")
+    ended = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (
+        1,
+        "reports will start slowly: MQSC_CLASS_ARCHIVE is off\n",
+    )

@@ -38,16 +38,32 @@ SCHEMA = pa.schema(
     [
         *(("queue", pa.string()), ("hour", pa.timestamp("us", tz="UTC")), ("messages", pa.int64())),
         ("lateness", pa.decimal128(20, 6)),
-    ]
+    ],
 )
 TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
 REPORT = Report("some-report", "A report.", {}, (TABLE,))
 AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", "carriage\rreturn", " blanks ", "")
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20A1")
+FORMULAS = (
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "\uff1d1",
+    "\uff0b1",
+    "\uff0d1",
+    "\uff20A1",
+)
 
 
 def rows(*queues: str | None, messages: int = 1) -> pa.Table:
-    same = {"hour": datetime(2023, 11, 14, 22, tzinfo=UTC), "messages": messages, "lateness": Decimal("3.300000")}
+    same = {
+        "hour": datetime(2023, 11, 14, 22, tzinfo=UTC),
+        "messages": messages,
+        "lateness": Decimal("3.300000"),
+    }
     return pa.Table.from_pylist([{"queue": queue, **same} for queue in queues], schema=SCHEMA)
 
 
@@ -81,7 +97,9 @@ def queues_in(path: Path) -> list[str]:
 
 
 def test_csv_is_rfc_4180(tmp_path: Path) -> None:
-    """A5: read by another reader, and byte by byte: a carriage return or a line feed in a value is quoted."""
+    """A5: read by another reader, and byte by byte: a carriage return or a line feed in a value
+    is quoted.
+    """
     texts = [*AWKWARD, "\r", "a\r\nb", '"', "x\x00y", "\u2028"]
     path = write(rows(*texts), tmp_path, "csv", 0).path
     assert queues_in(write(rows(*AWKWARD), tmp_path / "again", "csv", 0).path) == sorted(AWKWARD)
@@ -122,7 +140,9 @@ def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
 
 def test_spark_shows_the_descriptions_of_columns(spark: SparkSession, tmp_path: Path) -> None:
     fields = spark.read.parquet(str(write(rows("A"), tmp_path, "parquet", 0).path)).schema
-    found = [(field.name, field.dataType.simpleString(), field.metadata["comment"]) for field in fields]
+    found = [
+        (field.name, field.dataType.simpleString(), field.metadata["comment"]) for field in fields
+    ]
     assert found == [(column.name, column.type, column.doc) for column in COLUMNS]
 
 
@@ -132,7 +152,9 @@ def test_a_data_package_describes_the_csv_files(tmp_path: Path) -> None:
     assert (package["name"], package["description"]) == ("some-report", "A report.")
     (resource,) = package["resources"]
     assert (resource["name"], resource["path"]) == ("counts", path.name)
-    assert resource["description"].startswith("Counts. A text that begins like a formula of a spreadsheet")
+    assert resource["description"].startswith(
+        "Counts. A text that begins like a formula of a spreadsheet",
+    )
     types = ("string", "datetime", "integer", "number")
     typed = zip(COLUMNS, types, strict=True)
     fields = [{"name": each.name, "type": type, "description": each.doc} for each, type in typed]
@@ -166,8 +188,14 @@ def written(writer: TableWriter, frame: DataFrame) -> Result:
     return writer.write(REPORT, TABLE, frame, Ledger(REPORT, is_whole=True))
 
 
-def test_the_parts_of_a_csv_file_are_what_this_process_writes(frame: DataFrame, tmp_path: Path) -> None:
-    by_spark = written(TableWriter(Target(tmp_path / "spark", by_executors=True), "csv", 2, None), frame)
+def test_the_parts_of_a_csv_file_are_what_this_process_writes(
+    frame: DataFrame,
+    tmp_path: Path,
+) -> None:
+    by_spark = written(
+        TableWriter(Target(tmp_path / "spark", by_executors=True), "csv", 2, None),
+        frame,
+    )
     files = Files(tmp_path / "here", "csv", 2)
     here = written(TableWriter(Target(tmp_path / "here"), "csv", 2, files), frame)
     assert by_spark._replace(path=here.path) == here
@@ -180,19 +208,33 @@ def test_the_parts_of_a_csv_file_are_what_this_process_writes(frame: DataFrame, 
 
 
 def test_parquet_has_the_rows_in_order_and_the_meaning_of_the_columns(
-    spark: SparkSession, frame: DataFrame, tmp_path: Path
+    spark: SparkSession,
+    frame: DataFrame,
+    tmp_path: Path,
 ) -> None:
     made = written(TableWriter(Target(tmp_path, by_executors=True), "parquet", 2, None), frame)
-    found = [row["queue"] for part in sorted(made.path.iterdir()) for row in parquet.read_table(part).to_pylist()]
+    found = [
+        row["queue"]
+        for part in sorted(made.path.iterdir())
+        for row in parquet.read_table(part).to_pylist()
+    ]
     assert found == [*sorted(each for each in QUEUES if each is not None), None]
     assert (made.rows_written, len(made.summary_rows)) == (len(QUEUES), 2)
     field = spark.read.parquet(str(made.path)).schema["lateness"]
     assert field.metadata["comment"] == "Seconds."
 
 
-@pytest.mark.parametrize(("as_", "most", "parts"), [("csv", 19, False), ("csv", 18, True), ("parquet", 18, True)])
+@pytest.mark.parametrize(
+    ("as_", "most", "parts"),
+    [("csv", 19, False), ("csv", 18, True), ("parquet", 18, True)],
+)
 def test_a_table_that_is_large_is_written_by_spark(
-    frame: DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_: str, most: int, parts: bool
+    frame: DataFrame,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    as_: str,
+    most: int,
+    parts: bool,
 ) -> None:
     monkeypatch.setattr(table_writing, "MOST_ROWS", most)
     assert len(QUEUES) == 19
@@ -201,7 +243,9 @@ def test_a_table_that_is_large_is_written_by_spark(
 
 
 def test_a_run_at_a_url_is_complete_with_its_manifest(
-    spark: SparkSession, bucket: tuple[str, Path], tmp_path: Path
+    spark: SparkSession,
+    bucket: tuple[str, Path],
+    tmp_path: Path,
 ) -> None:
     write_history(tmp_path / "store.db", [expire("A", 5), event("GET", "B")])
     for _ in range(2):
@@ -213,18 +257,29 @@ def test_a_run_at_a_url_is_complete_with_its_manifest(
     (part,) = (later / "manifest").glob("part-*")
     manifest = json.loads(part.read_text())
     assert manifest["bound"]["event"] == 2
-    assert manifest["tables"][0] == {"path": "expired-messages/expired.csv", "report": "expired-messages", "rows": 1}
-    text = "".join(path.read_text() for path in sorted((later / "expired-messages/expired.csv").glob("part-*")))
+    assert manifest["tables"][0] == {
+        "path": "expired-messages/expired.csv",
+        "report": "expired-messages",
+        "rows": 1,
+    }
+    text = "".join(
+        path.read_text() for path in sorted((later / "expired-messages/expired.csv").glob("part-*"))
+    )
     assert text.splitlines()[1].startswith("QM1,A,2023-11-14T22:00:00Z,1,10,")
 
 
-def test_the_url_of_a_folder_is_published_as_a_folder_is(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_url_of_a_folder_is_published_as_a_folder_is(
+    spark: SparkSession,
+    tmp_path: Path,
+) -> None:
     write_history(tmp_path / "store.db", [expire("A", 5), expire("B", 6)])
     results = made(tmp_path, f"file://{tmp_path}/a folder [1]%20", as_="parquet")
     assert (tmp_path / "a folder [1]%20" / ".current").is_symlink()
     assert results[0].path == tmp_path / "a folder [1]%20" / "expired-messages" / "expired.parquet"
     manifest = json.loads((tmp_path / "a folder [1]%20" / "manifest.json").read_text())
-    assert sum(file["rows"] for file in manifest["files"] if "/expired.parquet/" in file["path"]) == 2
+    assert (
+        sum(file["rows"] for file in manifest["files"] if "/expired.parquet/" in file["path"]) == 2
+    )
 
 
 def test_places() -> None:
@@ -235,8 +290,16 @@ def test_places() -> None:
 
 
 REFUSED = [
-    ("s3://bucket/out", "html", "html cannot be written to a URL; name a folder, or choose csv or parquet"),
-    ("file://shared/out", "csv", "file://shared/out is not the URL of a folder; write it as file:///FOLDER"),
+    (
+        "s3://bucket/out",
+        "html",
+        "html cannot be written to a URL; name a folder, or choose csv or parquet",
+    ),
+    (
+        "file://shared/out",
+        "csv",
+        "file://shared/out is not the URL of a folder; write it as file:///FOLDER",
+    ),
 ]
 
 

@@ -1,4 +1,6 @@
-"""Runs of reports appear whole: the old output or the new one, whatever is in the way and whenever a run is killed."""
+"""Runs of reports appear whole: the old output or the new one, whatever is in the way and
+whenever a run is killed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,13 @@ from mqsc.reports.output import Result
 from mqsc.reports.publication import publish, run_folder
 from tests.rows import rows
 
-ABOUT = {"store": "/shop.db", "archives": [], "as": "csv", "selection": {"queues": []}, "bound": {"event": 7}}
+ABOUT = {
+    "store": "/shop.db",
+    "archives": [],
+    "as": "csv",
+    "selection": {"queues": []},
+    "bound": {"event": 7},
+}
 
 
 def made(out: Path, files: Mapping[str, str], **about: Any) -> list[Result]:
@@ -62,7 +70,12 @@ def test_a_run_and_its_manifest(tmp_path: Path) -> None:
     assert (result.path, result.path.read_text()) == (out / "backouts" / "loops.csv", "a\nb\n")
     assert whole(out) == {"backouts/loops.csv"}
     manifest = json.loads((out / "manifest.json").read_text())
-    file = {"path": "backouts/loops.csv", "rows": 2, "bytes": 4, "sha256": sha256(b"a\nb\n").hexdigest()}
+    file = {
+        "path": "backouts/loops.csv",
+        "rows": 2,
+        "bytes": 4,
+        "sha256": sha256(b"a\nb\n").hexdigest(),
+    }
     assert manifest == {"format": 1, **ABOUT, "files": [file], "earlier": []}
     assert oct(out.stat().st_mode) == oct((out / "backouts").stat().st_mode)
 
@@ -87,7 +100,10 @@ def test_what_stays_of_an_earlier_run(tmp_path: Path, again: str) -> None:
     assert (out / "notes.txt").read_text() == "the user's own"
     (out / "notes.txt").unlink()
     assert whole(out) == {*left.split()}
-    assert {path.name for path in out.glob(".*")} == {".current", (out / ".current").readlink().name}
+    assert {path.name for path in out.glob(".*")} == {
+        ".current",
+        (out / ".current").readlink().name,
+    }
     assert files_of(out)[file] == "new"
 
 
@@ -95,7 +111,10 @@ def test_the_manifest_knows_the_moment_of_every_report(tmp_path: Path) -> None:
     for number, name in enumerate("abca"):
         made(tmp_path, {f"{name}/x.csv": ""}, bound={"event": number})
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    moments = {each["files"][0]["path"]: each["bound"]["event"] for each in (manifest, *manifest["earlier"])}
+    moments = {
+        each["files"][0]["path"]: each["bound"]["event"]
+        for each in (manifest, *manifest["earlier"])
+    }
     assert moments == {"a/x.csv": 3, "c/x.csv": 2, "b/x.csv": 1}
     assert all("earlier" not in each for each in manifest["earlier"])
 
@@ -115,7 +134,10 @@ def test_a_run_that_fails_leaves_the_old_output(tmp_path: Path) -> None:
         (folder / "a").mkdir()
         (folder / "a" / "x.csv").write_text("new")
         raise KeyboardInterrupt
-    assert (sorted(path.name for path in tmp_path.iterdir()), files_of(tmp_path)["a/x.csv"]) == (before, "old")
+    assert (sorted(path.name for path in tmp_path.iterdir()), files_of(tmp_path)["a/x.csv"]) == (
+        before,
+        "old",
+    )
 
 
 def test_what_cannot_be_published_is_one_sentence(tmp_path: Path) -> None:
@@ -127,7 +149,9 @@ def test_what_cannot_be_published_is_one_sentence(tmp_path: Path) -> None:
     assert str(failed.value) == f"the reports cannot be published in {tmp_path}: Is a directory"
 
 
-def test_folders_of_killed_runs_are_removed_and_those_of_running_ones_are_not(tmp_path: Path) -> None:
+def test_folders_of_killed_runs_are_removed_and_those_of_running_ones_are_not(
+    tmp_path: Path,
+) -> None:
     for name in ("killed", "running", "published"):
         (tmp_path / f".run-{name}").mkdir()
     (tmp_path / ".run-published" / "manifest.json").write_text("{}")

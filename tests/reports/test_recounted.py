@@ -1,7 +1,9 @@
-"""Figures of the reports about messages, recounted by a second program over random histories of real stores.
+"""Figures of the reports about messages, recounted by a second program over random histories of
+real stores.
 
-It follows the messages of each queue through the events, one after the other, so nothing is computed as the reports
-compute it. MQSC_HISTORIES is how many histories there are; MQSC_FIRST_HISTORY is the first of them.
+It follows the messages of each queue through the events, one after the other, so nothing is
+computed as the reports compute it. MQSC_HISTORIES is how many histories there are;
+MQSC_FIRST_HISTORY is the first of them.
 """
 
 from __future__ import annotations
@@ -28,12 +30,19 @@ Figures = Counter[tuple[Any, ...]]
 HOUR = 3_600_000_000
 LEFT = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 HANDLED = ("handler", "command")
-WORDS = {"REQUEUE": "requeued", "FORWARD": "forwarded", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}
+WORDS = {
+    "REQUEUE": "requeued",
+    "FORWARD": "forwarded",
+    "DEAD_LETTER": "dead_lettered",
+    "DISCARD": "discarded",
+}
 WORDS["EXPIRE"] = "expired"
 
 
 class Facts(NamedTuple):
-    """The events of a store with what every figure needs: details, and which units of work were backed out or end."""
+    """The events of a store with what every figure needs: details, and which units of work were
+    backed out or end.
+    """
 
     events: Sequence[Row]
     pending: Sequence[Row]
@@ -43,8 +52,15 @@ class Facts(NamedTuple):
 
 def facts_of(events: Sequence[Row], pending: Sequence[Row]) -> Facts:
     told = [{**each, "detail": json.loads(each["detail"] or "{}")} for each in events]
-    undone = frozenset(each["unit"] for each in told if each["kind"] == "BACKOUT" and each["unit"] is not None)
-    return Facts(told, pending, undone, {each["seq"]: each for each in told if each["kind"] == "PUT"})
+    undone = frozenset(
+        each["unit"] for each in told if each["kind"] == "BACKOUT" and each["unit"] is not None
+    )
+    return Facts(
+        told,
+        pending,
+        undone,
+        {each["seq"]: each for each in told if each["kind"] == "PUT"},
+    )
 
 
 def was_on_queue(event: Row) -> bool:
@@ -70,7 +86,9 @@ class DeadLetters:
         self.outcome_bytes, self.left_bytes = Figures(), Figures()
         self._named = set(self._names())
         # For each message with a header on another queue, by queue, MsgId and time of the put.
-        puts = (each for each in facts.events if each["kind"] == "PUT" and each["reason"] is not None)
+        puts = (
+            each for each in facts.events if each["kind"] == "PUT" and each["reason"] is not None
+        )
         self._headers = {identity(each) for each in puts}
         self._count_arrivals()
         self._count_departures()
@@ -78,10 +96,16 @@ class DeadLetters:
 
     @property
     def ambiguous(self) -> set[tuple[str, str]]:
-        """Queues of other messages with one that only its header tells from another, or that MOVE may have returned."""
-        puts = (each for each in self._facts.events if each["kind"] == "PUT" and each["reason"] is None)
+        """Queues of other messages with one that only its header tells from another, or that
+        MOVE may have returned.
+        """
+        puts = (
+            each for each in self._facts.events if each["kind"] == "PUT" and each["reason"] is None
+        )
         keys = map(identity, puts)
-        returned = {(each["qmgr"], each["target"]) for each in self._facts.events if each["kind"] == "MOVE"}
+        returned = {
+            (each["qmgr"], each["target"]) for each in self._facts.events if each["kind"] == "MOVE"
+        }
         return ({key[:2] for key in keys if key in self._headers} | returned) - self._named
 
     def _names(self) -> Iterator[tuple[str, str]]:
@@ -99,7 +123,11 @@ class DeadLetters:
         return identity(event) in self._headers
 
     def _count_arrivals(self) -> None:
-        puts = {each["detail"]["put_event"] for each in self._facts.events if each["kind"] == "DEAD_LETTER"}
+        puts = {
+            each["detail"]["put_event"]
+            for each in self._facts.events
+            if each["kind"] == "DEAD_LETTER"
+        }
         for each in self._facts.events:
             queue = (each["qmgr"], each["queue"])
             if each["kind"] == "DEAD_LETTER":
@@ -113,41 +141,71 @@ class DeadLetters:
                     self._arrived(*queue, each, each["detail"], None)
             elif each["kind"] == "MOVE" and (each["qmgr"], each["target"]) in self._named:
                 number = each["detail"]["messages"] - each["detail"].get("got", 0)
-                self.arrivals[each["qmgr"], each["target"], hour_of(each), None, None, None, "move"] += number
+                self.arrivals[
+                    each["qmgr"],
+                    each["target"],
+                    hour_of(each),
+                    None,
+                    None,
+                    None,
+                    "move",
+                ] += number
 
     def _arrived(self, qmgr: str, queue: str, event: Row, header: Row, cause: str | None) -> None:
         destination = header.get("destination"), header.get("destination_queue_manager")
         self.arrivals[qmgr, queue, hour_of(event), event["reason"], *destination, cause] += 1
 
     def _count_departures(self) -> None:
-        """Departures one by one: those with an event of their own, other gets, and CLEAR and MOVE."""
+        """Departures one by one: those with an event of their own, other gets, and CLEAR and
+        MOVE.
+        """
         held = {identity(each) for each in self._facts.pending if each["state"] == "GOT"}
         told = Counter(
             (each["unit"], *identity(each))
             for each in self._facts.events
-            if each["kind"] in (*LEFT, "DEAD_LETTER") and each["unit"] is not None and each["put_at"] is not None
+            if each["kind"] in (*LEFT, "DEAD_LETTER")
+            and each["unit"] is not None
+            and each["put_at"] is not None
         )
         for each in self._facts.events:
             queue = (each["qmgr"], each["queue"])
             if each["kind"] in LEFT and was_on_queue(each) and self._counts(each):
                 if each["unit"] not in self._facts.undone:
                     detail = each["detail"].get("attempt")
-                    key = (*queue, each["kind"], each["cause"], each["rule"], detail, each["target"])
+                    key = (
+                        *queue,
+                        each["kind"],
+                        each["cause"],
+                        each["rule"],
+                        detail,
+                        each["target"],
+                    )
                     self.outcomes[key] += 1
                     self.outcome_bytes[key] += each["length"]
-            elif each["kind"] == "GET" and self._counts(each) and each["unit"] not in self._facts.undone:
+            elif (
+                each["kind"] == "GET"
+                and self._counts(each)
+                and each["unit"] not in self._facts.undone
+            ):
                 key = (each["unit"], *identity(each))
                 if told[key]:
                     told[key] -= 1
-                elif not (each["unit"] is not None and key[1:] in held and not self._ended(each["unit"])):
+                elif not (
+                    each["unit"] is not None and key[1:] in held and not self._ended(each["unit"])
+                ):
                     self.gone[*queue, "GET"] += 1
             elif each["kind"] in ("CLEAR", "MOVE") and queue in self._named:
-                self.gone[*queue, each["kind"]] += each["detail"]["messages"] - each["detail"].get("got", 0)
+                self.gone[*queue, each["kind"]] += each["detail"]["messages"] - each["detail"].get(
+                    "got",
+                    0,
+                )
             elif each["kind"] in ("CLEAR", "MOVE"):
                 self.gone[*queue, each["kind"]] += self._there_before(*queue, each["seq"])
 
     def _there_before(self, qmgr: str, queue: str, seq: int) -> int:
-        """How many messages with a header were on another queue when an event removed all that could be got."""
+        """How many messages with a header were on another queue when an event removed all that
+        could be got.
+        """
         there: Counter[tuple[bytes, int]] = Counter()
         for each in self._facts.events:
             ids = (each["msg_id"], each["put_at"])
@@ -164,25 +222,45 @@ class DeadLetters:
 
     def _count_left(self) -> None:
         by_number = {}
-        causes = {each["detail"]["put_event"]: each for each in self._facts.events if each["kind"] == "DEAD_LETTER"}
+        causes = {
+            each["detail"]["put_event"]: each
+            for each in self._facts.events
+            if each["kind"] == "DEAD_LETTER"
+        }
         for each in self._facts.events:
             if each["kind"] == "PUT" and "message_number" in each["detail"]:
-                by_number[each["qmgr"], each["queue"], each["detail"]["message_number"], each["msg_id"]] = each
+                by_number[
+                    each["qmgr"],
+                    each["queue"],
+                    each["detail"]["message_number"],
+                    each["msg_id"],
+                ] = each
         for each in self._facts.pending:
             queue = (each["qmgr"], each["queue"])
             put = by_number.get((*queue, each["id"], each["msg_id"]))
             if queue not in self._named and put is None:
                 continue
-            assert put is None or put["seq"] not in causes or causes[put["seq"]]["reason"] == put["reason"]
+            assert (
+                put is None
+                or put["seq"] not in causes
+                or causes[put["seq"]]["reason"] == put["reason"]
+            )
             detail = {} if put is None else put["detail"]
             reason = None if put is None else put["reason"]
-            key = (*queue, reason, detail.get("destination"), detail.get("destination_queue_manager"))
+            key = (
+                *queue,
+                reason,
+                detail.get("destination"),
+                detail.get("destination_queue_manager"),
+            )
             self.left[key] += 1
             self.left_bytes[key] += each["length"]
 
 
 def balances(facts: Facts) -> dict[tuple[str, str], Counter[str]]:
-    """For each queue, the puts and what became of them, as the columns of `balance`, but without lost and surplus."""
+    """For each queue, the puts and what became of them, as the columns of `balance`, but without
+    lost and surplus.
+    """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     told: dict[tuple[Any, ...], list[str]] = defaultdict(list)
     for each in facts.events:
@@ -213,11 +291,17 @@ def balances(facts: Facts) -> dict[tuple[str, str], Counter[str]]:
 
 
 def depths(facts: Facts) -> dict[tuple[str, str, int], Counter[str]]:
-    """For each queue and hour, how often each thing happened to the depth, as the columns of `hours`."""
+    """For each queue and hour, how often each thing happened to the depth, as the columns of
+    `hours`.
+    """
     hours: dict[tuple[str, str, int], Counter[str]] = defaultdict(Counter)
     for each in facts.events:
         kind = each["kind"]
-        hour = hours[each["qmgr"], each["queue"], hour_of(each)] if each["queue"] is not None else Counter()
+        hour = (
+            hours[each["qmgr"], each["queue"], hour_of(each)]
+            if each["queue"] is not None
+            else Counter()
+        )
         if kind in ("PUT", "GET"):
             hour["puts" if kind == "PUT" else "gets"] += 1
             hour["bytes_put" if kind == "PUT" else "bytes_got"] += each["length"]
@@ -242,10 +326,20 @@ HISTORIES = int(os.environ.get("MQSC_HISTORIES", "2"))
 # At once in Spark.
 TOGETHER = 25
 ENDINGS = (
-    "put streamed moved_in backed_out got requeued forwarded dead_lettered discarded dropped expired moved_out cleared "
+    "put streamed moved_in backed_out got requeued forwarded dead_lettered discarded dropped "
+    "expired moved_out cleared "
     "there held"
 ).split()
-CHANGES = ("puts", "bytes_put", "gets", "bytes_got", "puts_backed_out", "gets_backed_out", "moved_in", "removed")
+CHANGES = (
+    "puts",
+    "bytes_put",
+    "gets",
+    "bytes_got",
+    "puts_backed_out",
+    "gets_backed_out",
+    "moved_in",
+    "removed",
+)
 
 
 @pytest.mark.parametrize(
@@ -258,15 +352,26 @@ def test_every_figure(spark: SparkSession, first: int, name: str) -> None:
     rows: dict[str, list[dict[str, Any]]] = {"event": [], "pending": []}
     for seed in range(first, min(first + TOGETHER, FIRST + HISTORIES)):
         for relation, found in played(seed)._asdict().items():
-            rows[relation] += ({**each, "qmgr": f"{each['qmgr']}/{seed}", "store": seed} for each in found)
+            rows[relation] += (
+                {**each, "qmgr": f"{each['qmgr']}/{seed}", "store": seed} for each in found
+            )
     by_store = [
-        facts_of(*([each for each in rows[name] if each["store"] == seed] for name in ("event", "pending")))
+        facts_of(
+            *(
+                [each for each in rows[name] if each["store"] == seed]
+                for name in ("event", "pending")
+            ),
+        )
         for seed in sorted({each["store"] for each in rows["event"]})
     ]
     CHECKS[name](_built(spark, name, rows), by_store)
 
 
-def _built(spark: SparkSession, name: str, rows: dict[str, list[dict[str, Any]]]) -> dict[str, pa.Table]:
+def _built(
+    spark: SparkSession,
+    name: str,
+    rows: dict[str, list[dict[str, Any]]],
+) -> dict[str, pa.Table]:
     """The tables of a report, whose identities hold."""
     wanted: Report = report(name)
     built = tables_of(spark, wanted, rows, *(table.name for table in wanted.tables))
@@ -282,7 +387,9 @@ def _figures(table: pa.Table, keys: str, number: str = "messages") -> Figures:
 
     names = keys.split()
     plain = [
-        (table[name].cast(pa.int64()) if pa.types.is_timestamp(table[name].type) else table[name]).to_pylist()
+        (
+            table[name].cast(pa.int64()) if pa.types.is_timestamp(table[name].type) else table[name]
+        ).to_pylist()
         for name in (*names, number)
     ]
     return _added((tuple(key), amount) for *key, amount in zip(*plain, strict=True))
@@ -312,25 +419,35 @@ def _check_dead_letters(built: dict[str, pa.Table], stores: list[Facts]) -> None
     # Without an event of the put, a later one may tell the destination.
     assert heard(arrivals) == heard(_together([each.arrivals for each in counted]))
     without = _figures(built["arrivals"], "qmgr queue hour reason cause")
-    assert without == _added(((*key[:4], key[6]), number) for each in counted for key, number in each.arrivals.items())
+    assert without == _added(
+        ((*key[:4], key[6]), number) for each in counted for key, number in each.arrivals.items()
+    )
     left = f"qmgr queue {header}"
     for table in ("left", "left_messages"):
         number, size = ("messages", "bytes") if table == "left" else ("one", "length")
         rows = built[table]
         if table == "left_messages":
             rows = rows.append_column("one", [[1] * rows.num_rows])
-        assert heard(_figures(rows, left, number)) == heard(_together([each.left for each in counted]))
-        assert heard(_figures(rows, left, size)) == heard(_together([each.left_bytes for each in counted]))
+        assert heard(_figures(rows, left, number)) == heard(
+            _together([each.left for each in counted]),
+        )
+        assert heard(_figures(rows, left, size)) == heard(
+            _together([each.left_bytes for each in counted]),
+        )
     keys = "qmgr queue outcome cause rule attempt target"
     told = _figures(built["outcomes"], keys)
     by_event = Counter({key: number for key, number in told.items() if key[2] != "GONE"})
     assert by_event == _together([each.outcomes for each in counted])
-    assert _figures(built["outcomes"], keys, "bytes") == _together([each.outcome_bytes for each in counted])
+    assert _figures(built["outcomes"], keys, "bytes") == _together(
+        [each.outcome_bytes for each in counted],
+    )
     gone = _figures(built["outcomes"], "qmgr queue outcome removed_by")
     of_queues = _added(((key[:2]), number) for key, number in gone.items() if key[2] == "GONE")
     counted_gone = _together([each.gone for each in counted])
     silent |= {queue for each in counted for queue in each.ambiguous}
-    assert heard(of_queues) == heard(_added((key[:2], number) for key, number in counted_gone.items()))
+    assert heard(of_queues) == heard(
+        _added((key[:2], number) for key, number in counted_gone.items()),
+    )
 
 
 def _silent(stores: list[Facts]) -> set[tuple[str, str]]:
@@ -368,4 +485,8 @@ def _check_activity(built: dict[str, pa.Table], stores: list[Facts]) -> None:
             assert found[key] == wanted[key] or key[:2] in silent, (name, key)
 
 
-CHECKS = {"dead-letters": _check_dead_letters, "message-lifetimes": _check_lifetimes, "queue-activity": _check_activity}
+CHECKS = {
+    "dead-letters": _check_dead_letters,
+    "message-lifetimes": _check_lifetimes,
+    "queue-activity": _check_activity,
+}

@@ -1,4 +1,6 @@
-"""From options to files: what is rejected before Spark starts, and whole reports of small histories."""
+"""From options to files: what is rejected before Spark starts, and whole reports of small
+histories.
+"""
 
 from __future__ import annotations
 
@@ -41,19 +43,36 @@ TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
     ({"names": []}, f"name the report to make: {', '.join(catalog.names())}"),
     ({"as_": "xml"}, "a report cannot be written as 'xml'; it can be csv or parquet or html"),
     ({"since": "noon"}, "since 'noon' is not a moment"),
-    ({"since": "2024-01-02", "until": "2024-01-01"}, "since 2024-01-02 is not before until 2024-01-01"),
-    *(({"queues": ["*A"]}, "'*A' is not a queue name"), ({"path": "none.db"}, "there is no store at none.db")),
+    (
+        {"since": "2024-01-02", "until": "2024-01-01"},
+        "since 2024-01-02 is not before until 2024-01-01",
+    ),
+    *(
+        ({"queues": ["*A"]}, "'*A' is not a queue name"),
+        ({"path": "none.db"}, "there is no store at none.db"),
+    ),
     ({"path": "."}, "there is no store at ."),
-    ({"out": "store.db/out"}, "the folder store.db/out for the reports cannot be created: Not a directory"),
+    (
+        {"out": "store.db/out"},
+        "the folder store.db/out for the reports cannot be created: Not a directory",
+    ),
 )
 def test_what_is_refused_before_spark_starts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], says: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: dict[str, Any],
+    says: str,
 ) -> None:
     """Without a Java runtime here, starting Spark would fail with another message."""
     write_history(tmp_path / "store.db")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    given: dict[str, Any] = {"names": [NAME], "path": "store.db", "out": "out", "bound": Bound(0, 0, {})}
+    given: dict[str, Any] = {
+        "names": [NAME],
+        "path": "store.db",
+        "out": "out",
+        "bound": Bound(0, 0, {}),
+    }
     with pytest.raises(ReportError) as caught:
         reports.run(**{**given, **options})
     assert says in str(caught.value)
@@ -74,18 +93,40 @@ except reports.ReportError as error:
     print(error)
 """
     command, environment = [sys.executable, "-c", script], {**os.environ, "PYTHONPATH": str(ROOT)}
-    ended = subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    needed = "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'\n"
+    ended = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    needed = (
+        "reports need the libraries of the extra mqsc[reports]; install them with pip install "
+        "'mqsc[reports]'\n"
+    )
     assert ended.stdout == needed
 
 
 def made(
-    folder: Path, bound: Bound, events: Iterable[Row] = (), messages: Iterable[Row] = (), **options: Any
+    folder: Path,
+    bound: Bound,
+    events: Iterable[Row] = (),
+    messages: Iterable[Row] = (),
+    **options: Any,
 ) -> list[reports.Result]:
-    """Make reports of a history, from `store.db` to `out`, in the current session; figures need not add up."""
+    """Make reports of a history, from `store.db` to `out`, in the current session; figures need
+    not add up.
+    """
     if not (folder / "store.db").exists():
         write_history(folder / "store.db", events, messages)
-    given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound, "warn": str}
+    given = {
+        "names": [NAME],
+        "path": folder / "store.db",
+        "out": folder / "out",
+        "bound": bound,
+        "warn": str,
+    }
     return reports.run(**{**given, **options})
 
 
@@ -96,15 +137,30 @@ def lines(result: reports.Result) -> list[str]:
 def test_a_report_of_an_empty_history(spark: SparkSession, tmp_path: Path) -> None:
     """It is made once, also if it is named twice."""
     results = made(tmp_path, Bound(0, 0, {"QM1": at(0)}), names=[NAME, NAME])
-    assert [(result.table, result.rows_written) for result in results] == [(table, 0) for table in TABLES]
-    assert all(lines(result) == [",".join(column.name for column in result.columns)] for result in results)
+    assert [(result.table, result.rows_written) for result in results] == [
+        (table, 0) for table in TABLES
+    ]
+    assert all(
+        lines(result) == [",".join(column.name for column in result.columns)] for result in results
+    )
 
 
 def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None:
     told: list[str] = []
-    events = [event("PUT", "Ä"), expire("Ä", 5, lived=15, late=3.3), event("GET", "Ä", 5), expire("B", 7200)]
+    events = [
+        event("PUT", "Ä"),
+        expire("Ä", 5, lived=15, late=3.3),
+        event("GET", "Ä", 5),
+        expire("B", 7200),
+    ]
     messages = [message("Ä", expires=1, msg_id=b"\1" * 24), message("Ä"), message("B", expires=900)]
-    results = made(tmp_path, Bound(4, 3, {"QM1": at(8000), "QM2": at(0)}), events, messages, progress=told.append)
+    results = made(
+        tmp_path,
+        Bound(4, 3, {"QM1": at(8000), "QM2": at(0)}),
+        events,
+        messages,
+        progress=told.append,
+    )
     assert [result.rows_written for result in results] == [2, 2, 2, 2]
     assert lines(results[0])[1].startswith("QM1,B,2023-11-15T00:00:00Z,1,10,")
     expected = "QM1,Ä,2023-11-14T22:00:00Z,1,10,15.000000,15.000000,15.000000,15.000000,3.300000,"
@@ -115,10 +171,18 @@ def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None
     assert manifest["store"] == str(tmp_path / "store.db")
     clocks = {"QM1": "2023-11-15T00:13:20Z", "QM2": "2023-11-14T22:00:00Z"}
     assert manifest["bound"] == {"event": 4, "message": 3, "archived": {}, "clocks": clocks}
-    assert manifest["selection"] == {"since": None, "until": None, "queue_managers": [], "queues": []}
+    assert manifest["selection"] == {
+        "since": None,
+        "until": None,
+        "queue_managers": [],
+        "queues": [],
+    }
     assert list(manifest["versions"]) == ["mqsc", "python", "spark", "java"]
     files = [(f"{NAME}/datapackage.json", None), *((f"{NAME}/{table}.csv", 2) for table in TABLES)]
-    assert ([(file["path"], file["rows"]) for file in manifest["files"]], told[0]) == (files, "starting Spark")
+    assert ([(file["path"], file["rows"]) for file in manifest["files"]], told[0]) == (
+        files,
+        "starting Spark",
+    )
     assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
 
 
@@ -133,18 +197,28 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     assert all(f'id="{NAME}.{table}"' in text for table in TABLES)
     assert "&lt;b&gt;" in text
     assert "only events since 2023-11-14 00:00:00Z; queue managers QM1." in text
-    assert "<dt>Clocks</dt><dd>QM1 2023-11-14 22:00:00 UTC, QM2 2023-11-14 22:00:00 UTC</dd>" in text
+    assert (
+        "<dt>Clocks</dt><dd>QM1 2023-11-14 22:00:00 UTC, QM2 2023-11-14 22:00:00 UTC</dd>" in text
+    )
     # One message expired between the midnights before and after the hour, none on the day before.
     assert "▲ worse</span> 1, was 0</p>" in text
 
 
 def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None:
-    """A message that vanished, and one that was never put: two warnings, in the manifest and on the page, too."""
+    """A message that vanished, and one that was never put: two warnings, in the manifest and on
+    the page, too.
+    """
     said: list[str] = []
     options: Any = {"names": ["message-lifetimes"], "as_": "html", "warn": said.append}
-    (result, *_) = made(tmp_path, Bound(2, 0, {"QM1": at(0)}), [event("PUT", "A"), event("GET", "B")], **options)
+    (result, *_) = made(
+        tmp_path,
+        Bound(2, 0, {"QM1": at(0)}),
+        [event("PUT", "A"), event("GET", "B")],
+        **options,
+    )
     assert said == [
-        f"message-lifetimes does not add up: balance.{name} = 0 does not hold for one group of rows, such as QM1 "
+        f"message-lifetimes does not add up: balance.{name} = 0 does not hold for one group of "
+        "rows, such as QM1 "
         f"{queue} (difference +1)"
         for name, queue in (("lost", "A"), ("surplus", "B"))
     ]
@@ -157,9 +231,14 @@ def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("as_", FORMATS)
 def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str) -> None:
-    """A manual clock in its last hour: what Python and Spark cannot show as a date is shown as text."""
+    """A manual clock in its last hour: what Python and Spark cannot show as a date is shown as
+    text.
+    """
     now = 253_402_300_799 - HOUR
-    messages = [message("Q", expires=now + 3_000_000_000), message("Q", expires=now, put_at=at(now - 10))]
+    messages = [
+        message("Q", expires=now + 3_000_000_000),
+        message("Q", expires=now, put_at=at(now - 10)),
+    ]
     bound = Bound(1, 2, {"QM1": at(now + 4_000_000_000)})
     results = made(tmp_path, bound, [expire("Q", now, late=-7200)], messages, as_=as_)
     assert [result.rows_written for result in results] == [1, 1, 1, 2]
@@ -172,40 +251,76 @@ def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str
 
 @rows(
     ({}, ALL, ["A", "APP.B", "C"], ["A", "APP.B"]),
-    ({"since": "2023-11-14T22:00:02", "until": "2023-11-14T22:00:03"}, ALL, ["APP.B"], ["A", "APP.B"]),
+    (
+        {"since": "2023-11-14T22:00:02", "until": "2023-11-14T22:00:03"},
+        ALL,
+        ["APP.B"],
+        ["A", "APP.B"],
+    ),
     ({"queues": ["APP.*", "C"]}, ALL, ["APP.B", "C"], ["APP.B"]),
     ({"qmgrs": ["QM2"]}, ALL, ["C"], []),
     ({}, Bound(1, 1, {"QM1": at(9)}), ["A"], ["A"]),
 )
 def test_what_a_report_is_about(
-    spark: SparkSession, tmp_path: Path, options: Any, bound: Bound, expired: list[str], overdue: list[str]
+    spark: SparkSession,
+    tmp_path: Path,
+    options: Any,
+    bound: Bound,
+    expired: list[str],
+    overdue: list[str],
 ) -> None:
     events = [expire("A", 1), expire("APP.B", 2), expire("C", 3, qmgr="QM2")]
-    messages = [message("A", expires=1), message("APP.B", expires=1), message("C", expires=1, qmgr="QM2")]
+    messages = [
+        message("A", expires=1),
+        message("APP.B", expires=1),
+        message("C", expires=1, qmgr="QM2"),
+    ]
     results = made(tmp_path, bound, events, messages, **options)
-    assert [[row[1] for row in results[table].summary_rows] for table in (0, 3)] == [expired, overdue]
+    assert [[row[1] for row in results[table].summary_rows] for table in (0, 3)] == [
+        expired,
+        overdue,
+    ]
 
 
-def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSession, tmp_path: Path) -> None:
-    """The dead letter of the first hour is not counted, but the messages left on queues are still matched with it."""
+def test_events_outside_the_selection_are_related_to_those_inside(
+    spark: SparkSession,
+    tmp_path: Path,
+) -> None:
+    """The dead letter of the first hour is not counted, but the messages left on queues are
+    still matched with it.
+    """
     first, second = (bytes([number]) * 24 for number in (1, 2))
 
     def letter(msg_id: bytes, when: float = 5, **columns: Any) -> Row:
         columns = {"cause": "coa", "target": "DLQ", "reason": 2053, **columns}
         return event("DEAD_LETTER", "A", when, msg_id=msg_id, **columns)
 
-    events = [letter(first, -10), letter(second), letter(second, target="OTHER"), letter(second, qmgr="QM2")]
+    events = [
+        letter(first, -10),
+        letter(second),
+        letter(second, target="OTHER"),
+        letter(second, qmgr="QM2"),
+    ]
     messages = [message("DLQ", msg_id=first), message("DLQ", msg_id=first, qmgr="QM2")]
-    options = {"names": ["dead-letters"], "since": "2023-11-14T22:00", "queues": ["DLQ"], "qmgrs": ["QM1"]}
+    options = {
+        "names": ["dead-letters"],
+        "since": "2023-11-14T22:00",
+        "queues": ["DLQ"],
+        "qmgrs": ["QM1"],
+    }
     found = made(tmp_path, Bound(4, 2, {"QM1": at(9)}), events, messages, **options)
     results = {result.table: result for result in found}
-    assert [row[:4] for row in results["left"].summary_rows] == [("QM1", "DLQ", 2053, "MQRC_Q_FULL")]
+    assert [row[:4] for row in results["left"].summary_rows] == [
+        ("QM1", "DLQ", 2053, "MQRC_Q_FULL"),
+    ]
     (arrived,) = results["arrivals"].summary_rows
     assert (*arrived[:2], arrived[-1]) == ("QM1", "DLQ", 1)
 
 
 def test_a_file_that_is_no_database(spark: SparkSession, tmp_path: Path) -> None:
-    """What goes wrong inside Spark, or while a small store is read, is one sentence; nothing stays cached."""
+    """What goes wrong inside Spark, or while a small store is read, is one sentence; nothing
+    stays cached.
+    """
     spark.catalog.clearCache()
     (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
     for bound, says in (
@@ -218,7 +333,10 @@ def test_a_file_that_is_no_database(spark: SparkSession, tmp_path: Path) -> None
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
 
 
-def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSession, tmp_path: Path) -> None:
+def test_spark_reads_what_this_process_holds_of_a_small_store(
+    spark: SparkSession,
+    tmp_path: Path,
+) -> None:
     """For each read of the reports, with its conditions."""
     path = write_history(tmp_path / "store.db", *played(3, 300))
     selection = ReportSelection(since=at(600), queues=("S*", "D*", "I*", "W*", "O*", "Q"))
@@ -236,7 +354,13 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSessio
         assert rows == frame_of(spark, report, name, by_spark, selection).toArrow()
         if not rows.num_rows:
             empty.add((report.name, name))
-    # No trigger message is in a unit of work that is still open, nobody is refused, no record changes, and nobody asks
-    # for kept data.
-    of_authorities = {("authority", name) for name in ("event", "change", "record", "effective", "unused")}
-    assert empty == {("trigger-history", "uncommitted"), ("expired-messages", "kept"), *of_authorities}
+    # No trigger message is in a unit of work that is still open, nobody is refused, no record
+    # changes, and nobody asks for kept data.
+    of_authorities = {
+        ("authority", name) for name in ("event", "change", "record", "effective", "unused")
+    }
+    assert empty == {
+        ("trigger-history", "uncommitted"),
+        ("expired-messages", "kept"),
+        *of_authorities,
+    }

@@ -1,4 +1,6 @@
-"""How Spark is started, in UTC and without output, watched and interrupted, here and in processes of its own."""
+"""How Spark is started, in UTC and without output, watched and interrupted, here and in
+processes of its own.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,21 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def test_a_session_is_in_utc_and_has_the_store_as_a_source(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_session_is_in_utc_and_has_the_store_as_a_source(
+    spark: SparkSession,
+    tmp_path: Path,
+) -> None:
     path = write_history(tmp_path / "store.db", [expire()])
-    assert spark.sql("SELECT CAST(timestamp_micros(0) AS STRING)").head() == ("1970-01-01 00:00:00",)
+    assert spark.sql("SELECT CAST(timestamp_micros(0) AS STRING)").head() == (
+        "1970-01-01 00:00:00",
+    )
     options = {"path": str(path), "relation": "event", "last": "1", "partitions": "1"}
     assert spark.read.format("mqsc").options(**options).load().count() == 1
 
 
-def test_it_starts_with_the_archive_of_classes_and_nothing_of_it_stays_in_the_environment(spark: SparkSession) -> None:
+def test_it_starts_with_the_archive_of_classes_and_nothing_of_it_stays_in_the_environment(
+    spark: SparkSession,
+) -> None:
     """The setup of a clone makes the archive; elsewhere, this session makes one when it ends."""
     options = spark.sparkContext.getConf().get(JAVA_OPTIONS) or ""
     assert ("-XX:SharedArchiveFile=" in options) != ("-XX:ArchiveClassesAtExit=" in options)
@@ -46,7 +55,10 @@ def test_a_session_that_runs_is_used_and_keeps_its_settings(spark: SparkSession)
         with session() as used:
             assert used is spark
             assert {name: used.conf.get(name) for name in SQL_SETTINGS} == SQL_SETTINGS
-        assert (spark.conf.get("spark.sql.session.timeZone"), spark.range(3).count()) == ("Europe/Berlin", 3)
+        assert (spark.conf.get("spark.sql.session.timeZone"), spark.range(3).count()) == (
+            "Europe/Berlin",
+            3,
+        )
     finally:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
 
@@ -57,7 +69,11 @@ def test_plans_for_few_events_are_interpreted(spark: SparkSession) -> None:
     spark.conf.unset(name)
     try:
         wanted = {name: "FALLBACK"}
-        for events, settings, mode in ((FEW, {}, "NO_CODEGEN"), (FEW + 1, {}, "FALLBACK"), (FEW, wanted, "FALLBACK")):
+        for events, settings, mode in (
+            (FEW, {}, "NO_CODEGEN"),
+            (FEW + 1, {}, "FALLBACK"),
+            (FEW, wanted, "FALLBACK"),
+        ):
             with session(events=events, settings=settings) as used:
                 assert used.conf.get(name) == mode
             assert spark.conf.get(name) == "FALLBACK"
@@ -76,10 +92,19 @@ def test_a_session_of_another_thread_is_used_too(spark: SparkSession) -> None:
 
 @rows(
     ([], ""),
-    (["Invalid maximum heap size: -Xmxx", "Error: Could not create the Java Virtual Machine."], "Invalid maximum heap"),
+    (
+        ["Invalid maximum heap size: -Xmxx", "Error: Could not create the Java Virtual Machine."],
+        "Invalid maximum heap",
+    ),
     (["Error: Not allowed (was -Xmx1g).", "Usage: spark-submit", "--queue NAME"], "Not allowed"),
-    (["26/01/01 00:00:00 ERROR B: Failed", "java.lang.Error: why", "\tat c(D)"], "B: Failed: java.lang.Error: why"),
-    (["26/01/01 00:00:00 ERROR B: Failed", "26/01/01 00:00:00 INFO C: Shutdown hook called"], "B: Failed"),
+    (
+        ["26/01/01 00:00:00 ERROR B: Failed", "java.lang.Error: why", "\tat c(D)"],
+        "B: Failed: java.lang.Error: why",
+    ),
+    (
+        ["26/01/01 00:00:00 ERROR B: Failed", "26/01/01 00:00:00 INFO C: Shutdown hook called"],
+        "B: Failed",
+    ),
 )
 def test_the_cause_in_a_log(lines: list[str], cause: str) -> None:
     assert last_error(io.BytesIO("\n".join(lines).encode())).startswith(cause)
@@ -92,7 +117,9 @@ def test_tasks_are_counted_over_all_stages() -> None:
 
 
 def test_the_watcher_ends_with_its_work(spark: SparkSession) -> None:
-    """When no progress is wanted, no thread watches. Other threads, such as those of Spark, may end at any time."""
+    """When no progress is wanted, no thread watches. Other threads, such as those of Spark, may
+    end at any time.
+    """
     reported: list[str] = []
     before = set(threading.enumerate())
     with watched(spark, "table", silent):
@@ -110,7 +137,9 @@ def test_what_is_made_is_returned_and_an_error_is_that_of_the_work(spark: SparkS
 
 
 def test_an_interrupt_cancels_the_job(spark: SparkSession) -> None:
-    endless = spark.sql("SELECT sum(a.id * b.id) FROM range(10000000) a CROSS JOIN range(10000000) b")
+    endless = spark.sql(
+        "SELECT sum(a.id * b.id) FROM range(10000000) a CROSS JOIN range(10000000) b",
+    )
     tracker = spark.sparkContext.statusTracker()
 
     def interrupt() -> None:
@@ -132,15 +161,22 @@ def test_an_interrupt_cancels_the_job(spark: SparkSession) -> None:
         "adbc_driver_manager.OperationalError: IO: file is not a database",
     ),
     (
-        "An error occurred while calling None.org.apache.Context.\n: org.apache.spark.SparkException: No master\n"
+        "An error occurred while calling None.org.apache.Context.\n: "
+        "org.apache.spark.SparkException: No master\n"
         "\tat org.apache.spark\nCaused by: java.io.EOFException\n\tat java.base",
         "org.apache.spark.SparkException: No master",
     ),
-    ("[PATH_NOT_FOUND] Path does not exist: file:/a/b.parquet. SQLSTATE: 42K03", "the file /a/b.parquet is missing"),
     (
-        "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///a/b.parquet.  SQLSTATE: KD001\n"
-        "\tat org.apache\nCaused by: java.io.IOException: CRC checksum verification failed\n\tat java.base",
-        "the file /a/b.parquet was changed, or cannot be read: java.io.IOException: CRC checksum verification failed",
+        "[PATH_NOT_FOUND] Path does not exist: file:/a/b.parquet. SQLSTATE: 42K03",
+        "the file /a/b.parquet is missing",
+    ),
+    (
+        "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///a/b.parquet.  "
+        "SQLSTATE: KD001\n"
+        "\tat org.apache\nCaused by: java.io.IOException: CRC checksum verification failed\n\tat "
+        "java.base",
+        "the file /a/b.parquet was changed, or cannot be read: java.io.IOException: CRC checksum "
+        "verification failed",
     ),
     ("", "ValueError"),
 )
@@ -148,16 +184,29 @@ def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
     assert cause_of(ValueError(text)) == cause
 
 
-def test_a_process_finds_our_packages_and_those_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_finds_our_packages_and_those_of_the_user(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     mine, here = tmp_path / "mine", tmp_path / "here"
     mine.mkdir()
     here.mkdir()
-    (mine / "of_the_user.py").write_text("from mqsc import reports\nprint(reports.__path__[0])", "utf-8")
+    (mine / "of_the_user.py").write_text(
+        "from mqsc import reports\nprint(reports.__path__[0])",
+        "utf-8",
+    )
     (here / "reports.py").write_text("raise SystemExit('the wrong module')", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(mine))
     environment = {**os.environ, "PYTHONPATH": python_path()}
     command = command_of("of_the_user")
-    ended = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        command,
+        cwd=here,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (ended.stdout, ended.stderr) == (f"{ROOT / 'reports'}\n", "")
     # How a process ended is said for people.
     assert [ending(code) for code in (-9, 2)] == ["SIGKILL", "exit code 2"]
@@ -180,7 +229,9 @@ print(sorted(os.listdir()))
 
 @pytest.mark.long
 def test_a_process_of_its_own(tmp_path: Path) -> None:
-    """Workers use this Python and its packages; a second start in the same process fails with a one-line message."""
+    """Workers use this Python and its packages; a second start in the same process fails with a
+    one-line message.
+    """
     write_history(tmp_path / "store.db", [expire()])
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").write_text("#!/bin/sh\nexit 1\n")
@@ -192,11 +243,23 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
         "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")]),
     }
     command = [sys.executable, "-W", "error", "-c", SCRIPT]
-    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ended.stderr == ""
     made, refused, files = ended.stdout.splitlines()
-    assert made == "[('expired', 1), ('expired_by_cause', 1), ('overdue', 0), ('overdue_messages', 0)]"
-    assert refused == "Spark does not start with local[*]: DiskBlockManager: Failed to create any local dir."
+    assert (
+        made == "[('expired', 1), ('expired_by_cause', 1), ('overdue', 0), ('overdue_messages', 0)]"
+    )
+    assert (
+        refused
+        == "Spark does not start with local[*]: DiskBlockManager: Failed to create any local dir."
+    )
     assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
 
 
@@ -230,7 +293,14 @@ def test_a_java_process_that_is_killed_is_named(number: int, ended: str, tmp_pat
     """A crash leaves Java's own report; no thread complains."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-c", KILLED, str(number)]
-    made = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert made.stderr == ""
     found = re.fullmatch(f"Spark's Java process {ended}\n", made.stdout)
     assert found, made.stdout
@@ -256,7 +326,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-# Ctrl-C while Java starts. It is handled once Java has reported its port, so that Java ends with the program.
+# Ctrl-C while Java starts. It is handled once Java has reported its port, so that Java ends with
+# the program.
 INTERRUPTED_START = """
 import os, signal
 import pyspark.java_gateway
@@ -280,7 +351,13 @@ except KeyboardInterrupt:
 
 
 def ran(program: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 @pytest.mark.long

@@ -32,7 +32,9 @@ from tests.scenarios.play import Play
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-NAMES = ("admin-audit backouts channels dead-letters message-lifetimes queue-activity trigger-history").split()
+NAMES = (
+    "admin-audit backouts channels dead-letters message-lifetimes queue-activity trigger-history"
+).split()
 TEN, ELEVEN, NINE = "2023-11-14T22:00:00Z", "2023-11-14T23:00:00Z", "2026-03-02T09:00:00Z"
 # Messages come to queues and leave them in every way that there is.
 LIFETIMES = """
@@ -125,7 +127,18 @@ WAIT(NO)
 REASON(265) MSGTYPE(MQMT_REQUEST) ACTION(DISCARD)
 REASON(265) DESTQ(INIT) ACTION(FWD) FWDQ(LATER) HEADER(NO)
 """
-LETTER = mqxqh.DeadLetterHeader(2085, "NOWHERE", "QM8", 546, 1208, "MQSTR", 28, "shop", "20260302", "09000500")
+LETTER = mqxqh.DeadLetterHeader(
+    2085,
+    "NOWHERE",
+    "QM8",
+    546,
+    1208,
+    "MQSTR",
+    28,
+    "shop",
+    "20260302",
+    "09000500",
+)
 
 
 class Told(NamedTuple):
@@ -138,7 +151,10 @@ class Told(NamedTuple):
     def lines(self, qmgr: str, name: str) -> dict[str, list[str]]:
         """The lines about a queue manager in the tables of a report, without its name."""
         found = lines_of(self.out, name)
-        return {table: [line[4:] for line in lines if line[:4] == f"{qmgr},"] for table, lines in found.items()}
+        return {
+            table: [line[4:] for line in lines if line[:4] == f"{qmgr},"]
+            for table, lines in found.items()
+        }
 
     def rows(self, name: str, table: str) -> list[dict[str, str]]:
         with (self.out / name / f"{table}.csv").open(newline="", encoding="utf-8") as lines:
@@ -151,12 +167,20 @@ class Told(NamedTuple):
 
 
 def use_channels(qmgr: QueueManager) -> None:
-    """Record what a sender does: a batch was in doubt and then committed, another cannot be sent."""
+    """Record what a sender does: a batch was in doubt and then committed, another cannot be
+    sent.
+    """
     end, common = {"role": "sender", "partner": "QM2"}, {"target": "TO.QM2", "queue": "XQ"}
     counts = {"luwid": "A1", "sequence": 2, "messages": 2, "bytes": 20, "fast": 1}
     record(qmgr, "CHANNEL", "in-doubt", detail={**end, "luwid": "A1", "sequence": 2}, **common)
     record(qmgr, "CHANNEL", "batch", detail={**end, **counts}, connection=7, **common)
-    record(qmgr, "CHANNEL", "resolved", detail={**end, "luwid": "A1", "decision": "commit"}, **common)
+    record(
+        qmgr,
+        "CHANNEL",
+        "resolved",
+        detail={**end, "luwid": "A1", "decision": "commit"},
+        **common,
+    )
     record(qmgr, "CHANNEL", "retry", detail={**end, "message": "AMQ9202E: no answer"}, **common)
 
 
@@ -165,7 +189,14 @@ def use_command_line(folder: Path) -> None:
     (folder / "letter").write_bytes(mqxqh.pack_mqdlh(LETTER))
     with chdir(folder):
         for line in COMMANDS.strip().splitlines():
-            words = ["--store", "sqlite:///store.db", "--qmgr", "QM8", "--quiet", *shlex.split(line)]
+            words = [
+                "--store",
+                "sqlite:///store.db",
+                "--qmgr",
+                "QM8",
+                "--quiet",
+                *shlex.split(line),
+            ]
             assert run_to_exit_code(words) == 0, line
 
 
@@ -174,10 +205,19 @@ def told(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Told:
     """All reports about the store, made at once."""
     folder = tmp_path_factory.mktemp("stores")
     manual = {"manual_clock_at": at(0)}
-    kinds: dict[str, Any] = {"QM1": {"group": "QSG1"}, "QM6": manual, "QM7": {"group": "QSG1"}, "QM8": manual}
-    with mqsc.open_store(f"sqlite:///{folder}/store.db", environment=Environment.frozen(at=at(0))) as store:
+    kinds: dict[str, Any] = {
+        "QM1": {"group": "QSG1"},
+        "QM6": manual,
+        "QM7": {"group": "QSG1"},
+        "QM8": manual,
+    }
+    with mqsc.open_store(
+        f"sqlite:///{folder}/store.db",
+        environment=Environment.frozen(at=at(0)),
+    ) as store:
         made = {
-            name: store.create_queue_manager(name, **kinds.get(name, {})) for name in map("QM{}".format, range(1, 9))
+            name: store.create_queue_manager(name, **kinds.get(name, {}))
+            for name in map("QM{}".format, range(1, 9))
         }
         use_channels(made["QM4"])
         play = Play(*made.values())
@@ -197,7 +237,11 @@ def told(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Told:
 def test_what_was_administered(told: Told) -> None:
     """The clock of the queue manager was moved, too."""
     names = ("action", "object", "record", "attribute", "before", "after")
-    rows = [tuple(row[name] for name in names) for row in told.rows("admin-audit", "changes") if row["qmgr"] == "QM6"]
+    rows = [
+        tuple(row[name] for name in names)
+        for row in told.rows("admin-audit", "changes")
+        if row["qmgr"] == "QM6"
+    ]
     joe = "OBJTYPE(QUEUE) ENTTYPE(PRINCIPAL) ENTITY(joe)"
     assert rows == [
         *(("CREATE", "QM6", "", "", "", ""), ("START", "QM6", "", "", "", "")),
@@ -208,7 +252,10 @@ def test_what_was_administered(told: Told) -> None:
         ("CLEAR", "A", "", "", "", ""),
         *(("DELETE", "A", "", "DESCR", "x", ""), ("DELETE", "A", "", "MAXDEPTH", "8", "")),
         ("DELETE", "A", joe, "AUTHLIST", '["GET","PUT"]', ""),
-        *(("DELETE", "A", joe, "ENTITY", "joe", ""), ("DELETE", "A", joe, "ENTTYPE", "PRINCIPAL", "")),
+        *(
+            ("DELETE", "A", joe, "ENTITY", "joe", ""),
+            ("DELETE", "A", joe, "ENTTYPE", "PRINCIPAL", ""),
+        ),
         ("DELETE", "A", joe, "OBJTYPE", "QUEUE", ""),
         ("CLOCK", "QM6", "", "CLOCK", "2023-11-14 22:00:00.000000Z", "2023-11-14 22:00:02.500000Z"),
     ]
@@ -231,7 +278,9 @@ def test_programs_that_backed_out(told: Told) -> None:
 def test_a_channel(told: Told) -> None:
     lines = told.lines("QM4", "channels")
     assert lines["channels"] == [f"TO.QM2,sender,QM2,{TEN},1,2,20,1,,,,1,0,0,0,0,0,1"]
-    assert lines["failures"] == [f"TO.QM2,sender,QM2,AMQ9202E,retry,1,{TEN},{TEN},AMQ9202E: no answer"]
+    assert lines["failures"] == [
+        f"TO.QM2,sender,QM2,AMQ9202E,retry,1,{TEN},{TEN},AMQ9202E: no answer",
+    ]
     assert lines["in_doubt"] == [f"TO.QM2,QM2,A1,2,{TEN},{TEN},0.000000,commit"]
 
 
@@ -253,17 +302,36 @@ def test_nothing_is_left_over(spark: SparkSession, told: Told) -> None:
     (table,) = (each for each in report("message-lifetimes").tables if each.name == "balance")
     sums = [each.name for each in table.columns[2:] if each.name != "unrecorded"]
     rows = told.rows("message-lifetimes", "balance")
-    counts = {(each["qmgr"], each["queue"]): {name: int(each[name] or 0) for name in sums} for each in rows}
+    counts = {
+        (each["qmgr"], each["queue"]): {name: int(each[name] or 0) for name in sums}
+        for each in rows
+    }
     assert {key for key, each in counts.items() if each["lost"] or each["surplus"]} == set()
-    not_known = {each["queue"]: (each["lost"], each["surplus"]) for each in rows if each["unrecorded"] == "1"}
+    not_known = {
+        each["queue"]: (each["lost"], each["surplus"]) for each in rows if each["unrecorded"] == "1"
+    }
     assert not_known == {"UNSEEN": ("", "")}
     # By the store's own count.
     with closing(sqlite3.connect(told.path)) as connection:
         query = "SELECT qmgr, queue, count(*) FROM published_message GROUP BY qmgr, queue"
         there = {(qmgr, queue): number for qmgr, queue, number in connection.execute(query)}
-    assert {key: each["there"] + each["held"] for key, each in counts.items()} == dict.fromkeys(counts, 0) | there
+    assert {key: each["there"] + each["held"] for key, each in counts.items()} == dict.fromkeys(
+        counts,
+        0,
+    ) | there
     assert {name for each in counts.values() for name in sums if each[name]} >= {
-        *("put", "streamed", "moved_in", "backed_out", "got", "dropped", "expired", "moved_out", "cleared", "held")
+        *(
+            "put",
+            "streamed",
+            "moved_in",
+            "backed_out",
+            "got",
+            "dropped",
+            "expired",
+            "moved_out",
+            "cleared",
+            "held",
+        ),
     }
     assert counts["QM2", "Q"] == {**dict.fromkeys(sums, 0), "put": 7, "got": 1, "cleared": 6}
     balances = [tuple(each.values()) for each in rows if each["qmgr"] == "QSG1"]
@@ -273,15 +341,23 @@ def test_nothing_is_left_over(spark: SparkSession, told: Told) -> None:
     selected = rows_of(spark, "message-lifetimes", "balance", " ".join(rows[0]), read, of_group)
     assert [tuple(map(str, row)) for row in selected] == balances
     columns = "qmgr queue application gets_backed_out messages"
-    assert rows_of(spark, "backouts", "backouts", columns, read, of_group) == [("QSG1", "SQ", "A", 2, 2)]
+    assert rows_of(spark, "backouts", "backouts", columns, read, of_group) == [
+        ("QSG1", "SQ", "A", 2, 2),
+    ]
 
 
-def test_trigger_messages_on_shared_queues_that_were_backed_out(spark: SparkSession, told: Told) -> None:
+def test_trigger_messages_on_shared_queues_that_were_backed_out(
+    spark: SparkSession,
+    told: Told,
+) -> None:
     columns = "qmgr queue type trigger_messages backed_out dead_lettered uncommitted"
-    selections = {name: ReportSelection(qmgrs=(name,) if name else ()) for name in ("QM7", "QSG1", "")}
+    selections = {
+        name: ReportSelection(qmgrs=(name,) if name else ()) for name in ("QM7", "QSG1", "")
+    }
     read = Sources(told.path, told.bound)
     found = {
-        name: rows_of(spark, "trigger-history", "triggers", columns, read, each) for name, each in selections.items()
+        name: rows_of(spark, "trigger-history", "triggers", columns, read, each)
+        for name, each in selections.items()
     }
     assert found["QM7"] == [("QM7", "A", "EVERY", 1, 2, 0, 3)]
     assert found["QSG1"] == [("QM7", "A", "EVERY", 0, 2, 0, 0)]
@@ -302,7 +378,12 @@ def test_programs_that_were_triggered(told: Told) -> None:
         "ORDERS SERVE /bin/true ended 0 - 0.000000",
         "QUOTES NOTHING /no/such/program failed - MQFB_APPL_CANNOT_BE_STARTED 0.000000",
     ]
-    ran, *_ = told.columns("QM8", "trigger-history", "programs", "started ended failed run_time_max")
+    ran, *_ = told.columns(
+        "QM8",
+        "trigger-history",
+        "programs",
+        "started ended failed run_time_max",
+    )
     assert ran[:6] == "1 1 0 "
     assert float(ran[6:]) > 0
 
@@ -315,6 +396,8 @@ def test_what_the_handler_of_dead_letters_did(told: Told) -> None:
         f"DLQ {NINE} - - - 1",
     ]
     columns = "outcome cause rule attempt target messages time_spent_max"
-    assert told.columns("QM8", "dead-letters", "outcomes", columns) == ["FORWARD handler 4 1 LATER 1 7205.000000"]
+    assert told.columns("QM8", "dead-letters", "outcomes", columns) == [
+        "FORWARD handler 4 1 LATER 1 7205.000000",
+    ]
     left = told.columns("QM8", "dead-letters", "left_messages", "queue reason length stay state")
     assert sorted(left) == ["DLQ - 14 7200.000000 AVAILABLE", "DLQ 2085 172 7200.000000 AVAILABLE"]

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def test_what_a_later_report_is_built_from_stays_unless_there_is_an_error(spark: SparkSession) -> None:
+def test_what_a_later_report_is_built_from_stays_unless_there_is_an_error(
+    spark: SparkSession,
+) -> None:
     first, later = report("backouts"), report("queue-activity")
     gathered: dict[object, DataFrame] = {}
     kept: list[DataFrame] = []
@@ -30,7 +32,10 @@ def test_what_a_later_report_is_built_from_stays_unless_there_is_an_error(spark:
         assert len(kept) == len(gathered) > 2
     # What backouts undid, and their units of work.
     losses, units, *others = kept
-    assert (list(gathered.values()), [each.is_cached for each in others]) == ([losses, units], [False] * len(others))
+    assert (list(gathered.values()), [each.is_cached for each in others]) == (
+        [losses, units],
+        [False] * len(others),
+    )
     with suppress(KeyboardInterrupt), releasing([gathered], [later]):
         raise KeyboardInterrupt
     assert not gathered

@@ -1,4 +1,6 @@
-"""The action for GitHub and the template for GitLab: their commands run, and leave the files that they upload."""
+"""The action for GitHub and the template for GitLab: their commands run, and leave the files
+that they upload.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def steps(inputs: dict[str, str]) -> list[str]:
     for step in action["runs"]["steps"]:
         settings = {name: given[text[11:-3]] for name, text in step.get("env", {}).items()}
         if "run" in step and "pip" not in step["run"]:
-            found.append("".join(f"{name}='{value}'\n" for name, value in settings.items()) + step["run"])
+            found.append(
+                "".join(f"{name}='{value}'\n" for name, value in settings.items()) + step["run"],
+            )
     return found
 
 

@@ -21,7 +21,11 @@ def settings(folder: Path, **given: str) -> dict[str, str]:
     scripts, secrets = folder / "scripts", folder / "secrets"
     scripts.mkdir(exist_ok=True)
     secrets.mkdir(exist_ok=True)
-    places = {"MQSC_STORE": "sqlite:///qm.db", "MQSC_SCRIPTS": str(scripts), "MQSC_SECRETS": str(secrets)}
+    places = {
+        "MQSC_STORE": "sqlite:///qm.db",
+        "MQSC_SCRIPTS": str(scripts),
+        "MQSC_SECRETS": str(secrets),
+    }
     return places | given
 
 
@@ -54,12 +58,22 @@ def test_the_queue_manager_is_made_once_and_served_until_a_signal(tmp_path: Path
     (tmp_path / "scripts" / "own.mqsc").write_text("DEFINE QLOCAL(OWN) REPLACE\n")
     first = started(tmp_path, "serve", MQ_QMGR_NAME="DEV1")
     line_with(first, "DEV1: EXPRYINT")
-    shown = run("mqsc run -c 'PING QMGR' -c 'DISPLAY QLOCAL(OWN)' -c 'DISPLAY QMGR DEADQ'", tmp_path, None, **here)
+    shown = run(
+        "mqsc run -c 'PING QMGR' -c 'DISPLAY QLOCAL(OWN)' -c 'DISPLAY QMGR DEADQ'",
+        tmp_path,
+        None,
+        **here,
+    )
     assert "DEADQ(DEV.DEAD.LETTER.QUEUE)" in shown
     for queue in ("DEV.QUEUE.3", "DEV.APP.MODEL.QUEUE"):
         assert "ALLOWED" in run(f"mqsc auth explain app {queue} put get", tmp_path, None, **here)
     assert ended(first) == 0
-    run("mqsc run --quiet -c 'DELETE QLOCAL(DEV.QUEUE.3)' && mqsc qmgr end DEV1", tmp_path, None, **here)
+    run(
+        "mqsc run --quiet -c 'DELETE QLOCAL(DEV.QUEUE.3)' && mqsc qmgr end DEV1",
+        tmp_path,
+        None,
+        **here,
+    )
     again = started(tmp_path, MQ_QMGR_NAME="DEV1")
     line_with(again, "DEV1: EXPRYINT")
     assert "DEV.QUEUE.2" in run("mqsc run -c 'DISPLAY QLOCAL(DEV.QUEUE.2)'", tmp_path, None, **here)
@@ -80,7 +94,9 @@ def test_commands_run_once_or_again_and_again(tmp_path: Path) -> None:
 def test_the_compose_file_uses_what_the_script_and_the_image_have() -> None:
     compose = yaml.safe_load((CONTAINER / "compose.yml").read_text("utf-8"))
     assert list(compose["services"]) == ["qmgr", "refresh", "reports"]
-    assert all(each["read_only"] and each["cap_drop"] == ["ALL"] for each in compose["services"].values())
+    assert all(
+        each["read_only"] and each["cap_drop"] == ["ALL"] for each in compose["services"].values()
+    )
     image = (CONTAINER / "Dockerfile").read_text("utf-8")
     assert "USER 10001:10001\n" in image
     assert "-o 10001 -g 10001" in (CONTAINER / "install.sh").read_text("utf-8")

@@ -1,4 +1,6 @@
-"""The sample scripts and rules table: every command succeeds, and each dead letter goes to the right queue."""
+"""The sample scripts and rules table: every command succeeds, and each dead letter goes to the
+right queue.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,34 @@ SCRIPTS = sorted(SAMPLES.glob("*.mqsc"))
 # The script, the operand of DISPLAY, and the values that the script is to demonstrate.
 SHOWN: list[tuple[str, str, dict[str, object]]] = [
     ("shop", "QMGR DEADQ", {"DEADQ": "SHOP.DEAD.LETTER"}),
-    ("shop", "QLOCAL(SHOP.ORDERS) ALL", {"BOTHRESH": 3, "BOQNAME": "SHOP.ORDERS.BACKOUT", "HARDENBO": "HARDENBO"}),
-    ("shop", "QLOCAL(SHOP.ORDERS) ALL", {"TRIGGER": "TRIGGER", "TRIGTYPE": "FIRST", "PROCESS": "SHOP.TAKE.ORDER"}),
+    (
+        "shop",
+        "QLOCAL(SHOP.ORDERS) ALL",
+        {"BOTHRESH": 3, "BOQNAME": "SHOP.ORDERS.BACKOUT", "HARDENBO": "HARDENBO"},
+    ),
+    (
+        "shop",
+        "QLOCAL(SHOP.ORDERS) ALL",
+        {"TRIGGER": "TRIGGER", "TRIGTYPE": "FIRST", "PROCESS": "SHOP.TAKE.ORDER"},
+    ),
     ("shop", "QLOCAL(SHOP.ORDERS) ALL", {"DEFPSIST": "YES", "DEFPRTY": 4, "INITQ": "SHOP.INITQ"}),
     ("shop", "QLOCAL(SHOP.QUOTES) CAPEXPRY", {"CAPEXPRY": 3000}),
     ("shop", "QALIAS(SHOP.WEB.ORDERS) TARGET", {"TARGET": "SHOP.ORDERS"}),
-    ("shop", "QREMOTE(SHOP.PAYMENTS) ALL", {"RNAME": "BANK.PAYMENTS.IN", "RQMNAME": "BANK", "XMITQ": "BANK"}),
-    ("shop", "PROCESS(SHOP.TAKE.ORDER) APPLICID", {"APPLICID": "/opt/shop/bin/take-order --until-empty"}),
-    ("bank", "QLOCAL(BANK.PAYMENTS.IN) ALL", {"TRIGTYPE": "DEPTH", "TRIGDPTH": 100, "PROCESS": "BANK.CLEARING"}),
+    (
+        "shop",
+        "QREMOTE(SHOP.PAYMENTS) ALL",
+        {"RNAME": "BANK.PAYMENTS.IN", "RQMNAME": "BANK", "XMITQ": "BANK"},
+    ),
+    (
+        "shop",
+        "PROCESS(SHOP.TAKE.ORDER) APPLICID",
+        {"APPLICID": "/opt/shop/bin/take-order --until-empty"},
+    ),
+    (
+        "bank",
+        "QLOCAL(BANK.PAYMENTS.IN) ALL",
+        {"TRIGTYPE": "DEPTH", "TRIGDPTH": 100, "PROCESS": "BANK.CLEARING"},
+    ),
     ("bank", "QLOCAL(BANK.CARD.AUTH) CUSTOM", {"CUSTOM": "CAPEXPRY(200)"}),
     ("bank", "PROCESS(BANK.CLEARING) ENVRDATA", {"ENVRDATA": "RUN=batch"}),
 ]
@@ -41,12 +63,21 @@ SHOWN: list[tuple[str, str, dict[str, object]]] = [
 def test_every_command_is_carried_out_and_can_be_again(qmgr: QueueManager, script: Path) -> None:
     text = script.read_text("utf-8")
     for _ in range(2):
-        failed = [(reply.line, reply.message_id, reply.text) for reply in mqsc.run(qmgr, text) if reply.completion]
+        failed = [
+            (reply.line, reply.message_id, reply.text)
+            for reply in mqsc.run(qmgr, text)
+            if reply.completion
+        ]
         assert failed == []
 
 
 @pytest.mark.parametrize(("script", "display", "shown"), SHOWN)
-def test_a_script_sets_up_what_it_says(qmgr: QueueManager, script: str, display: str, shown: dict[str, object]) -> None:
+def test_a_script_sets_up_what_it_says(
+    qmgr: QueueManager,
+    script: str,
+    display: str,
+    shown: dict[str, object],
+) -> None:
     mqsc.run(qmgr, (SAMPLES / f"{script}.mqsc").read_text("utf-8"))
     (reply,) = mqsc.run(qmgr, f"DISPLAY {display}")
     (row,) = reply.rows
@@ -63,7 +94,13 @@ def test_a_second_run_keeps_the_messages(qmgr: QueueManager) -> None:
     assert reply.rows[0]["CURDEPTH"] == 3
 
 
-GONE_TO = {"DEAD.LETTER": [], "ORDERS": [b"m2"], "CARTS": [b"m3"], "REPORTS": [b"m4"], "ORDERS.BACKOUT": [b"m5"]}
+GONE_TO = {
+    "DEAD.LETTER": [],
+    "ORDERS": [b"m2"],
+    "CARTS": [b"m3"],
+    "REPORTS": [b"m4"],
+    "ORDERS.BACKOUT": [b"m5"],
+}
 
 
 @pytest.fixture
@@ -75,7 +112,11 @@ def shop(qmgr: QueueManager) -> QueueManager:
 
 def test_there_is_nothing_to_say_about_it(shop: QueueManager) -> None:
     preview = PutPreview(shop)
-    manager_facts = QueueManagerFacts("QM1", "SHOP.DEAD.LETTER", lambda *target: not preview.reason_for(*target))
+    manager_facts = QueueManagerFacts(
+        "QM1",
+        "SHOP.DEAD.LETTER",
+        lambda *target: not preview.reason_for(*target),
+    )
     assert check_table([TABLE], "shop.rul", manager_facts).diagnostics == ()
 
 

@@ -21,9 +21,14 @@ from tests.source import ROOT
     ],
 )
 def test_a_browser_is_installed_only_when_asked_for(
-    tmp_path: Path, asked: dict[str, str], arguments: list[str], packages: str
+    tmp_path: Path,
+    asked: dict[str, str],
+    arguments: list[str],
+    packages: str,
 ) -> None:
-    """With a set-up that only says what it would install, and programs among which there is no browser."""
+    """With a set-up that only says what it would install, and programs among which there is no
+    browser.
+    """
     for folder in ("tests", "samples", "bin"):
         (tmp_path / folder).mkdir()
     shutil.copy(ROOT / "tests" / "run.sh", tmp_path / "tests")
@@ -42,14 +47,35 @@ def test_a_browser_is_installed_only_when_asked_for(
 @pytest.mark.parametrize(
     ("arguments", "fails", "runs", "code"),
     [
-        (["--quick"], "none", "ruff check, ruff format --check --quiet, pytest -n 2 --dist loadscope --quick", 0),
-        (["--quick"], "ruff", "ruff check, ruff format --check --quiet, pytest -n 2 --dist loadscope --quick", 1),
-        (["--quick"], "pytest", "ruff check, ruff format --check --quiet, pytest -n 2 --dist loadscope --quick", 1),
+        (
+            ["--quick"],
+            "none",
+            "ruff check, ruff format --check --quiet, pytest -n 2 --dist loadscope --quick",
+            0,
+        ),
+        (
+            ["--quick"],
+            "ruff",
+            "ruff check, ruff format --check --quiet, pytest -n 2 --dist loadscope --quick",
+            1,
+        ),
+        (
+            ["--quick"],
+            "pytest",
+            "ruff check, ruff format --check --quiet, pytest -n 2 --dist loadscope --quick",
+            1,
+        ),
         (["tests/grammar", "-x"], "none", "reports, pytest tests/grammar -x", 0),
         (["tests/grammar", "-x"], "pytest", "reports, pytest tests/grammar -x", 1),
     ],
 )
-def test_what_is_run(tmp_path: Path, arguments: list[str], fails: str, runs: str, code: int) -> None:
+def test_what_is_run(
+    tmp_path: Path,
+    arguments: list[str],
+    fails: str,
+    runs: str,
+    code: int,
+) -> None:
     """With a Python that only says which module it would run."""
     for folder in ("tests", "samples"):
         (tmp_path / folder).mkdir()
@@ -57,8 +83,14 @@ def test_what_is_run(tmp_path: Path, arguments: list[str], fails: str, runs: str
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nshift\necho "$*"\n[ "$1" != {fails} ]\n', "utf-8")
     python.chmod(0o755)
-    (tmp_path / "samples" / "setup.sh").write_text(f"python={python}\nprepare_reports() {{ echo reports; }}\n", "utf-8")
+    (tmp_path / "samples" / "setup.sh").write_text(
+        f"python={python}\nprepare_reports() {{ echo reports; }}\n",
+        "utf-8",
+    )
     ended = subprocess.run(
-        ["/bin/sh", tmp_path / "tests" / "run.sh", *arguments], capture_output=True, text=True, check=False
+        ["/bin/sh", tmp_path / "tests" / "run.sh", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (", ".join(ended.stdout.splitlines()), ended.returncode) == (runs, code)

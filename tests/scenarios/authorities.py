@@ -1,4 +1,6 @@
-"""The set-up of the scenarios of authorities: users app, web, srv, dev and adm, queues, and what a call came to."""
+"""The set-up of the scenarios of authorities: users app, web, srv, dev and adm, queues, and what
+a call came to.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,21 @@ def prepare(store: Store) -> None:
     add_user(store, "app", PASSWORD, groups=["apps"])
     set_mode(qmgr, "enforce")
     for user in ("app", "web", "srv", "dev"):
-        mqsc.run(qmgr, f"SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('{user}') AUTHADD(CONNECT)", check=True)
+        mqsc.run(
+            qmgr,
+            f"SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('{user}') AUTHADD(CONNECT)",
+            check=True,
+        )
 
 
-def grant(qmgr: QueueManager, words: str, on: str, *, to: str = "PRINCIPAL('app')", type: str = "QUEUE") -> None:
+def grant(
+    qmgr: QueueManager,
+    words: str,
+    on: str,
+    *,
+    to: str = "PRINCIPAL('app')",
+    type: str = "QUEUE",
+) -> None:
     words = ",".join(words.upper().split())
     mqsc.run(qmgr, f"SET AUTHREC PROFILE('{on}') OBJTYPE({type}) {to} AUTHADD({words})", check=True)
 
@@ -53,8 +66,14 @@ def grant_qmgr(qmgr: QueueManager, words: str, to: str = "PRINCIPAL('app')") -> 
 
 
 def raised(qmgr: QueueManager) -> list[list[Any]]:
-    """The parameters of the event messages on SYSTEM.ADMIN.QMGR.EVENT, which are got; without the start."""
-    return [event.values for event in events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT") if event.header.reason == 2035]
+    """The parameters of the event messages on SYSTEM.ADMIN.QMGR.EVENT, which are got; without
+    the start.
+    """
+    return [
+        event.values
+        for event in events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT")
+        if event.header.reason == 2035
+    ]
 
 
 def refusals(qmgr: QueueManager) -> list[tuple[str, str, str]]:
@@ -78,7 +97,11 @@ def outcome(qmgr: QueueManager, call: Callable[[Connection], Any], user: str = "
         if error.reason != 2035:
             return str(int(error.reason))
         refusal = getattr(error, "refusal", None)
-        return "2035" if refusal is None else " ".join(f"{w.word.lower()}:{w.name}" for w in refusal.missing)
+        return (
+            "2035"
+            if refusal is None
+            else " ".join(f"{w.word.lower()}:{w.name}" for w in refusal.missing)
+        )
     return "0"
 
 
@@ -87,4 +110,9 @@ def opening(name: str, options: int, **how: Any) -> Callable[[Connection], Any]:
 
 
 def putting(name: str, options: int = 0, **how: Any) -> Callable[[Connection], Any]:
-    return lambda connection: connection.put1(name, Message(b"m"), PutMessageOptions(int(options)), **how)
+    return lambda connection: connection.put1(
+        name,
+        Message(b"m"),
+        PutMessageOptions(int(options)),
+        **how,
+    )

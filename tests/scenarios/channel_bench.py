@@ -1,6 +1,7 @@
 """Two queue managers and a channel between them, driven by the test: no thread, no sleep.
 
-QM1 has the transmission queue X, the sender C and the remote queue RQ, which is Q at QM2; QM2 has the receiver C.
+QM1 has the transmission queue X, the sender C and the remote queue RQ, which is Q at QM2; QM2 has
+the receiver C.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def _keep_running(qmgr: QueueManager, name: str, settings: RunSettings) -> Run:
 
 
 class Network:
-    """QM1 and QM2. Both are in `store` unless `other` is given; they may be there already, with their objects."""
+    """QM1 and QM2. Both are in `store` unless `other` is given; they may be there already, with
+    their objects.
+    """
 
     def __init__(
         self,
@@ -107,7 +110,12 @@ class Network:
         assert self._initiator is not None
         self._initiator.disconnect()
 
-    def settings(self, hook: Callable[[Step, int], None] | None = None, *, until_empty: bool = False) -> RunSettings:
+    def settings(
+        self,
+        hook: Callable[[Step, int], None] | None = None,
+        *,
+        until_empty: bool = False,
+    ) -> RunSettings:
         def observe(step: Step, number: int) -> None:
             self.steps.append((step, number))
             if hook is not None:
@@ -115,9 +123,17 @@ class Network:
 
         return RunSettings(until_empty, self.reports.append, observe)
 
-    def start(self, hook: Callable[[Step, int], None] | None = None, *, until_empty: bool = False) -> Driven:
+    def start(
+        self,
+        hook: Callable[[Step, int], None] | None = None,
+        *,
+        until_empty: bool = False,
+    ) -> Driven:
         """Start the channel and run it until it waits."""
-        return Driven(run_channel(self.qm1, "C", self.settings(hook, until_empty=until_empty)), self)
+        return Driven(
+            run_channel(self.qm1, "C", self.settings(hook, until_empty=until_empty)),
+            self,
+        )
 
     def keep(self, hook: Callable[[Step, int], None] | None = None) -> Driven:
         """Run the channel as an initiator does, with its retries."""
@@ -129,7 +145,13 @@ class Network:
         assert ending is not None
         return ending
 
-    def put(self, *texts: str, queue: str = "RQ", qmgr: QueueManager | None = None, **fields: object) -> None:
+    def put(
+        self,
+        *texts: str,
+        queue: str = "RQ",
+        qmgr: QueueManager | None = None,
+        **fields: object,
+    ) -> None:
         """Put messages, which are persistent unless the given fields say otherwise."""
         given = {"persistence": int(PERSISTENT), "format": "MQSTR", **fields}
         with (qmgr or self.qm1).connect("app") as connection:
@@ -154,11 +176,17 @@ class Network:
 
     def sender(self) -> ChannelInstance | None:
         """Return the status of the sending end."""
-        return next((each for each in channel_status.instances(self.qm1, "C") if not each.partner), None)
+        return next(
+            (each for each in channel_status.instances(self.qm1, "C") if not each.partner),
+            None,
+        )
 
     def receiver(self) -> ChannelInstance | None:
         """Return the status of the receiving end that QM1 called."""
-        return next((each for each in channel_status.instances(self.qm2, "C") if each.partner == "QM1"), None)
+        return next(
+            (each for each in channel_status.instances(self.qm2, "C") if each.partner == "QM1"),
+            None,
+        )
 
     def status(self) -> str:
         """Return the name of the sending end's status."""
@@ -251,10 +279,13 @@ def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
 
 
 def events(qmgr: QueueManager, kind: str, owner: str = "") -> list[dict[str, Any]]:
-    """Return the events of a kind, oldest first, as dicts by column: those of a queue manager, or of another owner."""
+    """Return the events of a kind, oldest first, as dicts by column: those of a queue manager,
+    or of another owner.
+    """
     with Reading(qmgr.store.database) as reading:
         rows = reading.connection.execute(
-            "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq", (owner or qmgr.name, kind)
+            "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq",
+            (owner or qmgr.name, kind),
         )
         names = [each[0] for each in rows.description]
         return [dict(zip(names, each, strict=True)) for each in rows.fetchall()]

@@ -1,29 +1,30 @@
-"""The verbs of scenarios about the channel C from QM1 to QM2, which the scenario runs itself, in addition to `play`.
+"""The verbs of scenarios about the channel C from QM1 to QM2, which the scenario runs itself, in
+addition to `play`.
 
-send m1 m2 to RQ expiry=10          MQPUT1 of persistent messages in MQSTR; to RQ, unless another queue is named
-run break=S2:3 => RUNNING           runs C at QM1 until it waits: its status, `waits`, `ended` or `failed`
-QM2: run D stop=FORCE@S4-after      another channel; it is stopped at a step, with this MODE
-run look=S3:INITQ                   notes what is on a queue of QM2 (Q, if none is named) whenever it is at the step
-looked => m1+m2 none                what was on that queue each time
-keep                                runs C with its retries, as an initiator does
-drain => failed AMQ9506E            runs C until its transmission queue is empty: how it ends, the id of its message
-resume · after 0.3 · kill           what ran last goes on, now or after seconds; all runs end without a word
-due => 10                           the seconds until the last run goes on by itself
-status · receiver                   the status of either end of C
-initiator · initiator ends          a program reads SYSTEM.CHANNEL.INITQ of QM1, or no longer does
-doubt => 1+5                        puts and gets of each unit in doubt
-numbers => 5/5                      the sequence numbers in the records of both ends
-steps retry-wait => 3               how often a step was made
-fault S2 break number=3 times=2     stores a fault for a channel; also channel=D, milliseconds=500, lasting=30
-said => AMQ9202E "QM1: ...newer..." reported messages and lines, among others; all lines with an id after `said ID`
-causes => starting bound batch      the causes of the CHANNEL events of the history
-happened EXPIRE => channel/Q//0     cause, queue, target and reason of all events of a kind
-detail batch 1 => messages=5        members of the detail of the first, else the last CHANNEL event with that cause
-forecast => expire                  what will become of the next message; ... of the partner: what is strange about it
-QM2: claim QM3 RQMNAME=QM3          makes a status of C for that partner; `stopped` makes it so
-QM2: instances => QM1 QM3/FORCE/INACTIVE   the partners with a status, and what a STOP asks of them
-note DISPLAY ... => same            the rows of a command, and whether they are those of the last note
-create QM3                          another queue manager in the same store
+send m1 m2 to RQ expiry=10          MQPUT1 of persistent messages in MQSTR; to RQ, unless another
+queue is named run break=S2:3 => RUNNING           runs C at QM1 until it waits: its status,
+`waits`, `ended` or `failed` QM2: run D stop=FORCE@S4-after      another channel; it is stopped at a
+step, with this MODE run look=S3:INITQ                   notes what is on a queue of QM2 (Q, if none
+is named) whenever it is at the step looked => m1+m2 none                what was on that queue each
+time keep                                runs C with its retries, as an initiator does drain =>
+failed AMQ9506E            runs C until its transmission queue is empty: how it ends, the id of its
+message resume · after 0.3 · kill           what ran last goes on, now or after seconds; all runs
+end without a word due => 10                           the seconds until the last run goes on by
+itself status · receiver                   the status of either end of C initiator · initiator ends
+a program reads SYSTEM.CHANNEL.INITQ of QM1, or no longer does doubt => 1+5
+puts and gets of each unit in doubt numbers => 5/5                      the sequence numbers in the
+records of both ends steps retry-wait => 3               how often a step was made fault S2 break
+number=3 times=2     stores a fault for a channel; also channel=D, milliseconds=500, lasting=30 said
+=> AMQ9202E "QM1: ...newer..." reported messages and lines, among others; all lines with an id after
+`said ID` causes => starting bound batch      the causes of the CHANNEL events of the history
+happened EXPIRE => channel/Q//0     cause, queue, target and reason of all events of a kind detail
+batch 1 => messages=5        members of the detail of the first, else the last CHANNEL event with
+that cause forecast => expire                  what will become of the next message; ... of the
+partner: what is strange about it QM2: claim QM3 RQMNAME=QM3          makes a status of C for that
+partner; `stopped` makes it so QM2: instances => QM1 QM3/FORCE/INACTIVE   the partners with a
+status, and what a STOP asks of them note DISPLAY ... => same            the rows of a command, and
+whether they are those of the last note create QM3                          another queue manager in
+the same store
 """
 
 from __future__ import annotations
@@ -91,7 +92,11 @@ class ChannelPlay(Play):
             step, _, more = place.partition(":")
             if kind == "break":
                 return broken_at(Step(step), int(more or 0))
-            return self._stopping(Step(step), int(more or 0), mode) if mode else self._looking(Step(step), more or "Q")
+            return (
+                self._stopping(Step(step), int(more or 0), mode)
+                if mode
+                else self._looking(Step(step), more or "Q")
+            )
         return None
 
     def _stopping(self, step: Step, number: int, mode: str) -> StepHook:
@@ -165,13 +170,29 @@ class ChannelPlay(Play):
 
     def _fault(self, who: str, words: list[str]) -> Outcome:
         (*step, action), limits, _ = sorted_words(words, object, self.placed)
-        until = self.network.clock.now() + limits["lasting"] * SECOND if "lasting" in limits else None
-        channel, number, delay = limits.get("channel", "C"), limits.get("number", 0), limits.get("milliseconds", 0)
+        until = (
+            self.network.clock.now() + limits["lasting"] * SECOND if "lasting" in limits else None
+        )
+        channel, number, delay = (
+            limits.get("channel", "C"),
+            limits.get("number", 0),
+            limits.get("milliseconds", 0),
+        )
         with Transaction(self.qmgr.store.database, durable=False) as tx:
             tx.connection.execute(
-                "INSERT INTO channel_fault (qmgr, channel, step, number, action, milliseconds, times, until)"
+                "INSERT INTO channel_fault (qmgr, channel, step, number, action, milliseconds, "
+                "times, until)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (self.at(who).name, channel, "".join(step), number, action, delay, limits.get("times"), until),
+                (
+                    self.at(who).name,
+                    channel,
+                    "".join(step),
+                    number,
+                    action,
+                    delay,
+                    limits.get("times"),
+                    until,
+                ),
             )
         return done
 
@@ -183,7 +204,10 @@ class ChannelPlay(Play):
                 return lines or ["nothing"]
             patterns = [each if each.startswith('"') else f"...{each}:..." for each in wanted]
             seen = [[line] for line in lines] if words else [lines] * len(wanted)
-            is_right = [any(is_like(each, line) for line in among) for each, among in zip(patterns, seen, strict=True)]
+            is_right = [
+                any(is_like(each, line) for line in among)
+                for each, among in zip(patterns, seen, strict=True)
+            ]
             return wanted if all(is_right) else lines
 
         return told
@@ -203,14 +227,17 @@ class ChannelPlay(Play):
         about = [each for each in events(self.at(who), "CHANNEL") if each["cause"] == cause][number]
         members = [f"{name}={value}" for name, value in json.loads(about["detail"]).items()]
         return lambda wanted: [
-            each if any(is_like(each, line) for line in members) else str(members) for each in wanted
+            each if any(is_like(each, line) for line in members) else str(members)
+            for each in wanted
         ]
 
     def _forecast(self, who: str, words: list[str]) -> Outcome:
         found = forecast(self.qmgr, explain(self.qmgr, "C"))
         if words == ["partner"]:
             strange = list(found.partner.strange.values())
-            return lambda wanted: wanted if [each.strip('"') for each in wanted] == strange else strange
+            return lambda wanted: (
+                wanted if [each.strip('"') for each in wanted] == strange else strange
+            )
         assert found.next is not None
         assert found.next.destiny is not None
         action = found.next.destiny.action
@@ -219,7 +246,9 @@ class ChannelPlay(Play):
     def _due(self, who: str, words: list[str]) -> Outcome:
         wait = self.network.runs[-1].wait
         until = None if wait is None else wait.until
-        return lambda wanted: ["nothing" if until is None else f"{(until - self.network.clock.now()) / SECOND:g}"]
+        return lambda wanted: [
+            "nothing" if until is None else f"{(until - self.network.clock.now()) / SECOND:g}",
+        ]
 
     def _claim(self, who: str, words: list[str]) -> Outcome:
         partner, *stopped = [each for each in words if "=" not in each]
@@ -237,7 +266,9 @@ class ChannelPlay(Play):
     def _note(self, who: str, words: list[str]) -> Outcome:
         (reply,) = mqsc.run(self.at(who), " ".join(words))
         last, self.noted = self.noted, reply.rows
-        return lambda wanted: wanted if wanted == ["0/0"] else ["same" if last == reply.rows else "other"]
+        return lambda wanted: (
+            wanted if wanted == ["0/0"] else ["same" if last == reply.rows else "other"]
+        )
 
     def _create(self, who: str, words: list[str]) -> Outcome:
         self.managers[words[0]] = self.qmgr.store.create_queue_manager(words[0])

@@ -1,4 +1,6 @@
-"""A clock with which tests can wait until a get is waiting, and copies of stores that are prepared once."""
+"""A clock with which tests can wait until a get is waiting, and copies of stores that are
+prepared once.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def clock(environment: Environment[PauseCountingClock]) -> PauseCountingClock:
 
 @cache
 def _made(make: Callable[[Store], object]) -> tuple[bytes, int]:
-    """The file of a store for which the function was called, and how many messages it has numbered."""
+    """The file of a store for which the function was called, and how many messages it has
+    numbered.
+    """
     environment = Environment.frozen(at=START)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.db"
@@ -40,9 +44,12 @@ def _made(make: Callable[[Store], object]) -> tuple[bytes, int]:
 
 @pytest.fixture
 def copy_of(
-    tmp_path: Path, environment: Environment[PauseCountingClock]
+    tmp_path: Path,
+    environment: Environment[PauseCountingClock],
 ) -> Iterator[Callable[[Callable[[Store], object]], Store]]:
-    """Open a copy of the store that a function makes; to make it again would take ten times as long."""
+    """Open a copy of the store that a function makes; to make it again would take ten times as
+    long.
+    """
     with ExitStack() as held:
 
         def opened(make: Callable[[Store], object]) -> Store:

@@ -1,12 +1,13 @@
-"""The verbs of scenarios about a queue-sharing group, in addition to those of `play` and `poison_play`.
+"""The verbs of scenarios about a queue-sharing group, in addition to those of `play` and
+`poison_play`.
 
 QM3: leave · QM3: join                 leaves QSG1, or joins it, while the queue manager has ended
-QM1: leave => "...in doubt..."         the text of the refusal
-create QM4 · create QM5 alone          another member of QSG1, or a queue manager outside
-QM2: gets 7 from SQ                    several gets
-QM2: killed                            the program is gone, and the next one will notice
-new INIT => 0 1 1                      how many messages more than at the last look are on that queue at each member
-about SQ => QSG1/PUT/QM2               owner, kind and acting member of the events about a queue
+QM1: leave => "...in doubt..."         the text of the refusal create QM4 · create QM5 alone
+another member of QSG1, or a queue manager outside QM2: gets 7 from SQ                    several
+gets QM2: killed                            the program is gone, and the next one will notice new
+INIT => 0 1 1                      how many messages more than at the last look are on that queue at
+each member about SQ => QSG1/PUT/QM2               owner, kind and acting member of the events about
+a queue
 """
 
 from __future__ import annotations
@@ -29,12 +30,16 @@ from tests.scenarios.words import Outcome, is_like
 STRUCTURE = "DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)"
 SHARED_QUEUE = "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)"
 _ABOUT = text_of(
-    select(event.c.qmgr, event.c.kind, event.c.detail).where(event.c.queue == bindparam("queue")).order_by(event.c.seq)
+    select(event.c.qmgr, event.c.kind, event.c.detail)
+    .where(event.c.queue == bindparam("queue"))
+    .order_by(event.c.seq),
 )
 
 
 class GroupPlay(PoisonPlay):
-    """QM1, QM2 and QM3 of QSG1, with the structure APPL1 and the shared queue SQ; the store may have them already."""
+    """QM1, QM2 and QM3 of QSG1, with the structure APPL1 and the shared queue SQ; the store may
+    have them already.
+    """
 
     def __init__(self, store: Store) -> None:
         names, is_new = ("QM1", "QM2", "QM3"), not store.queue_managers()
@@ -80,4 +85,6 @@ class GroupPlay(PoisonPlay):
     def _about(self, who: str, words: list[str]) -> Outcome:
         with Reading(self.store.database) as reading:
             rows = reading.all(_ABOUT, {"queue": words[0]})
-        return lambda wanted: [f"{qmgr}/{kind}/{json.loads(detail)['member']}" for qmgr, kind, detail in rows]
+        return lambda wanted: [
+            f"{qmgr}/{kind}/{json.loads(detail)['member']}" for qmgr, kind, detail in rows
+        ]

@@ -1,4 +1,6 @@
-"""Three members of a queue-sharing group that trigger by one shared queue: the starting state of sharing S29 to S41."""
+"""Three members of a queue-sharing group that trigger by one shared queue: the starting state of
+sharing S29 to S41.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,16 @@ def run(qmgr: QueueManager, *commands: str) -> None:
 class GroupTriggers:
     """QM1 to QM3, the programs that serve SQ there, and the monitors, which get nothing."""
 
-    def __init__(self, store: Store, *, monitors: tuple[int, ...] = (1, 2, 3), shared_initq: bool = False) -> None:
-        self.members = {number: store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)}
+    def __init__(
+        self,
+        store: Store,
+        *,
+        monitors: tuple[int, ...] = (1, 2, 3),
+        shared_initq: bool = False,
+    ) -> None:
+        self.members = {
+            number: store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)
+        }
         run(self.members[1], *OF_THE_GROUP)
         if shared_initq:
             run(self.members[1], SHARED.format("INIT"))
@@ -48,7 +58,9 @@ class GroupTriggers:
 
     @property
     def new(self) -> tuple[int, ...]:
-        """The new trigger messages on the initiation queue of each member; of a shared one the number alone."""
+        """The new trigger messages on the initiation queue of each member; of a shared one the
+        number alone.
+        """
         numbers = (1,) if self._shared else tuple(self.members)
         depths = {number: self._depth_of_initq(number) for number in numbers}
         found = tuple(depths[number] - self._read[number] for number in numbers)
@@ -78,7 +90,10 @@ class GroupTriggers:
         """Put messages on a member, one call each."""
         for priority in priorities:
             options = PutMessageOptions(MQPMO.SYNCPOINT if unit else MQPMO.NONE)
-            self._putter(number)[1].put(Message(b"x", MessageDescriptor(priority=priority)), options)
+            self._putter(number)[1].put(
+                Message(b"x", MessageDescriptor(priority=priority)),
+                options,
+            )
 
     def commit(self, number: int) -> None:
         self._putter(number)[0].commit()

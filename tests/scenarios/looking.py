@@ -13,7 +13,9 @@ from mqsc.store.sql import queues
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Reading
 
-_WAITING = "SELECT body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence"
+_WAITING = (
+    "SELECT body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence"
+)
 _EVENTS = "SELECT kind, cause, queue, reason FROM event ORDER BY seq"
 
 
@@ -26,12 +28,15 @@ def queue_row(qmgr: QueueManager, name: str) -> QueueRow:
 
 
 def curdepth(qmgr: QueueManager, name: str) -> int:
-    """Return CURDEPTH, which includes uncommitted puts and expired messages, but not uncommitted gets."""
+    """Return CURDEPTH, which includes uncommitted puts and expired messages, but not uncommitted
+    gets.
+    """
     return queue_row(qmgr, name).depth
 
 
 def waiting_on(qmgr: QueueManager, name: str) -> list[str]:
-    """Return the data, without trailing dots, of the committed messages of a queue in delivery order.
+    """Return the data, without trailing dots, of the committed messages of a queue in delivery
+    order.
 
     Includes expired and locked messages.
     """
@@ -62,7 +67,9 @@ class ReadEvent(NamedTuple):
         return {each.number: each.value for each in self.parameters}[number]
 
     def told(self, numbers: list[str]) -> list[str]:
-        """Return the reason and the values as words, of all parameters or of those with these numbers."""
+        """Return the reason and the values as words, of all parameters or of those with these
+        numbers.
+        """
         chosen = [each for each in self.parameters if not numbers or str(each.number) in numbers]
         return [str(self.header.reason), *(str(each.value).replace(" ", "_") for each in chosen)]
 

@@ -22,8 +22,15 @@ def page(name: str) -> list[object]:
     """Return the scenarios of a page as pytest parameters with their headings as ids."""
     paragraphs = _paragraphs(name)
     given = paragraphs.pop("given", "")
-    quoted = {heading: paragraphs.pop(heading).strip() for heading in list(paragraphs) if heading.startswith("$")}
-    return [pytest.param(_filled(given + lines, quoted), id=heading) for heading, lines in paragraphs.items()]
+    quoted = {
+        heading: paragraphs.pop(heading).strip()
+        for heading in list(paragraphs)
+        if heading.startswith("$")
+    }
+    return [
+        pytest.param(_filled(given + lines, quoted), id=heading)
+        for heading, lines in paragraphs.items()
+    ]
 
 
 def headings(name: str) -> list[str]:

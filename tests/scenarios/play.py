@@ -1,9 +1,9 @@
 """Runs scenarios written as text: each line is a call or command with its expected result.
 
-A line is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a program with its own
-connection, A by default; of several queue managers, B@QM2 is B at QM2, and QM2 a program of that name there. Verbs in
-capitals are MQSC commands, with `*` as WHO on every queue manager. `#` begins a remark. Steps may share a
-line, separated by ` · `.
+A line is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a
+program with its own connection, A by default; of several queue managers, B@QM2 is B at QM2, and QM2
+a program of that name there. Verbs in capitals are MQSC commands, with `*` as WHO on every queue
+manager. `#` begins a remark. Steps may share a line, separated by ` · `.
 
     put m1 m2 on Q expiry=10 syncpoint     names are the data of the messages; other words are fields or MQPMO options
     list m1 m2 on Q => 2/2053 object=Q     one call for all, the error with its `object` and `index`; put1 by MQPUT1
@@ -50,7 +50,9 @@ from tests.scenarios.words import (
     told,
 )
 
-MQSC_VERBS = frozenset("DEFINE ALTER DELETE CLEAR REFRESH DISPLAY MOVE START STOP RESET RESOLVE PING SET".split())
+MQSC_VERBS = frozenset(
+    "DEFINE ALTER DELETE CLEAR REFRESH DISPLAY MOVE START STOP RESET RESOLVE PING SET".split(),
+)
 BROWSE_NEXT = GetMessageOptions(MQGMO.BROWSE_NEXT)
 EXPECTED = re.compile(r'"[^"]*"|\S+')
 TO_PUT = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.PASS_ALL_CONTEXT
@@ -58,7 +60,9 @@ TO_GET = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.SAVE_ALL_CONTEXT | MQOO.CO_OP
 
 
 class Play:
-    """Queue managers, of which the first is meant where none is named, and the programs of a scenario."""
+    """Queue managers, of which the first is meant where none is named, and the programs of a
+    scenario.
+    """
 
     def __init__(self, qmgr: QueueManager, *others: QueueManager) -> None:
         self.qmgr = qmgr
@@ -66,13 +70,15 @@ class Play:
         self.connections: dict[str, Connection] = {}
         self.handles: dict[tuple[str, str, str], ObjectHandle] = {}
         self.placed: dict[str, MessageDescriptor] = {}
-        # The handle and the message of each program's last get; its puts may pass the context of the handle.
+        # The handle and the message of each program's last get; its puts may pass the context of
+        # the handle.
         self.got: dict[str, ObjectHandle] = {}
         self.last: dict[str, Message] = {}
         self.closed: dict[tuple[str, str], ObjectHandle] = {}
 
     def run(self, text: str) -> None:
-        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual result.
+        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual
+        result.
 
         At its end, the history accounts for every message.
         """
@@ -91,7 +97,9 @@ class Play:
                 said, _, expected = line.partition("=>")
                 wanted = EXPECTED.findall(expected) or ["0/0"]
                 first, _, rest = said.strip().partition(" ")
-                shown = self._play(first[:-1], rest) if first.endswith(":") else self._play("A", said)
+                shown = (
+                    self._play(first[:-1], rest) if first.endswith(":") else self._play("A", said)
+                )
                 found = shown(wanted)
                 assert found == wanted, f"{line}\n    returned {' '.join(found)}"
 
@@ -124,7 +132,9 @@ class Play:
         return self.connections[who]
 
     def handle(self, who: str, queue: str, purpose: str, options: int) -> ObjectHandle:
-        """Return a program's handle for putting to a queue or getting from it, opening it if necessary."""
+        """Return a program's handle for putting to a queue or getting from it, opening it if
+        necessary.
+        """
         key = (who, queue, purpose)
         if key not in self.handles:
             self.handles[key] = self.connection(who).open(queue, options)
@@ -144,7 +154,10 @@ class Play:
         )
         for purpose in ("put", "get", "set"):
             self.handles[who, called, purpose] = handle
-        told = {"name": handle.name, "resolved": f"{handle.resolved_q_name}@{handle.resolved_q_mgr_name}"}
+        told = {
+            "name": handle.name,
+            "resolved": f"{handle.resolved_q_name}@{handle.resolved_q_mgr_name}",
+        }
         names = {name: f"{name}={value}" for name, value in told.items()}
         return lambda wanted: [names.get(each.partition("=")[0], "0/0") for each in wanted]
 
@@ -160,7 +173,12 @@ class Play:
     def _again(self, who: str, words: list[str]) -> Outcome:
         """Make every call with a closed handle."""
         closed = self.closed[who, words[0]]
-        calls = (lambda: closed.put(Message(b"")), closed.get, closed.close, lambda: closed.inquire(1))
+        calls = (
+            lambda: closed.put(Message(b"")),
+            closed.get,
+            closed.close,
+            lambda: closed.inquire(1),
+        )
         codes = {code_of(call) for call in calls}
         return lambda wanted: sorted(codes)
 
@@ -171,7 +189,10 @@ class Play:
         warned: Outcome = done
         for name in names:
             message = message_of(name, dict(fields))
-            self.placed[name] = handle.put(message, PutMessageOptions(options, context=self.got.get(who)))
+            self.placed[name] = handle.put(
+                message,
+                PutMessageOptions(options, context=self.got.get(who)),
+            )
             warned = ended(message)
         return warned
 
@@ -193,7 +214,11 @@ class Play:
         for name in names:
             message = message_of(name, dict(fields))
             self.placed[name] = self.connection(who).put1(
-                queue, message, context, queue_manager=at, alternate_user=alternate
+                queue,
+                message,
+                context,
+                queue_manager=at,
+                alternate_user=alternate,
             )
             warned = ended(message)
         return warned
@@ -204,7 +229,13 @@ class Play:
         buffer, wait = fields.pop("buffer", None), fields.pop("wait_interval", 0)
         match = fields.pop("match", 0) | sum(MATCHED[name] for name in fields)
         handle = self.handle(who, queue, "get", TO_GET)
-        asked = GetMessageOptions(options, wait_interval=wait, match_options=match, buffer_length=buffer, **fields)
+        asked = GetMessageOptions(
+            options,
+            wait_interval=wait,
+            match_options=match,
+            buffer_length=buffer,
+            **fields,
+        )
         message = handle.get(asked)
         self.got[who], self.last[who] = handle, message
         return lambda wanted: shown(message, wanted, self.placed)
@@ -227,7 +258,9 @@ class Play:
         return done
 
     def _doubt(self, who: str, words: list[str]) -> Outcome:
-        units = [f"{each.name}/{each.luwid}/{each.puts}+{each.gets}" for each in self.at(who).in_doubt()]
+        units = [
+            f"{each.name}/{each.luwid}/{each.puts}+{each.gets}" for each in self.at(who).in_doubt()
+        ]
         return lambda wanted: units or ["nothing"]
 
     def _disconnect(self, who: str, words: list[str]) -> Outcome:
@@ -266,7 +299,12 @@ class Play:
         queue, *values = words
         given = dict(each.split("=", 1) for each in values)
         handle = self.handle(who, queue, "set", MQOO.SET)
-        handle.set({selector(name): int(value) if value.isdigit() else value for name, value in given.items()})
+        handle.set(
+            {
+                selector(name): int(value) if value.isdigit() else value
+                for name, value in given.items()
+            },
+        )
         return done
 
     def _restart(self, who: str, words: list[str]) -> Outcome:
@@ -294,7 +332,11 @@ class Play:
 
     def _history(self, who: str, words: list[str]) -> Outcome:
         kind, queue = words
-        causes = [str(cause) for _, cause, about, _ in happened(self.at(who).store, kind) if about == queue]
+        causes = [
+            str(cause)
+            for _, cause, about, _ in happened(self.at(who).store, kind)
+            if about == queue
+        ]
         return lambda wanted: causes or ["nothing"]
 
     def _carried(self, who: str, words: list[str]) -> Outcome:
@@ -302,32 +344,51 @@ class Play:
             message = connection.open(words[0], MQOO.BROWSE).get(BROWSE_NEXT)
         found = mqxqh.unwrap(message.descriptor, message.body)
         assert isinstance(found, mqxqh.CarriedMessage)
-        to, inner = f"to={found.remote_q_name}@{found.remote_q_mgr_name}", Message(found.body, found.descriptor)
-        return lambda wanted: [to if each[:3] == "to=" else shown(inner, [each], self.placed)[0] for each in wanted]
+        to, inner = (
+            f"to={found.remote_q_name}@{found.remote_q_mgr_name}",
+            Message(found.body, found.descriptor),
+        )
+        return lambda wanted: [
+            to if each[:3] == "to=" else shown(inner, [each], self.placed)[0] for each in wanted
+        ]
 
     def _dead(self, who: str, words: list[str]) -> Outcome:
         letters = []
         with self.at(who).connect() as connection:
             handle = connection.open("DLQ", MQOO.BROWSE)
-            while not code_of(lambda: letters.append(dead_letter(handle.get(BROWSE_NEXT)))).startswith("2/"):
+            while not code_of(
+                lambda: letters.append(dead_letter(handle.get(BROWSE_NEXT))),
+            ).startswith("2/"):
                 continue
 
         def told(wanted: list[str]) -> list[str]:
             if not letters or "/" in wanted[0]:
-                whole = ["/".join((each["reason"], each["destination"], each["data"])) for each in letters]
+                whole = [
+                    "/".join((each["reason"], each["destination"], each["data"]))
+                    for each in letters
+                ]
                 return whole or ["nothing"]
             names = [each.partition("=")[0] if "=" in each else "data" for each in wanted]
-            return [f"{name}={letters[0][name]}" if name != "data" else letters[0][name] for name in names]
+            return [
+                f"{name}={letters[0][name]}" if name != "data" else letters[0][name]
+                for name in names
+            ]
 
         return told
 
     def _raised(self, who: str, words: list[str]) -> Outcome:
-        """Get all event messages; without an expected result any are right. Of `*` a word for each queue manager."""
+        """Get all event messages; without an expected result any are right. Of `*` a word for
+        each queue manager.
+        """
         queue, *numbers = words or ["QMGR"]
         if who == "*":
             each_ones = [self._raised(name, words)(["some"]) for name in self.managers]
             return lambda wanted: ["+".join(each) for each in each_ones]
-        name = f"SYSTEM.ADMIN.{queue}.EVENT" if queue in ("QMGR", "PERFM", "CONFIG", "COMMAND", "CHANNEL") else queue
+        name = (
+            f"SYSTEM.ADMIN.{queue}.EVENT"
+            if queue in ("QMGR", "PERFM", "CONFIG", "COMMAND", "CHANNEL")
+            else queue
+        )
         found = [each.told(numbers) for each in events_on(self.at(who), name)]
 
         def told(wanted: list[str]) -> list[str]:
@@ -344,7 +405,11 @@ class Play:
 
 def dead_letter(message: Message) -> dict[str, str]:
     """Return what scenarios say about a dead letter."""
-    header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
+    header = mqxqh.unpack_mqdlh(
+        message.body,
+        message.descriptor.encoding,
+        message.descriptor.coded_char_set_id,
+    )
     return {
         "data": message.body[mqxqh.MQDLH_LENGTH :].rstrip(b".").decode("latin_1"),
         "destination": header.dest_q_name,

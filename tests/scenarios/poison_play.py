@@ -1,10 +1,10 @@
 """Scenarios with consumers. A program's consumer of a queue lives as long as its connection.
 
-fail 3 unit=5                   a program gets the first messages, one unless unit says so, and backs out; 3 times
-receive from Q wait=100 => m1   a synchronous receive: the message, `nothing`, or CC/RC
-unit from Q batch=5 => m1 m2    several messages for one unit of work
-listen to Q batch=5 bad=m2      the messages that the listener was given, in order; it fails for the bad one
-report => feedback=2362         the first message of the queue REPLIES
+fail 3 unit=5                   a program gets the first messages, one unless unit says so, and
+backs out; 3 times receive from Q wait=100 => m1   a synchronous receive: the message, `nothing`, or
+CC/RC unit from Q batch=5 => m1 m2    several messages for one unit of work listen to Q batch=5
+bad=m2      the messages that the listener was given, in order; it fails for the bad one report =>
+feedback=2362         the first message of the queue REPLIES
 """
 
 from __future__ import annotations
@@ -30,8 +30,12 @@ class PoisonPlay(Play):
         self.consumers: dict[tuple[str, str], Consumer] = {}
 
     def consumer(self, who: str, queue: str, words: list[str]) -> Consumer:
-        """Return the consumer of a program, opening it if necessary with the settings among the words."""
-        settings: dict[str, Any] = {name: int(value) for name, _, value in (each.partition("=") for each in words)}
+        """Return the consumer of a program, opening it if necessary with the settings among the
+        words.
+        """
+        settings: dict[str, Any] = {
+            name: int(value) for name, _, value in (each.partition("=") for each in words)
+        }
         key = (who, queue)
         if key not in self.consumers:
             self.consumers[key] = self.connection(who).consumer(queue, **{"wait": 0, **settings})
@@ -39,7 +43,10 @@ class PoisonPlay(Play):
 
     def _fail(self, who: str, words: list[str]) -> Outcome:
         handle = self.handle("FAILING", after(words, "on") or "Q", "get", MQOO.INPUT_SHARED)
-        in_unit = next((int(each.removeprefix("unit=")) for each in words if each.startswith("unit=")), 1)
+        in_unit = next(
+            (int(each.removeprefix("unit=")) for each in words if each.startswith("unit=")),
+            1,
+        )
         for _ in range(int(words[0])):
             for _ in range(in_unit):
                 handle.get(SYNCPOINT)
@@ -74,7 +81,9 @@ class PoisonPlay(Play):
         return _texts(given)
 
     def _report(self, who: str, words: list[str]) -> Outcome:
-        message = self.handle("LOOKING", "REPLIES", "get", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
+        message = self.handle("LOOKING", "REPLIES", "get", MQOO.BROWSE).get(
+            GetMessageOptions(MQGMO.BROWSE_FIRST),
+        )
         return lambda wanted: shown(message, wanted, self.placed)
 
 

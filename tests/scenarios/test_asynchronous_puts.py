@@ -80,7 +80,10 @@ def test_mqput1(connection: Connection) -> None:
     assert connection.stat() == PutStatus(2, 2085, 1, 0, 1, 1, "NOWHERE", "QM1", "", "")
 
 
-def test_a_unit_of_work_that_misses_a_put_is_backed_out(qmgr: QueueManager, connection: Connection) -> None:
+def test_a_unit_of_work_that_misses_a_put_is_backed_out(
+    qmgr: QueueManager,
+    connection: Connection,
+) -> None:
     queue = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
     in_unit = PutMessageOptions(MQPMO.ASYNC_RESPONSE | MQPMO.SYNCPOINT)
     for ends in (Connection.commit, Connection.back):

@@ -1,4 +1,6 @@
-"""Authorities: who may connect, open, put and close (docs/specification/authority.md); the ids are those scenarios."""
+"""Authorities: who may connect, open, put and close (docs/specification/authority.md); the ids
+are those scenarios.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ def qmgr(copy_of: Callable[[Callable[[Store], object]], Store]) -> QueueManager:
 
 def test_z01_the_owner_is_never_refused(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
-        connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE | MQOO.SET | MQOO.SET_ALL_CONTEXT)
+        connection.open(
+            "Q",
+            MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE | MQOO.SET | MQOO.SET_ALL_CONTEXT,
+        )
     mqsc.run(qmgr, "DEFINE QLOCAL(NEW)\nDELETE QLOCAL(NEW)", check=True)
     assert (refusals(qmgr), raised(qmgr)) == ([], [])
 
@@ -83,7 +88,11 @@ def test_z05_mode_off_asks_for_passwords_only(qmgr: QueueManager) -> None:
 
 
 def test_z07_records_of_an_administrator_are_never_asked(qmgr: QueueManager) -> None:
-    (reply,) = mqsc.run(qmgr, "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('adm') AUTHADD(NONE)", check=True)
+    (reply,) = mqsc.run(
+        qmgr,
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('adm') AUTHADD(NONE)",
+        check=True,
+    )
     assert reply.text.endswith("adm is an administrator; this record is never asked.")
     with qmgr.connect("shop", "adm", password=PASSWORD) as connection:
         connection.open("Q", MQOO.OUTPUT)
@@ -95,7 +104,10 @@ def test_z08_a_process_of_somebody_else(qmgr: QueueManager) -> None:
     store.is_owner, store.owners = False, {"anna"}
     object.__setattr__(store.environment, "user", "bob")
     assert outcome(qmgr, putting("Q"), "") == "connect:self"
-    assert (outcome(qmgr, putting("Q"), "adm"), refusals(qmgr)[-1][:2]) == ("2035", ("password", "adm"))
+    assert (outcome(qmgr, putting("Q"), "adm"), refusals(qmgr)[-1][:2]) == (
+        "2035",
+        ("password", "adm"),
+    )
     assert outcome(qmgr, putting("Q"), "anna") == "2035"
     with qmgr.connect("shop", "adm", password=PASSWORD) as connection:
         connection.put1("Q", Message(b"m"))
@@ -157,7 +169,11 @@ def test_z40_calls_on_an_open_handle_ask_nothing(qmgr: QueueManager) -> None:
     grant(qmgr, "put", "Q")
     with qmgr.connect("shop", "app") as connection:
         handle = connection.open("Q", MQOO.OUTPUT)
-        mqsc.run(qmgr, "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(PUT)", check=True)
+        mqsc.run(
+            qmgr,
+            "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(PUT)",
+            check=True,
+        )
         handle.put(Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.commit()
         with pytest.raises(MQError, match="2035"):
@@ -296,8 +312,12 @@ def test_z103_equal_refusals_are_counted(qmgr: QueueManager) -> None:
     assert len(raised(qmgr)) == 5
 
 
-def test_counted_repeats_are_recorded_with_the_next_refusal_after_ten_seconds(qmgr: QueueManager) -> None:
-    """So a program that is killed loses no more than ten seconds of them, or those since its last refusal."""
+def test_counted_repeats_are_recorded_with_the_next_refusal_after_ten_seconds(
+    qmgr: QueueManager,
+) -> None:
+    """So a program that is killed loses no more than ten seconds of them, or those since its
+    last refusal.
+    """
     clock = qmgr.store.environment.clock
     assert isinstance(clock, FrozenClock)
     connection = qmgr.connect("shop", "app")
@@ -307,19 +327,28 @@ def test_counted_repeats_are_recorded_with_the_next_refusal_after_ten_seconds(qm
             connection.open(name, OUTPUT)
     with Reading(qmgr.store.database) as reading:
         found = [
-            (each["object"], each.get("repeated")) for each in (json.loads(row[2]) for row in reading.all(REFUSALS))
+            (each["object"], each.get("repeated"))
+            for each in (json.loads(row[2]) for row in reading.all(REFUSALS))
         ]
     assert found == [("Q", None), ("Q", 1), ("B", None), ("B", 1), ("X", None)]
 
 
 @rows(("ALLCONNS", [65]), ("ALLCHECKS", [65, 66]), ("FAILURES", []))
-def test_z107_what_is_granted_is_an_event_on_request(qmgr: QueueManager, scope: str, qualifiers: list[int]) -> None:
+def test_z107_what_is_granted_is_an_event_on_request(
+    qmgr: QueueManager,
+    scope: str,
+    qualifiers: list[int],
+) -> None:
     mqsc.run(qmgr, f"ALTER QMGR AUTHEVSC({scope})", check=True)
     grant(qmgr, "put", "Q")
     assert [outcome(qmgr, opening("Q", OUTPUT), user) for user in ("app", "adm")] == ["0", "0"]
     with qmgr.connect() as connection:
         connection.open("Q", OUTPUT)
-    found = [each for each in events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT") if each.header.reason == MQRCCF_AUTHORIZED]
+    found = [
+        each
+        for each in events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT")
+        if each.header.reason == MQRCCF_AUTHORIZED
+    ]
     assert [each.values[1] for each in found] == qualifiers
     assert {each.values[3 if each.values[1] == 66 else 2] for each in found} <= {"app"}
 
@@ -332,30 +361,51 @@ def test_z108_without_authorev_there_is_no_event(qmgr: QueueManager) -> None:
 
 WORDS = "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID".split()
 OPTIONS = [
-    MQOO.OUTPUT, MQOO.INPUT_SHARED, MQOO.BROWSE, MQOO.INQUIRE | MQOO.SET, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT,
-    MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT, MQOO.INPUT_SHARED | MQOO.OUTPUT,
-]  # fmt: skip
+    MQOO.OUTPUT,
+    MQOO.INPUT_SHARED,
+    MQOO.BROWSE,
+    MQOO.INQUIRE | MQOO.SET,
+    MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT,
+    MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT,
+    MQOO.INPUT_SHARED | MQOO.OUTPUT,
+]
 
 
 def test_z102_an_explanation_is_what_the_call_answers(qmgr: QueueManager) -> None:
-    """For random records, and for every call: REFUSED exactly when it fails, and not any more after its cure."""
+    """For random records, and for every call: REFUSED exactly when it fails, and not any more
+    after its cure.
+    """
     random = Random(102)
     answers = set()
     for _ in range(120):
         profile = random.choice(["Q", "*", "**", "A", "B", "X"])
-        entity = random.choice(["PRINCIPAL('app')", "GROUP('apps')", "GROUP('nobody')", "PRINCIPAL('web')"])
+        entity = random.choice(
+            ["PRINCIPAL('app')", "GROUP('apps')", "GROUP('nobody')", "PRINCIPAL('web')"],
+        )
         words = ",".join(random.sample(WORDS, k=2))
         how = random.choice(["AUTHADD", "AUTHADD", "AUTHRMV"])
-        mqsc.run(qmgr, f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) {entity} {how}({words})", check=True)
-        name, manager = random.choice([("Q", ""), ("A", ""), ("X", ""), ("RQ", "QM2A"), ("Q", "ME")])
+        mqsc.run(
+            qmgr,
+            f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) {entity} {how}({words})",
+            check=True,
+        )
+        name, manager = random.choice(
+            [("Q", ""), ("A", ""), ("X", ""), ("RQ", "QM2A"), ("Q", "ME")],
+        )
         options = int(random.choice(OPTIONS))
-        if (name == "RQ" and not options & OUTPUT) or (name == "RQ" and options & MQOO.INPUT_SHARED):
+        if (name == "RQ" and not options & OUTPUT) or (
+            name == "RQ" and options & MQOO.INPUT_SHARED
+        ):
             continue
         user = random.choice(["app", "web"])
         reason, wanted = authority.asked(qmgr, (name, manager), options)
         judged = authority.judge(qmgr, user, wanted)
         call = opening(name, options, queue_manager=manager)
-        assert (reason, judged.allowed) == (0, outcome(qmgr, call, user) == "0"), (name, options, user)
+        assert (reason, judged.allowed) == (0, outcome(qmgr, call, user) == "0"), (
+            name,
+            options,
+            user,
+        )
         answers.add(judged.allowed)
         if not judged.allowed and random.random() < 0.2:
             for cure in judged.cures:
@@ -370,13 +420,26 @@ def test_a_user_without_a_record_finds_no_way_in(qmgr: QueueManager) -> None:
     store.is_owner, store.owners = False, {"anna"}
     object.__setattr__(store.environment, "user", "bob")
     for how in (
-        {}, {"user": "bob"}, {"user": "root"}, {"user": "mqm"}, {"user": "anna"}, {"user": "app"}, {"user": "adm"},
-        {"client": True}, {"client": True, "user": "adm"}, {"user": "adm", "password": ""},
-        {"user": "adm", "password": "guess"}, {"user": " "},
-    ):  # fmt: skip
+        {},
+        {"user": "bob"},
+        {"user": "root"},
+        {"user": "mqm"},
+        {"user": "anna"},
+        {"user": "app"},
+        {"user": "adm"},
+        {"client": True},
+        {"client": True, "user": "adm"},
+        {"user": "adm", "password": ""},
+        {"user": "adm", "password": "guess"},
+        {"user": " "},
+    ):
         with pytest.raises(MQError, match="2035"):
             qmgr.connect("shop", **how)
-    for command in ("DISPLAY QMGR", "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(ALL)", "DEFINE QLOCAL(N)"):
+    for command in (
+        "DISPLAY QMGR",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(ALL)",
+        "DEFINE QLOCAL(N)",
+    ):
         assert mqsc.run(qmgr, command)[0].message_id == "AMQ8135E"
     changes: tuple[Callable[[], object], ...] = (
         lambda: add_user(store, "bob", "x", administrator=True),

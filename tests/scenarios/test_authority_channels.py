@@ -1,4 +1,6 @@
-"""Clients and message channels with CHLAUTH and MCAUSER (docs/specification/authority.md §4.4 and §6)."""
+"""Clients and message channels with CHLAUTH and MCAUSER (docs/specification/authority.md §4.4
+and §6).
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,23 @@ def qmgr(copy_of: CopyOf) -> QueueManager:
     return qmgr
 
 
-def client(qmgr: QueueManager, user: str = "app", channel: str = "C", password: str | None = None, **how: Any) -> str:
+def client(
+    qmgr: QueueManager,
+    user: str = "app",
+    channel: str = "C",
+    password: str | None = None,
+    **how: Any,
+) -> str:
     """The user of a connection, or the reason why there is none."""
     try:
-        with qmgr.connect("shop", user, password=password, client=True, channel=channel, **how) as connection:
+        with qmgr.connect(
+            "shop",
+            user,
+            password=password,
+            client=True,
+            channel=channel,
+            **how,
+        ) as connection:
             return connection.user
     except MQError as error:
         return str(int(error.reason))
@@ -46,10 +61,16 @@ def client(qmgr: QueueManager, user: str = "app", channel: str = "C", password: 
 def blocked(qmgr: QueueManager) -> list[list[Any]]:
     """(reason, parameters) of the events about blocked channels."""
     found = events_on(qmgr, "SYSTEM.ADMIN.CHANNEL.EVENT")
-    return [[event.header.reason, *event.values] for event in found if event.header.reason in (2577, 2578)]
+    return [
+        [event.header.reason, *event.values]
+        for event in found
+        if event.header.reason in (2577, 2578)
+    ]
 
 
-def test_z81_administrators_are_blocked_by_the_record_of_a_new_queue_manager(qmgr: QueueManager) -> None:
+def test_z81_administrators_are_blocked_by_the_record_of_a_new_queue_manager(
+    qmgr: QueueManager,
+) -> None:
     assert client(qmgr, "adm", password=PASSWORD) == "2035"
     assert blocked(qmgr) == [[2577, "QM1", 22, "C", "adm", "127.0.0.1", "adm", 6, "shop"]]
     assert refusals(qmgr)[-1][:2] == ("channel", "adm")
@@ -63,37 +84,106 @@ def test_z82_system_channels_are_blocked(qmgr: QueueManager) -> None:
 
 # Scenario, MQSC, (user, channel, password) and what becomes of it.
 CLIENTS: list[tuple[str, str, tuple[str, str, str | None], str]] = [
-    ("Z83", "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('app') MCAUSER('web')", ("app", "C", None), "web"),
-    ("Z83", "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('app') MCAUSER('web')", ("app", "C", PASSWORD), "web"),
-    ("Z84", "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('APP') MCAUSER('web')", ("app", "C", None), "app"),
+    (
+        "Z83",
+        "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('app') MCAUSER('web')",
+        ("app", "C", None),
+        "web",
+    ),
+    (
+        "Z83",
+        "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('app') MCAUSER('web')",
+        ("app", "C", PASSWORD),
+        "web",
+    ),
+    (
+        "Z84",
+        "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('APP') MCAUSER('web')",
+        ("app", "C", None),
+        "app",
+    ),
     ("Z85", "ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')", ("app", "C", PASSWORD), "app"),
     ("Z85", "ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')", ("", "C", None), "web"),
-    ("Z85", f"ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')\n{AUTHINFO} ADOPTCTX(NO)", ("app", "C", PASSWORD),
-     "web"),
-    ("Z86", "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
-     "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", ("app", "C", None), "app"),
-    ("Z86", "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", ("app", "D", None), "2035"),
-    ("Z87", "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", ("app", "C", None),
-     "2035"),
-    ("Z87", "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", ("app", "C", PASSWORD),
-     "app"),
-    ("Z87", "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQDADM)", ("app", "C", None),
-     "app"),
-    ("Z88", "ALTER QMGR CONNAUTH(' ')\n"
-     "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", ("app", "C", PASSWORD),
-     "2035"),
-    ("Z89", "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.1')", ("app", "C", PASSWORD), "2059"),
-    ("Z91", f"ALTER QMGR CHLAUTH(DISABLED)\n{AUTHINFO} CHCKCLNT(REQDADM)", ("adm", "C", None), "2035"),
-    ("Z91", f"ALTER QMGR CHLAUTH(DISABLED)\n{AUTHINFO} CHCKCLNT(OPTIONAL)", ("adm", "C", None), "adm"),
+    (
+        "Z85",
+        f"ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')\n{AUTHINFO} ADOPTCTX(NO)",
+        ("app", "C", PASSWORD),
+        "web",
+    ),
+    (
+        "Z86",
+        "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)",
+        ("app", "C", None),
+        "app",
+    ),
+    (
+        "Z86",
+        "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)",
+        ("app", "D", None),
+        "2035",
+    ),
+    (
+        "Z87",
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)",
+        ("app", "C", None),
+        "2035",
+    ),
+    (
+        "Z87",
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)",
+        ("app", "C", PASSWORD),
+        "app",
+    ),
+    (
+        "Z87",
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQDADM)",
+        ("app", "C", None),
+        "app",
+    ),
+    (
+        "Z88",
+        "ALTER QMGR CONNAUTH(' ')\n"
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)",
+        ("app", "C", PASSWORD),
+        "2035",
+    ),
+    (
+        "Z89",
+        "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.1')",
+        ("app", "C", PASSWORD),
+        "2059",
+    ),
+    (
+        "Z91",
+        f"ALTER QMGR CHLAUTH(DISABLED)\n{AUTHINFO} CHCKCLNT(REQDADM)",
+        ("adm", "C", None),
+        "2035",
+    ),
+    (
+        "Z91",
+        f"ALTER QMGR CHLAUTH(DISABLED)\n{AUTHINFO} CHCKCLNT(OPTIONAL)",
+        ("adm", "C", None),
+        "adm",
+    ),
     ("Z98", "", ("app", "NOPE", None), "app"),
-    ("Z99", "SET CHLAUTH(C) TYPE(QMGRMAP) QMNAME('*') USERSRC(NOACCESS)", ("app", "C", None), "app"),
+    (
+        "Z99",
+        "SET CHLAUTH(C) TYPE(QMGRMAP) QMNAME('*') USERSRC(NOACCESS)",
+        ("app", "C", None),
+        "app",
+    ),
     ("ZH8", "", ("ghost", "C", None), "2035"),
-]  # fmt: skip
+]
 
 
 @rows(*CLIENTS)
 def test_what_becomes_of_a_client(
-    qmgr: QueueManager, id: str, text: str, who: tuple[str, str, str | None], becomes: str
+    qmgr: QueueManager,
+    id: str,
+    text: str,
+    who: tuple[str, str, str | None],
+    becomes: str,
 ) -> None:
     mqsc.run(qmgr, text, check=True)
     user, channel, password = who
@@ -101,7 +191,11 @@ def test_what_becomes_of_a_client(
 
 
 def test_z87_the_event_about_a_missing_password_has_qualifier_29(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", check=True)
+    mqsc.run(
+        qmgr,
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)",
+        check=True,
+    )
     assert client(qmgr) == "2035"
     assert [event[1] for event in raised(qmgr)] == [29]
 
@@ -114,14 +208,22 @@ def test_z89_a_blocked_address_is_an_event_without_channel(qmgr: QueueManager) -
 
 
 def test_z90_a_record_that_warns_lets_the_next_decide(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) WARN(YES)", check=True)
+    mqsc.run(
+        qmgr,
+        "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) WARN(YES)",
+        check=True,
+    )
     assert client(qmgr, channel="D") == "app"
     assert [event[:3] for event in blocked(qmgr)] == [[2578, "QM1", 23]]
     assert refusals(qmgr)[-1][:2] == ("would-block", "app")
 
 
 def test_z90_an_administrator_does_not_pass_beside_a_record_that_warns(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) WARN(YES)", check=True)
+    mqsc.run(
+        qmgr,
+        "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) WARN(YES)",
+        check=True,
+    )
     assert client(qmgr, "adm", channel="D", password=PASSWORD) == "2035"
 
 
@@ -131,12 +233,22 @@ def test_z90_an_administrator_does_not_pass_beside_a_record_that_warns(qmgr: Que
     ("D", "app", "web", 0),
 )
 def test_z90_with_chlauth_warn_all_records_only_warn(
-    qmgr: QueueManager, channel: str, user: str, becomes: str, qualifier: int
+    qmgr: QueueManager,
+    channel: str,
+    user: str,
+    becomes: str,
+    qualifier: int,
 ) -> None:
     mqsc.run(qmgr, "ALTER QMGR CHLAUTH(WARN)", check=True)
-    mqsc.run(qmgr, "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('web')", check=True)
+    mqsc.run(
+        qmgr,
+        "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('web')",
+        check=True,
+    )
     assert client(qmgr, user, channel, PASSWORD) == becomes
-    assert [event[:3] for event in blocked(qmgr)] == ([[2578, "QM1", qualifier]] if qualifier else [])
+    assert [event[:3] for event in blocked(qmgr)] == (
+        [[2578, "QM1", qualifier]] if qualifier else []
+    )
     assert [each[0] for each in refusals(qmgr)] == (["would-block"] if qualifier else [])
     mqsc.run(qmgr, "ALTER QMGR CHLAUTH(DISABLED)", check=True)
     assert client(qmgr, user, channel, PASSWORD) == user
@@ -157,10 +269,15 @@ def test_z100_a_connection_gets_what_runcheck_says(qmgr: QueueManager) -> None:
     random = Random(100)
     seen = set()
     for _ in range(60):
-        profile, address = random.choice(["C", "D", "*", "C*"]), random.choice(["127.0.0.1", "10.0.0.*", "*"])
+        profile, address = (
+            random.choice(["C", "D", "*", "C*"]),
+            random.choice(["127.0.0.1", "10.0.0.*", "*"]),
+        )
         source = random.choice(["NOACCESS", "CHANNEL", "MAP"])
         user = " MCAUSER('web')" if source == "MAP" else ""
-        kind = random.choice([f"TYPE(ADDRESSMAP) ADDRESS('{address}')", "TYPE(USERMAP) CLNTUSER('app')"])
+        kind = random.choice(
+            [f"TYPE(ADDRESSMAP) ADDRESS('{address}')", "TYPE(USERMAP) CLNTUSER('app')"],
+        )
         mqsc.run(qmgr, f"SET CHLAUTH('{profile}') {kind} USERSRC({source}){user} ACTION(REPLACE)")
         channel, where = random.choice(["C", "D"]), random.choice(["127.0.0.1", "10.0.0.9"])
         asked = f"DISPLAY CHLAUTH({channel}) MATCH(RUNCHECK) ADDRESS('{where}') CLNTUSER('app')"
@@ -168,7 +285,10 @@ def test_z100_a_connection_gets_what_runcheck_says(qmgr: QueueManager) -> None:
         says = "app"
         if reply.rows:
             row = reply.rows[-1]
-            says = {"NOACCESS": "2035", "CHANNEL": "app"}.get(row.get("USERSRC", "MAP"), row.get("MCAUSER", ""))
+            says = {"NOACCESS": "2035", "CHANNEL": "app"}.get(
+                row.get("USERSRC", "MAP"),
+                row.get("MCAUSER", ""),
+            )
         assert client(qmgr, "app", channel, address=where) == says, (asked, reply.rows)
         seen.add(says)
     assert seen == {"app", "web", "2035"}
@@ -195,7 +315,13 @@ def mcauser(play: ChannelPlay, user: str = "qmrcv", more: str = "") -> None:
     at_qm2(play, f"ALTER CHANNEL(C) CHLTYPE(RCVR) MCAUSER('{user}') {more}")
 
 
-def grant_all(play: ChannelPlay, *, queue: str = "put setall", dlq: str = "put setall", qmgr: str = "") -> None:
+def grant_all(
+    play: ChannelPlay,
+    *,
+    queue: str = "put setall",
+    dlq: str = "put setall",
+    qmgr: str = "",
+) -> None:
     to, qm2 = "PRINCIPAL('qmrcv')", play.network.qm2
     grant_qmgr(qm2, f"connect setall {qmgr}", to)
     for words, name in ((queue, "Q"), (dlq, "DLQ")):
@@ -222,7 +348,10 @@ def test_z93_mqm_is_not_blocked_on_a_message_channel(play: ChannelPlay) -> None:
     mcauser(play, "mqm")
     play.run("send 1\ndrain")
     assert waiting_on(play.network.qm2, "Q") == ["1"]
-    (reply,) = mqsc.run(play.network.qm2, "DISPLAY CHLAUTH(C) MATCH(RUNCHECK) ADDRESS('127.0.0.1') QMNAME(QM1)")
+    (reply,) = mqsc.run(
+        play.network.qm2,
+        "DISPLAY CHLAUTH(C) MATCH(RUNCHECK) ADDRESS('127.0.0.1') QMNAME(QM1)",
+    )
     assert reply.message_id == "AMQ9783I"
 
 
@@ -238,7 +367,10 @@ def test_z94_a_mapped_user_with_all_it_needs(play: ChannelPlay) -> None:
 def test_z95_connect_is_asked_with_the_first_message(play: ChannelPlay) -> None:
     mcauser(play, "none9")
     play.run("run => RUNNING\nsend 1\nresume => RETRYING")
-    assert (waiting_on(play.network.qm1, "X") != [], waiting_on(play.network.qm2, "DLQ")) == (True, [])
+    assert (waiting_on(play.network.qm1, "X") != [], waiting_on(play.network.qm2, "DLQ")) == (
+        True,
+        [],
+    )
     assert raised(play.network.qm2)[0][1:3] == [1, "none9"]
 
 
@@ -280,7 +412,8 @@ def test_putaut_ctx_asks_the_user_of_the_message_without_mcauser_too(play: Chann
 
 
 def test_z118_the_configuration_of_ibms_container_works_as_its_documentation_says(
-    corpus: Path, copy_of: CopyOf
+    corpus: Path,
+    copy_of: CopyOf,
 ) -> None:
     """`app` may use DEV.*, not SYSTEM.*; `admin` is an administrator on its own channel."""
     (template,) = (corpus / "mqsc").glob("*__10-dev.mqsc.tpl")
@@ -288,8 +421,15 @@ def test_z118_the_configuration_of_ibms_container_works_as_its_documentation_say
     qmgr.store.add_user("admin", PASSWORD)
     mqsc.run(qmgr, template.read_text().replace("{{ .ChckClnt }}", "REQUIRED"), check=True)
     own, admins = "DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN"
-    assert [client(qmgr, "app", own, each) for each in (PASSWORD, None, "wrong")] == ["app", "2035", "2035"]
-    assert [client(qmgr, "app", each, PASSWORD) for each in (admins, "SYSTEM.DEF.SVRCONN")] == ["2035", "2035"]
+    assert [client(qmgr, "app", own, each) for each in (PASSWORD, None, "wrong")] == [
+        "app",
+        "2035",
+        "2035",
+    ]
+    assert [client(qmgr, "app", each, PASSWORD) for each in (admins, "SYSTEM.DEF.SVRCONN")] == [
+        "2035",
+        "2035",
+    ]
     assert client(qmgr, "admin", admins, PASSWORD) == "mqm"
     with qmgr.connect("shop", "app", password=PASSWORD, client=True, channel=own) as connection:
         queue = connection.open("DEV.QUEUE.1", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE)
@@ -300,5 +440,11 @@ def test_z118_the_configuration_of_ibms_container_works_as_its_documentation_say
         for name in ("SYSTEM.DEFAULT.LOCAL.QUEUE", "SYSTEM.ADMIN.COMMAND.QUEUE"):
             with pytest.raises(MQError, match="2035"):
                 connection.open(name, MQOO.OUTPUT)
-    with qmgr.connect("shop", "admin", password=PASSWORD, client=True, channel=admins) as connection:
+    with qmgr.connect(
+        "shop",
+        "admin",
+        password=PASSWORD,
+        client=True,
+        channel=admins,
+    ) as connection:
         connection.open("SYSTEM.ADMIN.COMMAND.QUEUE", MQOO.OUTPUT)

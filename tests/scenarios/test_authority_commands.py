@@ -19,7 +19,15 @@ from mqsc.store.headers.mqxqh import unpack_mqdlh
 from mqsc.store.headers.pcf import CommandHeader, Parameter
 from mqsc.store.rules.made_message import COMMAND_QUEUE
 from tests.rows import rows
-from tests.scenarios.authorities import grant, grant_qmgr, outcome, prepare, putting, raised, refusals
+from tests.scenarios.authorities import (
+    grant,
+    grant_qmgr,
+    outcome,
+    prepare,
+    putting,
+    raised,
+    refusals,
+)
 
 DEV = "PRINCIPAL('dev')"
 OK = 0
@@ -49,45 +57,107 @@ def as_owner(qmgr: QueueManager, command: str) -> None:
 def told(qmgr: QueueManager, command: str) -> str:
     """The message id of the answer, or what is missing if that is AMQ8135E."""
     (reply,) = mqsc.run(qmgr, command)
-    return reply.text.partition("lacks ")[2].rstrip(".") if reply.message_id == "AMQ8135E" else reply.message_id
+    return (
+        reply.text.partition("lacks ")[2].rstrip(".")
+        if reply.message_id == "AMQ8135E"
+        else reply.message_id
+    )
 
 
 # Scenario, command, what is missing first, the grants, the answer then.
 COMMANDS: list[tuple[str, str, str, list[tuple[str, ...]], str]] = [
     ("Z66", "DISPLAY QLOCAL(Q)", "+dsp on queue Q", [("dsp", "Q")], "AMQ8409I"),
-    ("Z69", "DEFINE QLOCAL(Q) REPLACE", "+chg on queue Q, +dsp on queue SYSTEM.DEFAULT.LOCAL.QUEUE",
-     [("chg", "Q"), ("dsp", "SYSTEM.DEFAULT.LOCAL.QUEUE")], "AMQ8006I"),
-    ("Z68", "DEFINE QLOCAL(C) LIKE(B)", "+crt for objects of type queue, +dsp on queue B",
-     [("crt", "@class"), ("dsp", "B")], "AMQ8006I"),
+    (
+        "Z69",
+        "DEFINE QLOCAL(Q) REPLACE",
+        "+chg on queue Q, +dsp on queue SYSTEM.DEFAULT.LOCAL.QUEUE",
+        [("chg", "Q"), ("dsp", "SYSTEM.DEFAULT.LOCAL.QUEUE")],
+        "AMQ8006I",
+    ),
+    (
+        "Z68",
+        "DEFINE QLOCAL(C) LIKE(B)",
+        "+crt for objects of type queue, +dsp on queue B",
+        [("crt", "@class"), ("dsp", "B")],
+        "AMQ8006I",
+    ),
     ("Z70", "ALTER QLOCAL(Q) MAXDEPTH(5)", "+chg on queue Q", [("chg", "Q")], "AMQ8008I"),
-    ("Z63", "ALTER QLOCAL(Q) STREAMQ(DLQ)", "+chg on queue Q, +chg on queue DLQ", [("chg", "Q"), ("chg", "DLQ")],
-     "AMQ8008I"),
+    (
+        "Z63",
+        "ALTER QLOCAL(Q) STREAMQ(DLQ)",
+        "+chg on queue Q, +chg on queue DLQ",
+        [("chg", "Q"), ("chg", "DLQ")],
+        "AMQ8008I",
+    ),
     ("Z70", "DELETE QLOCAL(Q)", "+dlt on queue Q", [("dlt", "Q")], "AMQ8007I"),
     ("Z70", "CLEAR QLOCAL(Q)", "+clr on queue Q", [("clr", "Q")], "AMQ8022I"),
-    ("Z70", "MOVE QLOCAL(Q) TOQLOCAL(B)", "+clr on queue Q, +put on queue B", [("clr", "Q"), ("put", "B")],
-     ""),
+    (
+        "Z70",
+        "MOVE QLOCAL(Q) TOQLOCAL(B)",
+        "+clr on queue Q, +put on queue B",
+        [("clr", "Q"), ("put", "B")],
+        "",
+    ),
     ("Z73", "RESET QSTATS(Q)", "+dsp on queue Q, +chg on queue Q", [("dsp chg", "Q")], "MQSC0008I"),
     ("Z71", "RESET CHANNEL(CH)", "+ctrlx on channel CH", [("ctrlx", "CH", "CHANNEL")], ""),
     ("Z71", "STOP CHANNEL(CH)", "+ctrl on channel CH", [("ctrl", "CH", "CHANNEL")], ""),
-    ("Z72", "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('dev') AUTHADD(ALL)", "+chg on the queue manager",
-     [("chg", "self", "QMGR")], "AMQ8862I"),
-    ("ZC10", "SET CHLAUTH(X) TYPE(USERMAP) CLNTUSER('a') USERSRC(CHANNEL)", "+chg on the queue manager",
-     [("chg", "self", "QMGR")], "AMQ8877I"),
-    ("ZC10", "ALTER QMGR DESCR('x')", "+chg on the queue manager", [("chg", "self", "QMGR")], "AMQ8005I"),
-    ("ZC10", "REFRESH SECURITY", "+chg on the queue manager", [("chg", "self", "QMGR")], "AMQ8560I"),
+    (
+        "Z72",
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('dev') AUTHADD(ALL)",
+        "+chg on the queue manager",
+        [("chg", "self", "QMGR")],
+        "AMQ8862I",
+    ),
+    (
+        "ZC10",
+        "SET CHLAUTH(X) TYPE(USERMAP) CLNTUSER('a') USERSRC(CHANNEL)",
+        "+chg on the queue manager",
+        [("chg", "self", "QMGR")],
+        "AMQ8877I",
+    ),
+    (
+        "ZC10",
+        "ALTER QMGR DESCR('x')",
+        "+chg on the queue manager",
+        [("chg", "self", "QMGR")],
+        "AMQ8005I",
+    ),
+    (
+        "ZC10",
+        "REFRESH SECURITY",
+        "+chg on the queue manager",
+        [("chg", "self", "QMGR")],
+        "AMQ8560I",
+    ),
     ("ZC11", "START LISTENER(L)", "+ctrl on listener L", [("ctrl", "L", "LISTENER")], ""),
     ("ZC13", "STOP CMDSERV", "+ctrl on the queue manager", [("ctrl", "self", "QMGR")], ""),
-    ("ZC15", "DEFINE SUB(S) TOPICSTR('a') DEST(Q)", "+ctrl on topic SYSTEM.BASE.TOPIC",
-     [("ctrl", "SYSTEM.BASE.TOPIC", "TOPIC")], ""),
-    ("ZC16", "DEFINE STGCLASS(S) PSID(1)", "+chg on the queue manager", [("chg", "self", "QMGR")], ""),
+    (
+        "ZC15",
+        "DEFINE SUB(S) TOPICSTR('a') DEST(Q)",
+        "+ctrl on topic SYSTEM.BASE.TOPIC",
+        [("ctrl", "SYSTEM.BASE.TOPIC", "TOPIC")],
+        "",
+    ),
+    (
+        "ZC16",
+        "DEFINE STGCLASS(S) PSID(1)",
+        "+chg on the queue manager",
+        [("chg", "self", "QMGR")],
+        "",
+    ),
     ("ZC9", "DISPLAY AUTHREC", "", [], "AMQ8864I"),
     ("ZC9", "PING QMGR", "", [], "AMQ8415I"),
-]  # fmt: skip
+]
 
 
 @rows(*COMMANDS)
 def test_what_a_command_asks_for(
-    qmgr: QueueManager, id: str, command: str, missing: str, grants: list[tuple[str, ...]], answer: str
+    qmgr: QueueManager,
+    id: str,
+    command: str,
+    missing: str,
+    grants: list[tuple[str, ...]],
+    answer: str,
 ) -> None:
     as_owner(qmgr, "DEFINE CHANNEL(CH) CHLTYPE(SDR) CONNAME('QM2') XMITQ(X)")
     if missing:
@@ -111,7 +181,10 @@ def test_z30_z31_what_a_user_defines_is_its_own(qmgr: QueueManager) -> None:
 
 def test_z66_a_refused_command_is_an_event(qmgr: QueueManager) -> None:
     as_owner(qmgr, "DELETE AUTHREC OBJTYPE(QMGR) PRINCIPAL('dev')")
-    assert told(qmgr, "DISPLAY QLOCAL(Q)") == "+connect on the queue manager, +dsp on the queue manager"
+    assert (
+        told(qmgr, "DISPLAY QLOCAL(Q)")
+        == "+connect on the queue manager, +dsp on the queue manager"
+    )
     qmgr.store.acting_user = ""
     assert raised(qmgr) == [["QM1", 4, int(MQCMD.INQUIRE_Q), "dev"]]
     assert refusals(qmgr)[0][:2] == ("command", "dev")
@@ -135,7 +208,10 @@ def test_a_generic_name_of_a_change_asks_for_every_object(qmgr: QueueManager) ->
 def test_z79_a_plan_shows_everything_that_is_missing(qmgr: QueueManager) -> None:
     allow(qmgr, "chg", "Q")
     with tried_out(qmgr) as copy:
-        replies = mqsc.run(copy, "ALTER QLOCAL(Q) MAXDEPTH(9)\nDELETE QLOCAL(B)\nALTER QMGR DESCR('x')")
+        replies = mqsc.run(
+            copy,
+            "ALTER QLOCAL(Q) MAXDEPTH(9)\nDELETE QLOCAL(B)\nALTER QMGR DESCR('x')",
+        )
     assert [reply.message_id for reply in replies] == ["AMQ8008I", "AMQ8135E", "AMQ8135E"]
 
 
@@ -157,10 +233,20 @@ def inquire(connection: Connection, name: str, user: str = "") -> list[tuple[int
     return ask(connection, MQCMD.INQUIRE_Q, [Parameter(2016, name, 48)], user)
 
 
-def ask(connection: Connection, command: MQCMD, parameters: list[Parameter], user: str = "") -> list[tuple[int, int]]:
+def ask(
+    connection: Connection,
+    command: MQCMD,
+    parameters: list[Parameter],
+    user: str = "",
+) -> list[tuple[int, int]]:
     header = CommandHeader(pcf.COMMAND, int(command), 0, 0, 1, 1, len(parameters))
     body = pcf.pack(header, parameters, NATIVE, 1208)
-    asked = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLY", user_identifier=user)
+    asked = MessageDescriptor(
+        msg_type=1,
+        format="MQADMIN",
+        reply_to_q="REPLY",
+        user_identifier=user,
+    )
     options = MQOO.OUTPUT | (MQOO.SET_IDENTITY_CONTEXT if user else 0)
     handle = connection.open(COMMAND_QUEUE, options)
     how = mqsc.PutMessageOptions(int(MQPMO.SET_IDENTITY_CONTEXT)) if user else None

@@ -1,4 +1,5 @@
-"""Authorities where the queue manager acts for a user, and where they are kept: groups, records, other processes.
+"""Authorities where the queue manager acts for a user, and where they are kept: groups, records,
+other processes.
 
 The ids are those of docs/specification/authority.md.
 """
@@ -18,7 +19,13 @@ from mqsc.scripts.export_output import script_lines
 from mqsc.store.admin.authority_use import matrix
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.expiry import refresh_expiry
-from mqsc.store.admin.user_accounts import change_groups, change_password, remove_user, set_mode, set_os_groups
+from mqsc.store.admin.user_accounts import (
+    change_groups,
+    change_password,
+    remove_user,
+    set_mode,
+    set_os_groups,
+)
 from mqsc.store.client.api import QueueManager, Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.error import NotAuthorizedError
@@ -39,7 +46,9 @@ def qmgr(copy_of: Callable[[Callable[[Store], object]], Store]) -> QueueManager:
 def depths(qmgr: QueueManager) -> dict[str, int]:
     """The queues with messages on them."""
     found = mqsc.run(qmgr, "DISPLAY QLOCAL(*) CURDEPTH WHERE(CURDEPTH GT 0)")[0].rows
-    return {row["QUEUE"]: row["CURDEPTH"] for row in found if not row["QUEUE"].startswith("SYSTEM.")}
+    return {
+        row["QUEUE"]: row["CURDEPTH"] for row in found if not row["QUEUE"].startswith("SYSTEM.")
+    }
 
 
 def asking(report: int, expiry: int = -1) -> Message:
@@ -47,7 +56,11 @@ def asking(report: int, expiry: int = -1) -> Message:
 
 
 @rows(("put", "DLQ"), ("put passid", "B"))
-def test_z60_the_putter_is_asked_for_the_queue_of_a_coa(qmgr: QueueManager, words: str, queue: str) -> None:
+def test_z60_the_putter_is_asked_for_the_queue_of_a_coa(
+    qmgr: QueueManager,
+    words: str,
+    queue: str,
+) -> None:
     grant(qmgr, "put", "Q")
     grant(qmgr, words, "B")
     assert outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.COA))) == "0"
@@ -59,13 +72,22 @@ def test_z61_the_getter_is_asked_for_the_queue_of_a_cod(qmgr: QueueManager) -> N
     grant(qmgr, "get", "Q", to=WEB)
     with qmgr.connect() as connection:
         connection.put1("Q", asking(MQRO.COD))
-    assert outcome(qmgr, lambda connection: connection.open("Q", MQOO.INPUT_SHARED).get(), "web") == "0"
+    assert (
+        outcome(qmgr, lambda connection: connection.open("Q", MQOO.INPUT_SHARED).get(), "web")
+        == "0"
+    )
     assert (depths(qmgr), refusals(qmgr)) == ({"DLQ": 1}, [("authority", "web", "put:B passid:B")])
 
 
-def test_z62_nobody_is_asked_for_the_report_of_a_scan(qmgr: QueueManager, clock: PauseCountingClock) -> None:
+def test_z62_nobody_is_asked_for_the_report_of_a_scan(
+    qmgr: QueueManager,
+    clock: PauseCountingClock,
+) -> None:
     grant(qmgr, "put", "Q")
-    assert outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.EXPIRATION, expiry=1))) == "0"
+    assert (
+        outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.EXPIRATION, expiry=1)))
+        == "0"
+    )
     clock.advance(1)
     refresh_expiry(qmgr)
     assert (depths(qmgr), refusals(qmgr)) == ({"B": 1}, [])
@@ -75,12 +97,17 @@ def test_mode_warn_puts_the_report_and_says_what_is_missing(qmgr: QueueManager) 
     grant(qmgr, "put", "Q")
     set_mode(qmgr, "warn")
     assert outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.COA))) == "0"
-    assert (depths(qmgr), refusals(qmgr)) == ({"Q": 1, "B": 1}, [("would-refuse", "app", "put:B passid:B")])
+    assert (depths(qmgr), refusals(qmgr)) == (
+        {"Q": 1, "B": 1},
+        [("would-refuse", "app", "put:B passid:B")],
+    )
 
 
 @rows(("put passall", {"B": 1}), ("", {"DLQ": 0}))
 def test_z64_a_consumer_moves_poison_messages_with_its_own_authority(
-    qmgr: QueueManager, words: str, left: dict[str, int]
+    qmgr: QueueManager,
+    words: str,
+    left: dict[str, int],
 ) -> None:
     mqsc.run(qmgr, "ALTER QLOCAL(Q) BOTHRESH(1) BOQNAME(B)", check=True)
     grant(qmgr, "get inq browse", "Q")
@@ -88,7 +115,9 @@ def test_z64_a_consumer_moves_poison_messages_with_its_own_authority(
         grant(qmgr, words, "B")
     with qmgr.connect() as connection:
         connection.put1("Q", Message(b"m", MessageDescriptor(persistence=1)))
-        connection.open("Q", MQOO.INPUT_SHARED).get(mqsc.GetMessageOptions(int(mqsc.constants.MQGMO.SYNCPOINT)))
+        connection.open("Q", MQOO.INPUT_SHARED).get(
+            mqsc.GetMessageOptions(int(mqsc.constants.MQGMO.SYNCPOINT)),
+        )
         connection.back()
     with qmgr.connect("shop", "app") as connection:
         consumer = connection.consumer("Q", wait=0)
@@ -99,7 +128,9 @@ def test_z64_a_consumer_moves_poison_messages_with_its_own_authority(
             with pytest.raises(mqsc.MQError, match="2362"):
                 consumer.receive()
     assert depths(qmgr) == (left if words else {"Q": 1})
-    assert [missing for _, _, missing in refusals(qmgr)][:1] == ([] if words else ["put:B passall:B"])
+    assert [missing for _, _, missing in refusals(qmgr)][:1] == (
+        [] if words else ["put:B passall:B"]
+    )
 
 
 def test_z65_nobody_is_asked_for_a_trigger_message(qmgr: QueueManager) -> None:
@@ -130,15 +161,25 @@ def test_a_model_of_transmission_queues_is_asked_like_one(qmgr: QueueManager) ->
 
 
 def test_the_type_of_a_channel_decides_what_a_display_asks(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(K) CHLTYPE(CLNTCONN) CONNAME(h)", check=True)
+    mqsc.run(
+        qmgr,
+        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(K) CHLTYPE(CLNTCONN) CONNAME(h)",
+        check=True,
+    )
     grant(qmgr, "dsp", "self", type="QMGR")
     grant(qmgr, "dsp", "**", type="CHANNEL")
     qmgr.store.acting_user = "app"
-    assert [row["CHANNEL"] for row in mqsc.run(qmgr, "DISPLAY CHANNEL(*)")[0].rows if len(row["CHANNEL"]) == 1] == ["C"]
+    assert [
+        row["CHANNEL"]
+        for row in mqsc.run(qmgr, "DISPLAY CHANNEL(*)")[0].rows
+        if len(row["CHANNEL"]) == 1
+    ] == ["C"]
 
 
 def test_a_command_for_another_member_of_the_group_is_that_of_its_message(store: Store) -> None:
-    """CMDSCOPE leads to members that ask the user of the command, not the owner who runs the command server."""
+    """CMDSCOPE leads to members that ask the user of the command, not the owner who runs the
+    command server.
+    """
     first = store.create_queue_manager("QM1", group="QSG1")
     store.create_queue_manager("QM2", group="QSG1")
     mqsc.run(first, "DEFINE QLOCAL(Q)", check=True)
@@ -163,7 +204,11 @@ def test_z14_groups_of_the_operating_system_count_on_request(qmgr: QueueManager)
 
 def test_z28_what_the_words_for_several_authorities_grant(qmgr: QueueManager) -> None:
     for word, count in (("ALL", 13), ("ALLADM", 4), ("ALLMQI", 9)):
-        mqsc.run(qmgr, f"SET AUTHREC PROFILE({word}) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD({word})", check=True)
+        mqsc.run(
+            qmgr,
+            f"SET AUTHREC PROFILE({word}) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD({word})",
+            check=True,
+        )
         (reply,) = mqsc.run(qmgr, f"DISPLAY AUTHREC PROFILE({word}) MATCH(EXACT)")
         (row,) = reply.rows
         assert len(row["AUTHLIST"]) == count
@@ -199,32 +244,51 @@ def test_z29_an_authority_that_the_type_lacks_changes_nothing(qmgr: QueueManager
 
 def test_z33_no_other_process_grants_what_was_taken_away(qmgr: QueueManager) -> None:
     """Another opening of the file keeps what users may do, as another process does."""
-    with open_store(f"sqlite:///{qmgr.store.path}", environment=Environment.frozen(at=START)) as other:
+    with open_store(
+        f"sqlite:///{qmgr.store.path}",
+        environment=Environment.frozen(at=START),
+    ) as other:
         connection = other.queue_manager("QM1").connect("shop", "app")
         for word, found in (("AUTHADD", "0"), ("AUTHRMV", "put:Q")) * 20:
-            mqsc.run(qmgr, f"SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') {word}(PUT)", check=True)
+            mqsc.run(
+                qmgr,
+                f"SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') {word}(PUT)",
+                check=True,
+            )
             try:
                 connection.open("Q", MQOO.OUTPUT).close()
                 answer = "0"
             except NotAuthorizedError as error:
-                answer = " ".join(f"{each.word.lower()}:{each.name}" for each in error.refusal.missing)
+                answer = " ".join(
+                    f"{each.word.lower()}:{each.name}" for each in error.refusal.missing
+                )
             assert answer == found
         connection.disconnect()
 
 
 def test_z36_a_record_may_come_before_its_queue(qmgr: QueueManager) -> None:
-    found = mqsc.run(qmgr, "SET AUTHREC PROFILE(NOSUCH) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)")[0]
+    found = mqsc.run(
+        qmgr,
+        "SET AUTHREC PROFILE(NOSUCH) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)",
+    )[0]
     assert (found.message_id, "NOSUCH" in found.text) == ("AMQ8862I", True)
     mqsc.run(qmgr, "DEFINE QLOCAL(NOSUCH)", check=True)
     assert outcome(qmgr, putting("NOSUCH")) == "0"
 
 
-def test_z113_an_export_has_the_records_and_a_copy_of_the_file_everything(qmgr: QueueManager, tmp_path: Path) -> None:
+def test_z113_an_export_has_the_records_and_a_copy_of_the_file_everything(
+    qmgr: QueueManager,
+    tmp_path: Path,
+) -> None:
     grant(qmgr, "put", "Q")
     grant(qmgr, "get", "B", to="GROUP('apps')")
     with open_store("sqlite://", environment=qmgr.store.environment) as empty:
         again = empty.create_queue_manager("QM1")
-        mqsc.run(again, "\n".join(script_lines(export_commands(qmgr, ExportSelection()))), check=True)
+        mqsc.run(
+            again,
+            "\n".join(script_lines(export_commands(qmgr, ExportSelection()))),
+            check=True,
+        )
         empty.add_user("app", "another password", groups=["apps"])
         assert matrix(again, users=["app"]) == matrix(qmgr, users=["app"])
 
@@ -237,6 +301,9 @@ def test_z34_what_a_user_may_do_is_the_sum_over_its_groups(qmgr: QueueManager) -
         return [row["AUTHLIST"] for row in mqsc.run(qmgr, command)[0].rows]
 
     assert shown("DISPLAY ENTAUTH OBJTYPE(QUEUE) OBJNAME(Q) PRINCIPAL('app')") == [["GET", "PUT"]]
-    assert sorted(shown("DISPLAY AUTHREC PROFILE(Q) MATCH(MEMBERSHIP) PRINCIPAL('app')")) == [["GET"], ["PUT"]]
+    assert sorted(shown("DISPLAY AUTHREC PROFILE(Q) MATCH(MEMBERSHIP) PRINCIPAL('app')")) == [
+        ["GET"],
+        ["PUT"],
+    ]
     (every,) = shown("DISPLAY ENTAUTH OBJTYPE(QUEUE) OBJNAME(Q) PRINCIPAL('adm')")
     assert len(every) == 14

@@ -30,7 +30,9 @@ Acting = Callable[[CallbackContext], object]
 
 
 class Recorder:
-    """A function that keeps what it was called with; `acts` are run in the calls with messages, in order."""
+    """A function that keeps what it was called with; `acts` are run in the calls with messages,
+    in order.
+    """
 
     def __init__(self, *acts: Acting) -> None:
         self._acts = list(acts)
@@ -44,7 +46,10 @@ class Recorder:
     def next(self) -> tuple[int, str | int]:
         """The next call: its type, and the text of the message or the reason."""
         context = self._calls.get(timeout=PATIENCE)
-        return context.call_type, context.reason if context.message is None else context.message.body.decode()
+        return (
+            context.call_type,
+            context.reason if context.message is None else context.message.body.decode(),
+        )
 
     def whole(self) -> CallbackContext:
         return self._calls.get(timeout=PATIENCE)
@@ -119,7 +124,10 @@ def test_a01_messages_then_2033_after_each_interval(play: Play, clock: PauseCoun
     consumer = Recorder()
     play.register(consumer)
     play.start()
-    assert [consumer.next(), consumer.next()] == [(MQCBCT.MSG_REMOVED, "one"), (MQCBCT.MSG_REMOVED, "two")]
+    assert [consumer.next(), consumer.next()] == [
+        (MQCBCT.MSG_REMOVED, "one"),
+        (MQCBCT.MSG_REMOVED, "two"),
+    ]
     for _ in range(2):
         clock.wait_for_a_search()
         assert consumer.is_idle
@@ -148,7 +156,8 @@ def test_a02_a_control_call_cannot_disconnect(play: Play, before: int) -> None:
     play.register(disconnects, options=CONTROL)
     play.start()
     play.connection.control(before)
-    # REGISTER and START calls; a STOP call of MQCTL, or of the disconnect itself; the DEREGISTER call.
+    # REGISTER and START calls; a STOP call of MQCTL, or of the disconnect itself; the DEREGISTER
+    # call.
     play.connection.disconnect()
     assert refused == [2500] * 4
     assert not play.connection.is_connected
@@ -311,9 +320,16 @@ def test_a13_the_queue_manager_ends(play: Play) -> None:
 
 @pytest.mark.parametrize(
     ("truncate", "expected"),
-    [(0, (MQCBCT.MSG_NOT_REMOVED, 1, 2080, 2, 1)), (MQGMO.ACCEPT_TRUNCATED_MSG, (MQCBCT.MSG_REMOVED, 1, 2079, 0, 0))],
+    [
+        (0, (MQCBCT.MSG_NOT_REMOVED, 1, 2080, 2, 1)),
+        (MQGMO.ACCEPT_TRUNCATED_MSG, (MQCBCT.MSG_REMOVED, 1, 2079, 0, 0)),
+    ],
 )
-def test_a14_messages_that_are_too_long(play: Play, truncate: int, expected: tuple[int, ...]) -> None:
+def test_a14_messages_that_are_too_long(
+    play: Play,
+    truncate: int,
+    expected: tuple[int, ...],
+) -> None:
     play.put("12345")
     consumer = Recorder()
     play.register(consumer, get=WAIT | truncate, longest=3)
@@ -487,14 +503,20 @@ def test_what_display_shows_of_start_wait_and_of_a_queue_that_is_disabled(play: 
     play.put("m")
     play.register(look)
     play.connection.control(MQOP.START_WAIT)
-    assert seen == [(0, "STARTWAIT", "ACTIVE"), (2016, "STARTWAIT", "ACTIVE"), (2494, "STARTWAIT", "SUSPTEMP")]
+    assert seen == [
+        (0, "STARTWAIT", "ACTIVE"),
+        (2016, "STARTWAIT", "ACTIVE"),
+        (2494, "STARTWAIT", "SUSPTEMP"),
+    ]
     assert shown(play) == ("STOPPED", "INACTIVE")
 
 
 def test_display_conn_shows_what_other_programs_consume(play: Play) -> None:
     play.register(Recorder())
     play.start()
-    rows = mqsc.run(play.qmgr, "DISPLAY CONN(*) TYPE(HANDLE) OBJNAME WHERE(ASTATE EQ ACTIVE)")[0].rows
+    rows = mqsc.run(play.qmgr, "DISPLAY CONN(*) TYPE(HANDLE) OBJNAME WHERE(ASTATE EQ ACTIVE)")[
+        0
+    ].rows
     assert [(each["TYPE"], each["OBJNAME"]) for each in rows] == [("HANDLE", "Q")]
     rows = mqsc.run(play.qmgr, "DISPLAY CONN(*) WHERE(ASTATE EQ STARTED)")[0].rows
     assert [each["CONN"] for each in rows] == [connection_id(play.connection.number)]

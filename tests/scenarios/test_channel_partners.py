@@ -1,4 +1,6 @@
-"""Partners of channels: pairs of channel types, destinations of a CONNAME, and partners that cannot be used."""
+"""Partners of channels: pairs of channel types, destinations of a CONNAME, and partners that
+cannot be used.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,10 @@ def test_pairs_begun_by_the_sending_end(near: ChannelPlay, here: str, there: str
 
 @pytest.mark.parametrize("here", [SDR, SVR, SVR_ALONE])
 def test_pairs_begun_by_the_requester(near: ChannelPlay, here: str) -> None:
-    near.run(DEFINE.format(here, RQSTR) + "QM2: drain => ended INACTIVE\nQM2: on Q => 1 2\nreceiver => nothing")
+    near.run(
+        DEFINE.format(here, RQSTR)
+        + "QM2: drain => ended INACTIVE\nQM2: on Q => 1 2\nreceiver => nothing",
+    )
 
 
 @pytest.mark.parametrize(("here", "message"), [(RCVR, "AMQ9547E"), (None, "AMQ9520E")])
@@ -94,7 +99,9 @@ def test_a_mapped_host(far: ChannelPlay, url: str, target: str) -> None:
     mapping = ("mq.example.com(1414)", target.format(url=url))
     with Transaction(far.qmgr.store.database, durable=False) as tx:
         tx.connection.execute("INSERT INTO channel_host VALUES (?, ?)", mapping)
-    far.run("ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('MQ.example.com')\nsend 1\ndrain\nQM2: on Q => 1")
+    far.run(
+        "ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('MQ.example.com')\nsend 1\ndrain\nQM2: on Q => 1",
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +123,9 @@ def test_a_partner_that_is_not_there(near: ChannelPlay, name: str, why: str) -> 
 
 
 def test_h42_a_partner_of_the_same_name_is_not_the_partner(
-    near: ChannelPlay, url: str, environment: Environment[FrozenClock]
+    near: ChannelPlay,
+    url: str,
+    environment: Environment[FrozenClock],
 ) -> None:
     near.run(f"""
         ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2),{url}(QM2)')
@@ -151,5 +160,7 @@ def test_a_partner_that_is_no_store(far: ChannelPlay, url: str) -> None:
     far.network.qm2.store.close()
     Path(url.removeprefix("sqlite:///")).write_bytes(b"not a database at all" * 100)
     # Of what is no store no history is audited.
-    far.managers = {name: each for name, each in far.managers.items() if each.store is not far.network.qm2.store}
+    far.managers = {
+        name: each for name, each in far.managers.items() if each.store is not far.network.qm2.store
+    }
     far.run("run => RETRYING\nsaid => AMQ9202E")

@@ -39,8 +39,15 @@ ELSEWHERE = {
     "T60": "the trigger monitor",
     "P13": "test_triggering",
 }
-TRIGGERING = ("triggering_puts", "triggering_close", "triggering_changes", "triggering_monitors", "triggering_messages")
-# (file of the specification, pattern of the ids in the first column of its tables, pages with their scenarios)
+TRIGGERING = (
+    "triggering_puts",
+    "triggering_close",
+    "triggering_changes",
+    "triggering_monitors",
+    "triggering_messages",
+)
+# (file of the specification, pattern of the ids in the first column of its tables, pages with their
+# scenarios)
 ROWS = [
     ("expiry-backout-channels.md", r"E\d+", ("expiry",)),
     ("expiry-backout-channels.md", r"X\d+", ("expiry_discard",)),
@@ -59,14 +66,16 @@ ROWS = [
 @pytest.mark.parametrize(("file", "pattern", "pages"), ROWS)
 def test_every_row_has_a_scenario(file: str, pattern: str, pages: tuple[str, ...]) -> None:
     rows = [row.strip("*") for row in re.findall(rf"(?m)^\| *({pattern}) *\|", text_of(file))]
-    played = {id for page in pages for heading in headings(page) for id in re.split(r"[ ,:]+", heading)}
+    played = {
+        id for page in pages for heading in headings(page) for id in re.split(r"[ ,:]+", heading)
+    }
 
     assert len(rows) >= 5
     assert [row for row in rows if row not in played] == [row for row in rows if row in ELSEWHERE]
 
 
-# Tables of the calls by section of mqi-semantics.md: None to count the rows of the table there, a number where the
-# section is prose, or the ids of the rows.
+# Tables of the calls by section of mqi-semantics.md: None to count the rows of the table there, a
+# number where the section is prose, or the ids of the rows.
 TABLES: dict[str, int | tuple[str, ...] | None] = {
     "1": None,
     "2.1": None,
@@ -74,8 +83,25 @@ TABLES: dict[str, int | tuple[str, ...] | None] = {
     "2.3": 9,
     "2.4": 5,
     "3.1": (
-        *("Report", "MsgType", "Expiry", "Feedback", "Encoding", "CodedCharSetId", "Format", "Priority"),
-        *("Persistence", "MsgId", "CorrelId", "BackoutCount", "ReplyToQ", "ReplyToQMgr", "identity"),
+        *(
+            "Report",
+            "MsgType",
+            "Expiry",
+            "Feedback",
+            "Encoding",
+            "CodedCharSetId",
+            "Format",
+            "Priority",
+        ),
+        *(
+            "Persistence",
+            "MsgId",
+            "CorrelId",
+            "BackoutCount",
+            "ReplyToQ",
+            "ReplyToQMgr",
+            "identity",
+        ),
     ),
     "3.2": None,
     "3.3": None,
@@ -86,7 +112,18 @@ TABLES: dict[str, int | tuple[str, ...] | None] = {
     "4.5": 6,
     "6": 8,
     "7": 5,
-    "9": ("expiration", "COA", "COD", "PAN", "exception", "activity", "ids", "fields", "disposition", "destination"),
+    "9": (
+        "expiration",
+        "COA",
+        "COD",
+        "PAN",
+        "exception",
+        "activity",
+        "ids",
+        "fields",
+        "disposition",
+        "destination",
+    ),
 }
 # Rows that cannot occur here, with the reason.
 NEVER = {
@@ -104,10 +141,16 @@ SECTIONS = ("M4.3", "M5", "M8", "M11", "M12")
 
 def test_every_row_of_the_calls_has_a_scenario() -> None:
     played = _ids_of_pages() | _ids_of_tests()
-    wanted = [f"M{section}-{row}" for section, rows in TABLES.items() for row in _row_ids(section, rows)]
+    wanted = [
+        f"M{section}-{row}" for section, rows in TABLES.items() for row in _row_ids(section, rows)
+    ]
 
     assert [row for row in wanted if row not in played] == list(NEVER)
-    assert [section for section in SECTIONS if section not in {each.partition("-")[0] for each in played}] == []
+    assert [
+        section
+        for section in SECTIONS
+        if section not in {each.partition("-")[0] for each in played}
+    ] == []
 
 
 def test_every_trap_has_a_scenario() -> None:
@@ -121,13 +164,17 @@ def test_every_trap_has_a_scenario() -> None:
 def test_every_scenario_of_shared_triggering_is_played() -> None:
     wanted = {f"S{number}" for number in range(29, 43)}
     assert wanted <= set(re.findall(r"(?m)^\| (S\d+) \|", text_of("sharing.md")))
-    played = {id for heading in headings("group_triggering") for id in re.findall(r"[ST]\d\d", heading)}
+    played = {
+        id for heading in headings("group_triggering") for id in re.findall(r"[ST]\d\d", heading)
+    }
     assert wanted | {"T54", "T55", "T56"} <= played
 
 
 def test_every_row_of_the_events_has_a_test() -> None:
     rows = re.findall(r"(?m)^\| (N\d+) \|", text_of("events.md"))
-    source = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_events*.py"))
+    source = "".join(
+        path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_events*.py")
+    )
     played = {each.upper() for each in re.findall(r"(?m)^def test_(n\d\d)_", source)}
     played |= {each[:3] for each in headings("events")}
 
@@ -141,7 +188,10 @@ def text_of(file: str) -> str:
 
 def section_of(number: str) -> str:
     """Return the text of a section of mqi-semantics.md."""
-    found = re.search(rf"(?ms)^##+ {re.escape(number)}\.? .*?(?=^##|\Z)", text_of("mqi-semantics.md"))
+    found = re.search(
+        rf"(?ms)^##+ {re.escape(number)}\.? .*?(?=^##|\Z)",
+        text_of("mqi-semantics.md"),
+    )
     assert found is not None, f"no section {number}"
     return found.group()
 
@@ -166,7 +216,10 @@ def _ids_of_tests() -> set[str]:
     # Properties have ids of the same form.
     others = {"test_properties.py", "test_selectors.py"}
     for path in (each for each in (ROOT / "tests").rglob("test_*.py") if each.name not in others):
-        for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):
+        for section, row in re.findall(
+            r"(?m)^def test_m(\d+)_(?:(\d+)_)?",
+            path.read_text("utf-8"),
+        ):
             found |= {f"M{section}-{row}", f"M{section}.{row}"} if row else {f"M{section}"}
     return found
 
@@ -174,16 +227,23 @@ def _ids_of_tests() -> set[str]:
 def test_every_scenario_of_authority_is_in_a_test() -> None:
     """By its id in the name of a test, or in a row of one, or it does not apply here."""
     tests = (path for path in (ROOT / "tests").rglob("*.py") if path.name != "test_completeness.py")
-    source = "".join(re.sub(r'"""(?:[^"]|"(?!""))*"""', "", path.read_text("utf-8"), count=1) for path in tests)
+    source = "".join(
+        re.sub(r'"""(?:[^"]|"(?!""))*"""', "", path.read_text("utf-8"), count=1) for path in tests
+    )
     source += (ROOT / "docs" / "not-applicable.md").read_text("utf-8")
     found = {int(each) for each in re.findall(r"(?i)(?<![a-z\d])z(\d{2,3})(?!\d)", source)}
     assert set(range(1, 119)) - found == set()
 
 
-# Files of the specification, the ids of their scenarios, how many there are, and the tests that carry them in their
-# names or parameters.
+# Files of the specification, the ids of their scenarios, how many there are, and the tests that
+# carry them in their names or parameters.
 IN_TESTS = [
-    (("expiry-backout-channels.md", "poison-and-channels.md"), "H", 50, "scenarios/test_channel* scenarios/pages/c*"),
+    (
+        ("expiry-backout-channels.md", "poison-and-channels.md"),
+        "H",
+        50,
+        "scenarios/test_channel* scenarios/pages/c*",
+    ),
     (("pcf.md",), "F", 40, "mqsc/pcf/test_*"),
     (("properties.md",), "M", 50, "scenarios/test_properties.py scenarios/test_selectors.py"),
     (("callbacks.md",), "A", 20, "scenarios/test_callbacks.py scenarios/test_asynchronous_puts.py"),
@@ -191,10 +251,21 @@ IN_TESTS = [
 
 
 @pytest.mark.parametrize(("files", "letter", "count", "patterns"), IN_TESTS)
-def test_every_scenario_is_in_a_test(files: tuple[str, ...], letter: str, count: int, patterns: str) -> None:
-    specified = {id for file in files for id in re.findall(rf"(?m)^\| ({letter}\d+) \|", text_of(file))}
+def test_every_scenario_is_in_a_test(
+    files: tuple[str, ...],
+    letter: str,
+    count: int,
+    patterns: str,
+) -> None:
+    specified = {
+        id for file in files for id in re.findall(rf"(?m)^\| ({letter}\d+) \|", text_of(file))
+    }
     files_of_tests = [path for each in patterns.split() for path in (ROOT / "tests").glob(each)]
     # Without the docstring of the module, which names the first and the last.
     tests = "".join(path.read_text("utf-8").split('"""', 2)[-1] for path in files_of_tests)
     assert len(specified) == count
-    assert specified - {found.upper() for found in re.findall(rf"(?i)(?<![a-z\d]){letter}\d\d(?!\d)", tests)} == set()
+    assert (
+        specified
+        - {found.upper() for found in re.findall(rf"(?i)(?<![a-z\d]){letter}\d\d(?!\d)", tests)}
+        == set()
+    )

@@ -1,4 +1,6 @@
-"""Events (events.md §7, N01 to N37, N41, N42): those of the queue manager, of performance and of the configuration."""
+"""Events (events.md §7, N01 to N37, N41, N42): those of the queue manager, of performance and of
+the configuration.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ DESCR, PUT = 2013, 10
 
 
 class EventPlay(Play):
-    """Two causes of events more: `called R` for a receiver that is not there, `connect USER PASSWORD`."""
+    """Two causes of events more: `called R` for a receiver that is not there, `connect USER
+    PASSWORD`.
+    """
 
     def _called(self, who: str, words: list[str]) -> Outcome:
         assert define_automatically(self.qmgr, words[0], "local(QM9)")
@@ -54,12 +58,23 @@ def test_n01_an_unknown_queue(play: EventPlay) -> None:
     assert (header.command, header.version, header.reason, header.comp_code) == (44, 1, 2085, 1)
     parameters = [(each.number, each.value) for each in event.parameters]
     assert parameters == [(2015, "QM1"), (1, 6), (3024, "A"), (2016, "NOPE")]
-    assert (descriptor.put_appl_type, descriptor.put_appl_name, descriptor.format) == (7, "QM1", "MQEVENT")
+    assert (descriptor.put_appl_type, descriptor.put_appl_name, descriptor.format) == (
+        7,
+        "QM1",
+        "MQEVENT",
+    )
 
 
 def test_an_unknown_process_and_names_that_no_queue_can_have(play: EventPlay) -> None:
-    play.run("raised\nALTER QMGR LOCALEV(ENABLED) REMOTEEV(ENABLED)\nopen NOPE inquire type=PROCESS => 2/2085")
-    for reason, name, manager in ((2085, "no such!", ""), (2184, "", "QM9"), (2086, "Q", "no such!")):
+    play.run(
+        "raised\nALTER QMGR LOCALEV(ENABLED) REMOTEEV(ENABLED)\nopen NOPE inquire type=PROCESS => "
+        "2/2085",
+    )
+    for reason, name, manager in (
+        (2085, "no such!", ""),
+        (2184, "", "QM9"),
+        (2086, "Q", "no such!"),
+    ):
         with pytest.raises(mqsc.MQError, match=str(reason)):
             play.connection("A").open(name, MQOO.OUTPUT, queue_manager=manager)
     play.run("raised => 2085/QM1/6/A/NOPE 2085/QM1/6/A/no_such! 2184/QM1//6/A/QM9")
@@ -67,7 +82,11 @@ def test_an_unknown_process_and_names_that_no_queue_can_have(play: EventPlay) ->
 
 def test_n21_the_first_start(store: Store) -> None:
     (event,) = events_on(store.create_queue_manager("QM2"), QMGR)
-    assert [(each.number, each.value) for each in event.parameters] == [(2015, "QM2"), (3191, "localhost"), (1020, 31)]
+    assert [(each.number, each.value) for each in event.parameters] == [
+        (2015, "QM2"),
+        (3191, "localhost"),
+        (1020, 31),
+    ]
     assert (event.header.command, event.header.reason) == (44, 2222)
 
 
@@ -78,7 +97,10 @@ def test_n26_display_shows_the_values_in_force_and_export_the_definition(play: E
         put1 m*8
         DISPLAY QLOCAL(Q) QDPHIEV QDPLOEV => QDPHIEV=DISABLED QDPLOEV=ENABLED
     """)
-    inquired = play.handle("A", "Q", "inquire", MQOO.INQUIRE).inquire(MQIA.Q_DEPTH_HIGH_EVENT, MQIA.Q_DEPTH_LOW_EVENT)
+    inquired = play.handle("A", "Q", "inquire", MQOO.INQUIRE).inquire(
+        MQIA.Q_DEPTH_HIGH_EVENT,
+        MQIA.Q_DEPTH_LOW_EVENT,
+    )
     assert list(inquired.values()) == [0, 1]
     (definition,) = definitions(play.qmgr, KINDS["QLOCAL"], "Q")
     assert (definition.values["QDPHIEV"], definition.values["QDPLOEV"]) == ("ENABLED", "DISABLED")
@@ -93,7 +115,13 @@ def configured(play: EventPlay, commands: str = "") -> list[ReadEvent]:
 def test_n30_define(play: EventPlay) -> None:
     (event,) = configured(play, "DEFINE QLOCAL(Q)")
     header = event.header
-    assert (header.command, header.version, header.reason, header.msg_seq_number, header.control) == (43, 2, 2367, 1, 1)
+    assert (
+        header.command,
+        header.version,
+        header.reason,
+        header.msg_seq_number,
+        header.control,
+    ) == (43, 2, 2367, 1, 1)
     numbers = [(each.number, each.value) for each in event.parameters]
     assert numbers[:5] == [(3045, "tester"), (1011, 1), (3047, "QM1"), (1016, 1), (2016, "Q")]
     assert numbers[-1] == (20, 1)
@@ -107,7 +135,10 @@ def test_n30_define(play: EventPlay) -> None:
 def test_n31_alter_shows_the_object_before_and_after(play: EventPlay) -> None:
     play.run("DEFINE QLOCAL(Q)")
     before, after = configured(play, "ALTER QLOCAL(Q) DESCR('x')")
-    headers = [(each.header.reason, each.header.msg_seq_number, each.header.control) for each in (before, after)]
+    headers = [
+        (each.header.reason, each.header.msg_seq_number, each.header.control)
+        for each in (before, after)
+    ]
     assert headers == [(2368, 1, 0), (2368, 2, 1)]
     assert (before.value(DESCR), after.value(DESCR)) == ("", "x")
     assert before.message.descriptor.correl_id == after.message.descriptor.correl_id != bytes(24)
@@ -136,14 +167,28 @@ def test_channel_authentication_and_authority_records(play: EventPlay) -> None:
 
 def test_every_attribute_that_display_shows_has_a_value_in_pcf(qmgr: QueueManager) -> None:
     missing = []
-    for kind in (each for each in KINDS.values() if each.keyword in OBJECT_TYPES and each.keyword != "AUTHREC"):
+    for kind in (
+        each
+        for each in KINDS.values()
+        if each.keyword in OBJECT_TYPES and each.keyword != "AUTHREC"
+    ):
         rows = pcf_attributes(kind.keyword)
-        shown: list[Mapping[str, object]] = [inquire_queue_manager(qmgr)] if kind.keyword == "QMGR" else []
+        shown: list[Mapping[str, object]] = (
+            [inquire_queue_manager(qmgr)] if kind.keyword == "QMGR" else []
+        )
         for values in shown or inquire(qmgr, [kind], "*"):
             numbers = {each.number for each in object_parameters(kind, "N", values)}
             subtype = str(values.get(kind.selector, ""))
-            words = [word for word in kind.shown(subtype) if word in rows and word in values and word != NAME]
-            missing += [(kind.keyword, word, values[word]) for word in words if rows[word].number not in numbers]
+            words = [
+                word
+                for word in kind.shown(subtype)
+                if word in rows and word in values and word != NAME
+            ]
+            missing += [
+                (kind.keyword, word, values[word])
+                for word in words
+                if rows[word].number not in numbers
+            ]
     left_out = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {
         word for kind in KINDS.values() for word, row in kind.attributes.items() if row.secret
     }
@@ -156,7 +201,10 @@ def test_objects_of_a_group_show_their_disposition(store: Store) -> None:
     play.run("*: ALTER QMGR CONFIGEV(ENABLED)\nraised CONFIG\nQM2: raised CONFIG")
     play.run("DEFINE QLOCAL(G) QSGDISP(GROUP)\nDEFINE QLOCAL(OWN)")
     master, copy, own = events_on(first, CONFIG)
-    dispositions = [[each.value for each in event.parameters if each.number == 63] for event in (master, copy, own)]
+    dispositions = [
+        [each.value for each in event.parameters if each.number == 63]
+        for event in (master, copy, own)
+    ]
     assert dispositions == [[3], [1], []]
     assert [(each.number, each.value) for each in master.parameters[4:6]] == [(2016, "G"), (63, 3)]
     assert master.message.descriptor.correl_id == copy.message.descriptor.correl_id
@@ -168,7 +216,8 @@ IDPWOS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS)"
 CAUSES = {
     "AUTHOREV": (
         "QMGR",
-        f"{IDPWOS} CHCKLOCL(REQUIRED)\nconnect mallory guess => 2/2035\n{IDPWOS} CHCKLOCL(OPTIONAL)",
+        f"{IDPWOS} CHCKLOCL(REQUIRED)\nconnect mallory guess => 2/2035\n{IDPWOS} "
+        "CHCKLOCL(OPTIONAL)",
     ),
     "CHADEV": ("CHANNEL", "ALTER QMGR CHAD(ENABLED)\nDELETE CHANNEL(R) IGNSTATE(YES)\ncalled R"),
     "CHLEV": ("CHANNEL", "START CHANNEL(C)\nSTOP CHANNEL(C) STATUS(INACTIVE)"),
@@ -180,7 +229,11 @@ CAUSES = {
     "REMOTEEV": ("QMGR", "open Q output at=QM9 => 2/2087"),
     "STRSTPEV": ("QMGR", "end\nstart"),
 }
-SWITCHES = [word for word, row in KINDS["QMGR"].attributes.items() if word.endswith("EV") and "ALTER" in row.verbs]
+SWITCHES = [
+    word
+    for word, row in KINDS["QMGR"].attributes.items()
+    if word.endswith("EV") and "ALTER" in row.verbs
+]
 INERT = [word for word in SWITCHES if inert_because(KINDS["QMGR"], KINDS["QMGR"].attributes[word])]
 
 
@@ -189,7 +242,10 @@ def test_every_switch_works_or_is_listed_as_inert() -> None:
     assert sorted(INERT) == ["BRIDGEEV", "LOGGEREV", "SSLEV"]
 
 
-@pytest.mark.parametrize(("keyword", "queue", "cause"), [(word, *row) for word, row in CAUSES.items()])
+@pytest.mark.parametrize(
+    ("keyword", "queue", "cause"),
+    [(word, *row) for word, row in CAUSES.items()],
+)
 def test_a_switch_that_works(play: EventPlay, keyword: str, queue: str, cause: str) -> None:
     play.run("""
         DEFINE QLOCAL(INHIBITED) PUT(DISABLED)
@@ -204,7 +260,9 @@ def test_a_switch_that_works(play: EventPlay, keyword: str, queue: str, cause: s
 
 
 def test_an_inert_switch(play: EventPlay) -> None:
-    """LOGGEREV cannot be enabled. The others never raise an event, not even for calls that need authority."""
+    """LOGGEREV cannot be enabled. The others never raise an event, not even for calls that need
+    authority.
+    """
     play.run("\n".join(f"ALTER QMGR {word}(ENABLED)" for word in INERT if word != "LOGGEREV"))
     play.run("""
         ALTER QMGR CHAD(ENABLED) CHLAUTH(ENABLED) CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)

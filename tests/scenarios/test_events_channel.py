@@ -1,4 +1,6 @@
-"""Channel events (channel-commands.md §4), byte for byte, and which settings of CHLEV and CHADEV raise them."""
+"""Channel events (channel-commands.md §4), byte for byte, and which settings of CHLEV and CHADEV
+raise them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Part = tuple[int, int | str, int]
 
 
 def data(reason: int, *parts: Part) -> bytes:
-    """Return the bytes of an event: MQCFH, then an MQCFIN or MQCFST for each (number, value, length of the text)."""
+    """Return the bytes of an event: MQCFH, then an MQCFIN or MQCFST for each (number, value,
+    length of the text).
+    """
     header = struct.pack("<9i", 7, 36, 1, 46, 1, 1, 1, reason, len(parts))
     return header + b"".join(packed(*part) for part in parts)
 
@@ -43,11 +47,29 @@ ADDRESS: Part = (3506, "local(QM2)", 264)
 EVENTS = {
     "started": data(2282, name("QM1"), CHANNEL_NAME, QUEUE, ADDRESS),
     "stopped": data(
-        2283, name("QM1"), (1020, 9, 0), CHANNEL_NAME, (1013, 9202, 0), (1070, 1, 0), (1071, 2, 0),
-        (3026, "TO.QM2", 0), (3027, "a", 0), (3028, "b", 0), QUEUE, ADDRESS,
+        2283,
+        name("QM1"),
+        (1020, 9, 0),
+        CHANNEL_NAME,
+        (1013, 9202, 0),
+        (1070, 1, 0),
+        (1071, 2, 0),
+        (3026, "TO.QM2", 0),
+        (3027, "a", 0),
+        (3028, "b", 0),
+        QUEUE,
+        ADDRESS,
     ),
-    "conversion": data(2284, name("QM1"), (1072, 2115, 0), CHANNEL_NAME, (3533, "MQSTR", 8), QUEUE, ADDRESS),
-}  # fmt: skip
+    "conversion": data(
+        2284,
+        name("QM1"),
+        (1072, 2115, 0),
+        CHANNEL_NAME,
+        (3533, "MQSTR", 8),
+        QUEUE,
+        ADDRESS,
+    ),
+}
 
 
 @pytest.fixture
@@ -64,7 +86,11 @@ def bodies(play: Play) -> list[bytes]:
 def test_the_data_byte_for_byte(play: Play) -> None:
     starts.raise_event(play.qmgr, channel_event.started, SENDER)
     starts.raise_event(
-        play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, Cause(9202, (1, 2), ("a", "b"))
+        play.qmgr,
+        channel_event.stopped,
+        SENDER,
+        MQRQ.CHANNEL_STOPPED_RETRY,
+        Cause(9202, (1, 2), ("a", "b")),
     )
     starts.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
     starts.raise_event(play.qmgr, channel_event.started, RECEIVER)
@@ -81,7 +107,10 @@ def test_l44_a_stop_by_command_has_three_parameters(play: Play) -> None:
     """)
     (found,) = events_on(play.qmgr, CHANNEL)
     assert found.message.body == data(2279, name("QM1"), (1020, 10, 0), CHANNEL_NAME)
-    assert (found.message.descriptor.format, found.message.descriptor.put_appl_name) == ("MQEVENT", "QM1")
+    assert (found.message.descriptor.format, found.message.descriptor.put_appl_name) == (
+        "MQEVENT",
+        "QM1",
+    )
     play.run("STOP CHANNEL(TO.QM2) => AMQ9533W\nraised CHANNEL => nothing")
 
 
@@ -93,7 +122,13 @@ def test_chlev(play: Play, setting: str, reasons: str) -> None:
     play.run(f"ALTER QMGR CHLEV({setting})")
     starts.raise_event(play.qmgr, channel_event.started, SENDER)
     starts.raise_event(play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_OK, Cause())
-    starts.raise_event(play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_ERROR, Cause())
+    starts.raise_event(
+        play.qmgr,
+        channel_event.stopped,
+        SENDER,
+        MQRQ.CHANNEL_STOPPED_ERROR,
+        Cause(),
+    )
     starts.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
     play.run(f"raised CHANNEL => {reasons}")
 

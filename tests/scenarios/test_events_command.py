@@ -37,7 +37,10 @@ def play(qmgr: QueueManager) -> Play:
 
 
 def test_n38_nodisplay(play: Play) -> None:
-    play.run("ALTER QMGR CMDEV(NODISPLAY)\nraised COMMAND\nALTER QLOCAL(Q) PUT(DISABLED)\nDISPLAY QLOCAL(Q)")
+    play.run(
+        "ALTER QMGR CMDEV(NODISPLAY)\nraised COMMAND\nALTER QLOCAL(Q) PUT(DISABLED)\nDISPLAY "
+        "QLOCAL(Q)",
+    )
     (event,) = events_on(play.qmgr, COMMAND)
     header = event.header
     assert (header.command, header.version, header.reason) == (99, 3, 2412)
@@ -76,7 +79,9 @@ def test_n43_commands_that_change_nothing(play: Play) -> None:
 
 
 def _undone(play: Play, command: str) -> None:
-    """Run a command in a transaction that is rolled back, as `--atomic` does when a later command fails."""
+    """Run a command in a transaction that is rolled back, as `--atomic` does when a later
+    command fails.
+    """
     with play.qmgr.store.database.one_transaction():
         play.run(command)
         raise ZeroDivisionError
@@ -84,7 +89,11 @@ def _undone(play: Play, command: str) -> None:
 
 # (command, the MQCMD, its data in PCF)
 COMMANDS: list[tuple[str, int, list[tuple[int, object]]]] = [
-    ("DEFINE QLOCAL(A) MAXDEPTH(7) TRIGGER REPLACE", 11, [(2016, "A"), (20, 1), (15, 7), (24, 1), (1006, 1)]),
+    (
+        "DEFINE QLOCAL(A) MAXDEPTH(7) TRIGGER REPLACE",
+        11,
+        [(2016, "A"), (20, 1), (15, 7), (24, 1), (1006, 1)],
+    ),
     ("DEFINE QLOCAL(A) LIKE(Q)", 10, [(2016, "A"), (20, 1), (3001, "Q")]),
     ("ALTER QMGR DESCR('x')", 1, [(2014, "x")]),
     ("DELETE QLOCAL(Q)", 12, [(2016, "Q"), (20, 1)]),
@@ -93,12 +102,21 @@ COMMANDS: list[tuple[str, int, list[tuple[int, object]]]] = [
     ("REFRESH QMGR TYPE(EXPIRY) NAME(A*)", 16, [(1078, 2), (3046, "A*")]),
     ("DEFINE NAMELIST(N) NAMES(A, B)", 34, [(2010, "N"), (2020, ["A", "B"])]),
     ("START CMDSERV", 138, []),
-    ("DISPLAY QLOCAL(*) WHERE(CURDEPTH LT 5)", 13, [(TEXT, "DISPLAY QLOCAL(*) WHERE(CURDEPTH LT 5)")]),
+    (
+        "DISPLAY QLOCAL(*) WHERE(CURDEPTH LT 5)",
+        13,
+        [(TEXT, "DISPLAY QLOCAL(*) WHERE(CURDEPTH LT 5)")],
+    ),
 ]
 
 
 @pytest.mark.parametrize(("command", "number", "data"), COMMANDS)
-def test_a_command_in_pcf(play: Play, command: str, number: int, data: list[tuple[int, object]]) -> None:
+def test_a_command_in_pcf(
+    play: Play,
+    command: str,
+    number: int,
+    data: list[tuple[int, object]],
+) -> None:
     play.run(command)
     (event,) = events_on(play.qmgr, COMMAND)
     assert (command_of(event), members(event, DATA)) == (number, data)
@@ -121,7 +139,12 @@ def test_a_command_that_was_sent_in_pcf(play: Play) -> None:
     (event,), (before, _) = events_on(play.qmgr, COMMAND), events_on(play.qmgr, CONFIG)
     assert (event.header.reason, command_of(event)) == (2413, 8)
     context = dict(members(event, CONTEXT))
-    assert (context[3045], context[1011], context[1010], context[3050]) == ("alice", 3, 6, "console")
+    assert (context[3045], context[1011], context[1010], context[3050]) == (
+        "alice",
+        3,
+        6,
+        "console",
+    )
     assert {7001, 3049, 3051} < context.keys()
     assert members(event, DATA) == [(2016, "Q"), (20, 1), (10, 1)]
     assert (before.value(3045), before.value(1011), before.value(3050)) == ("alice", 3, "console")

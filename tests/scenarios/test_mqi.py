@@ -1,4 +1,6 @@
-"""MQI calls by the rows of the specification: pages about calls, units of work, expiry and poison messages."""
+"""MQI calls by the rows of the specification: pages about calls, units of work, expiry and
+poison messages.
+"""
 
 from __future__ import annotations
 

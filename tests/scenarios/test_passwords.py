@@ -1,4 +1,6 @@
-"""Passwords where CONNAUTH asks for them (events §3): who is admitted, 2035, its event and its entry in the history."""
+"""Passwords where CONNAUTH asks for them (events §3): who is admitted, 2035, its event and its
+entry in the history.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ RIGHT, WRONG = "pass word é", "Pass word é"
 
 @pytest.fixture(scope="module")
 def accounts() -> list[UserAccountRow]:
-    """The users alice and root, an administrator. They are made once, because a password is slow to hash."""
+    """The users alice and root, an administrator. They are made once, because a password is slow
+    to hash.
+    """
     with open_store("sqlite://", environment=Environment.frozen(START)) as store:
         add_user(store, "alice", RIGHT)
         add_user(store, "root", RIGHT, administrator=True)
@@ -91,10 +95,13 @@ def test_who_is_admitted(qmgr: QueueManager, keyword: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "with_password"), [("OPTIONAL", "alice"), ("REQDADM", "alice"), ("REQUIRED", "2035")]
+    ("asked", "with_password"),
+    [("OPTIONAL", "alice"), ("REQDADM", "alice"), ("REQUIRED", "2035")],
 )
 def test_nothing_is_checked_in_a_store_without_users_unless_it_is_required(
-    qmgr: QueueManager, asked: str, with_password: str
+    qmgr: QueueManager,
+    asked: str,
+    with_password: str,
 ) -> None:
     remove_user(qmgr.store, "alice")
     remove_user(qmgr.store, "root")
@@ -165,7 +172,10 @@ def test_users_are_changed_and_removed(qmgr: QueueManager) -> None:
         store.remove_user("alice")
         assert store.users() == []
     change_password(qmgr.store, "root", WRONG)
-    assert [(each.name, each.administrator) for each in users(qmgr.store)] == [("alice", False), ("root", True)]
+    assert [(each.name, each.administrator) for each in users(qmgr.store)] == [
+        ("alice", False),
+        ("root", True),
+    ]
     assert (outcome(qmgr, "root", RIGHT), outcome(qmgr, "root", WRONG)) == ("2035", "root")
     remove_user(qmgr.store, "root")
     assert outcome(qmgr, "root", WRONG) == "2035"

@@ -133,7 +133,9 @@ def test_m02_every_type_comes_back(play: Play) -> None:
     play.received()
     found = [play.g.inquire(name) for name, *_ in TYPED]
     assert [(each.name, each.type, each.value, each.data_length) for each in found] == TYPED
-    assert [property_types.from_bytes(each.type, each.data) for each in found] == [value for _, _, value, _ in TYPED]
+    assert [property_types.from_bytes(each.type, each.data) for each in found] == [
+        value for _, _, value, _ in TYPED
+    ]
 
 
 def test_m03_a_value_longer_than_the_buffer(play: Play) -> None:
@@ -142,7 +144,9 @@ def test_m03_a_value_longer_than_the_buffer(play: Play) -> None:
         play.h.inquire("b", buffer_length=25)
     assert (refused.value.reason, refused.value.found.data_length) == (2469, 50)
     assert refused.value.found.data == bytes(range(25))
-    assert play.h.inquire("", MQIMPO.INQ_PROP_UNDER_CURSOR, buffer_length=50).data == bytes(range(50))
+    assert play.h.inquire("", MQIMPO.INQ_PROP_UNDER_CURSOR, buffer_length=50).data == bytes(
+        range(50),
+    )
     assert reason(lambda: play.h.inquire("b", name_length=0)) == 2465
 
 
@@ -150,7 +154,10 @@ def test_m04_m05_iteration(play: Play) -> None:
     assert reason(lambda: play.h.inquire("nope")) == 2471
     for name in "abc":
         play.h.set(name, name)
-    found = [play.h.inquire("%").name, *(play.h.inquire("%", MQIMPO.INQ_NEXT).name for _ in range(2))]
+    found = [
+        play.h.inquire("%").name,
+        *(play.h.inquire("%", MQIMPO.INQ_NEXT).name for _ in range(2)),
+    ]
     assert found == ["a", "b", "c"]
     assert reason(lambda: play.h.inquire("%", MQIMPO.INQ_NEXT)) == 2471
     assert play.h.inquire("usr.%", MQIMPO.INQ_NEXT).name == "a"
@@ -183,10 +190,29 @@ def test_m08_the_length_alone(play: Play) -> None:
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("a b", 2442), (".a", 2442), ("a.", 2442), ("a..b", 2442), ("null", 2442), ("usr.Like", 2442), ("JMSFoo", 2442),
-     ("Root.X", 2442), ("mqa.b.c", 2442), ("a%", 2442), ("", 2513), ("x" * 4096, 2513), ("x" * 4095, 0),
-     ("usr.a.b", 2442), ("JMSPriority", 2442), ("JMSType", 0), ("f.g.X", 0), ("mq_usr.a.b", 0), ("_x", 0), ("$", 0)],
-)  # fmt: skip
+    [
+        ("a b", 2442),
+        (".a", 2442),
+        ("a.", 2442),
+        ("a..b", 2442),
+        ("null", 2442),
+        ("usr.Like", 2442),
+        ("JMSFoo", 2442),
+        ("Root.X", 2442),
+        ("mqa.b.c", 2442),
+        ("a%", 2442),
+        ("", 2513),
+        ("x" * 4096, 2513),
+        ("x" * 4095, 0),
+        ("usr.a.b", 2442),
+        ("JMSPriority", 2442),
+        ("JMSType", 0),
+        ("f.g.X", 0),
+        ("mq_usr.a.b", 0),
+        ("_x", 0),
+        ("$", 0),
+    ],
+)
 def test_m09_names(play: Play, name: str, expected: int) -> None:
     assert reason(lambda: play.h.set(name, 1)) == expected
 
@@ -248,18 +274,36 @@ def test_m13_in_a_rules_header(play: Play) -> None:
     assert play.put().format == "MQSTR"
     message = play.get()
     header = mqrfh2.unpack(message.body)
-    assert (message.descriptor.format, header.struc_length, header.format, header.flags) == ("MQHRF2", 72, "MQSTR", 0)
+    assert (message.descriptor.format, header.struc_length, header.format, header.flags) == (
+        "MQHRF2",
+        72,
+        "MQSTR",
+        0,
+    )
     assert header.folders == (b"<usr><Color>red</Color></usr>   ",)
     assert message.data_length == 74
 
 
 @pytest.mark.parametrize(
     ("control", "handle", "format", "values"),
-    [("NONE", False, "MQSTR", {}), ("ALL", False, "MQHRF2", {}), ("FORCE", True, "MQHRF2", {}),
-     ("COMPAT", False, "MQHRF2", {}), ("V6COMPAT", False, "MQSTR", {}), ("V6COMPAT", True, "MQSTR", {"Color": "red"}),
-     ("ALL", True, "MQSTR", {"Color": "red"}), ("NONE", True, "MQSTR", {"Color": "red"})],
-)  # fmt: skip
-def test_m14_propctl(play: Play, control: str, handle: bool, format: str, values: dict[str, object]) -> None:
+    [
+        ("NONE", False, "MQSTR", {}),
+        ("ALL", False, "MQHRF2", {}),
+        ("FORCE", True, "MQHRF2", {}),
+        ("COMPAT", False, "MQHRF2", {}),
+        ("V6COMPAT", False, "MQSTR", {}),
+        ("V6COMPAT", True, "MQSTR", {"Color": "red"}),
+        ("ALL", True, "MQSTR", {"Color": "red"}),
+        ("NONE", True, "MQSTR", {"Color": "red"}),
+    ],
+)
+def test_m14_propctl(
+    play: Play,
+    control: str,
+    handle: bool,
+    format: str,
+    values: dict[str, object],
+) -> None:
     play.control(control)
     play.h.set("Color", "red")
     play.put()
@@ -269,10 +313,17 @@ def test_m14_propctl(play: Play, control: str, handle: bool, format: str, values
 
 @pytest.mark.parametrize(
     ("option", "format"),
-    [(MQGMO.NO_PROPERTIES, "MQSTR"), (MQGMO.PROPERTIES_FORCE_MQRFH2, "MQHRF2"),
-     (MQGMO.PROPERTIES_COMPATIBILITY, "MQHRF2")],
-)  # fmt: skip
-def test_m14_options_come_before_propctl_and_ignore_the_handle(play: Play, option: int, format: str) -> None:
+    [
+        (MQGMO.NO_PROPERTIES, "MQSTR"),
+        (MQGMO.PROPERTIES_FORCE_MQRFH2, "MQHRF2"),
+        (MQGMO.PROPERTIES_COMPATIBILITY, "MQHRF2"),
+    ],
+)
+def test_m14_options_come_before_propctl_and_ignore_the_handle(
+    play: Play,
+    option: int,
+    format: str,
+) -> None:
     play.control("NONE")
     play.h.set("Color", "red")
     play.put()
@@ -304,7 +355,11 @@ def test_m16_conflicting_options(play: Play) -> None:
     assert reason(lambda: play.get(both, handle=True)) == 2046
 
 
-MIXED = ("<psc><Command>RegSub</Command></psc>", "<testFolder><v>1</v></testFolder>", "<mcd><Msd>xmlnsc</Msd></mcd>")
+MIXED = (
+    "<psc><Command>RegSub</Command></psc>",
+    "<testFolder><v>1</v></testFolder>",
+    "<mcd><Msd>xmlnsc</Msd></mcd>",
+)
 
 
 @pytest.mark.parametrize("encoding", [546, 273])
@@ -322,7 +377,11 @@ def test_m17_m18_an_applications_header(play: Play, encoding: int) -> None:
 def test_m19_properties_in_data(play: Play) -> None:
     play.queue.put(in_rules_header("<usr><Color>red</Color></usr>"))
     message = play.received()
-    assert (message.body, message.descriptor.format, play.g.values) == (b"hi", "MQSTR", {"Color": "red"})
+    assert (message.body, message.descriptor.format, play.g.values) == (
+        b"hi",
+        "MQSTR",
+        {"Color": "red"},
+    )
 
 
 @pytest.mark.parametrize("option", [MQGMO.PROPERTIES_FORCE_MQRFH2, MQGMO.PROPERTIES_AS_Q_DEF])
@@ -330,7 +389,10 @@ def test_m20_a_handle_beats_data(play: Play, option: int) -> None:
     play.h.set("Color", "red")
     play.put(in_rules_header("<usr><Color>blue</Color><n dt='i4'>1</n></usr>", "<psc>x</psc>"))
     message = play.get(option | MQGMO.BROWSE_FIRST)
-    assert message.body == folders("<usr><Color>red</Color><n dt='i4'>1</n></usr>", "<psc>x</psc>") + b"hi"
+    assert (
+        message.body
+        == folders("<usr><Color>red</Color><n dt='i4'>1</n></usr>", "<psc>x</psc>") + b"hi"
+    )
     play.received()
     assert play.g.values == {"Color": "red", "n": 1}
 
@@ -360,7 +422,9 @@ def test_m22_escapes(play: Play) -> None:
 
 
 def test_m23_types_in_data(play: Play) -> None:
-    play.queue.put(in_rules_header("<usr><n xsi:nil='true'/><e></e><i dt='int'>7</i><u dt='foo'>x</u></usr>"))
+    play.queue.put(
+        in_rules_header("<usr><n xsi:nil='true'/><e></e><i dt='int'>7</i><u dt='foo'>x</u></usr>"),
+    )
     play.received()
     found: list[InquiredProperty] = [play.g.inquire(name) for name in "neiu"]
     assert [(each.type, each.value) for each in found[:3]] == [(2, None), (1024, ""), (128, 7)]
@@ -369,10 +433,18 @@ def test_m23_types_in_data(play: Play) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("<usr><a>1</usr>", 2421), ("<usr><a>1</a></usr>junk", 2421), ("<mq><g><x>1</x></g></mq>", 2527),
-     ("<mq><x>&lt;</x></mq>", 2527), ("<psc>junk", 0), ("junk", 0), ("<usr><a>&bad;</a></usr>", 2421),
-     ("<usr>" + "<a>" * 5000, 2421), ("<my content='properties'><a></my>", 2421)],
-)  # fmt: skip
+    [
+        ("<usr><a>1</usr>", 2421),
+        ("<usr><a>1</a></usr>junk", 2421),
+        ("<mq><g><x>1</x></g></mq>", 2527),
+        ("<mq><x>&lt;</x></mq>", 2527),
+        ("<psc>junk", 0),
+        ("junk", 0),
+        ("<usr><a>&bad;</a></usr>", 2421),
+        ("<usr>" + "<a>" * 5000, 2421),
+        ("<my content='properties'><a></my>", 2421),
+    ],
+)
 def test_m24_invalid_folders(play: Play, text: str, expected: int) -> None:
     assert reason(lambda: play.queue.put(in_rules_header(text))) == expected
 
@@ -381,7 +453,10 @@ def test_m24_invalid_folders(play: Play, text: str, expected: int) -> None:
 def test_m24_invalid_headers(play: Play, length: int) -> None:
     data = bytearray(folders("<usr></usr>"))
     data[8:12] = struct.pack("<i", length)
-    assert reason(lambda: play.queue.put(Message(bytes(data), MessageDescriptor(format="MQHRF2")))) == 2334
+    assert (
+        reason(lambda: play.queue.put(Message(bytes(data), MessageDescriptor(format="MQHRF2"))))
+        == 2334
+    )
 
 
 def test_m25_lengths(play: Play) -> None:
@@ -434,17 +509,25 @@ def replies(play: Play) -> ObjectHandle:
 
 
 @pytest.mark.parametrize(
-    ("option", "data"), [(MQRO.COA, b""), (MQRO.COA_WITH_DATA, b"h" * 100), (MQRO.COA_WITH_FULL_DATA, b"h" * 150)]
+    ("option", "data"),
+    [(MQRO.COA, b""), (MQRO.COA_WITH_DATA, b"h" * 100), (MQRO.COA_WITH_FULL_DATA, b"h" * 150)],
 )
 def test_reports_have_the_properties_that_are_for_reports(
-    play: Play, replies: ObjectHandle, option: int, data: bytes
+    play: Play,
+    replies: ObjectHandle,
+    option: int,
+    data: bytes,
 ) -> None:
     play.h.set("copied", "a")
     play.h.set("kept", "b", descriptor=PropertyDescriptor(copy_options=MQCOPY.FORWARD))
     play.put(Message(b"h" * 150, asking(option)))
     into = GetMessageOptions(MQGMO.PROPERTIES_IN_HANDLE, message_handle=play.g)
     report = replies.get(into)
-    assert (report.body, report.descriptor.format, play.g.values) == (data, "MQSTR", {"copied": "a"})
+    assert (report.body, report.descriptor.format, play.g.values) == (
+        data,
+        "MQSTR",
+        {"copied": "a"},
+    )
     assert report.descriptor.original_length == 150
 
 
@@ -453,7 +536,10 @@ def test_a_report_with_properties_is_read_as_any_message(play: Play, replies: Ob
     play.put(Message(b"hi", asking(MQRO.COD)))
     play.get()
     report = replies.get()
-    assert (report.body, report.descriptor.format) == (folders("<usr><Color>red</Color></usr>"), "MQHRF2")
+    assert (report.body, report.descriptor.format) == (
+        folders("<usr><Color>red</Color></usr>"),
+        "MQHRF2",
+    )
 
 
 def test_reports_without_properties_to_copy(play: Play, replies: ObjectHandle) -> None:
@@ -464,7 +550,12 @@ def test_reports_without_properties_to_copy(play: Play, replies: ObjectHandle) -
 
 
 @pytest.mark.parametrize(("option", "data"), [(MQRO.COA, b""), (MQRO.COA_WITH_DATA, b"hi")])
-def test_reports_on_an_applications_header(play: Play, replies: ObjectHandle, option: int, data: bytes) -> None:
+def test_reports_on_an_applications_header(
+    play: Play,
+    replies: ObjectHandle,
+    option: int,
+    data: bytes,
+) -> None:
     """A header whose properties are all for reports is in the report as it was put."""
     header = folders("<psc>x</psc>", "<usr><Color>red</Color></usr>")
     play.queue.put(Message(header + b"hi", asking(option, "MQHRF2")))
@@ -473,11 +564,23 @@ def test_reports_on_an_applications_header(play: Play, replies: ObjectHandle, op
 
 
 def test_m27_a_reply_without_a_descriptor(play: Play) -> None:
-    request = play.put(Message(b"?", MessageDescriptor(msg_type=1, reply_to_q="Q", expiry=100, priority=3)))
+    request = play.put(
+        Message(b"?", MessageDescriptor(msg_type=1, reply_to_q="Q", expiry=100, priority=3)),
+    )
     play.received()
-    play.put(options=MQPMO.MD_FOR_OUTPUT_ONLY, message_handle=None, original_handle=play.g, action=MQACTP.REPLY)
+    play.put(
+        options=MQPMO.MD_FOR_OUTPUT_ONLY,
+        message_handle=None,
+        original_handle=play.g,
+        action=MQACTP.REPLY,
+    )
     reply = play.get().descriptor
-    assert (reply.msg_type, reply.correl_id, reply.expiry, reply.priority) == (2, request.msg_id, -1, 3)
+    assert (reply.msg_type, reply.correl_id, reply.expiry, reply.priority) == (
+        2,
+        request.msg_id,
+        -1,
+        3,
+    )
 
 
 def test_m28_fields_of_the_descriptor(play: Play) -> None:
@@ -496,7 +599,18 @@ def test_m28_fields_of_the_descriptor(play: Play) -> None:
 
 def test_m29_behind_a_dead_letter_header(play: Play) -> None:
     header = mqxqh.pack_mqdlh(
-        mqxqh.DeadLetterHeader(2053, "X", "QM1", 546, 1208, "MQSTR", 6, "app", "20231114", "22132000")
+        mqxqh.DeadLetterHeader(
+            2053,
+            "X",
+            "QM1",
+            546,
+            1208,
+            "MQSTR",
+            6,
+            "app",
+            "20231114",
+            "22132000",
+        ),
     )
     play.h.set("Color", "red")
     play.put(Message(header + b"hi", MessageDescriptor(format="MQDEAD")))
@@ -540,7 +654,12 @@ def test_m08_places_of_new_properties(play: Play) -> None:
 
 def test_properties_stay_with_a_message_that_is_moved(play: Play) -> None:
     create(play.qmgr, KINDS["QLOCAL"], "BACKOUT", {})
-    change(play.qmgr, KINDS["QLOCAL"], "Q", {"BOTHRESH": 1, "BOQNAME": "BACKOUT", "PROPCTL": "NONE"})
+    change(
+        play.qmgr,
+        KINDS["QLOCAL"],
+        "Q",
+        {"BOTHRESH": 1, "BOQNAME": "BACKOUT", "PROPCTL": "NONE"},
+    )
     play.h.set("f.x", "kept")
     play.put()
     consumer = play.connection.consumer("Q", wait=0)

@@ -45,7 +45,9 @@ DEFINITIONS = {
 
 
 class RemotePlay(Play):
-    """`QM1: carry QM2 => to=Q@QM2` moves the next message on the transmission queue of that name, unwrapped."""
+    """`QM1: carry QM2 => to=Q@QM2` moves the next message on the transmission queue of that
+    name, unwrapped.
+    """
 
     def __init__(self, store: Store) -> None:
         super().__init__(*(store.create_queue_manager(name) for name in DEFINITIONS))
@@ -60,7 +62,12 @@ class RemotePlay(Play):
             carried = mqxqh.unwrap(message.descriptor, message.body)
             assert isinstance(carried, CarriedMessage)
             placed = Message(carried.body, carried.descriptor)
-            receiver.put1(carried.remote_q_name, placed, CONTEXT, queue_manager=carried.remote_q_mgr_name)
+            receiver.put1(
+                carried.remote_q_name,
+                placed,
+                CONTEXT,
+                queue_manager=carried.remote_q_mgr_name,
+            )
         self.carried.append(carried)
         to = f"to={carried.remote_q_name}@{carried.remote_q_mgr_name}"
         return lambda wanted: wanted if wanted == ["0/0"] else [to]
@@ -86,7 +93,12 @@ def test_h01_the_message_on_the_transmission_queue(play: RemotePlay) -> None:
     waiting, placed = play.next("QM1", "QM2"), play.placed["data"]
     assert (waiting.descriptor.format, len(waiting.body)) == ("MQXMIT", 428 + 4)
     assert waiting.descriptor.correl_id == placed.msg_id
-    assert mqxqh.unwrap(waiting.descriptor, waiting.body) == CarriedMessage("Q1", "QM2", placed, b"data")
+    assert mqxqh.unwrap(waiting.descriptor, waiting.body) == CarriedMessage(
+        "Q1",
+        "QM2",
+        placed,
+        b"data",
+    )
 
 
 def test_h02_the_message_as_it_arrives(play: RemotePlay) -> None:
@@ -106,7 +118,10 @@ def test_groups_keep_their_fields_over_two_hops(play: RemotePlay) -> None:
     assert (placed.msg_seq_number, placed.msg_flags) == (3, 0x18)
 
 
-@pytest.mark.parametrize(("name", "manager", "reason"), [("", "QM9", 2184), ("Q", "no such name", 2086)])
+@pytest.mark.parametrize(
+    ("name", "manager", "reason"),
+    [("", "QM9", 2184), ("Q", "no such name", 2086)],
+)
 def test_h32_names_that_are_none(play: RemotePlay, name: str, manager: str, reason: int) -> None:
     connection = play.connection("A")
     for call in (

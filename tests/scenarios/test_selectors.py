@@ -31,11 +31,19 @@ class Play:
         self.connection = connection
         self.output: ObjectHandle = connection.open("Q", MQOO.OUTPUT)
 
-    def put(self, body: str, descriptor: MessageDescriptor = TEXT, **properties: Value) -> MessageDescriptor:
+    def put(
+        self,
+        body: str,
+        descriptor: MessageDescriptor = TEXT,
+        **properties: Value,
+    ) -> MessageDescriptor:
         handle = self.connection.create_message_handle(MQCMHO.DEFAULT_VALIDATION)
         for name, value in properties.items():
             handle.set(name, value)
-        return self.output.put(Message(body.encode(), descriptor), PutMessageOptions(message_handle=handle))
+        return self.output.put(
+            Message(body.encode(), descriptor),
+            PutMessageOptions(message_handle=handle),
+        )
 
     def colors(self) -> None:
         """Put m1, which is red, m2, which is blue, and m3 without a color."""
@@ -99,11 +107,20 @@ def test_colors(play: Play, selection: str, expected: str) -> None:
 
 
 YES_NO = [
-    *((("M34", f, True)) for f in ("n BETWEEN 1 AND 5", "n*2+1=11", "n>4.5", "NOT n='5'", "-n = 0 - 5", "n/2=2")),
-    *((("M34", f, False)) for f in ("n='5'", "n BETWEEN 6 AND 9", "n/0=1", "n>0x5", "n=05.1", "n=1E400")),
+    *(
+        (("M34", f, True))
+        for f in ("n BETWEEN 1 AND 5", "n*2+1=11", "n>4.5", "NOT n='5'", "-n = 0 - 5", "n/2=2")
+    ),
+    *(
+        (("M34", f, False))
+        for f in ("n='5'", "n BETWEEN 6 AND 9", "n/0=1", "n>0x5", "n=05.1", "n=1E400")
+    ),
     *((("M35", f, False)) for f in ("s=5", "s+1=6", "s<>5", "s>f")),
     ("M35", "NOT s=5", True),
-    *((("M36", f, True)) for f in ("t LIKE 'A_C%'", "x LIKE 'x\\_%' ESCAPE '\\'", "t LIKE '%CD'", "t LIKE '%'")),
+    *(
+        (("M36", f, True))
+        for f in ("t LIKE 'A_C%'", "x LIKE 'x\\_%' ESCAPE '\\'", "t LIKE '%CD'", "t LIKE '%'")
+    ),
     *((("M36", f, False)) for f in ("u LIKE 'A_C%'", "y LIKE 'x\\_%' ESCAPE '\\'", "t LIKE '%C'")),
     *((("M36", f, False)) for f in ("n LIKE '5'", "t LIKE '_'")),
     ("M36", "t NOT LIKE 'B%'", True),
@@ -114,14 +131,24 @@ YES_NO = [
     *((("M40", f, False)) for f in ('y2="0x0AFC2300"', "y2='x'", "y2 LIKE 'x'")),
     ("hex and octal", "n = 0x05 AND n = 05 AND n = 5L AND n < 7E3", True),
     ("quotes", "q = 'it''s'", True),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("id", "selection", "expected"), YES_NO)
 def test_values(play: Play, id: str, selection: str, expected: bool) -> None:
     play.put(
-        "m", n=5, s="5", f="5", t="ABCD", u="ABD", x="x_1", y="xa1", b=True, y2=bytes.fromhex("0AFC23"), q="it's"
-    )  # fmt: skip
+        "m",
+        n=5,
+        s="5",
+        f="5",
+        t="ABCD",
+        u="ABD",
+        x="x_1",
+        y="xa1",
+        b=True,
+        y2=bytes.fromhex("0AFC23"),
+        q="it's",
+    )
     assert play.selected(selection) == ("m" if expected else "")
 
 
@@ -174,7 +201,13 @@ SYNTAX = [
 
 
 @pytest.mark.parametrize(("selection", "expected", "fault", "position"), SYNTAX)
-def test_m43_errors_say_what_and_where(play: Play, selection: str, expected: int, fault: str, position: int) -> None:
+def test_m43_errors_say_what_and_where(
+    play: Play,
+    selection: str,
+    expected: int,
+    fault: str,
+    position: int,
+) -> None:
     if not expected:
         play.opened(selection)
         return
@@ -210,7 +243,10 @@ def test_m46_a_wait_for_a_selected_message(play: Play, clock: PauseCountingClock
     assert waiter.outcome() == b"blue"
 
 
-def test_m47_messages_that_are_not_selected_do_not_expire(play: Play, environment: Environment[FrozenClock]) -> None:
+def test_m47_messages_that_are_not_selected_do_not_expire(
+    play: Play,
+    environment: Environment[FrozenClock],
+) -> None:
     create(play.connection.qmgr, KINDS["QLOCAL"], "REPLIES", {})
     asked = MessageDescriptor(expiry=10, report=MQRO.EXPIRATION, reply_to_q="REPLIES")
     first, second = play.put("m1", asked, Color="red"), play.put("m2", asked, Color="blue")
@@ -227,7 +263,11 @@ def test_m48_match_options_must_hold_too(play: Play) -> None:
     play.put("m1", Color="red")
     play.put("m2", MessageDescriptor(correl_id=CORREL_ID), Color="blue")
     play.put("m3", MessageDescriptor(correl_id=CORREL_ID), Color="red")
-    options = GetMessageOptions(MQGMO.NO_PROPERTIES, match_options=MQMO.MATCH_CORREL_ID, correl_id=CORREL_ID)
+    options = GetMessageOptions(
+        MQGMO.NO_PROPERTIES,
+        match_options=MQMO.MATCH_CORREL_ID,
+        correl_id=CORREL_ID,
+    )
     handle = play.opened("Color='red'")
     assert handle.get(options).body == b"m3"
     assert reason(lambda: handle.get(options)) == 2033
@@ -246,7 +286,10 @@ def test_m49_marks(play: Play) -> None:
 def test_m50_uncommitted_messages_are_not_seen(play: Play) -> None:
     change(play.connection.qmgr, KINDS["QLOCAL"], "Q", {"PROPCTL": "NONE"})
     handle = play.opened("Color='red'")
-    play.output.put(in_rules_header("<usr><Color>red</Color></usr>"), PutMessageOptions(MQPMO.SYNCPOINT))
+    play.output.put(
+        in_rules_header("<usr><Color>red</Color></usr>"),
+        PutMessageOptions(MQPMO.SYNCPOINT),
+    )
     with play.connection.qmgr.connect() as other:
         theirs = other.open("Q", INPUT, selection="Color='red'")
         assert reason(theirs.get) == 2033
@@ -265,7 +308,9 @@ def test_a_backout_count_is_asked_anew(play: Play) -> None:
 
 
 def test_more_than_a_page_of_messages_of_every_priority(play: Play) -> None:
-    play.output.put([Message(b"other", MessageDescriptor(priority=each % 3)) for each in range(1700)])
+    play.output.put(
+        [Message(b"other", MessageDescriptor(priority=each % 3)) for each in range(1700)],
+    )
     play.put("low", MessageDescriptor(priority=0), n=1)
     play.put("high", MessageDescriptor(priority=2), n=1)
     play.put("middle", MessageDescriptor(priority=1), n=1)

@@ -1,4 +1,6 @@
-"""Queue-sharing groups: shared queues, objects of the group and their copies, by the ids of sharing.md."""
+"""Queue-sharing groups: shared queues, objects of the group and their copies, by the ids of
+sharing.md.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,9 @@ def rows(qmgr: QueueManager, command: str) -> list[dict[str, Any]]:
     return reply.rows
 
 
-# Refused commands at QM1, and their replies. There are OWN, a local queue; G, a group object with copies; MASTER, one
-# without a copy at QM1; BOTH, with a local queue in its way; and P, a process of the group.
+# Refused commands at QM1, and their replies. There are OWN, a local queue; G, a group object with
+# copies; MASTER, one without a copy at QM1; BOTH, with a local queue in its way; and P, a process
+# of the group.
 REFUSED = {
     "AMQ8425E 2/3211": """
         DEFINE QLOCAL(A) QSGDISP(SHARED)
@@ -142,7 +145,11 @@ def test_s10_outside_a_group(play: GroupPlay) -> None:
 
 def test_s10_the_513th_queue_of_a_structure(play: GroupPlay) -> None:
     shared = "QSGDISP(SHARED) CFSTRUCT(APPL1)"
-    mqsc.run(play.qmgr, "\n".join(f"DEFINE QLOCAL(A{number}) {shared}" for number in range(511)), check=True)
+    mqsc.run(
+        play.qmgr,
+        "\n".join(f"DEFINE QLOCAL(A{number}) {shared}" for number in range(511)),
+        check=True,
+    )
     play.run(f"DEFINE QLOCAL(B) {shared} => AMQ8425E 2/3209")
 
 
@@ -177,10 +184,13 @@ def test_s11_a_command_for_all_members_is_one_command(play: GroupPlay) -> None:
     changed = "AMQ8005I: IBM MQ queue manager changed."
     script = Script(play.managers["QM2"])
     assert printed(script, "ALTER QMGR TRIGINT(5) CMDSCOPE(*)") == [
-        "MQSC0030I: Reply of queue manager QM2.", changed,
-        "MQSC0030I: Reply of queue manager QM1.", changed,
-        "MQSC0030I: Reply of queue manager QM3.", changed,
-    ]  # fmt: skip
+        "MQSC0030I: Reply of queue manager QM2.",
+        changed,
+        "MQSC0030I: Reply of queue manager QM1.",
+        changed,
+        "MQSC0030I: Reply of queue manager QM3.",
+        changed,
+    ]
     assert script.tally.lines()[0] == "One MQSC command read."
     play.run("*: DISPLAY QMGR TRIGINT => TRIGINT=5,5,5")
 
@@ -189,10 +199,12 @@ def test_s12_members_that_are_down_or_unknown(play: GroupPlay) -> None:
     play.run("QM3: end")
     [reply] = mqsc.run(play.qmgr, "ALTER QMGR DESCR(X) CMDSCOPE(*)")
     assert [line for line in reply.text.splitlines() if "Reply" in line] == [
-        "Reply of queue manager QM1.", "MQSC0030I: Reply of queue manager QM2.",
-    ]  # fmt: skip
+        "Reply of queue manager QM1.",
+        "MQSC0030I: Reply of queue manager QM2.",
+    ]
     play.run(
-        "ALTER QMGR DESCR(X) CMDSCOPE(QM3) => AMQ8146E 2/2059\nALTER QMGR DESCR(X) CMDSCOPE(QM9) => AMQ8425E 2/4005"
+        "ALTER QMGR DESCR(X) CMDSCOPE(QM3) => AMQ8146E 2/2059\nALTER QMGR DESCR(X) CMDSCOPE(QM9) "
+        "=> AMQ8425E 2/4005",
     )
 
 
@@ -201,8 +213,13 @@ def test_s13_what_one_member_refuses_the_others_have_done(play: GroupPlay) -> No
     [reply] = mqsc.run(play.qmgr, "DEFINE QLOCAL(Z) CMDSCOPE(*)")
     assert (reply.completion, reply.reason) == (2, 4001)
     assert [line[:8] for line in reply.text.splitlines()] == [
-        "Reply of", "AMQ8006I", "MQSC0030", "AMQ8150E", "MQSC0030", "AMQ8006I",
-    ]  # fmt: skip
+        "Reply of",
+        "AMQ8006I",
+        "MQSC0030",
+        "AMQ8150E",
+        "MQSC0030",
+        "AMQ8006I",
+    ]
     play.run("*: DISPLAY QLOCAL(Z) => QSGDISP=QMGR,QMGR,QMGR")
 
 
@@ -214,9 +231,11 @@ def test_display_of_all_members(play: GroupPlay) -> None:
         "   QSGDISP(QMGR)",
     ]
     assert printed(Script(play.managers["QM3"]), "DISPLAY QLOCAL(S3*) CMDSCOPE(*)") == [
-        "MQSC0030I: Reply of queue manager QM3.", *row,
-        "MQSC0030I: Reply of queue manager QM1.", *row,
-    ]  # fmt: skip
+        "MQSC0030I: Reply of queue manager QM3.",
+        *row,
+        "MQSC0030I: Reply of queue manager QM1.",
+        *row,
+    ]
     play.run("""
         DELETE QLOCAL(S3)
         QM2: DISPLAY QLOCAL(S3) CMDSCOPE(*) => qmgr=QM3 QUEUE=S3
@@ -231,14 +250,29 @@ def plan_of(qmgr: QueueManager, *commands: str) -> list[str]:
     with tried_out(qmgr) as copy:
         trial = Trial(qmgr, copy)
         steps = Script(None, carry_out=trial.carry_out).steps(commands)
-        planned = [each for step in steps if isinstance(step, Answered) for each in trial.planned(step)]
-    return [" ".join(line.partition("  line ")[0].split()) for each in planned for line in lines_of(each)]
+        planned = [
+            each for step in steps if isinstance(step, Answered) for each in trial.planned(step)
+        ]
+    return [
+        " ".join(line.partition("  line ")[0].split())
+        for each in planned
+        for line in lines_of(each)
+    ]
 
 
 def test_a_plan_has_the_effects_of_commands_on_other_members(play: GroupPlay) -> None:
     play.run("QM2: DEFINE QLOCAL(Z)\nQM2: put1 x on Z\nQM3: end")
-    commands = ["DEFINE QLOCAL(Z) CMDSCOPE(*)", "CLEAR QLOCAL(Z) CMDSCOPE(QM2)", "ALTER QMGR TRIGINT(5) CMDSCOPE(QM3)"]
-    assert plan_of(play.qmgr, *commands, "ALTER QMGR EXPRYINT(5) CMDSCOPE(*)", "DISPLAY QLOCAL(Z) CMDSCOPE(*)") == [
+    commands = [
+        "DEFINE QLOCAL(Z) CMDSCOPE(*)",
+        "CLEAR QLOCAL(Z) CMDSCOPE(QM2)",
+        "ALTER QMGR TRIGINT(5) CMDSCOPE(QM3)",
+    ]
+    assert plan_of(
+        play.qmgr,
+        *commands,
+        "ALTER QMGR EXPRYINT(5) CMDSCOPE(*)",
+        "DISPLAY QLOCAL(Z) CMDSCOPE(*)",
+    ) == [
         "ERROR DEFINE QLOCAL(Z) CMDSCOPE(*)",
         "MQSC0030I: Reply of queue manager QM1.",
         "AMQ8006I: IBM MQ queue created.",
@@ -259,14 +293,20 @@ def test_a_plan_has_the_effects_of_commands_on_other_members(play: GroupPlay) ->
 def test_a_plan_has_the_warnings_about_members_that_cannot_follow(play: GroupPlay) -> None:
     play.run("QM2: DEFINE QLOCAL(Z)\nQM2: DEFINE QLOCAL(Y)")
     shared = "DEFINE QLOCAL(Y) QSGDISP(SHARED) CFSTRUCT(APPL1)"
-    assert plan_of(play.qmgr, "DEFINE QLOCAL(Z) QSGDISP(GROUP)", shared, "ALTER QMGR EXPRYINT(9)") == [
+    assert plan_of(
+        play.qmgr,
+        "DEFINE QLOCAL(Z) QSGDISP(GROUP)",
+        shared,
+        "ALTER QMGR EXPRYINT(9)",
+    ) == [
         "CREATE QLOCAL(Z) QSGDISP(GROUP)",
         "MQSC0032W: QM2: Z not refreshed: it has one of its own.",
         "CREATE QLOCAL(Z) QSGDISP(COPY)",
         "CREATE QLOCAL(Z) QSGDISP(COPY) on QM3",
         "CREATE QLOCAL(Y) QSGDISP(SHARED)",
         "CFSTRUCT APPL1",
-        "MQSC0032W: QM2: Y is not usable there, because of a queue of that name: MQOPEN answers 2343.",
+        "MQSC0032W: QM2: Y is not usable there, because of a queue of that name: MQOPEN answers "
+        "2343.",
         "UPDATE QMGR(QM1)",
         "EXPRYINT OFF -> 9",
     ]
@@ -288,7 +328,11 @@ def test_a_plan_has_the_warnings_about_members_that_cannot_follow(play: GroupPla
         ("CHANNEL(G) CHLTYPE(CLNTCONN) CONNAME('h')", "CHANNEL(G) CHLTYPE(CLNTCONN)"),
     ],
 )
-def test_every_type_of_object_that_can_be_copied(play: GroupPlay, defined: str, changed: str) -> None:
+def test_every_type_of_object_that_can_be_copied(
+    play: GroupPlay,
+    defined: str,
+    changed: str,
+) -> None:
     noun = defined.partition("(")[0]
     play.run(f"""
         ALTER QMGR CONFIGEV(ENABLED)
@@ -300,22 +344,37 @@ def test_every_type_of_object_that_can_be_copied(play: GroupPlay, defined: str, 
     """)
     for qmgr in play.managers.values():
         copy, master = rows(qmgr, f"DISPLAY {noun}(G) ALL QSGDISP(ALL)")
-        assert {word for word in copy if copy[word] != master[word]} <= {"QSGDISP", "ALTTIME", "CRTIME"}
-    play.run(f"DELETE {noun}(G) QSGDISP(GROUP) {'CHLTABLE(CLNTTBL)' if 'CLNTCONN' in defined else ''}")
-    assert [rows(qmgr, f"DISPLAY {noun}(G) QSGDISP(ALL)") for qmgr in play.managers.values()] == [[], [], []]
+        assert {word for word in copy if copy[word] != master[word]} <= {
+            "QSGDISP",
+            "ALTTIME",
+            "CRTIME",
+        }
+    play.run(
+        f"DELETE {noun}(G) QSGDISP(GROUP) {'CHLTABLE(CLNTTBL)' if 'CLNTCONN' in defined else ''}",
+    )
+    assert [rows(qmgr, f"DISPLAY {noun}(G) QSGDISP(ALL)") for qmgr in play.managers.values()] == [
+        [],
+        [],
+        [],
+    ]
 
 
 _ABOUT = text_of(
     select(event.c.qmgr, event.c.kind, event.c.cause, event.c.detail)
     .where(event.c.queue == bindparam("queue"))
-    .order_by(event.c.seq)
+    .order_by(event.c.seq),
 )
 
 
 def events(store: Store, queue: str, *kinds: str) -> list[tuple[Any, ...]]:
-    """Queue manager, kind, cause and detail of the events about a queue; of any kind, unless some are given."""
+    """Queue manager, kind, cause and detail of the events about a queue; of any kind, unless
+    some are given.
+    """
     with Reading(store.database) as reading:
-        found = [(*about, json.loads(detail or "{}")) for *about, detail in reading.all(_ABOUT, {"queue": queue})]
+        found = [
+            (*about, json.loads(detail or "{}"))
+            for *about, detail in reading.all(_ABOUT, {"queue": queue})
+        ]
     return [each for each in found if not kinds or each[1] in kinds]
 
 
@@ -323,28 +382,42 @@ def test_the_history_has_the_master_and_the_copies(play: GroupPlay) -> None:
     play.run("QM2: DEFINE QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(9)")
     assert events(play.store, "G") == [
         ("QSG1", "DEFINE", None, {"member": "QM2", "disposition": "GROUP", "MAXDEPTH": [None, 9]}),
-        *((f"QM{n}", "DEFINE", "refresh", {"disposition": "COPY", "MAXDEPTH": [None, 9]}) for n in (1, 2, 3)),
+        *(
+            (f"QM{n}", "DEFINE", "refresh", {"disposition": "COPY", "MAXDEPTH": [None, 9]})
+            for n in (1, 2, 3)
+        ),
     ]
     play.run("QM2: ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(8)")
     assert events(play.store, "G", "ALTER") == [
         ("QSG1", "ALTER", None, {"member": "QM2", "disposition": "GROUP", "MAXDEPTH": [9, 8]}),
-        *((f"QM{n}", "ALTER", "refresh", {"disposition": "COPY", "MAXDEPTH": [9, 8]}) for n in (1, 2, 3)),
+        *(
+            (f"QM{n}", "ALTER", "refresh", {"disposition": "COPY", "MAXDEPTH": [9, 8]})
+            for n in (1, 2, 3)
+        ),
     ]
     play.run("QM2: DELETE QLOCAL(G) QSGDISP(GROUP)")
     assert [(qmgr, cause) for qmgr, _, cause, _ in events(play.store, "G", "DELETE")] == [
-        ("QSG1", None), ("QM1", "refresh"), ("QM2", "refresh"), ("QM3", "refresh"),
-    ]  # fmt: skip
+        ("QSG1", None),
+        ("QM1", "refresh"),
+        ("QM2", "refresh"),
+        ("QM3", "refresh"),
+    ]
 
 
 def test_the_history_has_copies_that_a_member_gives_up(play: GroupPlay) -> None:
     play.run("DEFINE QLOCAL(G) QSGDISP(GROUP)\nQM3: put1 x on G")
     play.run("QM2: end immediate\nQM2: leave\nQM3: end immediate\nQM3: leave")
     given_up = events(play.store, "G", "DELETE", "ALTER")
-    assert [each[:3] for each in given_up] == [("QM2", "DELETE", "leave"), ("QM3", "ALTER", "leave")]
+    assert [each[:3] for each in given_up] == [
+        ("QM2", "DELETE", "leave"),
+        ("QM3", "ALTER", "leave"),
+    ]
     assert given_up[1][3] == {"QSGDISP": ["COPY", "QMGR"]}
 
 
-def test_the_history_of_poison_messages_belongs_to_the_group_and_any_member_finds_it(play: GroupPlay) -> None:
+def test_the_history_of_poison_messages_belongs_to_the_group_and_any_member_finds_it(
+    play: GroupPlay,
+) -> None:
     play.run("""
         DEFINE QLOCAL(BOQ) QSGDISP(SHARED) CFSTRUCT(APPL1)
         ALTER QLOCAL(SQ) QSGDISP(SHARED) BOTHRESH(2) BOQNAME(BOQ)

@@ -1,4 +1,6 @@
-"""What members of a group do for shared queues: scans for expired messages (S43 to S47), events, statistics (S25)."""
+"""What members of a group do for shared queues: scans for expired messages (S43 to S47), events,
+statistics (S25).
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,13 @@ from tests.scenarios.words import Outcome
 class ScanPlay(GroupPlay):
     """A group whose expired messages are scanned by `mqsc serve` of its members.
 
-    serve 1 2 · ended 2                 a `mqsc serve` runs for these members, or is killed
-    pass                                5 seconds pass; each `mqsc serve` of a running member with EXPRYINT scans
-    QM1: scan                           scans at once
-    owners => QM2                       the members with EXPSCAN(YES)
-    changes => alter/QM2/QM1/QM1        cause, owner, acting member, and owner before, of each change
-    expired => interval/QM2             cause and member of each message of SQ that was discarded
-    reported => SQ/R/QM1                queue, reply queue and member of each report of the group
-    filled => R                         the queues of QM1 with messages
+    serve 1 2 · ended 2                 a `mqsc serve` runs for these members, or is killed pass
+    5 seconds pass; each `mqsc serve` of a running member with EXPRYINT scans QM1: scan
+    scans at once owners => QM2                       the members with EXPSCAN(YES) changes =>
+    alter/QM2/QM1/QM1        cause, owner, acting member, and owner before, of each change expired
+    => interval/QM2             cause and member of each message of SQ that was discarded reported
+    => SQ/R/QM1                queue, reply queue and member of each report of the group filled => R
+    the queues of QM1 with messages
     """
 
     def __init__(self, store: Store, held: ExitStack) -> None:
@@ -75,7 +76,17 @@ class ScanPlay(GroupPlay):
         for each in events(self.qmgr, "OWNER", "QSG1"):
             detail = json.loads(each["detail"])
             told.append(
-                "/".join(filter(None, (each["cause"], each["target"] or "-", detail["member"], detail.get("from"))))
+                "/".join(
+                    filter(
+                        None,
+                        (
+                            each["cause"],
+                            each["target"] or "-",
+                            detail["member"],
+                            detail.get("from"),
+                        ),
+                    ),
+                ),
             )
         return lambda wanted: told or ["nothing"]
 
@@ -86,13 +97,18 @@ class ScanPlay(GroupPlay):
 
     def _reported(self, who: str, words: list[str]) -> Outcome:
         found = [
-            (each["queue"], each["target"], json.loads(each["detail"])) for each in events(self.qmgr, "REPORT", "QSG1")
+            (each["queue"], each["target"], json.loads(each["detail"]))
+            for each in events(self.qmgr, "REPORT", "QSG1")
         ]
-        return lambda wanted: [f"{queue}/{target}/{detail['member']}" for queue, target, detail in found]
+        return lambda wanted: [
+            f"{queue}/{target}/{detail['member']}" for queue, target, detail in found
+        ]
 
     def _filled(self, who: str, words: list[str]) -> Outcome:
         (reply,) = mqsc.run(self.qmgr, "DISPLAY QUEUE(*) TYPE(QLOCAL) WHERE(CURDEPTH GT 0)")
-        names = [str(row["QUEUE"]) for row in reply.rows if not str(row["QUEUE"]).startswith("SYSTEM.")]
+        names = [
+            str(row["QUEUE"]) for row in reply.rows if not str(row["QUEUE"]).startswith("SYSTEM.")
+        ]
         return lambda wanted: names or ["nothing"]
 
 
@@ -113,8 +129,15 @@ def test_expiry(play: ScanPlay, scenario: str) -> None:
     play.run(scenario)
 
 
-@pytest.mark.parametrize(("scope", "by"), [("", "QM3"), (" CMDSCOPE(*)", "QM3"), (" CMDSCOPE(QM1)", "QM1")])
-def test_s46_refresh_scans_shared_queues_once_whoever_owns_them(play: ScanPlay, scope: str, by: str) -> None:
+@pytest.mark.parametrize(
+    ("scope", "by"),
+    [("", "QM3"), (" CMDSCOPE(*)", "QM3"), (" CMDSCOPE(QM1)", "QM1")],
+)
+def test_s46_refresh_scans_shared_queues_once_whoever_owns_them(
+    play: ScanPlay,
+    scope: str,
+    by: str,
+) -> None:
     play.run("""
         QM2: ALTER QMGR EXPRYINT(5)
         DEFINE QLOCAL(OWN)
@@ -124,7 +147,9 @@ def test_s46_refresh_scans_shared_queues_once_whoever_owns_them(play: ScanPlay, 
     """)
     [reply] = mqsc.run(play.managers["QM3"], f"REFRESH QMGR TYPE(EXPIRY){scope}")
     assert [row.get("qmgr", "QM3") for row in reply.rows if row["QUEUE"] == "SQ"] == [by]
-    assert [row["DISCARDED"] for row in reply.rows if row["QUEUE"] == "OWN"] == ([1] if scope else [])
+    assert [row["DISCARDED"] for row in reply.rows if row["QUEUE"] == "OWN"] == (
+        [1] if scope else []
+    )
     play.run(f"expired => refresh/{by}\nowners => QM2")
 
 
@@ -140,7 +165,11 @@ def test_s25_the_events_of_the_members_have_one_correl_id(store: Store) -> None:
         *: ALTER QMGR PERFMEV(ENABLED)
         QM1: put m*8 on SQ
     """)
-    found = [each for qmgr in play.managers.values() for each in events_on(qmgr, "SYSTEM.ADMIN.PERFM.EVENT")]
+    found = [
+        each
+        for qmgr in play.managers.values()
+        for each in events_on(qmgr, "SYSTEM.ADMIN.PERFM.EVENT")
+    ]
     assert [each.header.reason for each in found] == [2224] * 3
     (correl_id,) = {each.message.descriptor.correl_id for each in found}
     assert correl_id != bytes(24)

@@ -30,10 +30,17 @@ def got(play: Play, queue: str) -> Message:
 
 
 def test_q01_every_field_but_report_and_expiry_is_the_originals(play: Play) -> None:
-    play.run("put x on A correl_id=C priority=5 persistence=1 expiry=50 report=COA+NAN reply_to_q=C format=MQSTR")
+    play.run(
+        "put x on A correl_id=C priority=5 persistence=1 expiry=50 report=COA+NAN reply_to_q=C "
+        "format=MQSTR",
+    )
     original, copy = got(play, "A"), got(play, "B")
     assert copy.body == original.body == b"x"
-    differing = [name for name in FIELDS if getattr(copy.descriptor, name) != getattr(original.descriptor, name)]
+    differing = [
+        name
+        for name in FIELDS
+        if getattr(copy.descriptor, name) != getattr(original.descriptor, name)
+    ]
     assert differing == ["report", "expiry"]
 
 
@@ -45,8 +52,16 @@ def test_q01_mqinq_gives_both_attributes(play: Play) -> None:
 
 
 def test_q25_an_event_message_is_copied(play: Play) -> None:
-    play.run("raised\nALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) STREAMQ(B)\nALTER QMGR LOCALEV(ENABLED)")
-    play.run("open NOPE output => 2/2085\nDISPLAY QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) CURDEPTH => CURDEPTH=1")
+    play.run(
+        "raised\nALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) STREAMQ(B)\nALTER QMGR LOCALEV(ENABLED)",
+    )
+    play.run(
+        "open NOPE output => 2/2085\nDISPLAY QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) CURDEPTH => "
+        "CURDEPTH=1",
+    )
     original, copy = got(play, "SYSTEM.ADMIN.QMGR.EVENT"), got(play, "B")
     assert (copy.body, copy.descriptor) == (original.body, original.descriptor)
-    play.run("depth SYSTEM.ADMIN.QMGR.EVENT => 0\ndepth B => 0\nopen NOPE output => 2/2085\nraised => 2085")
+    play.run(
+        "depth SYSTEM.ADMIN.QMGR.EVENT => 0\ndepth B => 0\nopen NOPE output => 2/2085\nraised => "
+        "2085",
+    )

@@ -1,4 +1,6 @@
-"""Triggering (triggering §3 to §5): occasions from pages, the trigger message, its dead letter and its events."""
+"""Triggering (triggering §3 to §5): occasions from pages, the trigger message, its dead letter
+and its events.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from tests.conftest import START
 from tests.scenarios.pages import page
 from tests.scenarios.trigger_play import TriggerPlay
 
-PAGES = ("triggering_puts", "triggering_close", "triggering_changes", "triggering_monitors", "triggering_messages")
+PAGES = (
+    "triggering_puts",
+    "triggering_close",
+    "triggering_changes",
+    "triggering_monitors",
+    "triggering_messages",
+)
 
 
 @pytest.mark.parametrize("scenario", [each for name in PAGES for each in page(name)])
@@ -29,7 +37,9 @@ UNMET = {
     "C5 on a transmission queue": "ALTER QLOCAL(APPQ) GET(DISABLED) USAGE(XMITQ) PROCESS(' ')",
     "C6 no such process": "ALTER QLOCAL(APPQ) PROCESS(NOPROC)",
     "C6 blank": "ALTER QLOCAL(APPQ) PROCESS(' ')",
-    "C6 no such process, on a transmission queue": "ALTER QLOCAL(APPQ) PROCESS(NOPROC) USAGE(XMITQ)",
+    "C6 no such process, on a transmission queue": (
+        "ALTER QLOCAL(APPQ) PROCESS(NOPROC) USAGE(XMITQ)"
+    ),
     "C7 blank": "ALTER QLOCAL(APPQ) INITQ(' ')",
     "C7 no such queue": "ALTER QLOCAL(APPQ) INITQ(NOQ)",
     "C7 an alias of it": """DEFINE QALIAS(ALIAS) TARGET(INIT1)
@@ -47,7 +57,9 @@ UNMET = {
 @pytest.mark.parametrize("trigger_type", ["FIRST", "EVERY", "DEPTH"])
 @pytest.mark.parametrize("condition", UNMET)
 def test_p13_an_unmet_condition_prevents_a_trigger_message(
-    qmgr: QueueManager, condition: str, trigger_type: str
+    qmgr: QueueManager,
+    condition: str,
+    trigger_type: str,
 ) -> None:
     TriggerPlay(qmgr).run(f"""
         ALTER QLOCAL(APPQ) TRIGTYPE({trigger_type})
@@ -82,10 +94,20 @@ def test_t01_t50_every_field(qmgr: QueueManager) -> None:
     assert got.body[:8] == b"TM  " + (1).to_bytes(4, "little")
     assert len(got.body) == 684
     unpacked = mqxqh.unpack_mqtm(got.body)
-    assert unpacked == mqxqh.TriggerMessage("APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1")
+    assert unpacked == mqxqh.TriggerMessage(
+        "APPQ",
+        "P1",
+        "for APPQ",
+        6,
+        "/bin/serve",
+        "-v",
+        "for P1",
+    )
     assert got.descriptor.msg_id not in (NO_ID, play.placed["m1"].msg_id)
     fields = {name: getattr(got.descriptor, name) for name in FIELDS if name != "msg_id"}
-    assert {name: value for name, value in fields.items() if value != getattr(MessageDescriptor(), name)} == {
+    assert {
+        name: value for name, value in fields.items() if value != getattr(MessageDescriptor(), name)
+    } == {
         **{"coded_char_set_id": 1208, "format": "MQTRIG", "priority": 3, "persistence": 0},
         **{"reply_to_q_mgr": "QM1", "put_appl_type": 7, "put_appl_name": "QM1"},
         **{"put_date": "20231114", "put_time": "22132000"},
@@ -97,14 +119,19 @@ def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
     play.run("ALTER QLOCAL(APPQ) PROCESS(' ') USAGE(XMITQ) TRIGDATA(TO.QM2)")
     sent = mqxqh.TransmissionHeader("FAR", "QM2", MessageDescriptor(priority=0, persistence=0))
     handle = play.handle("A", "APPQ", "put", MQOO.OUTPUT)
-    handle.put(Message(mqxqh.pack(sent) + b"x", MessageDescriptor(format="MQXMIT")), PutMessageOptions())
+    handle.put(
+        Message(mqxqh.pack(sent) + b"x", MessageDescriptor(format="MQXMIT")),
+        PutMessageOptions(),
+    )
     assert play.readable("INIT1") == [mqxqh.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
 
 
 def test_t46_the_dead_letter_header(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run(f"{FULL}\nput m1 on APPQ")
-    dead_letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
+    dead_letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(
+        GetMessageOptions(MQGMO.NO_WAIT),
+    )
     header = mqxqh.unpack_mqdlh(dead_letter.body)
     assert (header.reason, header.dest_q_name, header.dest_q_mgr_name) == (2053, "INIT1", "QM1")
     assert (header.format, header.put_appl_type, header.put_appl_name) == ("MQTRIG", 7, "QM1")
@@ -165,7 +192,11 @@ RULES = (
 
 
 @pytest.mark.parametrize(("text", "rule"), RULES)
-def test_the_history_names_the_condition_that_decided(qmgr: QueueManager, text: str, rule: str) -> None:
+def test_the_history_names_the_condition_that_decided(
+    qmgr: QueueManager,
+    text: str,
+    rule: str,
+) -> None:
     play = TriggerPlay(qmgr)
     play.run(text)
     assert [row[4] for row in play.new_events("TRIGGER")] == [rule]
@@ -193,7 +224,9 @@ def test_repeated_closes_that_leave_messages_are_reported_as_a_loop(qmgr: QueueM
     assert [json.loads(row[5]).get("loop", "") for row in play.new_events("TRIGGER")] == [""]
 
 
-def test_put_at_of_a_trigger_message_is_from_the_clock_of_the_queue_manager(qmgr: QueueManager) -> None:
+def test_put_at_of_a_trigger_message_is_from_the_clock_of_the_queue_manager(
+    qmgr: QueueManager,
+) -> None:
     play = TriggerPlay(qmgr)
     play.run("advance 1.5\nput m1 on APPQ")
     assert trigger_message(play).descriptor.put_at == START + 1_500_000

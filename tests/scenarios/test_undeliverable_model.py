@@ -1,4 +1,6 @@
-"""Random messages on channels: the run and its forecast do what the model says, for every kind of queue."""
+"""Random messages on channels: the run and its forecast do what the model says, for every kind
+of queue.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def _set(net: Network, case: Case) -> None:
     speeds = ["FAST" if each else "NORMAL" for each in (case.fast_sender, case.fast_receiver)]
     longest = LONGEST if case.fault == "long" else 4194304
     net.at1(f"ALTER CHANNEL(C) CHLTYPE(SDR) USEDLQ({own}) NPMSPEED({speeds[0]}) MAXMSGL({longest})")
-    net.at2(f"ALTER CHANNEL(C) CHLTYPE(RCVR) USEDLQ({there}) NPMSPEED({speeds[1]}) MRRTY({case.retries}) MRTMR(1000)")
+    net.at2(
+        f"ALTER CHANNEL(C) CHLTYPE(RCVR) USEDLQ({there}) NPMSPEED({speeds[1]}) "
+        f"MRRTY({case.retries}) MRTMR(1000)",
+    )
 
 
 def _put(net: Network, case: Case) -> None:
@@ -63,13 +68,20 @@ def _depths(qmgr: QueueManager) -> Counter[str]:
     """Messages on every queue that no channel program needs, those of dynamic queues included."""
     (reply,) = run(qmgr, "DISPLAY QLOCAL(*) CURDEPTH")
     depths = {str(each["QUEUE"]): int(each["CURDEPTH"]) for each in reply.rows}
-    return Counter({name: depth for name, depth in depths.items() if depth and not name.startswith("SYSTEM.")})
+    return Counter(
+        {name: depth for name, depth in depths.items() if depth and not name.startswith("SYSTEM.")},
+    )
 
 
 def _foreseen(message: NextMessage) -> tuple[str, int, int, bool]:
     found = message.destiny
     assert found is not None
-    return ("deliver" if found.action is None else found.action.value, found.reason, found.retries, found.reports)
+    return (
+        "deliver" if found.action is None else found.action.value,
+        found.reason,
+        found.retries,
+        found.reports,
+    )
 
 
 def _ran(net: Network, case: Case, expected: Outcome) -> None:
@@ -77,7 +89,12 @@ def _ran(net: Network, case: Case, expected: Outcome) -> None:
     _put(net, case)
     message = forecast(net.qm1, explain(net.qm1, "C")).next
     assert message is not None
-    assert _foreseen(message) == (expected.action, expected.reason, expected.retries, bool(_asks(case, expected)))
+    assert _foreseen(message) == (
+        expected.action,
+        expected.reason,
+        expected.retries,
+        bool(_asks(case, expected)),
+    )
     before = net.clock.now()
     driven = net.start(until_empty=True)
     assert (driven.wait is not None) == bool(expected.retries)
@@ -89,7 +106,8 @@ def _ran(net: Network, case: Case, expected: Outcome) -> None:
     here = Counter(filter(None, [expected.queue] if left else []))
     there = Counter(filter(None, [] if left else [expected.queue]))
     (here if case.fault else there).update(filter(None, [expected.report]))
-    # A report to the dead-letter queue that leads back is on its way, and arrives with the same run.
+    # A report to the dead-letter queue that leads back is on its way, and arrives with the same
+    # run.
     if here.pop("X", 0) and expected.action != "end":
         there["DLQ"] += 1
     elif expected.action == "end":
@@ -98,7 +116,11 @@ def _ran(net: Network, case: Case, expected: Outcome) -> None:
 
 
 def _asks(case: Case, expected: Outcome) -> bool:
-    return case.exception and case.fault != "junk" and expected.action in ("dead-letter", "discard", "drop")
+    return (
+        case.exception
+        and case.fault != "junk"
+        and expected.action in ("dead-letter", "discard", "drop")
+    )
 
 
 def _cleared(net: Network) -> None:
@@ -118,4 +140,7 @@ def test_runs_and_forecasts_do_what_the_model_says(net: Network) -> None:
             raise AssertionError(f"run {number} of seed {SEED}: {case}, {expected}") from wrong
         _cleared(net)
         seen[expected.action] += 1
-    assert seen.keys() >= {"deliver", *(each.value for each in Action if each not in (Action.RETRY, Action.EXPIRE))}
+    assert seen.keys() >= {
+        "deliver",
+        *(each.value for each in Action if each not in (Action.RETRY, Action.EXPIRE)),
+    }

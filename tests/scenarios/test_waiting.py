@@ -1,4 +1,6 @@
-"""Waiting gets and which of them receives a message (M4.3), also with two stores on one file, as in two processes."""
+"""Waiting gets and which of them receives a message (M4.3), also with two stores on one file, as
+in two processes.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from tests.scenarios.waiting import PauseCountingClock, Waiter, WaitingPlay, reg
 
 @pytest.fixture
 def play(
-    qmgr: QueueManager, tmp_path: Path, environment: Environment[PauseCountingClock], clock: PauseCountingClock
+    qmgr: QueueManager,
+    tmp_path: Path,
+    environment: Environment[PauseCountingClock],
+    clock: PauseCountingClock,
 ) -> Iterator[WaitingPlay]:
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)", check=True)
     with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=environment) as opened:
@@ -40,7 +45,11 @@ SELECTIVE: list[tuple[dict[str, bytes], str]] = [
 @pytest.mark.parametrize(("ids", "put"), SELECTIVE, ids=[put for _, put in SELECTIVE])
 @pytest.mark.parametrize("selective_first", [True, False])
 def test_m4_3_a_get_by_id_has_precedence_over_a_get_of_any_message(
-    play: WaitingPlay, clock: PauseCountingClock, ids: dict[str, bytes], put: str, selective_first: bool
+    play: WaitingPlay,
+    clock: PauseCountingClock,
+    ids: dict[str, bytes],
+    put: str,
+    selective_first: bool,
 ) -> None:
     there = play.managers["THERE"]
     selective = [Waiter(play.qmgr, ids=ids)] if selective_first else []
@@ -58,7 +67,8 @@ def test_m4_3_a_get_by_id_has_precedence_over_a_get_of_any_message(
 
 
 def test_m4_3_a_get_of_any_message_takes_messages_that_no_get_by_id_waits_for(
-    play: WaitingPlay, clock: PauseCountingClock
+    play: WaitingPlay,
+    clock: PauseCountingClock,
 ) -> None:
     selective, general = Waiter(play.qmgr, correl_id=b"C"), Waiter(play.qmgr)
     while not registered(play.qmgr) or waiting_in(play.qmgr) < 2:

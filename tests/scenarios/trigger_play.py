@@ -5,8 +5,8 @@
     TRIGGER_LOST => put/APPQ/2053          cause, queue and reason of the new events of that kind
     dlq DLQ => INIT1/2053/MQTRIG           destination, reason and format of the dead letters
 
-`new` and the events report what was added since they were last used. The queue manager of these scenarios has an
-initiation queue, and a monitor M that has it open but never gets a message.
+`new` and the events report what was added since they were last used. The queue manager of these
+scenarios has an initiation queue, and a monitor M that has it open but never gets a message.
 """
 
 from __future__ import annotations
@@ -29,19 +29,29 @@ OBJECTS = """
 """
 KINDS_OF_EVENTS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER")
 
-_READABLE = "SELECT msg_id, body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence"
-_EVENTS = "SELECT seq, cause, queue, reason, rule, detail FROM event WHERE kind = :kind AND seq > :after ORDER BY seq"
+_READABLE = (
+    "SELECT msg_id, body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, "
+    "sequence"
+)
+_EVENTS = (
+    "SELECT seq, cause, queue, reason, rule, detail FROM event WHERE kind = :kind AND seq > :after "
+    "ORDER BY seq"
+)
 
 
 def readable(qmgr: QueueManager, queue: str) -> list[tuple[bytes, bytes]]:
-    """Return (MsgId, data) of the committed messages on a queue in delivery order, even if gets are disabled."""
+    """Return (MsgId, data) of the committed messages on a queue in delivery order, even if gets
+    are disabled.
+    """
     with Reading(qmgr.store.database) as reading:
         found = reading.all(_READABLE, {"queue": queue_row(qmgr, queue).id})
     return [(bytes(row[0]), bytes(row[1])) for row in found]
 
 
 class TriggerPlay(Play):
-    """A play with the objects of triggering §8. When it is garbage-collected, its connections end."""
+    """A play with the objects of triggering §8. When it is garbage-collected, its connections
+    end.
+    """
 
     def __init__(self, qmgr: QueueManager, objects: str = OBJECTS) -> None:
         super().__init__(qmgr)
@@ -50,13 +60,17 @@ class TriggerPlay(Play):
         self.run(objects)
 
     def readable(self, queue: str) -> list[mqxqh.TriggerMessage]:
-        """Return the trigger messages that became readable since the last call, in delivery order."""
+        """Return the trigger messages that became readable since the last call, in delivery
+        order.
+        """
         rows = [row for row in readable(self.qmgr, queue) if row[0] not in self._read]
         self._read.update(row[0] for row in rows)
         return [mqxqh.unpack_mqtm(row[1]) for row in rows]
 
     def events(self, kind: str, after: int = 0) -> list[Any]:
-        """Return (seq, cause, queue, reason, rule, detail) of the events of a kind with a higher seq than `after`."""
+        """Return (seq, cause, queue, reason, rule, detail) of the events of a kind with a higher
+        seq than `after`.
+        """
         with Reading(self.qmgr.store.database) as reading:
             return reading.all(_EVENTS, {"kind": kind, "after": after})
 
@@ -69,7 +83,10 @@ class TriggerPlay(Play):
 
     def _play(self, who: str, said: str) -> Outcome:
         if said.strip() in KINDS_OF_EVENTS:
-            found = [f"{cause}/{queue}/{reason or 0}" for _, cause, queue, reason, *_ in self.new_events(said.strip())]
+            found = [
+                f"{cause}/{queue}/{reason or 0}"
+                for _, cause, queue, reason, *_ in self.new_events(said.strip())
+            ]
             return lambda wanted: found or ["nothing"]
         return super()._play(who, said)
 

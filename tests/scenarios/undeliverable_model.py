@@ -1,6 +1,7 @@
 """Where a message of a channel ends, as the specification says, without any code of the product.
 
-The tables are expiry-backout-channels Ch4 and mqi-semantics §2.3. Both queue managers have the same queues.
+The tables are expiry-backout-channels Ch4 and mqi-semantics §2.3. Both queue managers have the same
+queues.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ LONGEST = 1000
 class Case(NamedTuple):
     """One message and the ends that it meets.
 
-    `fault` is blank, or why the sender cannot send it; the rest is then about the sender's end, else the receiver's.
-    `dead_letters` is DEADQ, blank for none; BACK is a remote queue on the channel's own transmission queue.
+    `fault` is blank, or why the sender cannot send it; the rest is then about the sender's end,
+    else the receiver's. `dead_letters` is DEADQ, blank for none; BACK is a remote queue on the
+    channel's own transmission queue.
     """
 
     fault: str
@@ -65,8 +67,9 @@ class Case(NamedTuple):
 class Outcome(NamedTuple):
     """What becomes of the message.
 
-    `action` is deliver, dead-letter, discard, drop or end; `queue` is where it then is, blank for nowhere, and `reason`
-    the MQRC or MQFB. `retries` of the put came before. `report` is the queue with the exception report, blank for none.
+    `action` is deliver, dead-letter, discard, drop or end; `queue` is where it then is, blank for
+    nowhere, and `reason` the MQRC or MQFB. `retries` of the put came before. `report` is the queue
+    with the exception report, blank for none.
     """
 
     action: str
@@ -121,6 +124,8 @@ def _usable(case: Case) -> str:
 
 
 def _report(case: Case) -> str:
-    """The queue with the report: that of the reply queue, else of the dead-letter queue, else none."""
+    """The queue with the report: that of the reply queue, else of the dead-letter queue, else
+    none.
+    """
     back = "X" if case.dead_letters == "BACK" else ""
     return QUEUES[case.reply_to][1] or _usable(case) or back

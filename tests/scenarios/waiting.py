@@ -1,4 +1,6 @@
-"""Gets that wait in threads, and a clock that shows when they wait, so that no test needs to sleep."""
+"""Gets that wait in threads, and a clock that shows when they wait, so that no test needs to
+sleep.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,15 @@ class PauseCountingClock(FrozenClock):
         super().pause(seconds)
 
     def wait_for_a_search(self) -> None:
-        """Return when a waiting get has searched the queue and found nothing, both after this call."""
+        """Return when a waiting get has searched the queue and found nothing, both after this
+        call.
+        """
         with self._paused:
             # The next pause may follow a search that began before this call.
             enough = self._pauses + 2
-            assert self._paused.wait_for(lambda: self._pauses >= enough, PATIENCE), "no get is waiting"
+            assert self._paused.wait_for(lambda: self._pauses >= enough, PATIENCE), (
+                "no get is waiting"
+            )
 
 
 def registered(qmgr: QueueManager) -> int:
@@ -86,7 +92,11 @@ class Waiter:
     def _wait(self) -> None:
         try:
             with self._qmgr.connect(application="waiter") as connection:
-                handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.CO_OP, selection=self._selection)
+                handle = connection.open(
+                    "Q",
+                    MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.CO_OP,
+                    selection=self._selection,
+                )
                 got = [handle.get(self._asked) for _ in range(self._gets)]
         except MQError as error:
             self._outcome = error.reason
@@ -106,15 +116,17 @@ class Waiter:
 
 
 class WaitingPlay(Play):
-    """Programs whose gets wait in threads; THERE is a program that uses another store on the same file.
+    """Programs whose gets wait in threads; THERE is a program that uses another store on the same
+    file.
 
-    W: wait gets=2 correl_id=C wait_interval=10000   starts such a get, which has searched the queue when this returns
-    searched                                         returns when a waiting get has searched again
-    waiting => V W                                   the programs whose gets have not returned
-    W: outcome => m                                  the data of the message, or the reason; waits for the get
-    served => m                                      the same, while the clock ticks
-    S: stopped correl_id=C                           registers a get that waits, of a program stopped before it searches
-    registered => 1                                  the gets that wait for a selected message
+    W: wait gets=2 correl_id=C wait_interval=10000   starts such a get, which has searched the queue
+    when this returns searched                                         returns when a waiting get
+    has searched again waiting => V W                                   the programs whose gets have
+    not returned W: outcome => m                                  the data of the message, or the
+    reason; waits for the get served => m                                      the same, while the
+    clock ticks S: stopped correl_id=C                           registers a get that waits, of a
+    program stopped before it searches registered => 1                                  the gets
+    that wait for a selected message
     """
 
     def __init__(self, qmgr: QueueManager, there: QueueManager, clock: PauseCountingClock) -> None:
@@ -140,7 +152,9 @@ class WaitingPlay(Play):
 
     def _outcome(self, who: str, words: list[str]) -> Outcome:
         outcome = self.waiters[who].outcome()
-        return lambda wanted: [outcome.decode() if isinstance(outcome, bytes) else str(int(outcome))]
+        return lambda wanted: [
+            outcome.decode() if isinstance(outcome, bytes) else str(int(outcome)),
+        ]
 
     def _served(self, who: str, words: list[str]) -> Outcome:
         while self.waiters[who].is_waiting:

@@ -27,7 +27,9 @@ MATCHED = {
 }
 IDS = frozenset(("msg_id", "correl_id", "group_id"))
 # Fields whose values are text even if they consist of digits.
-TEXTS = frozenset(("codec", "hex", "put_date", "put_time", "reply_to_q", "reply_to_q_mgr", "user_identifier"))
+TEXTS = frozenset(
+    ("codec", "hex", "put_date", "put_time", "reply_to_q", "reply_to_q_mgr", "user_identifier"),
+)
 SYNONYMS = {"bc": "backout_count", "seq": "msg_seq_number", "flags": "msg_flags"}
 # Properties of a message other than the fields of its descriptor.
 PROPERTIES: dict[str, Callable[[Message], int | None]] = {
@@ -46,18 +48,28 @@ class Words(NamedTuple):
     options: int
 
 
-def sorted_words(words: list[str], options: type[Any], placed: dict[str, MessageDescriptor]) -> Words:
-    """Sort words into names, fields and options. `placed` holds the messages put so far, whose ids words may name."""
+def sorted_words(
+    words: list[str],
+    options: type[Any],
+    placed: dict[str, MessageDescriptor],
+) -> Words:
+    """Sort words into names, fields and options. `placed` holds the messages put so far, whose
+    ids words may name.
+    """
     fields = dict(each.split("=", 1) for each in words if "=" in each)
     known = [each for each in words if "=" not in each and is_option(options, each)]
-    names = [name for each in words if "=" not in each and each not in known for name in spread(each)]
+    names = [
+        name for each in words if "=" not in each and each not in known for name in spread(each)
+    ]
     whole = {SYNONYMS.get(name, name): value for name, value in fields.items()}
     valued = {name: value_of(name, value, placed) for name, value in whole.items()}
     return Words(names, valued, sum(option(options, each) for each in known))
 
 
 def value_of(name: str, value: str, placed: dict[str, MessageDescriptor]) -> Any:
-    """The value of a field: a number, names of constants, or the name of a message put before for its id."""
+    """The value of a field: a number, names of constants, or the name of a message put before
+    for its id.
+    """
     if name in IDS:
         told = placed.get(value)
         if told is None:
@@ -77,16 +89,35 @@ def value_of(name: str, value: str, placed: dict[str, MessageDescriptor]) -> Any
 
 
 def message_of(name: str, fields: dict[str, Any]) -> Message:
-    """A message whose data is its name, padded with dots to `length`, after the requested headers."""
+    """A message whose data is its name, padded with dots to `length`, after the requested
+    headers.
+    """
     length, embedded = int(fields.pop("length", 0)), fields.pop("embedded", None)
-    body = bytes.fromhex(fields.pop("hex", "")) or name.encode(fields.pop("codec", "ascii")).ljust(length, b".")
+    body = bytes.fromhex(fields.pop("hex", "")) or name.encode(fields.pop("codec", "ascii")).ljust(
+        length,
+        b".",
+    )
     if embedded is not None:
-        sent = MessageDescriptor(expiry=int(embedded), priority=0, persistence=0, msg_id=name.encode())
+        sent = MessageDescriptor(
+            expiry=int(embedded),
+            priority=0,
+            persistence=0,
+            msg_id=name.encode(),
+        )
         body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
         fields["format"] = MQFMT.XMIT_Q_HEADER
     if "dead" in fields:
         dead_letter = mqxqh.DeadLetterHeader(
-            MQRC.Q_FULL, "Q", "QM1", 546, 1208, str(fields.pop("dead")), 7, "QM1", "", ""
+            MQRC.Q_FULL,
+            "Q",
+            "QM1",
+            546,
+            1208,
+            str(fields.pop("dead")),
+            7,
+            "QM1",
+            "",
+            "",
         )
         body, fields["format"] = mqxqh.pack_mqdlh(dead_letter) + body, MQFMT.DEAD_LETTER_HEADER
     if "cut" in fields:
@@ -120,7 +151,9 @@ def code(message: Message | MQError) -> str:
 
 
 def told(replies: list[mqsc.Reply], wanted: str) -> str:
-    """What the replies say about the expected word: a column of the rows, a line, CC/RC, or the id of the message."""
+    """What the replies say about the expected word: a column of the rows, a line, CC/RC, or the
+    id of the message.
+    """
     name, equals, _ = wanted.partition("=")
     lines = [line for reply in replies for line in reply.text.splitlines()]
     if wanted.startswith('"'):
@@ -129,18 +162,25 @@ def told(replies: list[mqsc.Reply], wanted: str) -> str:
         return f"lines={len(lines)}"
     if equals:
         rows = [row for reply in replies for row in reply.rows or [{}]]
-        shown = [",".join(row) if name == "keys" else str(row.get(name, "-")).replace(" ", "_") for row in rows]
+        shown = [
+            ",".join(row) if name == "keys" else str(row.get(name, "-")).replace(" ", "_")
+            for row in rows
+        ]
         return f"{name}={','.join(dict.fromkeys(shown) if name == 'keys' else shown)}"
     if wanted == "0/0":
         failed = [reply.message_id for reply in replies if reply.completion]
         return "+".join(dict.fromkeys(failed)) or wanted
-    said = [f"{each.completion}/{each.reason}" if "/" in wanted else each.message_id for each in replies]
+    said = [
+        f"{each.completion}/{each.reason}" if "/" in wanted else each.message_id for each in replies
+    ]
     return "+".join(dict.fromkeys(said))
 
 
 def is_like(pattern: str, line: str) -> bool:
     """Whether a line is the text in quotes, where ... stands for any text."""
-    return re.fullmatch(".*".join(map(re.escape, pattern.strip('"').split("..."))), line) is not None
+    return (
+        re.fullmatch(".*".join(map(re.escape, pattern.strip('"').split("..."))), line) is not None
+    )
 
 
 def constant(word: str) -> str:
@@ -178,7 +218,9 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 def after(words: list[str], preposition: str) -> str:
-    """Remove a preposition and the word after it from the words; return that word, or blank if there is none."""
+    """Remove a preposition and the word after it from the words; return that word, or blank if
+    there is none.
+    """
     if preposition not in words:
         return ""
     at = words.index(preposition)

@@ -1,4 +1,6 @@
-"""What the members of a queue-sharing group have, in dictionaries: an independent model of sharing.md §1 and §10."""
+"""What the members of a queue-sharing group have, in dictionaries: an independent model of
+sharing.md §1 and §10.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class Member:
 
 @dataclass
 class GroupModel:
-    """Members by number, the objects of the group by name, and the names that each member has to refresh."""
+    """Members by number, the objects of the group by name, and the names that each member has to
+    refresh.
+    """
 
     members: dict[int, Member]
     masters: dict[str, Queue] = field(default_factory=dict)
@@ -52,7 +56,9 @@ class GroupModel:
                 return False
             new = new if given else new._replace(descr=master.descr)
         found = {"QMGR": own, "COPY": own, "GROUP": master, "SHARED": shared}[disposition]
-        if found is not None and (not replaces or found.disposition != disposition or found.type != new.type):
+        if found is not None and (
+            not replaces or found.disposition != disposition or found.type != new.type
+        ):
             return False
         if disposition in ("QMGR", "COPY"):
             member.own[name] = new
@@ -96,8 +102,15 @@ class GroupModel:
         """The object that ALTER and DELETE mean."""
         member = self.members[number]
         own, disposition = member.own.get(name), wanted.disposition
-        found = {"GROUP": self.masters.get(name), "SHARED": self.shared.get(name)}.get(disposition, own)
-        if found is None or found.type != wanted.type or not (member.joined or disposition in ("QMGR", "PRIVATE")):
+        found = {"GROUP": self.masters.get(name), "SHARED": self.shared.get(name)}.get(
+            disposition,
+            own,
+        )
+        if (
+            found is None
+            or found.type != wanted.type
+            or not (member.joined or disposition in ("QMGR", "PRIVATE"))
+        ):
             return None
         meant = ("QMGR", "COPY") if disposition == "PRIVATE" else (disposition,)
         return found if found.disposition in meant else None
@@ -111,7 +124,11 @@ class GroupModel:
 
     def refresh(self, member: Member, name: str) -> None:
         own, master = member.own.get(name), self.masters.get(name)
-        stale = own is not None and own.disposition == "COPY" and (master is None or own.type != master.type)
+        stale = (
+            own is not None
+            and own.disposition == "COPY"
+            and (master is None or own.type != master.type)
+        )
         if stale:
             if name in member.full:
                 return
@@ -133,7 +150,11 @@ class GroupModel:
         member = self.members[number]
         member.joined = False
         member.behind.clear()
-        kept = {name for name, each in member.own.items() if each.disposition == "QMGR" or name in member.full}
+        kept = {
+            name
+            for name, each in member.own.items()
+            if each.disposition == "QMGR" or name in member.full
+        }
         member.own = {name: member.own[name]._replace(disposition="QMGR") for name in kept}
 
     def join(self, number: int) -> None:

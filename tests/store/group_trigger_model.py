@@ -1,4 +1,5 @@
-"""Triggering by one shared queue of a group, written the slow obvious way from the rows of sharing §7.
+"""Triggering by one shared queue of a group, written the slow obvious way from the rows of sharing
+§7.
 
 The random plays in test_group_trigger_model.py hold the store against it.
 """
@@ -9,12 +10,24 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Triggers, settle, take_first
+from tests.store.triggered_items import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    MILLISECOND,
+    NONE,
+    Item,
+    Triggers,
+    settle,
+    take_first,
+)
 
 
 @dataclass
 class Member:
-    """A member as far as it decides by itself; `monitor`: its monitor has the initiation queue open."""
+    """A member as far as it decides by itself; `monitor`: its monitor has the initiation queue
+    open.
+    """
 
     interval: int
     last: int | None = None
@@ -44,10 +57,23 @@ class GroupModel(Triggers):
 
     def committed(self, lowest: int) -> int:
         """n(Q)."""
-        return sum(each.rank >= lowest for each in self.items if each.put_by is None and each.got_by is None)
+        return sum(
+            each.rank >= lowest
+            for each in self.items
+            if each.put_by is None and each.got_by is None
+        )
 
-    def ask(self, by: int, enough: Callable[[int, str, int], bool], *, gets: bool = True, monitor: bool = True) -> None:
-        """Every member decides on the same facts; `enough` is told the member, its type and the lowest priority."""
+    def ask(
+        self,
+        by: int,
+        enough: Callable[[int, str, int], bool],
+        *,
+        gets: bool = True,
+        monitor: bool = True,
+    ) -> None:
+        """Every member decides on the same facts; `enough` is told the member, its type and the
+        lowest priority.
+        """
         passing: dict[int, str] = {}
         for number, member in self.members.items():
             type, lowest, alone = self.row(number)
@@ -70,8 +96,12 @@ class GroupModel(Triggers):
             self.on = False
 
     def to_shared_queue(self, by: int, passing: dict[int, str]) -> dict[int, str]:
-        """Those that have it open, else the one that acts; of EVERY the one that acts, else the first."""
-        attended = {number: type for number, type in passing.items() if self.members[number].monitor}
+        """Those that have it open, else the one that acts; of EVERY the one that acts, else the
+        first.
+        """
+        attended = {
+            number: type for number, type in passing.items() if self.members[number].monitor
+        }
         chosen = attended or {number: type for number, type in passing.items() if number == by}
         of_every = [number for number, type in chosen.items() if type == EVERY]
         keep = by if by in of_every else min(of_every, default=0)
@@ -93,14 +123,18 @@ class GroupModel(Triggers):
             before = self.committed(lowest) - 1
             member = self.members[number]
             if type == FIRST:
-                waited = member.last is None or self.now - member.last >= member.interval * MILLISECOND
+                waited = (
+                    member.last is None or self.now - member.last >= member.interval * MILLISECOND
+                )
                 return before == 0 or waited
             return type == EVERY or before >= self.depth - 1
 
         self.ask(by, enough)
 
     def end_unit(self, by: int, program: str, *, commit: bool) -> None:
-        """A commit: what was put counts from now on, one message after the other. A backout is no event."""
+        """A commit: what was put counts from now on, one message after the other. A backout is
+        no event.
+        """
         self.items, put = settle(self.items, program, backout=not commit)
         for each in put:
             each.put_by = None
@@ -132,7 +166,9 @@ class GroupModel(Triggers):
             self.ask(by, self.holds_enough)
 
     def open_monitor(self, number: int) -> None:
-        """O-OPEN: it concerns that member; with a shared initiation queue only if it is the first of the group."""
+        """O-OPEN: it concerns that member; with a shared initiation queue only if it is the
+        first of the group.
+        """
         is_first = not any(each.monitor for each in self.members.values())
         self.members[number].monitor = True
         if is_first or not self.shared_initq:

@@ -10,7 +10,11 @@ from mqsc.store.client.api import QueueManager
 from tests.scenarios.play import Play
 
 
-def plays(objects: str, scenarios: Mapping[str, str], kind: type[Play] = Play) -> Callable[..., None]:
+def plays(
+    objects: str,
+    scenarios: Mapping[str, str],
+    kind: type[Play] = Play,
+) -> Callable[..., None]:
     """Return a test that plays each scenario, by its name, after the steps in `objects`."""
 
     @pytest.mark.parametrize("text", scenarios.values(), ids=scenarios)
@@ -21,7 +25,9 @@ def plays(objects: str, scenarios: Mapping[str, str], kind: type[Play] = Play) -
 
 
 def failures(play: Play, *steps: str) -> list[str]:
-    """Play every step, whatever the ones before it returned; say which returned something else than expected."""
+    """Play every step, whatever the ones before it returned; say which returned something else
+    than expected.
+    """
     failed = []
     for step in steps:
         try:

@@ -1,7 +1,9 @@
-"""A simple, slow model of the message engine: a list for each queue, and marks on messages for open units of work.
+"""A simple, slow model of the message engine: a list for each queue, and marks on messages for open
+units of work.
 
-It models priorities, FIFO, MAXDEPTH, expiry, matching, units of work, backout counts, skipped backouts, browse cursors,
-locks and restarts. The state machine in test_model.py compares the store with it.
+It models priorities, FIFO, MAXDEPTH, expiry, matching, units of work, backout counts, skipped
+backouts, browse cursors, locks and restarts. The state machine in test_model.py compares the store
+with it.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ ANY = Wanted()
 
 @dataclass
 class Model:
-    """Queues by name; `most` has maximum depths. A unit of work has the number of its connection."""
+    """Queues by name; `most` has maximum depths. A unit of work has the number of its
+    connection.
+    """
 
     queues: dict[str, list[Item]]
     now: int
@@ -66,18 +70,42 @@ class Model:
         return self.depth(queue) + many <= self.most.get(queue, 1 << 30)
 
     def put(
-        self, queue: str, token: bytes, priority: int, persistent: bool, correl_id: bytes, expiry: int, unit: int | None
+        self,
+        queue: str,
+        token: bytes,
+        priority: int,
+        persistent: bool,
+        correl_id: bytes,
+        expiry: int,
+        unit: int | None,
     ) -> None:
         """Insert a message at its place."""
         self.numbers += 1
         expires_at = None if expiry < 0 else self.now + expiry * TENTH
         rank = 0 if queue in self.fifo else priority
-        item = Item(token, priority, rank, self.numbers, persistent, correl_id, expires_at, put_by=unit)
+        item = Item(
+            token,
+            priority,
+            rank,
+            self.numbers,
+            persistent,
+            correl_id,
+            expires_at,
+            put_by=unit,
+        )
         self.queues[queue].append(item)
         self.queues[queue].sort(key=lambda each: each.place)
 
-    def choose(self, who: int, queue: str, wanted: Wanted = ANY, after: tuple[int, int] | None = None) -> Item | None:
-        """Return the message that a get or browse selects. Expired ones that would come before it are discarded."""
+    def choose(
+        self,
+        who: int,
+        queue: str,
+        wanted: Wanted = ANY,
+        after: tuple[int, int] | None = None,
+    ) -> Item | None:
+        """Return the message that a get or browse selects. Expired ones that would come before
+        it are discarded.
+        """
         for item in list(self._ready(queue)):
             if not wanted.is_met_by(item) or item.locked_by not in (None, who):
                 continue
@@ -98,7 +126,9 @@ class Model:
             item.got_by = unit
 
     def under_cursor(self, who: int, queue: str) -> Item | None:
-        """Return the message browsed last if it is still available; discard it if it has expired."""
+        """Return the message browsed last if it is still available; discard it if it has
+        expired.
+        """
         item = self.cursors.get((who, queue))
         if item is None or item not in self._ready(queue) or item.locked_by not in (None, who):
             return None
@@ -153,13 +183,17 @@ class Model:
 
     def refresh(self, queue: str) -> int:
         """Discard all expired messages that are not locked; return their number."""
-        gone = [item for item in self._ready(queue) if self._is_expired(item) and item.locked_by is None]
+        gone = [
+            item for item in self._ready(queue) if self._is_expired(item) and item.locked_by is None
+        ]
         for item in gone:
             self.queues[queue].remove(item)
         return len(gone)
 
     def restart(self, connections: list[int]) -> None:
-        """End immediately and start: units are backed out, and non-persistent and expired messages are dropped."""
+        """End immediately and start: units are backed out, and non-persistent and expired
+        messages are dropped.
+        """
         for connection in connections:
             self.back(connection)
             self.leave(connection)

@@ -1,7 +1,8 @@
 """Three members of a queue-sharing group with shared queues, written the slow obvious way.
 
-It adds to the reference model what the group does: members that end and start, handles that share queues or not, and
-what a queue's INDXTYPE lets a get select by. test_sharing_model.py holds the store against it.
+It adds to the reference model what the group does: members that end and start, handles that share
+queues or not, and what a queue's INDXTYPE lets a get select by. test_sharing_model.py holds the
+store against it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ def member_of(connection: int) -> int:
 
 @dataclass
 class GroupModel(Model):
-    """`handles` are the modes of open handles by connection and queue; `by_correl_id` are queues with that INDXTYPE."""
+    """`handles` are the modes of open handles by connection and queue; `by_correl_id` are queues
+    with that INDXTYPE.
+    """
 
     by_correl_id: frozenset[str] = frozenset()
     running: set[int] = field(default_factory=set)
@@ -66,14 +69,18 @@ class GroupModel(Model):
         return CORREL_ID_ERROR if wanted.correl_id and not indexed else 0
 
     def end(self, member: int, connections: list[int]) -> None:
-        """A member ends at once: its units of work are backed out, those of other members are not."""
+        """A member ends at once: its units of work are backed out, those of other members are
+        not.
+        """
         for connection in connections:
             self.back(connection)
             self.disconnect(connection)
         self.running.remove(member)
 
     def start(self, member: int) -> None:
-        """A member starts; nothing that was committed is dropped. Alone, it discards what has expired."""
+        """A member starts; nothing that was committed is dropped. Alone, it discards what has
+        expired.
+        """
         if not self.running:
             for queue in self.queues:
                 self.refresh(queue)

@@ -1,4 +1,6 @@
-"""What state machines share: rules whose arguments are drawn together, calls compared with a model, and their run."""
+"""What state machines share: rules whose arguments are drawn together, calls compared with a
+model, and their run.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,21 @@ Method = Callable[..., None]
 
 
 def combined_rule(**choices: Sequence[Any]) -> Callable[[Method], Method]:
-    """Make a rule of a method: each argument is one of these values, of which the first is the simplest.
+    """Make a rule of a method: each argument is one of these values, of which the first is the
+    simplest.
 
     They are drawn together, because a draw costs as much as a call of the store.
     """
-    combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    combinations = [
+        dict(zip(choices, values, strict=True)) for values in product(*choices.values())
+    ]
 
     def decorate(method: Method) -> Method:
         def step(self: object, drawn: Mapping[str, Any]) -> None:
             method(self, **drawn)
 
-        # Hypothesis prints the name; with functools.wraps it would look for the arguments of the method.
+        # Hypothesis prints the name; with functools.wraps it would look for the arguments of the
+        # method.
         step.__name__, step.__doc__ = method.__name__, method.__doc__
         made: Method = rule(drawn=st.sampled_from(combinations))(step)
         return made
@@ -39,7 +45,9 @@ def combined_rule(**choices: Sequence[Any]) -> Callable[[Method], Method]:
 
 
 def run_machine(machine: type[RuleBasedStateMachine], examples: int, steps: int) -> None:
-    """Run a machine that many times with as many steps; a failure is printed as the shortest sequence of calls."""
+    """Run a machine that many times with as many steps; a failure is printed as the shortest
+    sequence of calls.
+    """
     unchecked = list(HealthCheck)
     checked = settings(
         max_examples=examples,
@@ -66,7 +74,12 @@ class EngineMachine(RuleBasedStateMachine):
     model: Model
     tokens = 0
 
-    def taken(self, handle: ObjectHandle, options: GetMessageOptions, refusal: int = NO_MESSAGE) -> Message | None:
+    def taken(
+        self,
+        handle: ObjectHandle,
+        options: GetMessageOptions,
+        refusal: int = NO_MESSAGE,
+    ) -> Message | None:
         """Get a message; None if the call fails with 2033, or with another expected reason."""
         try:
             return handle.get(options)
@@ -82,11 +95,23 @@ class EngineMachine(RuleBasedStateMachine):
             return
         descriptor = ours.descriptor
         assert descriptor.msg_id.rstrip(b"\0") == theirs.token
-        assert (descriptor.backout_count, descriptor.priority) == (theirs.backout_count, theirs.priority)
+        assert (descriptor.backout_count, descriptor.priority) == (
+            theirs.backout_count,
+            theirs.priority,
+        )
         assert ours.data_length == len(theirs.token)
 
-    def put_both(self, handle: ObjectHandle, unit: int | None, many: int, refusal: int, **fields: Any) -> None:
-        """Put one message, or a list of which all or none are put; into the model unless the call is refused."""
+    def put_both(
+        self,
+        handle: ObjectHandle,
+        unit: int | None,
+        many: int,
+        refusal: int,
+        **fields: Any,
+    ) -> None:
+        """Put one message, or a list of which all or none are put; into the model unless the
+        call is refused.
+        """
         messages = []
         for _ in range(many):
             self.tokens += 1

@@ -37,7 +37,11 @@ def named_rows(*table: Row) -> Callable[[Test], Test]:
 
     def for_each_row(test: Test) -> Test:
         names = [*inspect.signature(test).parameters][1 - len(table[0]) :]
-        marked: Test = pytest.mark.parametrize(names, [row[1:] for row in table], ids=[row[0] for row in table])(test)
+        marked: Test = pytest.mark.parametrize(
+            names,
+            [row[1:] for row in table],
+            ids=[row[0] for row in table],
+        )(test)
         return marked
 
     return for_each_row
@@ -49,5 +53,9 @@ def giving(verdict: object, *facts: Any) -> list[Row]:
 
 
 def name_of(row: Row) -> str:
-    """Return the plain values of a row in words. Others have no name that is the same in every process."""
-    return "-".join(str(each) for each in row if isinstance(each, str | int | enum.Enum) or each is None)[:100]
+    """Return the plain values of a row in words. Others have no name that is the same in every
+    process.
+    """
+    return "-".join(
+        str(each) for each in row if isinstance(each, str | int | enum.Enum) or each is None
+    )[:100]

@@ -49,12 +49,21 @@ TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
     (lambda c: c.open(b"Q", MQOO.OUTPUT), "the name of the object must be str, not bytes"),
     (lambda c: c.open("Q", "output"), "options must be int, not str"),
     (lambda c: c.open("Q", 1.5), "options must be int, not float"),
-    (lambda c: c.open("Q", MQOO.OUTPUT, queue_manager=None), "queue_manager must be str, not NoneType"),
+    (
+        lambda c: c.open("Q", MQOO.OUTPUT, queue_manager=None),
+        "queue_manager must be str, not NoneType",
+    ),
     (lambda c: c.open("Q", MQOO.OUTPUT, dynamic_name=5), "dynamic_name must be str, not int"),
     (lambda c: c.open("Q", MQOO.OUTPUT, object_type="Q"), "object_type must be int, not str"),
-    (lambda c: c.open(5, MQOO.INQUIRE, object_type=MQOT.PROCESS), "the name of the object must be str, not int"),
+    (
+        lambda c: c.open(5, MQOO.INQUIRE, object_type=MQOT.PROCESS),
+        "the name of the object must be str, not int",
+    ),
     (lambda c: c.put1("Q", b"data"), "the message must be Message, not bytes"),
-    (lambda c: c.put1("Q", Message(b""), MQGMO.WAIT), "options must be PutMessageOptions, not MQGMO"),
+    (
+        lambda c: c.put1("Q", Message(b""), MQGMO.WAIT),
+        "options must be PutMessageOptions, not MQGMO",
+    ),
     (lambda c: c.put1(5, Message(b"")), "the name of the queue must be str, not int"),
     (lambda c: c.consumer("Q", wait=True), "wait must be int, not bool"),
     (lambda c: c.consumer("Q", limit=True), "limit must be int, not bool"),
@@ -63,7 +72,11 @@ TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
 
 
 @pytest.mark.parametrize(("call", "said"), TO_A_HANDLE, ids=[said for _, said in TO_A_HANDLE])
-def test_what_is_handed_to_a_handle(connection: Connection, call: Callable[[Any], object], said: str) -> None:
+def test_what_is_handed_to_a_handle(
+    connection: Connection,
+    call: Callable[[Any], object],
+    said: str,
+) -> None:
     handle = connection.open("Q", EVERYTHING)
     with pytest.raises(TypeError) as refused:
         call(handle)
@@ -73,8 +86,16 @@ def test_what_is_handed_to_a_handle(connection: Connection, call: Callable[[Any]
     handle.close()
 
 
-@pytest.mark.parametrize(("call", "said"), TO_A_CONNECTION, ids=[said for _, said in TO_A_CONNECTION])
-def test_what_is_handed_to_a_connection(connection: Connection, call: Callable[[Any], object], said: str) -> None:
+@pytest.mark.parametrize(
+    ("call", "said"),
+    TO_A_CONNECTION,
+    ids=[said for _, said in TO_A_CONNECTION],
+)
+def test_what_is_handed_to_a_connection(
+    connection: Connection,
+    call: Callable[[Any], object],
+    said: str,
+) -> None:
     with pytest.raises(TypeError) as refused:
         call(connection)
 
@@ -86,18 +107,42 @@ def test_what_is_handed_to_a_connection(connection: Connection, call: Callable[[
 MADE: list[tuple[Callable[[Any], object], object, str]] = [
     (lambda value: MessageDescriptor(format=value), 5, "format must be str, not int"),
     (lambda value: MessageDescriptor(reply_to_q=value), b"Q", "reply_to_q must be str, not bytes"),
-    (lambda value: MessageDescriptor(appl_origin_data=value), 1.5, "appl_origin_data must be str, not float"),
+    (
+        lambda value: MessageDescriptor(appl_origin_data=value),
+        1.5,
+        "appl_origin_data must be str, not float",
+    ),
     (lambda value: MessageDescriptor(msg_id=value), "abc", "msg_id must be bytes, not str"),
-    (lambda value: MessageDescriptor(correl_id=value), None, "correl_id must be bytes, not NoneType"),
-    (lambda value: MessageDescriptor(accounting_token=value), 5, "accounting_token must be bytes, not int"),
+    (
+        lambda value: MessageDescriptor(correl_id=value),
+        None,
+        "correl_id must be bytes, not NoneType",
+    ),
+    (
+        lambda value: MessageDescriptor(accounting_token=value),
+        5,
+        "accounting_token must be bytes, not int",
+    ),
     (lambda value: GetMessageOptions(msg_id=value), "abc", "msg_id must be bytes, not str"),
-    (lambda value: GetMessageOptions(correl_id=value), None, "correl_id must be bytes, not NoneType"),
-    (lambda value: Message(b"", value), "MD", "the descriptor of a message must be MessageDescriptor, not str"),
+    (
+        lambda value: GetMessageOptions(correl_id=value),
+        None,
+        "correl_id must be bytes, not NoneType",
+    ),
+    (
+        lambda value: Message(b"", value),
+        "MD",
+        "the descriptor of a message must be MessageDescriptor, not str",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("make", "value", "said"), MADE, ids=[said for *_, said in MADE])
-def test_what_nothing_can_be_made_of(make: Callable[[Any], object], value: object, said: str) -> None:
+def test_what_nothing_can_be_made_of(
+    make: Callable[[Any], object],
+    value: object,
+    said: str,
+) -> None:
     with pytest.raises(TypeError) as refused:
         make(value)
 
@@ -116,7 +161,10 @@ def test_names_may_be_padded_as_their_fields_are(connection: Connection) -> None
 
     assert handle.name == "Q"
     as_bob = PutMessageOptions(MQPMO.ALTERNATE_USER_AUTHORITY)
-    assert connection.put1("Q", Message(b""), as_bob, alternate_user="bob".ljust(12)).user_identifier == "bob"
+    assert (
+        connection.put1("Q", Message(b""), as_bob, alternate_user="bob".ljust(12)).user_identifier
+        == "bob"
+    )
     assert connection.put1("Q ", Message(b""), queue_manager=" ").reply_to_q_mgr == "QM1"
 
 
@@ -125,7 +173,10 @@ NOBODYS = [("Q" * 48, 2085), ("Q" * 49, 2085), ("q", 2085), ("", 2085), (" Q", 2
 
 @pytest.mark.parametrize(("named", "reason"), NOBODYS)
 def test_names_that_nothing_has(connection: Connection, named: str, reason: int) -> None:
-    for call in (lambda: connection.open(named, MQOO.OUTPUT), lambda: connection.put1(named, Message(b""))):
+    for call in (
+        lambda: connection.open(named, MQOO.OUTPUT),
+        lambda: connection.put1(named, Message(b"")),
+    ):
         with pytest.raises(MQError) as refused:
             call()
         assert refused.value.reason == reason
@@ -133,7 +184,10 @@ def test_names_that_nothing_has(connection: Connection, named: str, reason: int)
 
 def test_a_text_that_nothing_can_write_is_not_set(connection: Connection) -> None:
     handle = connection.open("Q", MQOO.SET)
-    with pytest.raises(ValueError, match="TRIGDATA has an unpaired surrogate at position 4, which cannot be encoded"):
+    with pytest.raises(
+        ValueError,
+        match="TRIGDATA has an unpaired surrogate at position 4, which cannot be encoded",
+    ):
         handle.set({MQCA.TRIGGER_DATA: "half\ud83d"})
 
 

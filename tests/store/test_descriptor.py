@@ -1,4 +1,6 @@
-"""MessageDescriptor: defaults, order of the fields, identifiers, and times as PutDate and PutTime."""
+"""MessageDescriptor: defaults, order of the fields, identifiers, and times as PutDate and
+PutTime.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,42 @@ from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import FIELDS, MessageDescriptor, put_date_and_time, put_moment
 
 MQMD_DEFAULT: dict[str, int | str | bytes] = {
-    **{"report": 0, "msg_type": 8, "expiry": -1, "feedback": 0, "encoding": 546, "coded_char_set_id": 0, "format": ""},
-    **{"priority": -1, "persistence": 2, "msg_id": bytes(24), "correl_id": bytes(24), "backout_count": 0},
-    **{"reply_to_q": "", "reply_to_q_mgr": "", "user_identifier": "", "accounting_token": bytes(32)},
-    **{"appl_identity_data": "", "put_appl_type": 0, "put_appl_name": "", "put_date": "", "put_time": ""},
-    **{"appl_origin_data": "", "group_id": bytes(24), "msg_seq_number": 1, "offset": 0, "msg_flags": 0},
+    **{
+        "report": 0,
+        "msg_type": 8,
+        "expiry": -1,
+        "feedback": 0,
+        "encoding": 546,
+        "coded_char_set_id": 0,
+        "format": "",
+    },
+    **{
+        "priority": -1,
+        "persistence": 2,
+        "msg_id": bytes(24),
+        "correl_id": bytes(24),
+        "backout_count": 0,
+    },
+    **{
+        "reply_to_q": "",
+        "reply_to_q_mgr": "",
+        "user_identifier": "",
+        "accounting_token": bytes(32),
+    },
+    **{
+        "appl_identity_data": "",
+        "put_appl_type": 0,
+        "put_appl_name": "",
+        "put_date": "",
+        "put_time": "",
+    },
+    **{
+        "appl_origin_data": "",
+        "group_id": bytes(24),
+        "msg_seq_number": 1,
+        "offset": 0,
+        "msg_flags": 0,
+    },
     **{"original_length": -1},
 }
 
@@ -51,16 +84,28 @@ def test_short_ids_are_padded_with_nul(field: str, given: bytes, kept: bytes) ->
 
 
 @pytest.mark.parametrize(
-    ("field", "length"), [("msg_id", 24), ("correl_id", 24), ("group_id", 24), ("accounting_token", 32)]
+    ("field", "length"),
+    [("msg_id", 24), ("correl_id", 24), ("group_id", 24), ("accounting_token", 32)],
 )
 def test_long_ids_are_refused(field: str, length: int) -> None:
-    with pytest.raises(ValueError, match=f"{field} has {length + 1} bytes; at most {length} are allowed"):
+    with pytest.raises(
+        ValueError,
+        match=f"{field} has {length + 1} bytes; at most {length} are allowed",
+    ):
         MessageDescriptor(**{field: b"x" * (length + 1)})  # type: ignore[arg-type]
 
 
 def test_names_lose_their_padding() -> None:
-    descriptor = MessageDescriptor(format="MQSTR   ", reply_to_q="R" + " " * 47, put_appl_name="a b\0\0")
-    assert (descriptor.format, descriptor.reply_to_q, descriptor.put_appl_name) == ("MQSTR", "R", "a b")
+    descriptor = MessageDescriptor(
+        format="MQSTR   ",
+        reply_to_q="R" + " " * 47,
+        put_appl_name="a b\0\0",
+    )
+    assert (descriptor.format, descriptor.reply_to_q, descriptor.put_appl_name) == (
+        "MQSTR",
+        "R",
+        "a b",
+    )
     assert descriptor.format == MQFMT.STRING
 
 
@@ -72,7 +117,11 @@ def test_a_copy_is_equal_and_separate_and_in_form() -> None:
     assert (twin.msg_id, twin.format, twin.priority) == (b"assigned" + bytes(16), "MQSTR", 5)
     twin.priority = 6
     assert descriptor.priority == 5
-    assert MessageDescriptor(priority=5).copy() == MessageDescriptor(priority=5) != MessageDescriptor(priority=6)
+    assert (
+        MessageDescriptor(priority=5).copy()
+        == MessageDescriptor(priority=5)
+        != MessageDescriptor(priority=6)
+    )
 
 
 def test_one_made_with_the_time_of_its_put_has_every_field_as_it_is() -> None:
@@ -86,7 +135,11 @@ def test_every_field_but_identifiers_and_times_makes_a_descriptor_unlike_others(
     plain = MessageDescriptor(put_date="20260301", put_time="09593012")
     for name in FIELDS:
         other = plain.copy()
-        setattr(other, name, {"put_date": "20250302", "put_time": "10000000"}.get(name) or _other(name))
+        setattr(
+            other,
+            name,
+            {"put_date": "20250302", "put_time": "10000000"}.get(name) or _other(name),
+        )
         alike = ("msg_id", "correl_id", "group_id", "put_date", "put_time")
         assert (other.likeness() == plain.likeness()) == (name in alike), name
 
@@ -102,7 +155,13 @@ def test_a_time_of_another_type_or_length_makes_a_descriptor_unlike_others(value
 
 def _other(name: str) -> int | str | bytes:
     default = MQMD_DEFAULT[name]
-    return default + 1 if isinstance(default, int) else "x" if isinstance(default, str) else b"\1" * len(default)
+    return (
+        default + 1
+        if isinstance(default, int)
+        else "x"
+        if isinstance(default, str)
+        else b"\1" * len(default)
+    )
 
 
 @pytest.mark.parametrize("value", ["5", 5.0, None, 1 << 31, -(1 << 31) - 1])
@@ -130,11 +189,18 @@ def test_put_at_supplies_date_and_time_unless_they_are_given() -> None:
     assert (descriptor.given_put_date, descriptor.given_put_time) == (None, None)
     assert descriptor.copy().put_time == "22132012"
     descriptor.put_date = "20200101"
-    assert (descriptor.put_date, descriptor.given_put_date, descriptor.put_time) == ("20200101", "20200101", "22132012")
+    assert (descriptor.put_date, descriptor.given_put_date, descriptor.put_time) == (
+        "20200101",
+        "20200101",
+        "22132012",
+    )
 
 
 def test_repr_shows_values_that_are_not_defaults() -> None:
-    assert repr(MessageDescriptor(priority=5, format="MQSTR")) == "MessageDescriptor(format='MQSTR', priority=5)"
+    assert (
+        repr(MessageDescriptor(priority=5, format="MQSTR"))
+        == "MessageDescriptor(format='MQSTR', priority=5)"
+    )
 
 
 MOMENTS = [
@@ -147,7 +213,11 @@ MOMENTS = [
 
 
 @pytest.mark.parametrize(("moment", "date", "clock_time"), MOMENTS)
-def test_put_date_and_time_are_gmt_cut_to_hundredths(moment: int, date: str, clock_time: str) -> None:
+def test_put_date_and_time_are_gmt_cut_to_hundredths(
+    moment: int,
+    date: str,
+    clock_time: str,
+) -> None:
     assert put_date_and_time(moment) == (date, clock_time)
 
 
@@ -156,6 +226,9 @@ def test_put_moment_reads_them_again(moment: int, date: str, clock_time: str) ->
     assert put_moment(date, clock_time) == moment // 10_000 * 10_000
 
 
-@pytest.mark.parametrize(("date", "clock_time"), [("", ""), ("20231399", "22132000"), ("20231114", "noon")])
+@pytest.mark.parametrize(
+    ("date", "clock_time"),
+    [("", ""), ("20231399", "22132000"), ("20231114", "noon")],
+)
 def test_put_moment_of_a_message_without_one(date: str, clock_time: str) -> None:
     assert put_moment(date, clock_time) is None

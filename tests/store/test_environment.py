@@ -14,7 +14,12 @@ def test_a_frozen_clock_moves_only_when_it_is_moved() -> None:
     clock = Environment.frozen(at=START).clock
     clock.pause(0)
     assert (clock.now(), clock.frozen) == (START, True)
-    for seconds, since_start in ((3.3, 3_300_000), (0, 3_300_000), (0.000_000_4, 3_300_000), (0.000_000_6, 3_300_001)):
+    for seconds, since_start in (
+        (3.3, 3_300_000),
+        (0, 3_300_000),
+        (0.000_000_4, 3_300_000),
+        (0.000_000_6, 3_300_001),
+    ):
         clock.advance(seconds)
         assert clock.now() - START == since_start
     with pytest.raises(ValueError, match="must not be negative"):

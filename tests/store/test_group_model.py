@@ -1,4 +1,6 @@
-"""The objects of a group of three members against a model: whatever is done, DISPLAY of every member is that of it."""
+"""The objects of a group of three members against a model: whatever is done, DISPLAY of every
+member is that of it.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +39,20 @@ class Members(RuleBasedStateMachine):
     def succeeds(self, number: int, command: str) -> bool:
         [reply] = mqsc.run(self.qmgr(number), command)
         assert reply.message_id != "AMQ8405I", reply.text
-        warned = {line.split()[1].rstrip(":") for line in reply.text.splitlines() if line.startswith("MQSC0032W")}
+        warned = {
+            line.split()[1].rstrip(":")
+            for line in reply.text.splitlines()
+            if line.startswith("MQSC0032W")
+        }
         if "QSGDISP(GROUP)" in command:
             self.warned = warned
         return reply.completion != FAILED
 
     def check_warnings(self, name: str) -> None:
         """A reply names the running members that could not follow."""
-        behind = {f"QM{n}" for n, each in self.model.members.items() if each.runs and name in each.behind}
+        behind = {
+            f"QM{n}" for n, each in self.model.members.items() if each.runs and name in each.behind
+        }
         assert self.warned == behind
 
     @rule(
@@ -55,23 +63,49 @@ class Members(RuleBasedStateMachine):
         descr=texts | st.none(),
         replaces=st.booleans(),
     )
-    def define(self, number: int, name: str, type: str, disposition: str, descr: str | None, replaces: bool) -> None:
+    def define(
+        self,
+        number: int,
+        name: str,
+        type: str,
+        disposition: str,
+        descr: str | None,
+        replaces: bool,
+    ) -> None:
         if not self.model.members[number].runs:
             return
-        words = [f"DEFINE {type}({name}) QSGDISP({disposition})", "REPLACE" if replaces else "NOREPLACE"]
+        words = [
+            f"DEFINE {type}({name}) QSGDISP({disposition})",
+            "REPLACE" if replaces else "NOREPLACE",
+        ]
         words += [f"DESCR('{descr}')"] if descr else []
         words += ["CFSTRUCT(S)"] if disposition == "SHARED" and type == "QLOCAL" else []
         done = self.succeeds(number, " ".join(words))
         new = Queue(disposition, type, descr or "")
-        assert done is self.model.define(number, name, new, given=descr is not None, replaces=replaces)
+        assert done is self.model.define(
+            number,
+            name,
+            new,
+            given=descr is not None,
+            replaces=replaces,
+        )
         if done and disposition == "GROUP":
             self.check_warnings(name)
 
-    @rule(number=numbers, name=names, type=types, disposition=dispositions | st.just("PRIVATE"), descr=texts)
+    @rule(
+        number=numbers,
+        name=names,
+        type=types,
+        disposition=dispositions | st.just("PRIVATE"),
+        descr=texts,
+    )
     def alter(self, number: int, name: str, type: str, disposition: str, descr: str) -> None:
         if not self.model.members[number].runs:
             return
-        done = self.succeeds(number, f"ALTER {type}({name}) QSGDISP({disposition}) DESCR('{descr}')")
+        done = self.succeeds(
+            number,
+            f"ALTER {type}({name}) QSGDISP({disposition}) DESCR('{descr}')",
+        )
         assert done is self.model.alter(number, name, Queue(disposition, type, descr))
         if done and disposition == "GROUP":
             self.check_warnings(name)
@@ -133,7 +167,8 @@ class Members(RuleBasedStateMachine):
             if member.runs:
                 [reply] = mqsc.run(self.qmgr(number), "DISPLAY QUEUE(T.*) DESCR QSGDISP(ALL)")
                 found = [
-                    (row["QUEUE"], Queue(row.get("QSGDISP", "QMGR"), row["TYPE"], row["DESCR"])) for row in reply.rows
+                    (row["QUEUE"], Queue(row.get("QSGDISP", "QMGR"), row["TYPE"], row["DESCR"]))
+                    for row in reply.rows
                 ]
                 assert sorted(found) == self.model.shown(number)
 

@@ -1,4 +1,5 @@
-"""Triggering by a shared queue against a model of sharing §7: random puts, commits, kills and changes on three members.
+"""Triggering by a shared queue against a model of sharing §7: random puts, commits, kills and
+changes on three members.
 
 No trigger message is lost, and none is made that the rules do not allow.
 """
@@ -41,7 +42,20 @@ MEMBERS = (1, 2, 3)
 PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "30")) // 3, 120
 # What happens; what stands here twice happens twice as often.
 DEEDS = (
-    *("put", "put", "put", "put", "put", "serve", "serve", "get", "get", "get", "end_unit", "end_unit"),
+    *(
+        "put",
+        "put",
+        "put",
+        "put",
+        "put",
+        "serve",
+        "serve",
+        "get",
+        "get",
+        "get",
+        "end_unit",
+        "end_unit",
+    ),
     *("kill", "alter", "alter", "alter", "attend", "process", "interval", "wait"),
 )
 Value = bool | int | str
@@ -55,7 +69,9 @@ ALTERED: dict[str, tuple[tuple[Value, ...], dict[Value, str]]] = {
     "gets": (MOSTLY, {True: "GET(ENABLED)", False: "GET(DISABLED)"}),
 }
 _EVENTS_AFTER = text_of(
-    select(event.c.seq, event.c.kind, event.c.detail).where(event.c.seq > bindparam("after")).order_by(event.c.seq)
+    select(event.c.seq, event.c.kind, event.c.detail)
+    .where(event.c.seq > bindparam("after"))
+    .order_by(event.c.seq),
 )
 
 
@@ -67,21 +83,31 @@ class Play:
         self.done: list[str] = []
         self.environment = Environment.frozen(at=START)
         self.store = open_store(f"sqlite:///{path}", environment=self.environment)
-        self.qmgrs = {number: self.store.create_queue_manager(f"QM{number}", group="QSG1") for number in MEMBERS}
+        self.qmgrs = {
+            number: self.store.create_queue_manager(f"QM{number}", group="QSG1")
+            for number in MEMBERS
+        }
         self.command(1, "DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)")
         if shared_initq:
             self.command(1, "DEFINE QLOCAL(INIT) QSGDISP(SHARED) CFSTRUCT(APPL1)")
-        self.command(1, "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1) TRIGGER PROCESS(P1) INITQ(INIT)")
+        self.command(
+            1,
+            "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1) TRIGGER PROCESS(P1) INITQ(INIT)",
+        )
         intervals = {number: self.chance.choice((0, 1000, 999_999_999)) for number in MEMBERS}
         for number, interval in intervals.items():
             self.command(number, "DEFINE PROCESS(P1)")
             self.command(number, f"ALTER QMGR TRIGINT({interval})")
             if not shared_initq:
                 self.command(number, "DEFINE QLOCAL(INIT)")
-        members = {number: Member(interval, monitor=False) for number, interval in intervals.items()}
+        members = {
+            number: Member(interval, monitor=False) for number, interval in intervals.items()
+        }
         self.model = GroupModel(members, shared_initq, START)
         self.putters = {number: qmgr.connect("putter") for number, qmgr in self.qmgrs.items()}
-        self.outputs = {number: each.open("SQ", MQOO.OUTPUT) for number, each in self.putters.items()}
+        self.outputs = {
+            number: each.open("SQ", MQOO.OUTPUT) for number, each in self.putters.items()
+        }
         self.servers: dict[int, tuple[Connection, ObjectHandle]] = {}
         self.monitors: dict[int, ObjectHandle] = {}
         self._seen, self._made = 0, Counter[int]()
@@ -105,7 +131,10 @@ class Play:
         if len(priorities) == 1 and not unit:
             self.foresee(number, priorities[0])
         sent = [Message(b"", MessageDescriptor(priority=priority)) for priority in priorities]
-        self.outputs[number].put(sent, PutMessageOptions(MQPMO.SYNCPOINT if unit else MQPMO.NO_SYNCPOINT))
+        self.outputs[number].put(
+            sent,
+            PutMessageOptions(MQPMO.SYNCPOINT if unit else MQPMO.NO_SYNCPOINT),
+        )
         self.model.put(number, priorities, f"putter {number}" if unit else None)
 
     def foresee(self, number: int, priority: int) -> None:
@@ -114,9 +143,14 @@ class Play:
         foreseen = {int(each.member[2:]) for each in found.members if each.would_trigger}
         model = deepcopy(self.model)
         model.put(number, [priority], None)
-        assert foreseen == {each for each in MEMBERS if model.made[each] > self.model.made[each]}, self.done
+        assert foreseen == {each for each in MEMBERS if model.made[each] > self.model.made[each]}, (
+            self.done
+        )
         assert found.forecast is not None
-        assert (found.forecast.triggers, found.forecast.trigger_off) == (number in foreseen, not model.on), self.done
+        assert (found.forecast.triggers, found.forecast.trigger_off) == (
+            number in foreseen,
+            not model.on,
+        ), self.done
 
     def serve(self, number: int) -> None:
         """A server opens the queue, or the one that has it open closes it and disconnects."""
@@ -155,7 +189,9 @@ class Play:
         wanted = self.model.get(f"server {number}", unit=unit)
         try:
             self.servers[number][1].get(
-                GetMessageOptions(MQGMO.NO_WAIT | (MQGMO.SYNCPOINT if unit else MQGMO.NO_SYNCPOINT))
+                GetMessageOptions(
+                    MQGMO.NO_WAIT | (MQGMO.SYNCPOINT if unit else MQGMO.NO_SYNCPOINT),
+                ),
             )
         except MQError as refused:
             if refused.reason != MQRC.NO_MSG_AVAILABLE or wanted:
@@ -197,7 +233,9 @@ class Play:
             self.model.members[number].monitor = False
         else:
             self.tell("monitor opens", number)
-            self.monitors[number] = self.qmgrs[number].connect("monitor").open("INIT", MQOO.INPUT_SHARED)
+            self.monitors[number] = (
+                self.qmgrs[number].connect("monitor").open("INIT", MQOO.INPUT_SHARED)
+            )
             self.model.open_monitor(number)
 
     def process(self, number: int) -> None:

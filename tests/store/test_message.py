@@ -26,7 +26,11 @@ def test_the_data_of_a_message_is_bytes() -> None:
 def test_options_of_a_get() -> None:
     options = GetMessageOptions(1, wait_interval=500, msg_id=b"A")
     assert (options.options, options.wait_interval, options.msg_id) == (1, 500, b"A" + bytes(23))
-    assert (options.match_options, options.correl_id, options.buffer_length) == (MQMO.NONE, NO_ID, None)
+    assert (options.match_options, options.correl_id, options.buffer_length) == (
+        MQMO.NONE,
+        NO_ID,
+        None,
+    )
     with pytest.raises(ValueError, match="correl_id has 25 bytes"):
         GetMessageOptions(correl_id=b"x" * 25)
 

@@ -1,4 +1,6 @@
-"""The store compared with a reference model, in random sequences of calls by several connections."""
+"""The store compared with a reference model, in random sequences of calls by several
+connections.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +38,15 @@ from tests.store.state_machine import (
 )
 
 # B is a FIFO queue, and soon full.
-QUEUES: dict[str, dict[str, int | str | list[str]]] = {"A": {}, "B": {"MSGDLVSQ": "FIFO", "MAXDEPTH": 6}}
+QUEUES: dict[str, dict[str, int | str | list[str]]] = {
+    "A": {},
+    "B": {"MSGDLVSQ": "FIFO", "MAXDEPTH": 6},
+}
 CONNECTIONS = 3
 SECOND_MARK, NOT_LOCKED, TRUNCATED, NOT_REMOVED = 2062, 2209, 2079, 2080
-# Split into tests, so that the workers of a run share them. Parts times runs times examples times steps: 15 000 by
-# default; MQSC_MODEL_EXAMPLES=500 makes 50 000. After ten examples, hypothesis mostly repeats parts of earlier ones,
-# and makes fewer steps.
+# Split into tests, so that the workers of a run share them. Parts times runs times examples times
+# steps: 15 000 by default; MQSC_MODEL_EXAMPLES=500 makes 50 000. After ten examples, hypothesis
+# mostly repeats parts of earlier ones, and makes fewer steps.
 PARTS, EXAMPLES, STEPS = 5, 10, 100
 RUNS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "150")) // (PARTS * EXAMPLES)
 
@@ -50,7 +55,11 @@ numbers = range(CONNECTIONS)
 booleans = (False, True)
 correl_ids = (b"", b"one", b"two")
 # For each option of a get, the persistence of the messages that it gets in the unit of work.
-SYNCPOINTS = {MQGMO.NO_SYNCPOINT: (), MQGMO.SYNCPOINT: (False, True), MQGMO.SYNCPOINT_IF_PERSISTENT: (True,)}
+SYNCPOINTS = {
+    MQGMO.NO_SYNCPOINT: (),
+    MQGMO.SYNCPOINT: (False, True),
+    MQGMO.SYNCPOINT_IF_PERSISTENT: (True,),
+}
 
 
 @cache
@@ -108,7 +117,10 @@ class Machine(EngineMachine):
         self.connect_all()
         for name in QUEUES:
             while True:
-                theirs, ours = self.model.choose(0, name), self.taken(self.handles[0][name], GetMessageOptions())
+                theirs, ours = (
+                    self.model.choose(0, name),
+                    self.taken(self.handles[0][name], GetMessageOptions()),
+                )
                 self.compare(theirs, ours)
                 if theirs is None:
                     break
@@ -144,7 +156,13 @@ class Machine(EngineMachine):
     def put(self, number: int, queue: str, in_unit: bool, many: int, **fields: Any) -> None:
         """Put one message, or a list of which all or none are put."""
         refusal = 0 if self.model.has_room(queue, many) else Q_FULL
-        self.put_both(self.handles[number][queue], number if in_unit else None, many, refusal, **fields)
+        self.put_both(
+            self.handles[number][queue],
+            number if in_unit else None,
+            many,
+            refusal,
+            **fields,
+        )
 
     @combined_rule(
         number=numbers,
@@ -154,7 +172,15 @@ class Machine(EngineMachine):
         syncpoint=sorted(SYNCPOINTS),
         accepts=(None, None, False, True),
     )
-    def get(self, number: int, queue: str, correl_id: bytes, known: int, syncpoint: int, accepts: bool | None) -> None:
+    def get(
+        self,
+        number: int,
+        queue: str,
+        correl_id: bytes,
+        known: int,
+        syncpoint: int,
+        accepts: bool | None,
+    ) -> None:
         """Get by MsgId, CorrelId or neither. Unless `accepts` is None the buffer is too short."""
         msg_id = str(self.tokens - known).encode() if known < 20 else b""
         wanted = Wanted(msg_id, correl_id)
@@ -172,7 +198,11 @@ class Machine(EngineMachine):
             return
         assert ours.reason == {None: 0, False: NOT_REMOVED, True: TRUNCATED}[accepts]
         if accepts is not False:
-            self.model.take(queue, theirs, number if theirs.persistent in SYNCPOINTS[MQGMO(syncpoint)] else None)
+            self.model.take(
+                queue,
+                theirs,
+                number if theirs.persistent in SYNCPOINTS[MQGMO(syncpoint)] else None,
+            )
 
     @combined_rule(number=numbers, queue=queue_names)
     def get_marked(self, number: int, queue: str) -> None:
@@ -180,7 +210,10 @@ class Machine(EngineMachine):
         second = number in self.model.marked
         theirs = None if second else self.model.choose(number, queue, ANY)
         options = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
-        self.compare(theirs, self.taken(self.handles[number][queue], options, SECOND_MARK if second else NO_MESSAGE))
+        self.compare(
+            theirs,
+            self.taken(self.handles[number][queue], options, SECOND_MARK if second else NO_MESSAGE),
+        )
         if theirs is not None:
             self.model.take(queue, theirs, number)
             self.model.marked[number] = theirs
@@ -198,7 +231,12 @@ class Machine(EngineMachine):
         theirs = self.model.under_cursor(number, queue)
         options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
         self.compare(
-            theirs, self.taken(self.handles[number][queue], GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR)
+            theirs,
+            self.taken(
+                self.handles[number][queue],
+                GetMessageOptions(options),
+                NO_MESSAGE_UNDER_CURSOR,
+            ),
         )
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
@@ -208,7 +246,10 @@ class Machine(EngineMachine):
         """Browse the message under the cursor again, which releases a lock."""
         theirs = self.model.under_cursor(number, queue)
         options = GetMessageOptions(MQGMO.BROWSE_MSG_UNDER_CURSOR)
-        self.compare(theirs, self.taken(self.handles[number][queue], options, NO_MESSAGE_UNDER_CURSOR))
+        self.compare(
+            theirs,
+            self.taken(self.handles[number][queue], options, NO_MESSAGE_UNDER_CURSOR),
+        )
         if theirs is not None:
             self.model.unlock(number, queue)
 
@@ -229,7 +270,9 @@ class Machine(EngineMachine):
 
     @combined_rule(number=numbers, way=("disconnects", "dies", "is forgotten"))
     def leave(self, number: int, way: str) -> None:
-        """Disconnect, which commits, or end without disconnecting, which backs out; then connect a new program."""
+        """Disconnect, which commits, or end without disconnecting, which backs out; then connect
+        a new program.
+        """
         if way == "disconnects":
             self.connections[number].disconnect()
             self.model.commit(number)
@@ -259,7 +302,9 @@ class Machine(EngineMachine):
     @precondition(lambda self: self.tokens > 5)
     @combined_rule(reopen=booleans)
     def restart(self, reopen: bool) -> None:
-        """End the queue manager immediately and start it, optionally reopening the file in between."""
+        """End the queue manager immediately and start it, optionally reopening the file in
+        between.
+        """
         self.qmgr().end(immediate=True)
         if reopen:
             self.close_stores()
@@ -278,8 +323,14 @@ class Machine(EngineMachine):
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
-def test_the_store_does_what_the_model_does(part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thousands of steps show no difference; a failure is printed as a shortest sequence of calls."""
+def test_the_store_does_what_the_model_does(
+    part: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Thousands of steps show no difference; a failure is printed as a shortest sequence of
+    calls.
+    """
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     monkeypatch.setattr(Machine, "above", tmp_path, raising=False)

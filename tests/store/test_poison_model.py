@@ -1,4 +1,6 @@
-"""Two consumers of one queue against a model: changing thresholds, commits, backouts, and consumers that die."""
+"""Two consumers of one queue against a model: changing thresholds, commits, backouts, and
+consumers that die.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Item(NamedTuple):
 
 
 class Expected:
-    """The expected state of a consumer: messages got and moved in its unit of work, and the threshold it has read."""
+    """The expected state of a consumer: messages got and moved in its unit of work, and the
+    threshold it has read.
+    """
 
     def __init__(self) -> None:
         self.got: list[Item] = []
@@ -64,7 +68,9 @@ class Consumers(RuleBasedStateMachine):
 
     @rule(threshold=st.integers(0, 3))
     def alter(self, threshold: int) -> None:
-        """Change BOTHRESH. It applies to consumers that have not received a backed-out message yet."""
+        """Change BOTHRESH. It applies to consumers that have not received a backed-out message
+        yet.
+        """
         mqsc.run(self.qmgr, f"ALTER QLOCAL(Q) BOTHRESH({threshold})")
         self.threshold = threshold
 
@@ -73,7 +79,9 @@ class Consumers(RuleBasedStateMachine):
         """Receive a message without waiting."""
         message = self.consumers[which].receive()
         item = self._receive(self.expected[which])
-        told = None if message is None else Item(int(message.body), message.descriptor.backout_count)
+        told = (
+            None if message is None else Item(int(message.body), message.descriptor.backout_count)
+        )
         assert told == item
 
     def _receive(self, expected: Expected) -> Item | None:
@@ -108,7 +116,9 @@ class Consumers(RuleBasedStateMachine):
         self._back(self.expected[which])
 
     def _back(self, expected: Expected) -> None:
-        returned = [Item(item.number, item.backouts + 1) for item in (*expected.got, *expected.moved)]
+        returned = [
+            Item(item.number, item.backouts + 1) for item in (*expected.got, *expected.moved)
+        ]
         self.waiting = sorted(self.waiting + returned)
         expected.got, expected.moved = [], []
 

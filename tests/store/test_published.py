@@ -8,19 +8,29 @@ import pytest
 
 from mqsc.store import published
 from mqsc.store.constants import name_of
-from mqsc.store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, reason_names
+from mqsc.store.published import (
+    EVENT_COLUMNS,
+    KINDS,
+    PENDING_COLUMNS,
+    RELATIONS,
+    Relation,
+    reason_names,
+)
 from mqsc.store.sql.core.schema import PENDING_VIEW
 from mqsc.store.table import cells
 
 SENTENCE = r"[A-Z0-9].+\."
 
 EVENT_NAMES = (
-    "seq at qmgr kind cause queue target msg_id correl_id priority persistence length put_at expires_at "
+    "seq at qmgr kind cause queue target msg_id correl_id priority persistence length put_at "
+    "expires_at "
     "put_application put_user unit connection application user reason rule detail"
 ).split()
 KIND_NAMES = (
-    "CREATE JOIN LEAVE OWNER ACCESS REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST "
-    "DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM "
+    "CREATE JOIN LEAVE OWNER ACCESS REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER "
+    "TRIGGER_LOST "
+    "DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE "
+    "RECOVER PROGRAM "
     "CHANNEL CLOCK LOG OBSERVE"
 ).split()
 CLOSED = (
@@ -74,16 +84,31 @@ def test_no_row_is_repeated() -> None:
 
 
 def test_the_view_has_exactly_the_published_columns() -> None:
-    assert re.findall(r" AS (\w+)[,\s]", PENDING_VIEW.split("AS\n")[1] + " ") == [c.name for c in PENDING_COLUMNS]
+    assert re.findall(r" AS (\w+)[,\s]", PENDING_VIEW.split("AS\n")[1] + " ") == [
+        c.name for c in PENDING_COLUMNS
+    ]
 
 
 def test_reading_the_declarations_loads_no_database_library() -> None:
-    script = "import sys, store.published; print([m for m in ('sqlalchemy', 'sqlite3', 'pyspark') if m in sys.modules])"
-    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    script = (
+        "import sys, store.published; print([m for m in ('sqlalchemy', 'sqlite3', 'pyspark') if m "
+        "in sys.modules])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert answer.stdout.strip() == "[]"
 
 
-REASONS = [(2053, "MQRC_Q_FULL"), (265, "MQFB_APPL_CANNOT_BE_STARTED"), (0, "MQRC_NONE"), (77_777, None)]
+REASONS = [
+    (2053, "MQRC_Q_FULL"),
+    (265, "MQFB_APPL_CANNOT_BE_STARTED"),
+    (0, "MQRC_NONE"),
+    (77_777, None),
+]
 
 
 @pytest.mark.parametrize(("number", "name"), REASONS)
@@ -93,6 +118,8 @@ def test_the_name_of_a_reason(number: int, name: str | None) -> None:
 
 def test_no_number_that_both_families_know_has_two_names() -> None:
     both = [
-        number for number in reason_names() if "MQRC" in name_of("MQRC", number) and "MQFB" in name_of("MQFB", number)
+        number
+        for number in reason_names()
+        if "MQRC" in name_of("MQRC", number) and "MQFB" in name_of("MQFB", number)
     ]
     assert both == [0]

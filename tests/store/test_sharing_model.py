@@ -1,4 +1,6 @@
-"""Three members of a queue-sharing group against a model, in random sequences of calls by their programs."""
+"""Three members of a queue-sharing group against a model, in random sequences of calls by their
+programs.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ correl_ids = st.sampled_from((b"", b"", b"one"))
 
 
 class Group(EngineMachine):
-    """Every rule makes one call at a member and does the same to the model; results and depths must agree."""
+    """Every rule makes one call at a member and does the same to the model; results and depths
+    must agree.
+    """
 
     model: GroupModel
 
@@ -81,10 +85,22 @@ class Group(EngineMachine):
         for member in range(MEMBERS):
             self.stores[0].create_queue_manager(f"QM{member}", group="QSG1")
         shared = "QSGDISP(SHARED) CFSTRUCT(APPL1)"
-        commands = [f"DEFINE QLOCAL({name}) {shared} {attributes}" for name, attributes in QUEUES.items()]
-        mqsc.run(self.qmgr(0), "\n".join(["DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)", *commands]), check=True)
+        commands = [
+            f"DEFINE QLOCAL({name}) {shared} {attributes}" for name, attributes in QUEUES.items()
+        ]
+        mqsc.run(
+            self.qmgr(0),
+            "\n".join(["DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)", *commands]),
+            check=True,
+        )
         empty: dict[str, list[Item]] = {name: [] for name in QUEUES}
-        self.model = GroupModel(empty, START, most={"B": 6}, by_correl_id=frozenset("B"), running=set(range(MEMBERS)))
+        self.model = GroupModel(
+            empty,
+            START,
+            most={"B": 6},
+            by_correl_id=frozenset("B"),
+            running=set(range(MEMBERS)),
+        )
         self.connections: dict[int, Connection] = {}
         self.handles: dict[tuple[int, str], ObjectHandle] = {}
         for number in range(CONNECTIONS):
@@ -161,7 +177,13 @@ class Group(EngineMachine):
         number, queue = self.handle(any_handle)
         refusal = 0 if self.model.handles[number, queue] in PUTTING else NOT_FOR_OUTPUT
         refusal = refusal or (0 if self.model.has_room(queue, many) else Q_FULL)
-        self.put_both(self.handles[number, queue], number if in_unit else None, many, refusal, **fields)
+        self.put_both(
+            self.handles[number, queue],
+            number if in_unit else None,
+            many,
+            refusal,
+            **fields,
+        )
 
     @precondition(lambda self: self.handles)
     @rule(any_handle=numbers, correl_id=correl_ids, known=st.integers(0, 60), in_unit=st.booleans())
@@ -170,7 +192,10 @@ class Group(EngineMachine):
         number, queue = self.handle(any_handle)
         mode = self.model.handles[number, queue]
         wanted = Wanted(str(self.tokens - known).encode() if known < 8 else b"", correl_id)
-        refusal = (0 if mode in INPUT else NOT_FOR_INPUT) or self.model.selection_fault(queue, wanted)
+        refusal = (0 if mode in INPUT else NOT_FOR_INPUT) or self.model.selection_fault(
+            queue,
+            wanted,
+        )
         theirs = None if refusal else self.model.choose(number, queue, wanted)
         options = GetMessageOptions(
             MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT,
@@ -178,7 +203,10 @@ class Group(EngineMachine):
             msg_id=wanted.msg_id,
             correl_id=correl_id,
         )
-        self.compare(theirs, self.taken(self.handles[number, queue], options, refusal or NO_MESSAGE))
+        self.compare(
+            theirs,
+            self.taken(self.handles[number, queue], options, refusal or NO_MESSAGE),
+        )
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
@@ -191,7 +219,14 @@ class Group(EngineMachine):
         options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
         refusal = 0 if mode in BROWSING else NOT_FOR_BROWSE
         theirs = None if refusal else self.model.browse(number, queue, first=first, lock=lock)
-        self.compare(theirs, self.taken(self.handles[number, queue], GetMessageOptions(options), refusal or NO_MESSAGE))
+        self.compare(
+            theirs,
+            self.taken(
+                self.handles[number, queue],
+                GetMessageOptions(options),
+                refusal or NO_MESSAGE,
+            ),
+        )
 
     @precondition(lambda self: self.handles)
     @rule(any_handle=numbers, in_unit=st.booleans())
@@ -203,7 +238,12 @@ class Group(EngineMachine):
         theirs = self.model.under_cursor(number, queue)
         options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
         self.compare(
-            theirs, self.taken(self.handles[number, queue], GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR)
+            theirs,
+            self.taken(
+                self.handles[number, queue],
+                GetMessageOptions(options),
+                NO_MESSAGE_UNDER_CURSOR,
+            ),
         )
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
@@ -223,7 +263,9 @@ class Group(EngineMachine):
     @precondition(lambda self: self.connections)
     @rule(number=numbers, way=st.sampled_from(("disconnects", "is killed", "is forgotten")))
     def leave(self, number: int, way: str) -> None:
-        """MQDISC commits; a program that is killed, or has lost its Connection, is backed out. Another follows it."""
+        """MQDISC commits; a program that is killed, or has lost its Connection, is backed out.
+        Another follows it.
+        """
         number = self.program(number)
         if way == "disconnects":
             self.connections[number].disconnect()
@@ -282,7 +324,9 @@ class Group(EngineMachine):
             return
         [row] = queue_status(self.qmgr(member), queue)
         modes = [
-            (number, mode) for (number, name), mode in self.model.handles.items() if name == queue and mode in INPUT
+            (number, mode)
+            for (number, name), mode in self.model.handles.items()
+            if name == queue and mode in INPUT
         ]
         own = [mode for number, mode in modes if member_of(number) == member]
         assert (row["IPPROCS"], row["IPGROUP"]) == (len(own), len(modes))

@@ -1,4 +1,5 @@
-"""The promised speed of messages, as a ratio to the bare driver making the same transactions in the same run.
+"""The promised speed of messages, as a ratio to the bare driver making the same transactions in the
+same run.
 
 MQSC_CALLS, MQSC_DEPTHS and MQSC_SECONDS make these runs shorter.
 """
@@ -19,15 +20,27 @@ pytestmark = [pytest.mark.benchmark, pytest.mark.long]
 
 # By persistence, the lowest ratio allowed for each kind of call.
 PROMISED = {
-    0: {"put one per call": 0.6, "get one per call": 0.6, "list of 1000 gets per call": 0.6, "unit of 100 puts": 0.6},
-    1: {"put one per call": 0.7, "get one per call": 0.6, "list of 1000 gets per call": 0.6, "unit of 100 puts": 0.6},
+    0: {
+        "put one per call": 0.6,
+        "get one per call": 0.6,
+        "list of 1000 gets per call": 0.6,
+        "unit of 100 puts": 0.6,
+    },
+    1: {
+        "put one per call": 0.7,
+        "get one per call": 0.6,
+        "list of 1000 gets per call": 0.6,
+        "unit of 100 puts": 0.6,
+    },
 }
 
 
 @pytest.mark.parametrize("persistence", PROMISED)
 def test_puts_and_gets(persistence: int) -> None:
     ratios = calls_benchmark.compare_calls(persistence)
-    assert {name: ratio for name, ratio in ratios.items() if ratio < PROMISED[persistence].get(name, 0)} == {}
+    assert {
+        name: ratio for name, ratio in ratios.items() if ratio < PROMISED[persistence].get(name, 0)
+    } == {}
 
 
 @pytest.mark.parametrize("depth", depth_benchmark.DEPTHS.split(","))
@@ -36,7 +49,9 @@ def test_at_every_depth(depth: str) -> None:
 
 
 @pytest.mark.parametrize("persistence", [0, 1])
-def test_four_processes_are_together_nearly_as_fast_as_one_and_none_waits_long(persistence: int) -> None:
+def test_four_processes_are_together_nearly_as_fast_as_one_and_none_waits_long(
+    persistence: int,
+) -> None:
     throughput, longest = processes_benchmark.together(persistence)
     assert throughput >= 0.65
     assert longest <= 250

@@ -1,4 +1,6 @@
-"""Put-and-get cycles compared with other queue libraries on SQLite, if they are installed (the extra `bench`)."""
+"""Put-and-get cycles compared with other queue libraries on SQLite, if they are installed (the
+extra `bench`).
+"""
 
 from __future__ import annotations
 

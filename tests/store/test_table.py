@@ -20,7 +20,8 @@ TABLES = [
 
 def test_each_row_of_each_table_is_as_long_as_the_first() -> None:
     lengths = {
-        path: {len(row) for row in csv.reader(StringIO(path.read_text(encoding="utf-8"))) if row} for path in TABLES
+        path: {len(row) for row in csv.reader(StringIO(path.read_text(encoding="utf-8"))) if row}
+        for path in TABLES
     }
     assert len(lengths) > 20
     assert [path for path, found in lengths.items() if len(found) != 1] == []
@@ -37,5 +38,8 @@ def test_rows_without_the_first_line_and_blank_ones(tmp_path: Path) -> None:
 def test_a_row_of_another_length_is_refused(row: str, tmp_path: Path) -> None:
     (tmp_path / "colors.csv").write_text(f"name,value\n{row}\n")
     for read in (cells, table):
-        with pytest.raises(ValueError, match=f"colors.csv: {len(row.split(','))} cells instead of 2: {row}"):
+        with pytest.raises(
+            ValueError,
+            match=f"colors.csv: {len(row.split(','))} cells instead of 2: {row}",
+        ):
             read(str(tmp_path / "colors.py"), "colors.csv")

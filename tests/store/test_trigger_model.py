@@ -43,7 +43,10 @@ Value = bool | int | str
 # For each attribute of the model, the values to choose from and their MQSC.
 ALTERED: dict[str, tuple[tuple[Value, ...], dict[Value, str]]] = {
     "on": (MOSTLY, {True: "TRIGGER", False: "NOTRIGGER"}),
-    "type": ((FIRST, EVERY, DEPTH, NONE), {each: f"TRIGTYPE({each})" for each in (FIRST, EVERY, DEPTH, NONE)}),
+    "type": (
+        (FIRST, EVERY, DEPTH, NONE),
+        {each: f"TRIGTYPE({each})" for each in (FIRST, EVERY, DEPTH, NONE)},
+    ),
     "priority": ((0, 0, 3, 5), {each: f"TRIGMPRI({each})" for each in (0, 3, 5)}),
     "depth": ((1, 2, 3, 4), {each: f"TRIGDPTH({each})" for each in (1, 2, 3, 4)}),
     "gets": (MOSTLY, {flag: f"GET({word})" for flag, word in ENABLED.items()}),
@@ -60,7 +63,11 @@ class Play:
         self.store = open_store(f"sqlite:///{path}", environment=self.environment)
         self.qmgr = self.store.create_queue_manager("QM1")
         interval = self.chance.choice((0, 1000, 5000))
-        for text in ("DEFINE QLOCAL(INIT1)", "DEFINE PROCESS(P1)", f"ALTER QMGR TRIGINT({interval})"):
+        for text in (
+            "DEFINE QLOCAL(INIT1)",
+            "DEFINE PROCESS(P1)",
+            f"ALTER QMGR TRIGINT({interval})",
+        ):
             self.command(text)
         for name, how in QUEUES.items():
             self.command(f"DEFINE QLOCAL({name}) TRIGGER PROCESS(P1) INITQ(INIT1) {how}")
@@ -107,7 +114,9 @@ class Play:
         self.model.put(name, priorities, number if unit else None)
 
     def serve(self) -> None:
-        """Let a program open a queue for input; or, more often, let one that has it open close it."""
+        """Let a program open a queue for input; or, more often, let one that has it open close
+        it.
+        """
         number, connection = self.program()
         name = self.queue()
         serving = self.model.queues[name].servers
@@ -140,7 +149,9 @@ class Play:
     def got(self, number: int, name: str, *, unit: bool) -> bool:
         """Get a message as the model does; return whether there was one."""
         try:
-            self.handles[number][name].get(GetMessageOptions(MQGMO.SYNCPOINT if unit else MQGMO.NO_SYNCPOINT))
+            self.handles[number][name].get(
+                GetMessageOptions(MQGMO.SYNCPOINT if unit else MQGMO.NO_SYNCPOINT),
+            )
             found = True
         except MQError as error:
             if error.reason != MQRC.NO_MSG_AVAILABLE:
@@ -158,7 +169,9 @@ class Play:
         self.model.end_unit(number, backout=backout)
 
     def leave(self) -> None:
-        """Let a program disconnect, which closes its handles and then commits, or die, which backs out first."""
+        """Let a program disconnect, which closes its handles and then commits, or die, which
+        backs out first.
+        """
         number, connection = self.program()
         dies = self.chance.random() < 0.5
         self.tell("die" if dies else "disconnect", number)
@@ -175,7 +188,10 @@ class Play:
         name = self.queue()
         attributes = self.chance.sample(sorted(ALTERED), self.chance.choice((1, 1, 2, 3)))
         values = {each: self.chance.choice(ALTERED[each][0]) for each in attributes}
-        self.command(f"ALTER QLOCAL({name}) " + " ".join(ALTERED[each][1][value] for each, value in values.items()))
+        self.command(
+            f"ALTER QLOCAL({name}) "
+            + " ".join(ALTERED[each][1][value] for each, value in values.items()),
+        )
         self.model.alter(name, values)
 
     def alter_initq(self) -> None:
@@ -203,10 +219,14 @@ class Play:
         self.model.now = self.environment.clock.now()
 
     def agree(self) -> None:
-        """Compare the trigger messages, available and pending, and the state of the queues, with the model."""
+        """Compare the trigger messages, available and pending, and the state of the queues, with
+        the model.
+        """
         told = Counter(mqxqh.unpack_mqtm(body).q_name for _, body in readable(self.qmgr, "INIT1"))
         assert told == +self.model.readable
-        assert queue_row(self.qmgr, "INIT1").depth == self.model.readable.total() + len(self.model.pending)
+        assert queue_row(self.qmgr, "INIT1").depth == self.model.readable.total() + len(
+            self.model.pending,
+        )
         for name, queue in self.model.queues.items():
             row = queue_row(self.qmgr, name)
             assert bool(row.trigger_on) == queue.on

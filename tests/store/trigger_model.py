@@ -1,4 +1,5 @@
-"""A simple, slow model of triggering, written from the rows of triggering §3 and §4. Messages are counted each time.
+"""A simple, slow model of triggering, written from the rows of triggering §3 and §4. Messages are
+counted each time.
 
 The state machine in test_trigger_model.py compares the store with it.
 """
@@ -8,12 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Triggers, settle, take_first
+from tests.store.triggered_items import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    MILLISECOND,
+    NONE,
+    Item,
+    Triggers,
+    settle,
+    take_first,
+)
 
 
 @dataclass(eq=False)
 class TriggeredQueue(Triggers):
-    """A queue with its trigger attributes. `servers` are the connections that have it open for input."""
+    """A queue with its trigger attributes. `servers` are the connections that have it open for
+    input.
+    """
 
     name: str
     fifo: bool = False
@@ -61,7 +74,11 @@ class TriggerModel:
             item = Item(queue.default_priority if queue.fifo else priority, put_by=unit)
             before = queue.suitable
             queue.items.append(item)
-            if item.rank >= queue.priority and self.passes(queue) and self.number_is_right(queue, before):
+            if (
+                item.rank >= queue.priority
+                and self.passes(queue)
+                and self.number_is_right(queue, before)
+            ):
                 self.make(queue, unit)
 
     def number_is_right(self, queue: TriggeredQueue, before: int) -> bool:
@@ -98,7 +115,9 @@ class TriggerModel:
         return take_first(self.queues[name].items, unit)
 
     def end_unit(self, unit: int, *, backout: bool) -> None:
-        """End a unit of work. This is not an event, but makes pending trigger messages readable or removes them."""
+        """End a unit of work. This is not an event, but makes pending trigger messages readable
+        or removes them.
+        """
         ended = [each for each in self.pending if each.unit == unit]
         self.pending = [each for each in self.pending if each.unit != unit]
         self.readable.update(each.queue for each in ended if each.kept or not backout)
@@ -111,11 +130,18 @@ class TriggerModel:
         """Close an input handle: O-CLOSE."""
         queue = self.queues[name]
         queue.servers.remove(server)
-        if not queue.servers and queue.type in (FIRST, DEPTH) and queue.holds_enough and self.passes(queue, gets=False):
+        if (
+            not queue.servers
+            and queue.type in (FIRST, DEPTH)
+            and queue.holds_enough
+            and self.passes(queue, gets=False)
+        ):
             self.make(queue)
 
     def alter(self, name: str, values: dict[str, bool | int | str]) -> None:
-        """Alter attributes: O-ALTER, or O-GET if that alone is an event. Makes at most one trigger message."""
+        """Alter attributes: O-ALTER, or O-GET if that alone is an event. Makes at most one
+        trigger message.
+        """
         queue = self.queues[name]
         was = queue.settings
         enabled = not queue.gets and bool(values.get("gets"))
@@ -123,7 +149,8 @@ class TriggerModel:
             setattr(queue, attribute, value)
         changed = queue.settings.altered_from(was)
         if queue.holds_enough and (
-            (queue.on and changed and self.passes(queue, monitor=False)) or (enabled and self.passes(queue))
+            (queue.on and changed and self.passes(queue, monitor=False))
+            or (enabled and self.passes(queue))
         ):
             self.make(queue)
 

@@ -1,4 +1,6 @@
-"""The messages of a queue that triggers: what gets, units of work and ALTER do to them in the models of triggering."""
+"""The messages of a queue that triggers: what gets, units of work and ALTER do to them in the
+models of triggering.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class Item:
 
 
 def take_first(items: list[Item], unit: object) -> bool:
-    """Get the first message in delivery order, in a unit of work unless that is None; return whether there was one."""
+    """Get the first message in delivery order, in a unit of work unless that is None; return
+    whether there was one.
+    """
     ready = [item for item in items if item.put_by is None and item.got_by is None]
     if not ready:
         return False

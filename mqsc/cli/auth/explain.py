@@ -1,4 +1,6 @@
-"""`mqsc auth explain`, `refused`, `matrix`, `learn`, `unused` and `check`: what users may do and need, and why not."""
+"""`mqsc auth explain`, `refused`, `matrix`, `learn`, `unused` and `check`: what users may do and
+need, and why not.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,23 @@ import click
 
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, iso
-from mqsc.console.target import FAILED, CommandFailedError, NothingRunError, failing, opened_queue_manager
+from mqsc.console.target import (
+    FAILED,
+    CommandFailedError,
+    NothingRunError,
+    failing,
+    opened_queue_manager,
+)
 from mqsc.console.terminal import print_json, print_line, print_rows, printable
-from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
+from mqsc.console.text.authority import (
+    OPERATIONS,
+    doing,
+    doubled,
+    line_of,
+    lines,
+    mqsc_of,
+    open_options,
+)
 from mqsc.history.output import moment
 from mqsc.language.command_table import meant
 from mqsc.store.admin import authority, authority_use
@@ -24,23 +40,32 @@ if TYPE_CHECKING:
 
 @command()
 def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
-    """Say whether USER may do WHAT, which records decide, and which command would change that; nothing changes.
+    """Say whether USER may do WHAT, which records decide, and which command would change that;
+    nothing changes.
 
-    WHAT is an object and operations (ORDERS put), an MQSC command in quotes, or, with --connect, nothing. Operations
-    are put, put1, get, browse, inq, set, passid, passall, setid, setall, names of MQOO, or their sum. Exit code 0 if
-    the user may, 10 if not, 20 if there is no such object. Only administrators may ask about others than themselves.
+    WHAT is an object and operations (ORDERS put), an MQSC command in quotes, or, with --connect,
+    nothing. Operations are put, put1, get, browse, inq, set, passid, passall, setid, setall, names
+    of MQOO, or their sum. Exit code 0 if the user may, 10 if not, 20 if there is no such object.
+    Only administrators may ask about others than themselves.
     """
-    with opened_queue_manager(choices, for_users=user is not None and user == choices.user_name()) as qmgr:
+    with opened_queue_manager(
+        choices,
+        for_users=user is not None and user == choices.user_name(),
+    ) as qmgr:
         if given["last"] or given["refusal"] is not None:
             return _explain_recorded(choices, qmgr, user, given["refusal"])
         if user is None or bool(what) == given["connect"]:
-            raise click.UsageError("name a user and an object with an operation, or --connect, --last or --refusal")
+            raise click.UsageError(
+                "name a user and an object with an operation, or --connect, --last or --refusal",
+            )
         if given["connect"]:
             return _explain_connect(choices, qmgr, user, given["channel"], given["address"])
         if len(what) == 1 and " " in what[0].strip():
             return _explain_command(choices, qmgr, user, what[0])
         if len(what) < 2 and given["type_"] != "qmgr":
-            raise click.UsageError(f"what should {user} do with {what[0]}? One of {', '.join(OPERATIONS)}")
+            raise click.UsageError(
+                f"what should {user} do with {what[0]}? One of {', '.join(OPERATIONS)}",
+            )
         name, *words = what
         with failing(ValueError, click.UsageError):
             options = open_options(words or ["inq"])
@@ -53,8 +78,18 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
 
             raise NothingRunError(f"{reason_text(reason)} So 2035 is not the reason.")
         judged = authority.judge(qmgr, user, wanted, given["alternate_user"])
-        place = f"{name} at {given['object_qmgr']}" if given["object_qmgr"] else name or "the queue manager"
-        code = _print(choices, qmgr, judged, doing(words or ["inq"], place), _asked_instead(wanted, name))
+        place = (
+            f"{name} at {given['object_qmgr']}"
+            if given["object_qmgr"]
+            else name or "the queue manager"
+        )
+        code = _print(
+            choices,
+            qmgr,
+            judged,
+            doing(words or ["inq"], place),
+            _asked_instead(wanted, name),
+        )
         if choices.format in (None, "text"):
             _print_connect(qmgr, user)
         return code
@@ -74,15 +109,27 @@ def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
     return f"messages to another queue manager go to the transmission queue {asked}, so it is asked"
 
 
-def _print(choices: Choices, qmgr: QueueManager, judged: authority.Judged, what: str, instead: str = "") -> int:
+def _print(
+    choices: Choices,
+    qmgr: QueueManager,
+    judged: authority.Judged,
+    what: str,
+    instead: str = "",
+) -> int:
     """Print a verdict; the exit code."""
     code = 0 if judged.allowed else FAILED
     row = {
-        "user": judged.who.user, "doing": what, "allowed": judged.allowed, "mode": judged.mode or "none",
-        "administrator": judged.who.is_administrator, "groups": [*judged.who.groups],
-        "asked": [each.row for each in judged.wanted], "missing": [each.row for each in judged.missing],
-        "notes": [*judged.notes], "cures": [mqsc_of(each) for each in judged.cures],
-    }  # fmt: skip
+        "user": judged.who.user,
+        "doing": what,
+        "allowed": judged.allowed,
+        "mode": judged.mode or "none",
+        "administrator": judged.who.is_administrator,
+        "groups": [*judged.who.groups],
+        "asked": [each.row for each in judged.wanted],
+        "missing": [each.row for each in judged.missing],
+        "notes": [*judged.notes],
+        "cures": [mqsc_of(each) for each in judged.cures],
+    }
     print_rows(choices.format, [row], lines(qmgr.name, judged, what, instead))
     return code
 
@@ -102,35 +149,65 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
     if needed(request)[0] == "rows":
         wanted.append(authorization.Wanted(object_type(request), request.name, "DSP"))
     named = f"({request.name})" if request.name else ""
-    return _print(choices, qmgr, authority.judge(qmgr, user, wanted), f"{request.verb} {request.noun}{named}")
+    return _print(
+        choices,
+        qmgr,
+        authority.judge(qmgr, user, wanted),
+        f"{request.verb} {request.noun}{named}",
+    )
 
 
-def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: str | None, address: str) -> int:
+def _explain_connect(
+    choices: Choices,
+    qmgr: QueueManager,
+    user: str,
+    channel: str | None,
+    address: str,
+) -> int:
     if channel is not None:
         client = channel_auth.ConnectingClient(channel, address, user=user)
         found = authority.judge_client(qmgr, client)
         if found is None:
             choices.inform(
-                f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it does not matter"
+                f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it "
+                "does not matter",
             )
         elif found.refused:
             said = {"allowed": False, "user": user, "refused": found.refused, "channel": channel}
             if not print_json(choices.format, [said]):
                 print_line(
-                    f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} ({found.refused})."
+                    f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} "
+                    f"({found.refused}).",
                 )
                 record = found.record or {}
-                print_line(line_of("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"))
-                map_to = f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{doubled(user)}') USERSRC(MAP) MCAUSER('app')"
-                print_line(line_of("cure", f"connect as a user who is no administrator, or {map_to}"))
+                print_line(
+                    line_of("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"),
+                )
+                map_to = (
+                    f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{doubled(user)}') "
+                    "USERSRC(MAP) MCAUSER('app')"
+                )
+                print_line(
+                    line_of("cure", f"connect as a user who is no administrator, or {map_to}"),
+                )
                 print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
             return FAILED
         else:
             user = found.user
-    return _print(choices, qmgr, authority.judge(qmgr, user, authorization.CONNECT), f"connect to {qmgr.name}")
+    return _print(
+        choices,
+        qmgr,
+        authority.judge(qmgr, user, authorization.CONNECT),
+        f"connect to {qmgr.name}",
+    )
 
 
-def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, number: int | None) -> int:
+def _explain_recorded(
+    choices: Choices,
+    qmgr: QueueManager,
+    user: str | None,
+    number: int | None,
+) -> int:
     found = authority.refused(qmgr, user=user, number=number)
     if not found:
         what = "nothing was refused" if number is None else f"event {number} is no refusal"
@@ -146,18 +223,32 @@ def _headline(refusal: authority.RecordedRefusal) -> str:
     times = "" if refusal.times == 1 else f", {refusal.times} times"
     channel = f", channel {detail['channel']}" if "channel" in detail else ""
     would = "WOULD BE REFUSED" if row.cause.startswith("would") else "REFUSED"
-    return printable(f"{would} 2035 at {iso(row.at)}{times}: {row.application} as {row.user}{channel}: {what}")
+    return printable(
+        f"{would} 2035 at {iso(row.at)}{times}: {row.application} as {row.user}{channel}: {what}",
+    )
 
 
 def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str]:
     row, detail = refusal.row, refusal.detail
     if row.cause == "password":
-        asks = detail.get("record", "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names")
+        asks = detail.get(
+            "record",
+            "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names",
+        )
         yield line_of("why", f"the password is missing or wrong; {asks} asks for it")
-        yield line_of("cure", "give user and password in the program (MQCSP); `mqsc user list` shows the users")
+        yield line_of(
+            "cure",
+            "give user and password in the program (MQCSP); `mqsc user list` shows the users",
+        )
     elif row.cause in ("channel", "would-block"):
-        yield line_of("rule", f"{detail.get('record')} ({detail.get('message')}), address {detail.get('address')}")
-        yield line_of("cure", f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them")
+        yield line_of(
+            "rule",
+            f"{detail.get('record')} ({detail.get('message')}), address {detail.get('address')}",
+        )
+        yield line_of(
+            "cure",
+            f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them",
+        )
     else:
         judged = authority.judge(qmgr, row.user, refusal.missing)
         yield from list(lines(qmgr.name, judged, "do that now"))[1:]
@@ -168,18 +259,29 @@ def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str
 def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
     row = refusal.row
     return {
-        "seq": row.seq, "at": iso(row.at), "cause": row.cause, "user": row.user, "application": row.application,
-        "times": refusal.times, **refusal.detail,
-    }  # fmt: skip
+        "seq": row.seq,
+        "at": iso(row.at),
+        "cause": row.cause,
+        "user": row.user,
+        "application": row.application,
+        "times": refusal.times,
+        **refusal.detail,
+    }
 
 
 @command()
 def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
-    """List what was refused, or would have been in mode warn, with its cure: equal refusals as one, the last first."""
+    """List what was refused, or would have been in mode warn, with its cure: equal refusals as
+    one, the last first.
+    """
     with opened_queue_manager(choices) as qmgr:
         found = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
         if as_ == "mqsc":
-            cures = [cure for each in found for cure in authority.judge(qmgr, each.row.user, each.missing).cures]
+            cures = [
+                cure
+                for each in found
+                for cure in authority.judge(qmgr, each.row.user, each.missing).cures
+            ]
             for text in dict.fromkeys(map(mqsc_of, cures)):
                 print_line(text)
             return
@@ -191,12 +293,16 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str
 def _refusal_lines(qmgr: QueueManager, found: Iterable[authority.RecordedRefusal]) -> Iterator[str]:
     for each in found:
         yield _headline(each)
-        yield from (line for line in _why(qmgr, each) if line.split()[0] in ("cure", "rule", "why", "now"))
+        yield from (
+            line for line in _why(qmgr, each) if line.split()[0] in ("cure", "rule", "why", "now")
+        )
 
 
 @command()
 def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
-    """Print the commands that grant exactly what was used while the queue manager was in mode warn."""
+    """Print the commands that grant exactly what was used while the queue manager was in mode
+    warn.
+    """
     with opened_queue_manager(choices) as qmgr:
         found = authority_use.learnt(qmgr, moment(since, qmgr.store, choices) or 0, who)
     for each in found:
@@ -207,16 +313,36 @@ def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
 
 # Letters of the cells of the matrix.
 LETTERS = {
-    "CONNECT": "c", "GET": "g", "PUT": "p", "BROWSE": "b", "INQ": "i", "SET": "s", "DSP": "d", "PUB": "P", "SUB": "S",
+    "CONNECT": "c",
+    "GET": "g",
+    "PUT": "p",
+    "BROWSE": "b",
+    "INQ": "i",
+    "SET": "s",
+    "DSP": "d",
+    "PUB": "P",
+    "SUB": "S",
     **dict.fromkeys(("PASSID", "PASSALL", "SETID", "SETALL", "ALTUSR"), "x"),
     **dict.fromkeys(("CHG", "CLR", "DLT", "CTRL", "CTRLX", "CRT"), "A"),
-}  # fmt: skip
-_LEGEND = "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, - nothing"
+}
+_LEGEND = (
+    "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, "
+    "- nothing"
+)
 
 
 @command()
-def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by: str, **given: str | None) -> None:
-    """Show what every user, or group, may do with the queue manager and each object; system objects only if named."""
+def matrix(
+    choices: Choices,
+    pattern: str,
+    type_: str,
+    users: Sequence[str],
+    by: str,
+    **given: str | None,
+) -> None:
+    """Show what every user, or group, may do with the queue manager and each object; system
+    objects only if named.
+    """
     column, who, reach = PRINCIPAL if by == "user" else GROUP, given["who"], given["reach"]
     with opened_queue_manager(choices) as qmgr:
         if reach is not None:
@@ -224,7 +350,11 @@ def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by:
             return
         found = authority_use.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
         admins = authority.status(qmgr).administrators
-    shown = [row for row in found.rows if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")]
+    shown = [
+        row
+        for row in found.rows
+        if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")
+    ]
     names = [name for _, name in found.columns]
     if who is not None:
         _print_who(names, shown, who.upper())
@@ -239,17 +369,23 @@ def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by:
     title = [qmgr.name if name == SELF and type == "QMGR" else name for (type, name), _ in shown]
     widths = [max(len(each), 8) for each in names]
     first = max(map(len, title), default=0)
-    heading = "  ".join(printable(name).ljust(width) for name, width in zip(names, widths, strict=True))
+    heading = "  ".join(
+        printable(name).ljust(width) for name, width in zip(names, widths, strict=True)
+    )
     print_line(f"{'':<{first}}  {heading}".rstrip())
     for name, (_, words) in zip(title, shown, strict=True):
-        cells = "  ".join(_cell(each).ljust(width) for each, width in zip(words, widths, strict=True))
+        cells = "  ".join(
+            _cell(each).ljust(width) for each, width in zip(words, widths, strict=True)
+        )
         print_line(f"{name:<{first}}  {cells}".rstrip())
     print_line(_LEGEND)
 
 
 def _cell(words: Iterable[str]) -> str:
     found = {*words}
-    return "".join(dict.fromkeys(letter for word, letter in LETTERS.items() if word in found)) or "-"
+    return (
+        "".join(dict.fromkeys(letter for word, letter in LETTERS.items() if word in found)) or "-"
+    )
 
 
 def _print_who(names: Sequence[str], rows: Sequence[Any], word: str) -> None:
@@ -277,7 +413,8 @@ def _reached_line(user: str, each: authority_use.Reached) -> str:
 
 @command()
 def unused(choices: Choices, days: int) -> None:
-    """Print the commands that take away authorities on queues that no program used: a hint, not a proof.
+    """Print the commands that take away authorities on queues that no program used: a hint, not a
+    proof.
 
     Opens and puts count. What commands needed, such as DSP, is not recorded and never printed.
     """
@@ -285,15 +422,20 @@ def unused(choices: Choices, days: int) -> None:
         found = authority_use.unused(qmgr, days)
     for each in found:
         print_line(mqsc_of(each, "AUTHRMV"))
-    choices.inform(f"mqsc: in the last {days} days, these were not used" if found else "mqsc: all of it was used")
+    choices.inform(
+        f"mqsc: in the last {days} days, these were not used"
+        if found
+        else "mqsc: all of it was used",
+    )
 
 
 @command()
 def check(choices: Choices) -> int:
     """Check the authority records, channels and channel authentication records of a queue manager.
 
-    The advice is that of `mqsc check` on an export. It names records without effect, and reply queues of messages on
-    queues to which users that may get these messages may not put. Exit code 10 if there is any.
+    The advice is that of `mqsc check` on an export. It names records without effect, and reply
+    queues of messages on queues to which users that may get these messages may not put. Exit code
+    10 if there is any.
     """
     from mqsc.lint.rules import FOUND, authority, channels
     from mqsc.lint.script_check import ScriptCheck
@@ -303,11 +445,21 @@ def check(choices: Choices) -> int:
     with opened_queue_manager(choices) as qmgr, ScriptCheck() as checked:
         checked.read(script_lines(export_commands(qmgr, ExportSelection())))
         more = (
-            channels.channel_authentication_off, channels.passwords_not_checked, channels.acts_as_administrator,
+            channels.channel_authentication_off,
+            channels.passwords_not_checked,
+            channels.acts_as_administrator,
             channels.blocks_nobody,
-        )  # fmt: skip
-        rules = {each.rule_id for each in FOUND if each.check in more or each.check.__module__ == authority.__name__}
-        found = [(each.rule_id, each.severity, each.text) for each in checked.diagnostics() if each.rule_id in rules]
+        )
+        rules = {
+            each.rule_id
+            for each in FOUND
+            if each.check in more or each.check.__module__ == authority.__name__
+        }
+        found = [
+            (each.rule_id, each.severity, each.text)
+            for each in checked.diagnostics()
+            if each.rule_id in rules
+        ]
         for what, cure in authority_use.unanswerable(qmgr):
             kind, entity = cure.entity
             found.append(("", "note", f"{kind}('{entity}') may not {what}; {mqsc_of(cure)}"))
@@ -316,7 +468,9 @@ def check(choices: Choices) -> int:
             text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
             found.append(("", "note", text))
     rows = (dict(zip(("rule", "severity", "text"), each, strict=True)) for each in found)
-    lines = (f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in found)
+    lines = (
+        f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in found
+    )
     print_rows(choices.format, rows, lines)
     if not found:
         choices.inform("mqsc: nothing was found")

@@ -1,4 +1,6 @@
-"""`mqsc user`, `mqsc auth status`, `mode` and `os-groups`: users, groups, and whether authorities are enforced."""
+"""`mqsc user`, `mqsc auth status`, `mode` and `os-groups`: users, groups, and whether
+authorities are enforced.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -31,13 +33,19 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
     confirm(f"The user {printable(name)} was added.")
     if begins:
         choices.inform(
-            f"mqsc: the store has users now, so {', '.join(begins)} asks programs of others than you for authorities"
-            " (mode auto); `mqsc auth mode warn` only records what would be refused"
+            f"mqsc: the store has users now, so {', '.join(begins)} asks programs of others than "
+            "you for authorities"
+            " (mode auto); `mqsc auth mode warn` only records what would be refused",
         )
 
 
 @command()
-def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_from: Sequence[str]) -> None:
+def groups(
+    choices: Choices,
+    name: str | None,
+    add_to: Sequence[str],
+    remove_from: Sequence[str],
+) -> None:
     """List the groups and their members, or change and show those of the user NAME.
 
     A change acts at the next connect, open or command.
@@ -47,7 +55,11 @@ def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_fro
             raise click.UsageError("name the user whose groups change")
         with opened_store(choices) as store:
             found = user_accounts.groups(store)
-        print_table(choices, ("GROUP", "MEMBERS"), [(group, " ".join(members)) for group, members in found.items()])
+        print_table(
+            choices,
+            ("GROUP", "MEMBERS"),
+            [(group, " ".join(members)) for group, members in found.items()],
+        )
         return
     with opened_store(choices) as store, failing(UserAccountError):
         if add_to or remove_from:
@@ -60,7 +72,9 @@ def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_fro
 
 @command()
 def change_password(choices: Choices, name: str) -> None:
-    """Give the user NAME another password, from the terminal or the first line of standard input."""
+    """Give the user NAME another password, from the terminal or the first line of standard
+    input.
+    """
     with opened_store(choices) as store, failing(UserAccountError):
         user_accounts.check_existing_name(store, name)
         user_accounts.change_password(store, name, _password())
@@ -69,7 +83,9 @@ def change_password(choices: Choices, name: str) -> None:
 
 @command()
 def remove(choices: Choices, name: str, yes: bool) -> int:
-    """Remove the user NAME. Connections that the user has made stay. On a terminal, a question comes first."""
+    """Remove the user NAME. Connections that the user has made stay. On a terminal, a question
+    comes first.
+    """
     with opened_store(choices) as store, failing(UserAccountError):
         user_accounts.check_existing_name(store, name)
         number = sum(name in members for members in user_accounts.groups(store).values())
@@ -87,10 +103,13 @@ def list_users(choices: Choices) -> None:
     with opened_store(choices) as store:
         found, groups = user_accounts.users(store), user_accounts.groups(store)
     member_of = {
-        each.name: " ".join(name for name, members in groups.items() if each.name in members) for each in found
+        each.name: " ".join(name for name, members in groups.items() if each.name in members)
+        for each in found
     }
     dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in found}
-    rows = [(each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in found]
+    rows = [
+        (each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in found
+    ]
     print_table(choices, HEADINGS, rows)
 
 
@@ -117,7 +136,9 @@ MEANINGS = {
 
 @command()
 def status(choices: Choices) -> None:
-    """Show the mode, users, groups and records, the administrators, and who can write the store's file."""
+    """Show the mode, users, groups and records, the administrators, and who can write the
+    store's file.
+    """
     with opened_queue_manager(choices) as qmgr:
         found = authority.status(qmgr)
     row = {**found._asdict(), "last_refusal": iso_or_none(found.last_refusal)}
@@ -138,8 +159,9 @@ def status(choices: Choices) -> None:
 def mode(choices: Choices, mode: str) -> None:
     """Set whether authorities are enforced.
 
-    auto enforces them as soon as the store has a user or a group; enforce always does; warn refuses nothing, and the
-    history records what would be refused; off asks for no authority, but CONNAUTH and CHLAUTH act.
+    auto enforces them as soon as the store has a user or a group; enforce always does; warn refuses
+    nothing, and the history records what would be refused; off asks for no authority, but CONNAUTH
+    and CHLAUTH act.
     """
     with opened_queue_manager(choices, group=False) as qmgr:
         user_accounts.set_mode(qmgr, mode)
@@ -149,10 +171,14 @@ def mode(choices: Choices, mode: str) -> None:
 
 @command("os-groups")
 def os_groups(choices: Choices, state: str) -> None:
-    """Let the groups of the operating system's user of the same name count (on) or not (off, the default).
+    """Let the groups of the operating system's user of the same name count (on) or not (off, the
+    default).
 
     They are read once, and again after REFRESH SECURITY.
     """
     with opened_queue_manager(choices, group=False) as qmgr:
         user_accounts.set_os_groups(qmgr, on=state == "on")
-    confirm(f"{qmgr.name}: groups of the operating system {'count' if state == 'on' else 'do not count'}.")
+    confirm(
+        f"{qmgr.name}: groups of the operating system "
+        f"{'count' if state == 'on' else 'do not count'}.",
+    )

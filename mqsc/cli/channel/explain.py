@@ -21,57 +21,84 @@ from mqsc.store.sql.rows import ChannelFaultRow
 
 
 @command()
-@no_past("the history does not have the states of channels; `mqsc history --kind CHANNEL` has what happened to them")
+@no_past(
+    "the history does not have the states of channels; `mqsc history --kind CHANNEL` has what "
+    "happened to them",
+)
 def explain(choices: Choices, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.
 
-    Shows who runs it and what it waits for, its last failure and its next attempt, a batch in doubt with the messages
-    it holds and what the partner has on record, what could start it, and what commands would answer. Changes nothing.
+    Shows who runs it and what it waits for, its last failure and its next attempt, a batch in doubt
+    with the messages it holds and what the partner has on record, what could start it, and what
+    commands would answer. Changes nothing.
     """
     unknown = message_line("AMQ8227E", name)
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
         facts = display.explain(qmgr, name)
         found = forecast(qmgr, facts) if facts.sends else None
-    print_rows(choices.format, [explanation_row(facts, found)], explanation_lines(facts, found, columns()))
+    print_rows(
+        choices.format,
+        [explanation_row(facts, found)],
+        explanation_lines(facts, found, columns()),
+    )
 
 
 def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict[str, Any]:
     """The explanation as data for JSON."""
     queue = facts.queue
     return {
-        "channel": facts.name, "qmgr": facts.qmgr, "type": facts.type, "at": iso(facts.at), "running": facts.running,
+        "channel": facts.name,
+        "qmgr": facts.qmgr,
+        "type": facts.type,
+        "at": iso(facts.at),
+        "running": facts.running,
         "connection_name": str(facts.definition.get("CONNAME", "")),
-        "transmission_queue": queue and queue.name, "depth": queue and queue.depth, "status": facts.status.name,
+        "transmission_queue": queue and queue.name,
+        "depth": queue and queue.depth,
+        "status": facts.status.name,
         "instances": [_instance_row(each) for each in facts.instances],
         "last_end": facts.last_end and {**facts.last_end._asdict(), "at": iso(facts.last_end.at)},
         "in_doubt": [_doubt_row(each, found) for each in facts.doubt],
-        "initiation_queue": facts.initiation_queue or None, "initiators": list(facts.initiators),
-        "started_by": [*starters(facts)], "partner": found and _partner_row(found.partner),
+        "initiation_queue": facts.initiation_queue or None,
+        "initiators": list(facts.initiators),
+        "started_by": [*starters(facts)],
+        "partner": found and _partner_row(found.partner),
         "next_message": found and found.next and _next_row(found.next),
-        "commands": {each.command: answer_line(facts, found, each).partition(":")[0] for each in facts.answers},
+        "commands": {
+            each.command: answer_line(facts, found, each).partition(":")[0]
+            for each in facts.answers
+        },
         "faults": [{"step": each.step or None, "action": each.action} for each in facts.faults],
-    }  # fmt: skip
+    }
 
 
 def _instance_row(each: display.Instance) -> dict[str, Any]:
     row, left = each.row, retries_left(each)
     return {
-        "partner": row.partner or None, "status": row.status.name, "substate": row.figures.get("SUBSTATE", ""),
-        "process": each.process and each.process.process, "bound_to": row.figures.get("RQMNAME") or None,
+        "partner": row.partner or None,
+        "status": row.status.name,
+        "substate": row.figures.get("SUBSTATE", ""),
+        "process": each.process and each.process.process,
+        "bound_to": row.figures.get("RQMNAME") or None,
         "requested": row.requested or None,
-        "retry_at": iso_or_none(row.retry_at), "short_retries_left": left and left.short,
+        "retry_at": iso_or_none(row.retry_at),
+        "short_retries_left": left and left.short,
         "long_retries_left": left and left.long,
-    }  # fmt: skip
+    }
 
 
 def _doubt_row(batch: display.BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
     partner = None if found is None else found.partner
     known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
-        "luwid": batch.luwid, "since": iso(batch.since), "messages": batch.messages,
+        "luwid": batch.luwid,
+        "since": iso(batch.since),
+        "messages": batch.messages,
         "first_messages": [{**each._asdict(), "msg_id": each.msg_id.hex()} for each in batch.first],
-        "partner_committed": partner.luwid == batch.luwid if partner is not None and known else None,
-    }  # fmt: skip
+        "partner_committed": partner.luwid == batch.luwid
+        if partner is not None and known
+        else None,
+    }
 
 
 def _partner_row(partner: PartnerFacts) -> dict[str, Any]:
@@ -81,31 +108,47 @@ def _partner_row(partner: PartnerFacts) -> dict[str, Any]:
 
 def _next_row(message: NextMessage) -> dict[str, Any]:
     return {
-        "msg_id": message.msg_id.hex(), "queue": message.queue or None, "queue_manager": message.queue_manager or None,
-        **picked(message, "length persistent fast"), "expired_before": message.expired,
+        "msg_id": message.msg_id.hex(),
+        "queue": message.queue or None,
+        "queue_manager": message.queue_manager or None,
+        **picked(message, "length persistent fast"),
+        "expired_before": message.expired,
         "outcome": message.destiny and _destiny_row(message.destiny),
-    }  # fmt: skip
+    }
 
 
 def _destiny_row(destiny: Destiny) -> dict[str, Any]:
     return {
-        "where": destiny.where, "reason": destiny.reason,
+        "where": destiny.where,
+        "reason": destiny.reason,
         "action": "deliver" if destiny.action is None else destiny.action.value,
-        "target": destiny.target or None, "retries": destiny.retries,
-        "dead_letter_reason": destiny.dead_letter if destiny.dead_letter > 0 else None, "report": destiny.reports,
-    }  # fmt: skip
+        "target": destiny.target or None,
+        "retries": destiny.retries,
+        "dead_letter_reason": destiny.dead_letter if destiny.dead_letter > 0 else None,
+        "report": destiny.reports,
+    }
 
 
 # The explanation as text.
 
 INDENT = "  "
 _NOBODY_RUNS = {
-    **dict.fromkeys(("SVRCONN", "CLNTCONN"), "Clients are not served here, so nothing runs this channel."),
-    **dict.fromkeys(("CLUSSDR", "CLUSRCVR"), "There are no clusters here, so nothing runs this channel."),
+    **dict.fromkeys(
+        ("SVRCONN", "CLNTCONN"),
+        "Clients are not served here, so nothing runs this channel.",
+    ),
+    **dict.fromkeys(
+        ("CLUSSDR", "CLUSRCVR"),
+        "There are no clusters here, so nothing runs this channel.",
+    ),
 }
 
 
-def explanation_lines(facts: display.ChannelFacts, found: Forecast | None, width: int) -> Iterator[str]:
+def explanation_lines(
+    facts: display.ChannelFacts,
+    found: Forecast | None,
+    width: int,
+) -> Iterator[str]:
     """The explanation, wrapped at `width`. `found` is that of a sending end, else None."""
     yield from wrapped(_heading(facts), width, hanging=INDENT)
     for heading, lines in _sections(facts, found):
@@ -117,7 +160,10 @@ def explanation_lines(facts: display.ChannelFacts, found: Forecast | None, width
             yield from wrapped(line, width, INDENT, hanging=INDENT * 2)
 
 
-def _sections(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[tuple[str, list[str]]]:
+def _sections(
+    facts: display.ChannelFacts,
+    found: Forecast | None,
+) -> Iterator[tuple[str, list[str]]]:
     yield "Status", [*_status(facts, found)]
     yield "In doubt", [line for each in facts.doubt for line in _doubt(facts, each, found)]
     yield "Started by", [*starters(facts)]
@@ -125,7 +171,10 @@ def _sections(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[t
         yield "Partner", [*_partner(facts, found.partner)]
     if found is not None and facts.queue is not None:
         yield "Next message", [*_next(facts, found)]
-    yield "Commands", [f"{each.command:<8} {answer_line(facts, found, each)}" for each in facts.answers]
+    yield (
+        "Commands",
+        [f"{each.command:<8} {answer_line(facts, found, each)}" for each in facts.answers],
+    )
     yield "Faults set by `mqsc channel fault`", [_fault(each) for each in facts.faults]
 
 
@@ -151,7 +200,9 @@ def _status(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[str
         yield "INACTIVE: no program runs it, and nothing is due."
     for each in facts.instances:
         yield from _instance(facts, each)
-    if facts.last_end is not None and not any(each.row.status in ACTIVE for each in facts.instances):
+    if facts.last_end is not None and not any(
+        each.row.status in ACTIVE for each in facts.instances
+    ):
         yield f"Last end {iso(facts.last_end.at)}: {_last_end(facts)}"
 
 
@@ -159,8 +210,16 @@ def _last_end(facts: display.ChannelFacts) -> str:
     assert facts.last_end is not None
     message, reason = facts.last_end.message, facts.last_end.reason
     if not message:
-        return "STOP CHANNEL." if facts.last_end.cause == "stopped" else "the program that ran it was killed."
-    number = f" ({reason} {' '.join(name_of_code(reason))})" if reason and str(reason) not in message else ""
+        return (
+            "STOP CHANNEL."
+            if facts.last_end.cause == "stopped"
+            else "the program that ran it was killed."
+        )
+    number = (
+        f" ({reason} {' '.join(name_of_code(reason))})"
+        if reason and str(reason) not in message
+        else ""
+    )
     return f"{message}{number}"
 
 
@@ -172,7 +231,10 @@ def _instance(facts: display.ChannelFacts, each: display.Instance) -> Iterator[s
     yield f"{row.status.name}{substate}{caller}: {meaning}"
     if row.requested in _STOPS and row.status in ACTIVE:
         after = row.requested_status or "STOPPED"
-        yield f"STOP CHANNEL MODE({row.requested}) was asked for; {_STOPS[row.requested]}, then it is {after}."
+        yield (
+            f"STOP CHANNEL MODE({row.requested}) was asked for; {_STOPS[row.requested]}, then it "
+            f"is {after}."
+        )
 
 
 _STOPS = {
@@ -193,13 +255,17 @@ def _active(each: display.Instance) -> str:
 
 def _starting(facts: display.ChannelFacts, each: display.Instance) -> str:
     if not facts.initiators:
-        return f"START CHANNEL was accepted, but no channel initiator reads {facts.initiation_queue}."
+        return (
+            f"START CHANNEL was accepted, but no channel initiator reads {facts.initiation_queue}."
+        )
     return "START CHANNEL was accepted; the channel initiator starts it."
 
 
 def _retrying(facts: display.ChannelFacts, each: display.Instance) -> str:
     left = retries_left(each)
-    counted = f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
+    counted = (
+        f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
+    )
     if each.row.retry_at is None:
         return f"the next attempt is due now; {counted}."
     seconds = (each.row.retry_at - facts.at) / MICROSECONDS
@@ -223,8 +289,13 @@ def _stopped(facts: display.ChannelFacts, each: display.Instance) -> str:
         why = "all retries were used up; "
     if not facts.runs_here:
         return f"{why}it answers no call until START CHANNEL({facts.name})."
-    queue = ", which also gives back GET and TRIGGER of the transmission queue" if facts.sends else ""
-    return f"{why}nothing starts it but START CHANNEL({facts.name}){queue}, or `mqsc channel run {facts.name}`."
+    queue = (
+        ", which also gives back GET and TRIGGER of the transmission queue" if facts.sends else ""
+    )
+    return (
+        f"{why}nothing starts it but START CHANNEL({facts.name}){queue}, or `mqsc channel run "
+        f"{facts.name}`."
+    )
 
 
 _AT_REST: Mapping[MQCHS, Callable[[display.ChannelFacts, display.Instance], str]] = {
@@ -235,7 +306,11 @@ _AT_REST: Mapping[MQCHS, Callable[[display.ChannelFacts, display.Instance], str]
 }
 
 
-def _doubt(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Forecast | None) -> Iterator[str]:
+def _doubt(
+    facts: display.ChannelFacts,
+    batch: display.BatchInDoubt,
+    found: Forecast | None,
+) -> Iterator[str]:
     messages = counted(batch.messages, "message")
     yield f"Batch {batch.luwid} of {messages}, since {iso(batch.since)}."
     for each in batch.first:
@@ -245,17 +320,26 @@ def _doubt(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Fore
     queue = facts.definition.get("XMITQ")
     yield from _verdict(facts, batch, found)
     yield f"RESOLVE CHANNEL({facts.name}) ACTION(COMMIT) deletes {messages} from {queue}."
-    yield f"RESOLVE CHANNEL({facts.name}) ACTION(BACKOUT) puts {messages} back on {queue}, to be sent again."
+    yield (
+        f"RESOLVE CHANNEL({facts.name}) ACTION(BACKOUT) puts {messages} back on {queue}, to be "
+        "sent again."
+    )
 
 
 def _name_of(message: display.DoubtfulMessage) -> str:
     if not message.msg_id:
         return "a message without a valid transmission header"
     length = counted(message.length, "byte")
-    return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {length}"
+    return (
+        f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {length}"
+    )
 
 
-def _verdict(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Forecast | None) -> Iterator[str]:
+def _verdict(
+    facts: display.ChannelFacts,
+    batch: display.BatchInDoubt,
+    found: Forecast | None,
+) -> Iterator[str]:
     """What the record of the partner says about the batch, and which decision follows."""
     if found is None or found.partner.luwid is None:
         yield "The partner cannot be asked whether it has committed the batch."
@@ -263,7 +347,9 @@ def _verdict(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Fo
     partner = found.partner
     if batch.luwid in partner.strange:
         yield f"CONNAME leads to {partner.name}, but {partner.strange[batch.luwid]}."
-        yield "So it is not known whether the batch was committed. A start would fail with AMQ9507E."
+        yield (
+            "So it is not known whether the batch was committed. A start would fail with AMQ9507E."
+        )
         return
     if partner.luwid == batch.luwid:
         yield f"The record at {partner.name} has this batch: {partner.name} has committed it."
@@ -271,7 +357,10 @@ def _verdict(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Fo
         return
     last = f"batch {partner.luwid}, message {partner.sequence}" if partner.luwid else "no batch"
     yield f"The record at {partner.name} has {last}: {partner.name} has not committed this batch."
-    yield "The next start backs it out, and sends it again; so should you. COMMIT would lose the messages."
+    yield (
+        "The next start backs it out, and sends it again; so should you. COMMIT would lose the "
+        "messages."
+    )
 
 
 def starters(facts: display.ChannelFacts) -> Iterator[str]:
@@ -304,7 +393,10 @@ def _trigger(facts: display.ChannelFacts) -> str:
         return f"{queue.name} is not a transmission queue: it has USAGE(NORMAL)."
     if not queue.initiation_queue:
         return f"A message on {queue.name} starts nothing: its INITQ is blank."
-    return f"Messages on {queue.name}: {_trigger_words(facts)} (`mqsc trigger explain {queue.name}` says more)."
+    return (
+        f"Messages on {queue.name}: {_trigger_words(facts)} (`mqsc trigger explain {queue.name}` "
+        "says more)."
+    )
 
 
 def _trigger_words(facts: display.ChannelFacts) -> str:
@@ -327,7 +419,11 @@ def _partner(facts: display.ChannelFacts, partner: PartnerFacts) -> Iterator[str
     else:
         yield f"{partner.name} was found, and answers."
     if partner.luwid:
-        own = f"; the last one committed here is {facts.sequence}" if facts.sequence is not None else ""
+        own = (
+            f"; the last one committed here is {facts.sequence}"
+            if facts.sequence is not None
+            else ""
+        )
         yield f"Its record says that message {partner.sequence} was the last{own}."
 
 
@@ -340,7 +436,11 @@ def _next(facts: display.ChannelFacts, found: Forecast) -> Iterator[str]:
         if facts.doubt:
             yield f"{queue.name} has no message but those in doubt."
         else:
-            yield f"{queue.name} is empty." if not queue.depth else f"No message on {queue.name} can be got now."
+            yield (
+                f"{queue.name} is empty."
+                if not queue.depth
+                else f"No message on {queue.name} can be got now."
+            )
         return
     if message.expired:
         yield f"{counted(message.expired, 'message')} before it expired; the channel discards them."
@@ -353,16 +453,25 @@ def _next(facts: display.ChannelFacts, found: Forecast) -> Iterator[str]:
         yield _destiny(facts, found, message, message.destiny)
 
 
-def _destiny(facts: display.ChannelFacts, found: Forecast, message: NextMessage, destiny: Destiny) -> str:
+def _destiny(
+    facts: display.ChannelFacts,
+    found: Forecast,
+    message: NextMessage,
+    destiny: Destiny,
+) -> str:
     who = facts.qmgr if destiny.where == display.SENDER else found.partner.name
     if destiny.action is None:
         return f"{who} would put it on {destiny.target}."
-    refused = f"{who} would not put it" if destiny.where != display.SENDER else f"{who} would not send it"
+    refused = (
+        f"{who} would not put it" if destiny.where != display.SENDER else f"{who} would not send it"
+    )
     parts = [f"{refused}: {reason_text(destiny.reason).rstrip('.')}."]
     parts.append(_ACTIONS[destiny.action].format(target=destiny.target, channel=facts.name))
     parts.append(_why_no_dead_letter(destiny))
     if destiny.retries:
-        parts.append(f"Before that, {who} would try {counted(destiny.retries, 'time')} more (MRRTY).")
+        parts.append(
+            f"Before that, {who} would try {counted(destiny.retries, 'time')} more (MRRTY).",
+        )
     if destiny.reports:
         parts.append("An exception report would go to its reply queue.")
     return " ".join(filter(None, parts))
@@ -387,11 +496,18 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
     if destiny.dead_letter == LEADS_BACK:
         return f"The dead-letter queue {destiny.target} leads back to the transmission queue."
     if destiny.dead_letter:
-        return f"The dead-letter queue {destiny.target} refuses it: {reason_text(destiny.dead_letter).rstrip('.')}."
+        return (
+            f"The dead-letter queue {destiny.target} refuses it: "
+            f"{reason_text(destiny.dead_letter).rstrip('.')}."
+        )
     return "USEDLQ(NO) keeps it off the dead-letter queue."
 
 
-def answer_line(facts: display.ChannelFacts, found: Forecast | None, answer: display.CommandForecast) -> str:
+def answer_line(
+    facts: display.ChannelFacts,
+    found: Forecast | None,
+    answer: display.CommandForecast,
+) -> str:
     """The message, with its id, with which a command would be answered now."""
     if not facts.running:
         return message_line("AMQ8146E", facts.qmgr)

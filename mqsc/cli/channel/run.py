@@ -16,7 +16,15 @@ from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
 from mqsc.console.terminal import JSON_FORMATS, columns, print_rows
 from mqsc.console.text.reasons import counted
-from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults, hosts, map_host, unmap_host
+from mqsc.store.admin.channel.starts import (
+    NewFault,
+    add_fault,
+    clear_faults,
+    faults,
+    hosts,
+    map_host,
+    unmap_host,
+)
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQRCCF
@@ -29,10 +37,12 @@ from mqsc.store.sql.rows import ChannelFaultRow
 
 @command(common=WITHOUT_FORMAT)
 def run(choices: Choices, name: str, until_empty: bool) -> int:
-    """Run the channel NAME until it ends: after DISCINT, a STOP CHANNEL, a failure, or SIGTERM or SIGINT.
+    """Run the channel NAME until it ends: after DISCINT, a STOP CHANNEL, a failure, or SIGTERM or
+    SIGINT.
 
-    NAME is a sender, a server with CONNAME, or a requester. Its messages go to stderr. Exit code 0 for a normal end, 10
-    for a failure or if there is no such channel, 20 if the channel could not be started.
+    NAME is a sender, a server with CONNAME, or a requester. Its messages go to stderr. Exit code 0
+    for a normal end, 10 for a failure or if there is no such channel, 20 if the channel could not
+    be started.
     """
     return run_in_foreground(choices, name, until_empty=until_empty)
 
@@ -41,7 +51,9 @@ def run(choices: Choices, name: str, until_empty: bool) -> int:
 
 
 # A name, an IPv4 or an IPv6 address.
-_HOST_AND_PORT = re.compile(r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+(?:%[a-z0-9._-]+)?)\([0-9]{1,5}\)")
+_HOST_AND_PORT = re.compile(
+    r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+(?:%[a-z0-9._-]+)?)\([0-9]{1,5}\)",
+)
 TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 
 
@@ -49,9 +61,10 @@ TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 def map_(choices: Choices, host: str | None, target: str | None, remove: bool) -> None:
     """Map ADDRESS, a host name as CONNAME has it, to TARGET; without arguments, show the map.
 
-    ADDRESS is for example 'mq.example.com(1414)'; 1414 is the default port. TARGET is a queue manager of this store,
-    such as QM2 or local(QM2), or of another one, such as sqlite:///other.db(QM2). The map is for all queue managers of
-    the store; a channel uses it at its next start or retry.
+    ADDRESS is for example 'mq.example.com(1414)'; 1414 is the default port. TARGET is a queue
+    manager of this store, such as QM2 or local(QM2), or of another one, such as
+    sqlite:///other.db(QM2). The map is for all queue managers of the store; a channel uses it at
+    its next start or retry.
     """
     if target is not None and remove:
         raise click.UsageError("--remove takes an ADDRESS, but no TARGET.")
@@ -84,7 +97,9 @@ def _add_entry(choices: Choices, key: str, target: str) -> None:
     where = found[0] if len(found) == 1 else Address(target, is_host=True)
     named = is_object_name(where.queue_manager) if where.queue_manager or not where.store else True
     if not named:
-        raise click.UsageError(f"{target!r} does not name a queue manager or a store; write one of {TARGETS}.")
+        raise click.UsageError(
+            f"{target!r} does not name a queue manager or a store; write one of {TARGETS}.",
+        )
     with opened_store(choices) as store:
         stands_for = _absolute(choices, store, where)
         map_host(store, key, stands_for)
@@ -92,10 +107,14 @@ def _add_entry(choices: Choices, key: str, target: str) -> None:
 
 
 def _absolute(choices: Choices, store: Store, where: Address) -> str:
-    """The target in a form that means the same in every folder; a target that is not there yet is pointed out."""
+    """The target in a form that means the same in every folder; a target that is not there yet
+    is pointed out.
+    """
     if not where.store:
         if where.queue_manager not in (row.name for row in store.queue_managers()):
-            choices.inform(f"mqsc: there is no queue manager {where.queue_manager} in this store yet")
+            choices.inform(
+                f"mqsc: there is no queue manager {where.queue_manager} in this store yet",
+            )
         return f"local({where.queue_manager})"
     path = path_of(where.store)
     if path is None:
@@ -135,7 +154,8 @@ FAULT_HEADINGS = ("CHANNEL", "AT", "ACTION", "TIMES", "UNTIL")
 _REFUSALS = {
     MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E: IBM MQ channel {name} not found.",
     MQRCCF.WRONG_CHANNEL_TYPE: (
-        "AMQ9502E: Type of channel not suitable for action requested: set faults at the sending end of {name}, "
+        "AMQ9502E: Type of channel not suitable for action requested: set faults at the sending "
+        "end of {name}, "
         "a channel of type SDR or SVR."
     ),
 }
@@ -147,7 +167,9 @@ DELAY = Duration(MILLISECOND, lowest=1)
 
 
 class FaultPlace(NamedTuple):
-    """Where a fault acts: a step, blank for every one, and the number of the message there, 0 for each."""
+    """Where a fault acts: a step, blank for every one, and the number of the message there, 0
+    for each.
+    """
 
     step: str = EVERYWHERE
     number: int = 0
@@ -176,7 +198,9 @@ class PlaceType(TextType):
             return FaultPlace(step.value)
         if step not in _NUMBERED:
             names = ", ".join(each.value for each in _NUMBERED)
-            raise ValueError(f"{step.value} happens once a batch; only {names} take the number of a message")
+            raise ValueError(
+                f"{step.value} happens once a batch; only {names} take the number of a message",
+            )
         if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 1_000_000_000:
             raise ValueError(f"{number!r} is not the number of a message in its batch: 1, 2, 3 ...")
         return FaultPlace(step.value, int(number))
@@ -184,8 +208,15 @@ class PlaceType(TextType):
 
 # Without this, a negative MS would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
-def fault(choices: Choices, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
-    """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
+def fault(
+    choices: Choices,
+    name: str | None,
+    action: str | None,
+    clear: bool,
+    **arguments: Any,
+) -> None:
+    """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults
+    that are set.
 
     \b
     break     the connection breaks at the step
@@ -193,8 +224,9 @@ def fault(choices: Choices, name: str | None, action: str | None, clear: bool, *
     down      the connection breaks at the step (without --at, at any),
               and the partner cannot be reached afterwards
 
-    Without --times or --for, break acts once, slow and down until --clear. --for is on the queue manager's clock.
-    NAME is a sending channel (SDR, SVR); faults of its receiving end are set at the sending end, too.
+    Without --times or --for, break acts once, slow and down until --clear. --for is on the queue
+    manager's clock. NAME is a sending channel (SDR, SVR); faults of its receiving end are set at
+    the sending end, too.
 
     \b
     Steps: S1 got         a message was got from the transmission queue
@@ -228,11 +260,15 @@ def _refuse_without_action(given: _Given, *, name: str | None, clear: bool) -> N
         return
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no other option.")
-    raise click.UsageError(f"Missing {'ACTION' if name else 'NAME and ACTION'}: break, slow MS or down.")
+    raise click.UsageError(
+        f"Missing {'ACTION' if name else 'NAME and ACTION'}: break, slow MS or down.",
+    )
 
 
 def _refuse_unfitting(action: str, given: _Given) -> None:
-    """Refuse an action without the place or the duration that it needs, or with one that it does not take."""
+    """Refuse an action without the place or the duration that it needs, or with one that it does
+    not take.
+    """
     if given.times is not None and given.lasting is not None:
         raise click.UsageError("Give --times or --for, not both.")
     if given.lasting == 0:
@@ -241,7 +277,9 @@ def _refuse_unfitting(action: str, given: _Given) -> None:
         raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
     if (action == SLOW) != (given.duration is not None):
         raise click.UsageError(
-            "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
+            "slow needs a number of milliseconds, for example: slow 500"
+            if action == SLOW
+            else f"{action} takes no MS.",
         )
 
 
@@ -250,7 +288,11 @@ def _add_fault(qmgr: QueueManager, name: str, action: str, given: _Given) -> Non
     once = action == BREAK and given.times is None and given.lasting is None
     try:
         times = 1 if once else given.times
-        add_fault(qmgr, name, NewFault(place.step, place.number, action, given.duration or 0, times, given.lasting))
+        add_fault(
+            qmgr,
+            name,
+            NewFault(place.step, place.number, action, given.duration or 0, times, given.lasting),
+        )
     except MQError as error:
         refused = _REFUSALS.get(MQRCCF(error.reason)) if error.reason in list(MQRCCF) else None
         if refused is None:
@@ -269,7 +311,10 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
 
 def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
     current = [row for row in found if row.until is None or now < row.until]
-    cells = [(row.channel, _place(row), _action(row), row.times, iso_or_none(row.until)) for row in current]
+    cells = [
+        (row.channel, _place(row), _action(row), row.times, iso_or_none(row.until))
+        for row in current
+    ]
     lines = table_lines(FAULT_HEADINGS, cells, columns()) if current else ()
     print_rows(choices.format, map(_as_row, current), lines)
     if not current:
@@ -278,10 +323,14 @@ def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> No
 
 def _as_row(row: ChannelFaultRow) -> dict[str, Any]:
     return {
-        "channel": row.channel, "step": row.step or None, "message": row.number or None, "action": row.action,
-        "milliseconds": row.milliseconds if row.action == SLOW else None, "times": row.times,
+        "channel": row.channel,
+        "step": row.step or None,
+        "message": row.number or None,
+        "action": row.action,
+        "milliseconds": row.milliseconds if row.action == SLOW else None,
+        "times": row.times,
         "until": iso_or_none(row.until),
-    }  # fmt: skip
+    }
 
 
 def _place(row: ChannelFaultRow) -> str:

@@ -49,23 +49,30 @@ class ReasonCode(TextType):
             if candidate in names:
                 return names[candidate]
         near = similar_constant(name, names)
-        hint = f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
+        hint = (
+            f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
+        )
         raise ValueError(f"{text!r} is not a reason{hint}")
 
 
 def filter_of(qmgr: QueueManager, queue: str, given: dict[str, Any]) -> DeadLetterFilter:
-    """The filter made from the options that select dead letters on a queue, which are removed from `given`."""
+    """The filter made from the options that select dead letters on a queue, which are removed
+    from `given`.
+    """
     msg_id = msg_id_on(qmgr, queue, given.pop("msg_id"))
     reasons = frozenset(given.pop("reasons"))
     return DeadLetterFilter(reasons, given.pop("destination"), given.pop("older_than"), msg_id)
 
 
 def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
-    """The local queue that `named`, or else DEADQ, resolves to; CommandFailedError when there is none."""
+    """The local queue that `named`, or else DEADQ, resolves to; CommandFailedError when there is
+    none.
+    """
     name = (named or "").strip() or str(qmgr.row().dead_letter_queue)
     if not name:
         raise CommandFailedError(
-            f"{qmgr.name} has no dead-letter queue; name a queue, or set one with ALTER QMGR DEADQ(...)"
+            f"{qmgr.name} has no dead-letter queue; name a queue, or set one with ALTER QMGR "
+            "DEADQ(...)",
         )
     queue = leads_to(qmgr, name)
     if not queue:
@@ -74,24 +81,34 @@ def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
 
 
 INDENT = "      "
-# Yields the selected dead letters. The argument limits how many bytes of data are read from each; None reads them all.
+# Yields the selected dead letters. The argument limits how many bytes of data are read from each;
+# None reads them all.
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @command(past=True)
 def show(
-    choices: Choices, queue: str | None, summary: bool, details: bool, body: bool, limit: int | None, **given: Any
+    choices: Choices,
+    queue: str | None,
+    summary: bool,
+    details: bool,
+    body: bool,
+    limit: int | None,
+    **given: Any,
 ) -> None:
-    """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination, then each message.
+    """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination,
+    then each message.
 
-    Messages without a dead-letter header, as on a backout queue, are counted by the queue that they were moved from and
-    by the program that backed them out last, as far as the history tells.
+    Messages without a dead-letter header, as on a backout queue, are counted by the queue that they
+    were moved from and by the program that backed them out last, as far as the history tells.
 
-    No message is locked or discarded. With --format json, each message is printed as by `mqsc browse`, with the fields
-    of its dead-letter header added; --summary prints the overview instead.
+    No message is locked or discarded. With --format json, each message is printed as by `mqsc
+    browse`, with the fields of its dead-letter header added; --summary prints the overview instead.
     """
     if summary and (details or body or limit):
-        raise click.UsageError("--summary cannot be used with --details, --body or --limit: it lists no messages")
+        raise click.UsageError(
+            "--summary cannot be used with --details, --body or --limit: it lists no messages",
+        )
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
         filter = filter_of(qmgr, name, given)
@@ -108,20 +125,42 @@ def show(
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
         reasons = (key.reason for key in groups if key.reason is not None)
-        for line in (*dead_letter_text.overview_lines(groups, now, columns()), *legend_lines(reasons)):
+        for line in (
+            *dead_letter_text.overview_lines(groups, now, columns()),
+            *legend_lines(reasons),
+        ):
             click.echo(line)
         if not summary:
             lines = dead_letter_text.dead_letter_lines if details else dead_letter_text.short_lines
             for each in islice(selected(None if body else mqxqh.MQDLH_LENGTH), limit):
-                text = (part for line in lines(each, now) for part in wrapped(line, columns(), hanging=INDENT))
-                click.echo("\n".join(("", *text, *(body_lines(dead_letter_text.body_of(each)) if body else ()))))
+                text = (
+                    part
+                    for line in lines(each, now)
+                    for part in wrapped(line, columns(), hanging=INDENT)
+                )
+                click.echo(
+                    "\n".join(
+                        ("", *text, *(body_lines(dead_letter_text.body_of(each)) if body else ())),
+                    ),
+                )
 
 
-def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterator[dict[str, Any]]:
+def _rows(
+    selected: Selected,
+    limit: int | None,
+    now: int,
+    *,
+    summary: bool,
+) -> Iterator[dict[str, Any]]:
     if summary:
-        yield from dead_letter_text.overview_rows(dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH)), now)
+        yield from dead_letter_text.overview_rows(
+            dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH)),
+            now,
+        )
     else:
-        yield from (dead_letter_text.dead_letter_row(each, now) for each in islice(selected(None), limit))
+        yield from (
+            dead_letter_text.dead_letter_row(each, now) for each in islice(selected(None), limit)
+        )
 
 
 # `mqsc dlq retry`, `forward` and `discard` share this: the run, and its output.
@@ -133,9 +172,15 @@ RATE = click.FloatRange(min=0, min_open=True)
 
 
 def run_redrive(
-    choices: Choices, queue: str | None, rule: Rule, given: dict[str, Any], *, save: str | None = None
+    choices: Choices,
+    queue: str | None,
+    rule: Rule,
+    given: dict[str, Any],
+    *,
+    save: str | None = None,
 ) -> int:
-    """Apply `rule` to the selected dead letters on `queue`, print each step, and return the exit code.
+    """Apply `rule` to the selected dead letters on `queue`, print each step, and return the exit
+    code.
 
     With `save`, each message is appended to the file of that name before it is removed.
     """
@@ -144,17 +189,33 @@ def run_redrive(
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
             name = dead_letter_queue(qmgr, queue)
-            if rule.action == "FWD" and leads_to(qmgr, rule.forward_queue, rule.forward_queue_manager) == name:
-                raise click.UsageError(f"--to {rule.forward_queue} leads back to {name}, which holds the messages")
+            if (
+                rule.action == "FWD"
+                and leads_to(qmgr, rule.forward_queue, rule.forward_queue_manager) == name
+            ):
+                raise click.UsageError(
+                    f"--to {rule.forward_queue} leads back to {name}, which holds the messages",
+                )
             _check_target(qmgr, rule)
             order = redrive.RedriveRequest(rule, filter_of(qmgr, name, given), **given)
             if save is not None and not dry_run:
-                order = replace(order, save=held.enter_context(message_saver(save, qmgr.store.path)))
+                order = replace(
+                    order,
+                    save=held.enter_context(message_saver(save, qmgr.store.path)),
+                )
             if order.rate and qmgr.row().clock_at is not None:
-                choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
+                choices.inform(
+                    f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`",
+                )
             with _steps(choices, qmgr, name, order, stop, dry_run=dry_run) as steps:
                 counts = _print_steps(choices, steps, foreseen=dry_run)
-            _print_summary(choices, counts, name, redrive.depth_of(qmgr, name) or 0, dry_run=dry_run)
+            _print_summary(
+                choices,
+                counts,
+                name,
+                redrive.depth_of(qmgr, name) or 0,
+                dry_run=dry_run,
+            )
             if counts["no header"]:
                 _print_advice(choices, qmgr, name)
     if stop.is_set():
@@ -164,7 +225,9 @@ def run_redrive(
 
 
 def _check_target(qmgr: QueueManager, rule: Rule) -> None:
-    """CommandFailedError when no message can be forwarded because the name of the target does not resolve."""
+    """CommandFailedError when no message can be forwarded because the name of the target does
+    not resolve.
+    """
     if rule.action != "FWD":
         return
     target = (rule.forward_queue, rule.forward_queue_manager)
@@ -172,24 +235,43 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
     if reason:
         why = reason_text(reason).removesuffix(".")
         raise CommandFailedError(
-            f"cannot forward to {dead_letter_text.target_text(target)}: {why}; no message was moved"
+            f"cannot forward to {dead_letter_text.target_text(target)}: {why}; no message was "
+            "moved",
         )
 
 
 @contextmanager
 def _steps(
-    choices: Choices, qmgr: QueueManager, name: str, order: redrive.RedriveRequest, stop: Event, *, dry_run: bool
+    choices: Choices,
+    qmgr: QueueManager,
+    name: str,
+    order: redrive.RedriveRequest,
+    stop: Event,
+    *,
+    dry_run: bool,
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
     if dry_run:
-        letters = redrive.dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH), MessageOrigins(qmgr, name).of)
+        letters = redrive.dead_letters_on_queue(
+            peek(qmgr, name, mqxqh.MQDLH_LENGTH),
+            MessageOrigins(qmgr, name).of,
+        )
         yield redrive.preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))
         return
     with qmgr.connect() as connection:
-        yield redrive.redrive(connection.open(name, redrive.REDRIVE_OPEN_OPTIONS), order, stop.is_set)
+        yield redrive.redrive(
+            connection.open(name, redrive.REDRIVE_OPEN_OPTIONS),
+            order,
+            stop.is_set,
+        )
     inform_about_discarded(choices, connection)
 
 
-def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, foreseen: bool) -> Counter[str]:
+def _print_steps(
+    choices: Choices,
+    steps: Iterator[redrive.RedriveResult],
+    *,
+    foreseen: bool,
+) -> Counter[str]:
     """Print each step as it happens; return how many steps had which outcome."""
     counts: Counter[str] = Counter()
     reasons: dict[int, None] = {}
@@ -210,11 +292,23 @@ def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, fo
     return counts
 
 
-def _print_summary(choices: Choices, counts: Counter[str], name: str, depth: int, *, dry_run: bool) -> None:
+def _print_summary(
+    choices: Choices,
+    counts: Counter[str],
+    name: str,
+    depth: int,
+    *,
+    dry_run: bool,
+) -> None:
     moved, failed = ("would succeed", "would fail") if dry_run else ("done", "failed")
     skipped = counts.total() - counts["moved"] - counts["failed"]
-    remain = f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
-    choices.inform(f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; {remain}")
+    remain = (
+        f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
+    )
+    choices.inform(
+        f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; "
+        f"{remain}",
+    )
 
 
 def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
@@ -222,42 +316,72 @@ def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
     recorded = redrive.records_puts(qmgr, name)
     why = "" if recorded else f"{name} has ACCTQ(OFF), so the history does not record puts on it; "
     choices.inform(
-        f"mqsc: {why}to move a message of unknown destination: mqsc dlq forward {name} --to QUEUE --msg-id HEX"
+        f"mqsc: {why}to move a message of unknown destination: mqsc dlq forward {name} --to QUEUE "
+        "--msg-id HEX",
     )
 
 
 @command(common=AS_USER)
 def retry(choices: Choices, queue: str | None, **given: Any) -> int:
-    """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the header.
+    """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the
+    header.
 
-    A message without a header, as on a backout queue, goes back to the queue that it was moved from according to the
-    history; it is skipped when that is unknown.
+    A message without a header, as on a backout queue, goes back to the queue that it was moved from
+    according to the history; it is skipped when that is unknown.
 
-    Each message moves in a unit of work of its own; a message that cannot be put stays. After an interruption, run the
-    command again. Exit code 10 when a put failed, or would fail with --dry-run.
+    Each message moves in a unit of work of its own; a message that cannot be put stays. After an
+    interruption, run the command again. Exit code 10 when a put failed, or would fail with
+    --dry-run.
     """
     return run_redrive(choices, queue, Rule((), "RETRY"), given)
 
 
 @command(common=AS_USER)
-def forward(choices: Choices, queue: str | None, to: str, to_q_mgr: str, strip_header: bool, **given: Any) -> int:
-    """Put the dead letters on QUEUE (default: the DEADQ) on another queue, with their header unless --strip-header.
+def forward(
+    choices: Choices,
+    queue: str | None,
+    to: str,
+    to_q_mgr: str,
+    strip_header: bool,
+    **given: Any,
+) -> int:
+    """Put the dead letters on QUEUE (default: the DEADQ) on another queue, with their header unless
+    --strip-header.
 
-    Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code 10 when a put failed,
-    or would fail with --dry-run, and when there is no such target.
+    Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code
+    10 when a put failed, or would fail with --dry-run, and when there is no such target.
     """
-    return run_redrive(choices, queue, Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"), given)
+    return run_redrive(
+        choices,
+        queue,
+        Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"),
+        given,
+    )
 
 
 @command(common=AS_USER)
-def discard(choices: Choices, queue: str | None, everything: bool, save: str | None, **given: Any) -> int:
-    """Delete dead letters from QUEUE (default: the DEADQ), without reports. Select messages, or give --all."""
-    if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
-        raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
+def discard(
+    choices: Choices,
+    queue: str | None,
+    everything: bool,
+    save: str | None,
+    **given: Any,
+) -> int:
+    """Delete dead letters from QUEUE (default: the DEADQ), without reports. Select messages, or
+    give --all.
+    """
+    if not (
+        everything
+        or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))
+    ):
+        raise click.UsageError(
+            "select the messages to delete with --reason, --destination ..., or give --all",
+        )
     return run_redrive(choices, queue, Rule((), "DISCARD"), given, save=save)
 
 
-# A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq test` read.
+# A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq
+# test` read.
 
 OWNER_ONLY = 0o600
 
@@ -266,8 +390,8 @@ OWNER_ONLY = 0o600
 def message_saver(path: str, store_path: str | None) -> Iterator[Callable[[Message], None]]:
     """A function that appends a message to the file; the message is on disk when it returns.
 
-    A new file is readable only by its owner. InputError when the file cannot be opened, CommandFailedError when a
-    message cannot be saved.
+    A new file is readable only by its owner. InputError when the file cannot be opened,
+    CommandFailedError when a message cannot be saved.
     """
     if store_path is not None and is_store_file(path, store_path):
         raise InputError(f"{path} is the store itself")

@@ -9,7 +9,13 @@ import click
 from mqsc.cli.check import format_with, print_diagnostics
 from mqsc.cli.dlq.redrive import dead_letter_queue
 from mqsc.cli.foreground import run_handler_with
-from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
+from mqsc.console.inputs import (
+    InputError,
+    InputSource,
+    lines_as_they_come,
+    opened_file,
+    opened_lines,
+)
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import FAILED, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_json, print_line
@@ -20,7 +26,15 @@ from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules_table import Control, RulesTable
-from mqsc.dlq.trial import TrialCounts, TrialResult, count_lines, count_rows, trial_lines, trial_row, try_table
+from mqsc.dlq.trial import (
+    TrialCounts,
+    TrialResult,
+    count_lines,
+    count_rows,
+    trial_lines,
+    trial_row,
+    try_table,
+)
 from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
 from mqsc.store.client.api import QueueManager
 from mqsc.store.error import MQError
@@ -32,15 +46,22 @@ from mqsc.store.message import Message
 
 @command()
 def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
-    """Run the dead-letter queue handler with the rules table in the file RULES (- is standard input).
+    """Run the dead-letter queue handler with the rules table in the file RULES (- is standard
+    input).
 
-    INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry and how long to wait.
-    The handler ends when no work is left; SIGTERM or SIGINT ends it between two messages. Exit code 0 in both cases,
-    10 when an error ended it or the queue manager does not exist, 20 when it could not start.
+    INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry
+    and how long to wait. The handler ends when no work is left; SIGTERM or SIGINT ends it between
+    two messages. Exit code 0 in both cases, 10 when an error ended it or the queue manager does not
+    exist, 20 when it could not start.
     """
     if watch and rules == "-":
         raise click.UsageError("--watch needs a file: standard input is read once")
-    return run_handler_with(choices, rules, HandlerArguments(queue, choices.qmgr_name()), watch=watch)
+    return run_handler_with(
+        choices,
+        rules,
+        HandlerArguments(queue, choices.qmgr_name()),
+        watch=watch,
+    )
 
 
 # `mqsc dlq check`: the errors in a rules table, or else advice on it.
@@ -49,15 +70,18 @@ def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
 @command(common=WITHOUT_FORMAT)
 @format_option(*REPORTS)
 def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
-    """Check the rules tables in the files RULES (- is standard input): report all errors, or else advice.
+    """Check the rules tables in the files RULES (- is standard input): report all errors, or else
+    advice.
 
-    If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code 0 without errors,
-    10 with errors.
+    If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code
+    0 without errors, 10 with errors.
     """
     format = format_with(choices, sarif=sarif)
     diagnostics: list[Diagnostic] = []
     for reading in map(_parsed, rules):
-        diagnostics += reading.diagnostics if reading.table is None else _advice(choices, reading.table)
+        diagnostics += (
+            reading.diagnostics if reading.table is None else _advice(choices, reading.table)
+        )
     print_diagnostics(diagnostics, format, DESCRIPTIONS, "error")
     if not diagnostics and format in (None, "text"):
         choices.inform("mqsc: no errors and no advice")
@@ -77,7 +101,9 @@ def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
 
 @contextmanager
 def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerFacts]:
-    """The facts about the table's queue manager that the check needs; empty when there is no store."""
+    """The facts about the table's queue manager that the check needs; empty when there is no
+    store.
+    """
     if choices.store_is_missing():
         yield QueueManagerFacts()
         return
@@ -102,38 +128,66 @@ def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerF
 
 
 @command(past=True)
-def test(choices: Choices, rules: str, queue: str | None, messages: str | None, explain: bool) -> None:
-    """Try the rules table in the file RULES (- is standard input) on the messages of its queue, without moving any.
+def test(
+    choices: Choices,
+    rules: str,
+    queue: str | None,
+    messages: str | None,
+    explain: bool,
+) -> None:
+    """Try the rules table in the file RULES (- is standard input) on the messages of its queue,
+    without moving any.
 
-    Counts the messages that each rule matches, where they would go and whether that put would succeed now, the messages
-    that no rule matches, and the messages by reason and destination. Exit code 20 when the table has errors.
+    Counts the messages that each rule matches, where they would go and whether that put would
+    succeed now, the messages that no rule matches, and the messages by reason and destination. Exit
+    code 20 when the table has errors.
     """
     if messages is not None and queue is not None:
-        raise click.UsageError("--messages and --queue cannot be used together: each replaces INPUTQ")
+        raise click.UsageError(
+            "--messages and --queue cannot be used together: each replaces INPUTQ",
+        )
     if messages == "-" and rules == "-":
         raise click.UsageError("standard input can be the rules or the messages, not both")
     reading = _parsed(rules)
     if reading.table is None:
-        raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.diagnostics))))
+        raise NothingRunError(
+            "\n".join(("the rules table has errors:", *map(str, reading.diagnostics))),
+        )
     with _dead_letters(choices, reading.table, queue, messages) as (dead_letters, preview):
-        _print_trial(choices, reading.table, try_table(reading.table, dead_letters, preview), explain=explain)
+        _print_trial(
+            choices,
+            reading.table,
+            try_table(reading.table, dead_letters, preview),
+            explain=explain,
+        )
 
 
 @contextmanager
 def _dead_letters(
-    choices: Choices, table: RulesTable, queue: str | None, messages: str | None
+    choices: Choices,
+    table: RulesTable,
+    queue: str | None,
+    messages: str | None,
 ) -> Iterator[tuple[Iterator[DeadLetter], PutPreview | None]]:
-    """The messages to try, and a preview of puts; None without a store, which a file of messages does not need."""
+    """The messages to try, and a preview of puts; None without a store, which a file of messages
+    does not need.
+    """
     with ExitStack() as held:
         qmgr = None
         if messages is None or not choices.store_is_missing():
             qmgr = _queue_manager(choices, table, held)
         if messages is not None:
             path = None if qmgr is None else qmgr.store.path
-            yield dead_letters_from_messages(_messages(messages, path)), None if qmgr is None else PutPreview(qmgr)
+            yield (
+                dead_letters_from_messages(_messages(messages, path)),
+                None if qmgr is None else PutPreview(qmgr),
+            )
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
-            yield dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH)), PutPreview(qmgr, name)
+            yield (
+                dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH)),
+                PutPreview(qmgr, name),
+            )
 
 
 def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> QueueManager:
@@ -161,7 +215,13 @@ def _messages(path: str, store_path: str | None) -> Iterator[Message]:
                     yield message
 
 
-def _print_trial(choices: Choices, table: RulesTable, found: Iterator[TrialResult], *, explain: bool) -> None:
+def _print_trial(
+    choices: Choices,
+    table: RulesTable,
+    found: Iterator[TrialResult],
+    *,
+    explain: bool,
+) -> None:
     tally = TrialCounts()
 
     def rows() -> Iterator[dict[str, Any]]:

@@ -37,13 +37,16 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 
 @command()
 def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any) -> int:
-    """Check that the history accounts for every message: what came to each queue is what went and what is there.
+    """Check that the history accounts for every message: what came to each queue is what went and
+    what is there.
 
-    Reads the whole history, and the messages that are there, and prints the sums of each queue. What does not fit is
-    listed, with MsgIds and the numbers of events, and the exit code is 10. Queues that have or had ACCTQ(OFF), and
-    those with pruned events, cannot be known, and are shown as such. Changes nothing.
+    Reads the whole history, and the messages that are there, and prints the sums of each queue.
+    What does not fit is listed, with MsgIds and the numbers of events, and the exit code is 10.
+    Queues that have or had ACCTQ(OFF), and those with pruned events, cannot be known, and are shown
+    as such. Changes nothing.
 
-    With --archive, the whole archive is verified first. The store is read as well if --store or MQSC_STORE names one.
+    With --archive, the whole archive is verified first. The store is read as well if --store or
+    MQSC_STORE names one.
     """
     url, out, certificate, key = (of_archive[name] for name in ("url", "out", "certificate", "key"))
     if key is not None and out is None and certificate is None:
@@ -59,8 +62,13 @@ def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_arch
     with target.store_to_look_up(choices) as store:
         qmgr = choices.qmgr_name()
         selection = EventSelection(queue=queue, qmgr=qmgr)
-        if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(store, selection):
-            raise target.CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
+        if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(
+            store,
+            selection,
+        ):
+            raise target.CommandFailedError(
+                f"the history has nothing of {queue or qmgr}, and there is no such object",
+            )
         period(since, until, store, choices)
         result = _chosen(audit_of(store, _times(since, store), _times(until, store)), queue, qmgr)
     return _shown(choices, result)
@@ -83,7 +91,9 @@ def _refuse(option: str, **others: object) -> None:
     wrong = next((name for name, value in others.items() if value is not None), None)
     if wrong is not None:
         named = "QUEUE" if wrong == "queue" else f"--{wrong}"
-        raise click.UsageError(f"{named} and {option} exclude each other: {option} is about all events")
+        raise click.UsageError(
+            f"{named} and {option} exclude each other: {option} is about all events",
+        )
 
 
 def _chosen(result: AuditResult, queue: str | None, qmgr: str | None) -> AuditResult:
@@ -94,12 +104,16 @@ def _chosen(result: AuditResult, queue: str | None, qmgr: str | None) -> AuditRe
         named = not queue or (low <= each.queue and (not high or each.queue < high))
         return not each.queue or (named and qmgr in (None, each.qmgr))
 
-    findings, sums = ([each for each in found if is_chosen(each)] for found in (result.findings, result.sums))
+    findings, sums = (
+        [each for each in found if is_chosen(each)] for found in (result.findings, result.sums)
+    )
     return result._replace(findings=findings, sums=sums)  # type: ignore[arg-type]
 
 
 def _is_balanced(each: QueueSums) -> bool:
-    return sum(each.sums[name] for name in CAME) == sum(each.sums[name] for name in WENT) + each.there
+    return (
+        sum(each.sums[name] for name in CAME) == sum(each.sums[name] for name in WENT) + each.there
+    )
 
 
 def _verdict(each: QueueSums) -> str:
@@ -111,9 +125,14 @@ def _verdict(each: QueueSums) -> str:
 def _rows(result: AuditResult) -> Iterator[dict[str, Any]]:
     for each in result.sums:
         yield {
-            "type": "queue", "qmgr": each.qmgr, "queue": each.queue, **each.sums, "there": each.there,
-            "fits": None if each.unknown else _is_balanced(each), "verdict": _verdict(each),
-        }  # fmt: skip
+            "type": "queue",
+            "qmgr": each.qmgr,
+            "queue": each.queue,
+            **each.sums,
+            "there": each.there,
+            "fits": None if each.unknown else _is_balanced(each),
+            "verdict": _verdict(each),
+        }
     for found in result.findings:
         msg_id = found.msg_id.hex() if isinstance(found.msg_id, bytes) else None
         yield {"type": "finding", **found._asdict(), "msg_id": msg_id, "events": list(found.events)}
@@ -122,10 +141,26 @@ def _rows(result: AuditResult) -> Iterator[dict[str, Any]]:
 def _lines(result: AuditResult) -> Iterator[str]:
     if result.sums:
         # Columns in which no queue has anything say nothing.
-        names = [name for name in (*CAME, *WENT) if name == "put" or any(each.sums[name] for each in result.sums)]
-        headings = ["QMGR", "QUEUE", *(name.upper().replace("_", " ") for name in names), "THERE", "VERDICT"]
+        names = [
+            name
+            for name in (*CAME, *WENT)
+            if name == "put" or any(each.sums[name] for each in result.sums)
+        ]
+        headings = [
+            "QMGR",
+            "QUEUE",
+            *(name.upper().replace("_", " ") for name in names),
+            "THERE",
+            "VERDICT",
+        ]
         rows = [
-            [each.qmgr, each.queue, *(each.sums[name] for name in names), each.there, _verdict(each)]
+            [
+                each.qmgr,
+                each.queue,
+                *(each.sums[name] for name in names),
+                each.there,
+                _verdict(each),
+            ]
             for each in result.sums
         ]
         yield from table_lines(headings, rows, columns())
@@ -133,7 +168,11 @@ def _lines(result: AuditResult) -> Iterator[str]:
     for found in result.findings:
         yield _finding_text(found)
     read = f"events {result.first} to {result.last}" if result.last >= result.first else "no events"
-    wrong = counted(len(result.findings), "finding") if result.findings else "nothing is missing or too much"
+    wrong = (
+        counted(len(result.findings), "finding")
+        if result.findings
+        else "nothing is missing or too much"
+    )
     yield f"{read}: {wrong}"
 
 
@@ -159,18 +198,29 @@ def _live(choices: Choices, *, needed: bool = False) -> Iterator[target.FrozenSt
 
 @contextmanager
 def _errors(*, with_spark: bool) -> Iterator[None]:
-    """Exit code 20 if a library or the archive is missing, 10 if Spark fails or the archive cannot be read."""
+    """Exit code 20 if a library or the archive is missing, 10 if Spark fails or the archive
+    cannot be read.
+    """
     from mqsc.reports.errors import ReportError, ReportFailedError, missing_library
 
     if with_spark and (missing := missing_library()):
         raise target.NothingRunError(
-            f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'"
+            f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'",
         )
-    with target.failing(ReportError, target.NothingRunError), target.failing(ReportFailedError), archive_errors():
+    with (
+        target.failing(ReportError, target.NothingRunError),
+        target.failing(ReportFailedError),
+        archive_errors(),
+    ):
         yield
 
 
-def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | None], queue: str | None) -> int:
+def _audit_archive(
+    choices: Choices,
+    url: str,
+    where: tuple[Path | None, Path | None],
+    queue: str | None,
+) -> int:
     out, key_file = where
     with _errors(with_spark=True), _live(choices) as frozen:
         from mqsc.reports.audit import audited
@@ -205,18 +255,28 @@ def _live_store(frozen: target.FrozenStore) -> LiveStore:
     return LiveStore(Path(str(frozen.path)), store, pruned, frozen.bound.seq)
 
 
-# Columns of the balance that are sums of an audit. Its `got` leaves out what open units of work hold.
+# Columns of the balance that are sums of an audit. Its `got` leaves out what open units of work
+# hold.
 _SUMS = {
-    "put": ("put",), "moved_in": ("moved_in",), "got": ("got", "held"), "withdrawn": ("backed_out",),
-    "expired": ("expired",), "discarded": ("discarded", "dropped"), "cleared": ("cleared",),
-    "moved_out": ("moved_out",), "dead_lettered": ("dead_lettered",), "forwarded": ("requeued", "forwarded"),
-}  # fmt: skip
+    "put": ("put",),
+    "moved_in": ("moved_in",),
+    "got": ("got", "held"),
+    "withdrawn": ("backed_out",),
+    "expired": ("expired",),
+    "discarded": ("discarded", "dropped"),
+    "cleared": ("cleared",),
+    "moved_out": ("moved_out",),
+    "dead_lettered": ("dead_lettered",),
+    "forwarded": ("requeued", "forwarded"),
+}
 
 
 def _result(made: Audited, parts: Sequence[Part]) -> AuditResult:
     sums, findings = [], []
     for row in made.balance.to_pylist():
-        of_queue = {name: sum(row[each] or 0 for each in _SUMS.get(name, ())) for name in (*CAME, *WENT)}
+        of_queue = {
+            name: sum(row[each] or 0 for each in _SUMS.get(name, ())) for name in (*CAME, *WENT)
+        }
         left = sum(of_queue[name] for name in CAME) - sum(of_queue[name] for name in WENT)
         # Of an archive alone it is not known what is there.
         there = left if row["there"] is None else row["there"]
@@ -228,15 +288,26 @@ def _result(made: Audited, parts: Sequence[Part]) -> AuditResult:
             findings.append(Finding(what, each.qmgr, each.queue))
     for row in made.messages.to_pylist():
         there = "" if row["there"] is None else f", and is there {row['there']} times"
-        events = tuple(sorted({row[name] for name in ("first_event", "last_event") if row[name] is not None}))
+        events = tuple(
+            sorted({row[name] for name in ("first_event", "last_event") if row[name] is not None}),
+        )
         what = f"came {row['came']} times, went {row['went']} times{there}"
-        findings.append(Finding(what, row["qmgr"], row["queue"], bytes.fromhex(row["msg_id"]), events))
-    first, last = min((each.first for each in parts), default=1), max((each.last for each in parts), default=0)
+        findings.append(
+            Finding(what, row["qmgr"], row["queue"], bytes.fromhex(row["msg_id"]), events),
+        )
+    first, last = (
+        min((each.first for each in parts), default=1),
+        max((each.last for each in parts), default=0),
+    )
     return AuditResult(findings, sums, first, last)
 
 
 def _certify(
-    choices: Choices, where: tuple[Path, bytes], made: Audited, result: AuditResult, parts: Sequence[Part]
+    choices: Choices,
+    where: tuple[Path, bytes],
+    made: Audited,
+    result: AuditResult,
+    parts: Sequence[Part],
 ) -> None:
     """Write the certificate, signed if there is a key, and its page to a folder."""
     out, key = where
@@ -245,10 +316,16 @@ def _certify(
     from mqsc.reports.page.document import Source
 
     created = iso(Environment.system().clock.now())
-    queues, findings = ([row for row in _rows(result) if row["type"] == kind] for kind in ("queue", "finding"))
+    queues, findings = (
+        [row for row in _rows(result) if row["type"] == kind] for kind in ("queue", "finding")
+    )
     text = certificate(parts, queues, findings, created, __version__, key)
-    facts = [(str(each).capitalize(), each.proof) for each in parts] + [("Certificate", json.loads(text)["sha256"])]
-    sentence = f"{counted(len(findings), 'finding') if findings else 'Nothing is missing or too much'}."
+    facts = [(str(each).capitalize(), each.proof) for each in parts] + [
+        ("Certificate", json.loads(text)["sha256"]),
+    ]
+    sentence = (
+        f"{counted(len(findings), 'finding') if findings else 'Nothing is missing or too much'}."
+    )
     source = Source(", ".join(dict.fromkeys(each.name for each in parts)), created, sentence, facts)
     page = page_of(made, source, [_finding_text(each) for each in result.findings])
     try:
@@ -264,7 +341,9 @@ def _certify(
 
 def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> int:
     if url is None and not choices.named_store():
-        raise click.UsageError("--verify needs --archive, --store or both, to compare the certificate with")
+        raise click.UsageError(
+            "--verify needs --archive, --store or both, to compare the certificate with",
+        )
     if not file.exists():
         raise target.CommandFailedError(f"there is no certificate {file}")
     with _errors(with_spark=False), _live(choices) as frozen:
@@ -275,16 +354,31 @@ def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> 
         found = checked(certified["parts"], url, live)
     if not found.same and not found.faults:
         found.faults.append("what was named has none of the events that were audited")
-    texts = [f"{each} are as audited" for each in found.same] + [f"{each} are not checked" for each in found.unchecked]
+    texts = [f"{each} are as audited" for each in found.same] + [
+        f"{each} are not checked" for each in found.unchecked
+    ]
     row = {"certificate": str(file), **found._asdict()}
     number = len(certified["findings"])
-    signed = "signed with that key" if key else "signed, which --key checks" if certified["hmac"] else "not signed"
-    had = f"the audit of {certified['created']} had {counted(number, 'finding') if number else 'no findings'}"
+    signed = (
+        "signed with that key"
+        if key
+        else "signed, which --key checks"
+        if certified["hmac"]
+        else "not signed"
+    )
+    had = (
+        f"the audit of {certified['created']} had "
+        f"{counted(number, 'finding') if number else 'no findings'}"
+    )
     print_rows(choices.format, [row], [*texts, *found.faults, f"the certificate is {signed}", had])
     return target.FAILED if found.faults else 0
 
 
 def _shown_faults(choices: Choices, wrong: Sequence[str]) -> int:
     rows = ({"type": "archive", "what": each} for each in wrong)
-    print_rows(choices.format, rows, [*wrong, "the archive is not what was committed, so it is not audited"])
+    print_rows(
+        choices.format,
+        rows,
+        [*wrong, "the archive is not what was committed, so it is not audited"],
+    )
     return target.FAILED

@@ -1,4 +1,6 @@
-"""`mqsc bisect`: the event after which a DISPLAY first, or last, had an answer, found in states of the past."""
+"""`mqsc bisect`: the event after which a DISPLAY first, or last, had an answer, found in states
+of the past.
+"""
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,11 +57,19 @@ class Turn(NamedTuple):
     certain: bool
 
 
-def turn(states: Sequence[int], holds: Callable[[int], bool], *, last: bool, most: int = MOST_STATES) -> Turn | None:
-    """The first of the states that holds after one that does not; `last`: that does not after the last that holds.
+def turn(
+    states: Sequence[int],
+    holds: Callable[[int], bool],
+    *,
+    last: bool,
+    most: int = MOST_STATES,
+) -> Turn | None:
+    """The first of the states that holds after one that does not; `last`: that does not after the
+    last that holds.
 
-    Up to `most` states are all looked at. With more, the search assumes that there was one change. None if there is no
-    such state; of many, if none was found at the beginning, at the end and at moments between them.
+    Up to `most` states are all looked at. With more, the search assumes that there was one change.
+    None if there is no such state; of many, if none was found at the beginning, at the end and at
+    moments between them.
     """
     end = len(states) - 1
     certain = end < most
@@ -75,7 +85,12 @@ def turn(states: Sequence[int], holds: Callable[[int], bool], *, last: bool, mos
         marks = [end * each // most for each in range(most + 1)]
     pairs = [*pairwise(marks)]
     low, high = next(
-        (pair for pair in (reversed(pairs) if last else pairs) if holds(states[pair[0 if last else 1]])), (0, 0)
+        (
+            pair
+            for pair in (reversed(pairs) if last else pairs)
+            if holds(states[pair[0 if last else 1]])
+        ),
+        (0, 0),
     )
     if not high:
         return None
@@ -89,7 +104,9 @@ def asks_for_status(request: Request) -> bool:
     """Whether a DISPLAY depends on more than definitions."""
     where = filter_of(request)
     words = {*request.options, *([where.keyword] if where else [])} - {"WHERE"}
-    rows = [kind.attributes[each] for kind in request.kinds for each in words if each in kind.attributes]
+    rows = [
+        kind.attributes[each] for kind in request.kinds for each in words if each in kind.attributes
+    ]
     is_status = any(kind.keyword not in KINDS for kind in request.kinds)
     return is_status or any({*each.verbs} == {"DISPLAY"} for each in rows)
 
@@ -104,7 +121,9 @@ class PastDisplay:
         self.known: dict[int, bool] = {0: False}
 
     def has_answer(self, seq: int) -> bool:
-        """Whether the DISPLAY has an answer after an event; NoSuchMomentError if what was then is not known."""
+        """Whether the DISPLAY has an answer after an event; NoSuchMomentError if what was then
+        is not known.
+        """
         if seq not in self.known:
             self.known[seq] = self._look(seq)
         return self.known[seq]
@@ -130,18 +149,24 @@ class PastDisplay:
 
 
 def is_followed(request: Request) -> bool:
-    """Whether the events say which objects a DISPLAY selects, so that every change can be followed."""
+    """Whether the events say which objects a DISPLAY selects, so that every change can be
+    followed.
+    """
     where = filter_of(request)
     if where is not None and where.keyword == DEPTH:
         return True
     # An authority and a queue manager have no DEFINE, and a trigger switches TRIGGER off.
-    is_plain = request.name and not any(each.identity or each.keyword == "QMGR" for each in request.kinds)
+    is_plain = request.name and not any(
+        each.identity or each.keyword == "QMGR" for each in request.kinds
+    )
     is_all = request.options.keys() <= {"WHERE"} and (where is None or where.keyword != "TRIGGER")
     return bool(is_plain and is_all and not asks_for_status(request))
 
 
 class Owners(NamedTuple):
-    """The queue manager of a DISPLAY; its queue-sharing group and the members of that, if it has one."""
+    """The queue manager of a DISPLAY; its queue-sharing group and the members of that, if it has
+    one.
+    """
 
     qmgr: str
     group: str
@@ -149,7 +174,9 @@ class Owners(NamedTuple):
 
     def has(self, event: TracedEvent) -> bool:
         """Whether an event may be about an object that the DISPLAY shows."""
-        return event.qmgr in (self.qmgr, self.group) or (event.kind == "BACKOUT" and event.qmgr in self.members)
+        return event.qmgr in (self.qmgr, self.group) or (
+            event.kind == "BACKOUT" and event.qmgr in self.members
+        )
 
 
 # Owner and name of an object.
@@ -171,14 +198,23 @@ class Following:
         """Take the next event."""
         kind, key = KINDS.get(str(event.target)), (event.qmgr, str(event.queue))
         is_of_depth = self._keyword == DEPTH
-        is_wanted = kind is not None and (kind in self._request.kinds or (is_of_depth and kind.keyword == "QLOCAL"))
-        if event.kind == "DEFINE" and kind is not None and is_wanted and matches(self._request.name, key[1]):
+        is_wanted = kind is not None and (
+            kind in self._request.kinds or (is_of_depth and kind.keyword == "QLOCAL")
+        )
+        if (
+            event.kind == "DEFINE"
+            and kind is not None
+            and is_wanted
+            and matches(self._request.name, key[1])
+        ):
             self._define(event, kind, key)
         for each in self._touched(event):
             if is_of_depth:
                 self._rows[each][DEPTH] += change_of(event, each[1])
             elif is_wanted:
-                self._rows[each] |= {word: pair[1] for word, pair in changed_attributes(event.detail).items()}
+                self._rows[each] |= {
+                    word: pair[1] for word, pair in changed_attributes(event.detail).items()
+                }
             passes = self._where is None or self._where.passes(self._rows[each])
             (self.passed.add if passes else self.passed.discard)(each)
         if event.kind == "DELETE" and is_wanted:
@@ -186,14 +222,19 @@ class Following:
             self.passed.discard(key)
 
     def _define(self, event: TracedEvent, kind: Kind, key: Key) -> None:
-        subtype = subtype_of(kind, {word: pair[1] for word, pair in changed_attributes(event.detail).items()})
+        subtype = subtype_of(
+            kind,
+            {word: pair[1] for word, pair in changed_attributes(event.detail).items()},
+        )
         self._rows[key] = {DEPTH: 0} if self._keyword == DEPTH else dict(shipped(kind, subtype))
 
     def _touched(self, event: TracedEvent) -> set[Key]:
         """The objects that an event may change."""
         if event.kind == "BACKOUT":
             # It says the names alone: of its own queues, and of those of the group.
-            keys = {(owner, name) for owner in (event.qmgr, self._owners.group) for name in event.detail}
+            keys = {
+                (owner, name) for owner in (event.qmgr, self._owners.group) for name in event.detail
+            }
         else:
             keys = {(event.qmgr, str(event.queue))}
         if event.kind == "MOVE":
@@ -201,8 +242,14 @@ class Following:
         return keys & self._rows.keys()
 
 
-def passing(happened: Iterable[TracedEvent], request: Request, owners: Owners) -> Iterator[tuple[int, bool]]:
-    """The events after which one of the objects of a DISPLAY that `is_followed` began or ceased to pass its filter."""
+def passing(
+    happened: Iterable[TracedEvent],
+    request: Request,
+    owners: Owners,
+) -> Iterator[tuple[int, bool]]:
+    """The events after which one of the objects of a DISPLAY that `is_followed` began or ceased
+    to pass its filter.
+    """
     following = Following(request, owners)
     for event in happened:
         before = bool(following.passed)
@@ -212,7 +259,9 @@ def passing(happened: Iterable[TracedEvent], request: Request, owners: Owners) -
 
 
 class Search(NamedTuple):
-    """What is looked for, in the states after event `first` up to event `last`, for events of these owners."""
+    """What is looked for, in the states after event `first` up to event `last`, for events of
+    these owners.
+    """
 
     display: PastDisplay
     request: Request
@@ -225,13 +274,19 @@ class Search(NamedTuple):
 
     def is_own(self, event: TracedEvent) -> bool:
         """Whether an event is one of the queue manager, of its group or of a member of that."""
-        return event.qmgr in (self.owners.qmgr, self.owners.group) or event.qmgr in self.owners.members
+        return (
+            event.qmgr in (self.owners.qmgr, self.owners.group) or event.qmgr in self.owners.members
+        )
 
     def found(self, store: StoreState) -> tuple[int, bool] | None:
-        """The number of the event, and whether it is certainly the one; the first number if it was so before."""
+        """The number of the event, and whether it is certainly the one; the first number if it
+        was so before.
+        """
         where, last = filter_of(self.request), self.for_last
         states: Sequence[int]
-        passed = self._followed(store, where) if not self.pruned and is_followed(self.request) else {}
+        passed = (
+            self._followed(store, where) if not self.pruned and is_followed(self.request) else {}
+        )
         if passed:
             states = [*passed]
             there = turn(states, passed.__getitem__, last=last, most=len(states))
@@ -242,10 +297,14 @@ class Search(NamedTuple):
         return None if there is None else (states[there.place], there.certain)
 
     def _followed(self, store: StoreState, where: WhereFilter | None) -> dict[int, bool]:
-        """Whether an object passed at the beginning, and after events that changed that; nothing if it is not known."""
+        """Whether an object passed at the beginning, and after events that changed that; nothing
+        if it is not known.
+        """
         name = None if self.request.name == "*" else self.request.name
         by_depth = where is not None and where.keyword == DEPTH
-        kinds = frozenset({"DEFINE", "DELETE"} if by_depth else {"DEFINE", "ALTER", "SET", "DELETE"})
+        kinds = frozenset(
+            {"DEFINE", "DELETE"} if by_depth else {"DEFINE", "ALTER", "SET", "DELETE"},
+        )
         defined = events(store, EventSelection(kinds=kinds), last=self.last)
         changed = changing(store, name, last=self.last) if by_depth else ()
         own = filter(self.owners.has, heapq.merge(defined, changed, key=lambda each: each.seq))
@@ -259,7 +318,9 @@ class Search(NamedTuple):
         return found
 
     def _agree(self, seq: int) -> bool:
-        """Whether the states before and after an event agree with what was followed: the DISPLAY may ask for more."""
+        """Whether the states before and after an event agree with what was followed: the DISPLAY
+        may ask for more.
+        """
         before, after = (self.display.has_answer(each) for each in (seq - 1, seq))
         return before is self.for_last and after is not self.for_last
 
@@ -271,21 +332,27 @@ class Search(NamedTuple):
         if asks_for_status(self.request) and not counts_handles:
             return range(self.first, self.last + 1)
         found = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
-        return [self.first, *(each.seq for each in found if self.is_own(each) and self._may_change(each))]
+        return [
+            self.first,
+            *(each.seq for each in found if self.is_own(each) and self._may_change(each)),
+        ]
 
     def _may_change(self, event: TracedEvent) -> bool:
-        is_named = self.request.name and not self.request.kinds[0].identity and event.target in KINDS
+        is_named = (
+            self.request.name and not self.request.kinds[0].identity and event.target in KINDS
+        )
         return not is_named or matches(self.request.name, str(event.queue))
 
 
 @command()
 def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, until: Any) -> None:
-    """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first had an answer.
+    """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first
+    had an answer.
 
-    Shows it with its program, unit of work and rule, and the minute before it. The DISPLAY is carried out on states of
-    the past, as with --as-of. Definitions, and what WHERE(CURDEPTH ...) selects, are followed from event to event: the
-    event found is the one. Otherwise it is found by halves, which assumes one change, and this is
-    said. Exit code 10 if it never had an answer.
+    Shows it with its program, unit of work and rule, and the minute before it. The DISPLAY is
+    carried out on states of the past, as with --as-of. Definitions, and what WHERE(CURDEPTH ...)
+    selects, are followed from event to event: the event found is the one. Otherwise it is found by
+    halves, which assumes one change, and this is said. Exit code 10 if it never had an answer.
     """
     from mqsc.store.past.as_of import NoSuchMomentError
 
@@ -293,25 +360,43 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         search = _search(qmgr, request, *period(since, until, qmgr.store, choices), for_last=last)
         if search.last <= search.first:
-            gone = f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
+            gone = (
+                f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
+            )
             raise CommandFailedError(f"the history has no event in that time{gone}")
         found = search.found(qmgr.store)
         if found is None:
             raise CommandFailedError(_nothing(search))
         seq, certain = found
         if seq <= search.first:
-            raise CommandFailedError(f"{request.text} had an answer before the first of these events already")
+            raise CommandFailedError(
+                f"{request.text} had an answer before the first of these events already",
+            )
         (event,) = events(qmgr.store, EventSelection(), first=seq, last=seq)
         minute = EventSelection(since=event.at - UNITS["m"])
-        before = [each for each in newest(qmgr.store, minute, _SHOWN * 5, last=seq - 1) if search.is_own(each)]
+        before = [
+            each
+            for each in newest(qmgr.store, minute, _SHOWN * 5, last=seq - 1)
+            if search.is_own(each)
+        ]
         shown = [*_lines(request, event, before, last=last)]
     states = len(search.display.known) - 1
-    row = {"last": last, "certain": certain, "states": states, "what": what_happened(event), **row_of(event)}
+    row = {
+        "last": last,
+        "certain": certain,
+        "states": states,
+        "what": what_happened(event),
+        **row_of(event),
+    }
     if print_json(choices.format, [{**row, "before": [*map(row_of, before)]}]):
         return
     for line in shown:
         click.echo(line)
-    said = "every change was followed" if certain else "searched by halves: there may be others if it changed often"
+    said = (
+        "every change was followed"
+        if certain
+        else "searched by halves: there may be others if it changed often"
+    )
     choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {said}")
 
 
@@ -332,21 +417,32 @@ def _request(display: str) -> Request:
     text = bare if bare.upper().startswith(("DISPLAY ", "DIS ")) else f"DISPLAY {bare}"
     lines = [*commands_in([text])]
     if len(lines) != 1:
-        raise click.UsageError("give one DISPLAY, for example 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)'")
+        raise click.UsageError(
+            "give one DISPLAY, for example 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)'",
+        )
     request = read_request(lines[0])
     if isinstance(request, CommandRefusal):
         raise click.UsageError(request.answer(lines[0], None).text)
     return request
 
 
-def _search(qmgr: QueueManager, request: Request, begin: int | None, end: int | None, *, for_last: bool) -> Search:
+def _search(
+    qmgr: QueueManager,
+    request: Request,
+    begin: int | None,
+    end: int | None,
+    *,
+    for_last: bool,
+) -> Search:
     store, group = qmgr.store, qmgr.row().sharing_group
     pruned = archived_to(store)[1]
     last = max(store.bound().seq, pruned)
     clock = owners_with_clock(store, qmgr.name)
     first = pruned if begin is None else max(pruned, number_at(store, begin, clock))
     last = last if end is None else number_at(store, end, clock)
-    members = {each.name for each in store.queue_managers() if group and each.sharing_group == group}
+    members = {
+        each.name for each in store.queue_managers() if group and each.sharing_group == group
+    }
     owners = Owners(qmgr.name, group, frozenset(members))
     return Search(PastDisplay(qmgr, request), request, owners, first, last, for_last, pruned)
 
@@ -360,11 +456,20 @@ def _nothing(search: Search) -> str:
     if search.first == search.pruned > 0:
         between += ", where the history begins since events were archived"
     if looked > MOST_STATES:
-        return f"{text} had no answer in the {looked} states looked at {between}; --since and --until look closer"
+        return (
+            f"{text} had no answer in the {looked} states looked at {between}; --since and --until "
+            "look closer"
+        )
     return f"{text} never had an answer {between}"
 
 
-def _lines(request: Request, event: TracedEvent, before: Sequence[TracedEvent], *, last: bool) -> Iterator[str]:
+def _lines(
+    request: Request,
+    event: TracedEvent,
+    before: Sequence[TracedEvent],
+    *,
+    last: bool,
+) -> Iterator[str]:
     width, how = columns(), "no longer had" if last else "first had"
     yield printable(f"{request.text} {how} an answer after event {event.seq}:")
     yield from HistoryText(width).lines(event)

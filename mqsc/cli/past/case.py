@@ -28,7 +28,14 @@ from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
 from mqsc.store.past import as_of, put_again, replay
-from mqsc.store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
+from mqsc.store.past.calls import (
+    OF_HANDLES,
+    RecordedCall,
+    changed_attributes,
+    member_of,
+    recorded_calls,
+    still_open,
+)
 from mqsc.store.rules.expiry import TENTH
 from mqsc.store.rules.message_trace import Role, TracedEvent, TraceStep, skip_of
 from mqsc.store.sql.rows import UNIT_BITS
@@ -47,11 +54,13 @@ _MONITOR = 8
 
 @command(common=("store", "qmgr", "quiet"))
 def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
-    """Write a test that does again what happened to one message, with nothing that did not matter to it.
+    """Write a test that does again what happened to one message, with nothing that did not matter
+    to it.
 
-    MSGID is hexadecimal; the first digits are enough. SEQ is the number of an event about a message. The test has the
-    definitions, the calls and the moves of the clock without which something else would have become of the message,
-    which is found out by trying. It uses the pytest plugin of this package. Without --out it goes to standard output.
+    MSGID is hexadecimal; the first digits are enough. SEQ is the number of an event about a
+    message. The test has the definitions, the calls and the moves of the clock without which
+    something else would have become of the message, which is found out by trying. It uses the
+    pytest plugin of this package. Without --out it goes to standard output.
     """
     if out is not None and out.exists():
         raise CommandFailedError(f"{out} exists; remove it, or choose another name")
@@ -98,50 +107,85 @@ class Fate(NamedTuple):
 
 
 def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
-    """The fate of a message: events about it, ends of its units of work, and trigger messages and reports about it."""
+    """The fate of a message: events about it, ends of its units of work, and trigger messages
+    and reports about it.
+    """
     found: list[TracedEvent] = []
     units: set[int] = set()
     for call in calls:
         every = [*call.before, *call.events, *call.caused]
         mine = {each.seq for each in every if each.msg_id == msg_id}
         caused = {each.seq for each in call.caused if each.kind in _CAUSED} if mine else set()
-        ends = {each.seq for each in call.events if each.kind in ("COMMIT", "BACKOUT") and each.unit in units}
+        ends = {
+            each.seq
+            for each in call.events
+            if each.kind in ("COMMIT", "BACKOUT") and each.unit in units
+        }
         units |= {each.unit for each in every if each.seq in mine and each.unit is not None}
         skips = (skip_of(each.detail) for each in call.events if each.seq in ends)
         units |= {skip.unit for skip in skips if skip and skip.msg_id == msg_id}
-        telling = (each for each in every if each.kind in _FATES | _CAUSED and each.cause not in _SAID)
+        telling = (
+            each for each in every if each.kind in _FATES | _CAUSED and each.cause not in _SAID
+        )
         found += [each for each in telling if each.seq in mine | caused | ends]
-    return Fate(tuple((each.kind, each.queue, each.target, each.reason) for each in found), tuple(found))
+    return Fate(
+        tuple((each.kind, each.queue, each.target, each.reason) for each in found),
+        tuple(found),
+    )
 
 
-# The case: as little as possible at first, and made smaller as long as the message has the same fate.
+# The case: as little as possible at first, and made smaller as long as the message has the same
+# fate.
 
 
-def _made(store: Store, msg_id: bytes, *, mask: bool, because_of: frozenset[bytes] = frozenset()) -> case_steps.Case:
-    """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again.
+def _made(
+    store: Store,
+    msg_id: bytes,
+    *,
+    mask: bool,
+    because_of: frozenset[bytes] = frozenset(),
+) -> case_steps.Case:
+    """The case of a message. CommandFailedError if the recorded calls do not lead to its fate
+    again.
 
     `because_of`: messages that the queue manager made because of this one.
     """
-    life = [step.event.seq for _, step in message_trace.life_of([store], msg_id).steps if _is_own(step, msg_id)]
+    life = [
+        step.event.seq
+        for _, step in message_trace.life_of([store], msg_id).steps
+        if _is_own(step, msg_id)
+    ]
     if not life:
-        raise CommandFailedError("the history has nothing of that message; with ACCTQ(OFF), puts are not recorded")
+        raise CommandFailedError(
+            "the history has nothing of that message; with ACCTQ(OFF), puts are not recorded",
+        )
     found = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
     around = list(recorded_calls(found))
     first = next((each for each in around if _has(each, msg_id)), None)
-    origin = next((each.msg_id for each in first.events if each.kind == "PUT"), None) if first is not None else None
+    origin = (
+        next((each.msg_id for each in first.events if each.kind == "PUT"), None)
+        if first is not None
+        else None
+    )
     if first is None or origin is None or origin in because_of:
-        raise CommandFailedError("the put of that message, or of the one that caused it, is not in the history")
+        raise CommandFailedError(
+            "the put of that message, or of the one that caused it, is not in the history",
+        )
     if not any(each.msg_id == msg_id for each in first.events):
         # The queue manager made it because of another message.
         return _made(store, origin, mask=mask, because_of=because_of | {msg_id})
     home = member_of(first.event)
-    own = [each for each in around if min(life) <= each.events[-1].seq and each.event.seq <= max(life)]
+    own = [
+        each for each in around if min(life) <= each.events[-1].seq and each.event.seq <= max(life)
+    ]
     calls = [each for each in own if member_of(each.event) == home]
     fate = fate_of(calls, msg_id)
     definitions, before = _state_before(store, min(life), first.event.at, home)
     put = next((each for each in fate.events if each.kind == "PUT"), None)
     if put is None:
-        raise CommandFailedError("the history has what became of that message, but not its put as a call of a program")
+        raise CommandFailedError(
+            "the history has what became of that message, but not its put as a call of a program",
+        )
     blocked = _blocked_at(store, put)
     known = put_again.MessagesPut(store, calls)
     with case_steps.Trials() as trials:
@@ -151,14 +195,26 @@ def _made(store: Store, msg_id: bytes, *, mask: bool, because_of: frozenset[byte
             if not blocked:
                 return bool(told == fate.told)
             before = tried._replace(steps=_before_put(tried.steps, msg_id))
-            return bool(told == fate.told and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked)
+            return bool(
+                told == fate.told
+                and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked,
+            )
 
         for early, some in _levels(before, calls, fate):
-            whole = case_steps.Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
+            whole = case_steps.Case(
+                definitions,
+                tuple(_Translation(known, mask=mask).steps([*early, *some])),
+            )
             if is_such(whole):
-                return _checked(trials, case_steps.smaller(whole, is_such), fate, is_blocked=bool(blocked))
+                return _checked(
+                    trials,
+                    case_steps.smaller(whole, is_such),
+                    fate,
+                    is_blocked=bool(blocked),
+                )
     raise CommandFailedError(
-        "the recorded calls do not lead to that again; it depends on something that the history does not have"
+        "the recorded calls do not lead to that again; it depends on something that the history "
+        "does not have",
     )
 
 
@@ -171,8 +227,15 @@ def _is_own(step: TraceStep, msg_id: bytes) -> bool:
     return msg_id in (step.about, step.event.msg_id) or step.role is Role.UNIT
 
 
-def _state_before(store: Store, seq: int, at: int, home: str) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
-    """The definitions before an event, and the calls that had put the messages there and opened the handles."""
+def _state_before(
+    store: Store,
+    seq: int,
+    at: int,
+    home: str,
+) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
+    """The definitions before an event, and the calls that had put the messages there and opened
+    the handles.
+    """
     with as_of.copy_as_of(store, as_of.moment_of_event(store, max(1, seq - 1))) as past:
         copy = replay.open_copy(str(past.file), at)
         try:
@@ -186,11 +249,19 @@ Calls = Sequence[RecordedCall]
 
 
 def _levels(before: Calls, calls: Calls, fate: Fate) -> Iterator[tuple[Calls, Calls]]:
-    """What to try, little first: the calls about the message, those on its queues, and all; with what was before."""
+    """What to try, little first: the calls about the message, those on its queues, and all; with
+    what was before.
+    """
     queues = {each.queue for each in fate.events} | {each.target for each in fate.events}
     own = {each.seq for each in fate.events}
-    yield [], [each for each in calls if own & {event.seq for event in (*each.events, *each.caused)}]
-    yield [each for each in before if each.event.queue in queues], [each for each in calls if _is_on(each, queues)]
+    yield (
+        [],
+        [each for each in calls if own & {event.seq for event in (*each.events, *each.caused)}],
+    )
+    yield (
+        [each for each in before if each.event.queue in queues],
+        [each for each in calls if _is_on(each, queues)],
+    )
     yield before, calls
 
 
@@ -205,10 +276,14 @@ def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:
 
 
 def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
-    """Why trigger conditions do not hold for a put; nothing for a queue that names no initiation queue."""
+    """Why trigger conditions do not hold for a put; nothing for a queue that names no initiation
+    queue.
+    """
     with suppress(MQError):
         found = trigger_explanation.explain(
-            qmgr, put.queue or "", trigger_explanation.Hypothetical(put.priority, put.persistence)
+            qmgr,
+            put.queue or "",
+            trigger_explanation.Hypothetical(put.priority, put.persistence),
         ).conditions
         if found[_MONITOR - 1].attribute == "IPPROCS":
             return frozenset(each.reason for each in found if not each.met)
@@ -218,7 +293,10 @@ def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
 def _before_put(steps: Sequence[case_steps.Step], msg_id: bytes) -> tuple[case_steps.Step, ...]:
     """The steps before the put of a message."""
     messages = (
-        (place, each) for place, step in enumerate(steps) for each in step.args if isinstance(each, case_steps.Made)
+        (place, each)
+        for place, step in enumerate(steps)
+        for each in step.args
+        if isinstance(each, case_steps.Made)
     )
     put = (place for place, each in messages if each.data is not None and _id_of(each) == msg_id)
     return tuple(steps[: next(put, None)])
@@ -228,7 +306,13 @@ def _id_of(message: case_steps.Made) -> Any:
     return message.named["descriptor"].named.get("msg_id")
 
 
-def _checked(trials: case_steps.Trials, made: case_steps.Case, fate: Fate, *, is_blocked: bool) -> case_steps.Case:
+def _checked(
+    trials: case_steps.Trials,
+    made: case_steps.Case,
+    fate: Fate,
+    *,
+    is_blocked: bool,
+) -> case_steps.Case:
     """The case with what the test asserts at the end."""
     checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
     return made._replace(steps=(*made.steps, *(checks or ())))
@@ -240,18 +324,30 @@ _MORE = 50
 
 def _is_on(call: RecordedCall, queues: set[str | None]) -> bool:
     every = (*call.events, *call.before, *call.caused)
-    return call.kind == "ending" or any(each.queue in queues or each.target in queues for each in every)
+    return call.kind == "ending" or any(
+        each.queue in queues or each.target in queues for each in every
+    )
 
 
 def _fate_in(qmgr: QueueManager, last: int, msg_id: bytes) -> tuple[tuple[Any, ...], ...]:
-    return fate_of(recorded_calls(events(qmgr.store, EventSelection(), first=last + 1)), msg_id).told
+    return fate_of(
+        recorded_calls(events(qmgr.store, EventSelection(), first=last + 1)),
+        msg_id,
+    ).told
 
 
 def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
-    """The puts of messages that were on queues before an event, and the opens of handles, as far as still open then."""
+    """The puts of messages that were on queues before an event, and the opens of handles, as far
+    as still open then.
+    """
     opened = still_open(events(store, EventSelection(kinds=OF_HANDLES), last=first - 1)).values()
     names = [each.name for each in expiry.matching_queues(qmgr, "*")]
-    present = [each.descriptor for name in names for each in put_preview.peek(qmgr, name) if not each.is_expired]
+    present = [
+        each.descriptor
+        for name in names
+        for each in put_preview.peek(qmgr, name)
+        if not each.is_expired
+    ]
     put: dict[tuple[bytes | None, int], TracedEvent | None] = {
         (each.msg_id, each.put_at or 0): None for each in present
     }
@@ -280,7 +376,9 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_st
     dead = kinds.get("DEAD_LETTER")
     if dead is not None and dead.queue:
         reason = {} if dead.reason is None else {"reason": dead.reason}
-        found.append(_check(qmgr, "assert_dead_lettered", assert_dead_lettered, dead.queue, **reason))
+        found.append(
+            _check(qmgr, "assert_dead_lettered", assert_dead_lettered, dead.queue, **reason),
+        )
     if "TRIGGER" in kinds:
         found.append(_check(qmgr, "assert_triggered", assert_triggered, kinds["TRIGGER"].queue))
     elif is_blocked:
@@ -290,9 +388,15 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_st
 
 
 def _check(
-    qmgr: QueueManager, method: str, count: Callable[..., Any], queue: str | None, **arguments: int
+    qmgr: QueueManager,
+    method: str,
+    count: Callable[..., Any],
+    queue: str | None,
+    **arguments: int,
 ) -> case_steps.Step | None:
-    """The assertion of what a method counts now; None if there is nothing to count on, because a queue is deleted."""
+    """The assertion of what a method counts now; None if there is nothing to count on, because a
+    queue is deleted.
+    """
     with suppress(MQError, AssertionError, ValueError):
         found = count(qmgr, queue or "", **arguments)
         number = found if isinstance(found, int) else len(found)
@@ -306,7 +410,11 @@ def _on_queue(qmgr: QueueManager, queue: str) -> int:
 
 
 def _step(method: str, queue: str | None, named: Mapping[str, Any]) -> case_steps.Step:
-    return case_steps.Step(method, (case_steps.Variable(case_steps.QUEUE_MANAGER), queue), named=named)
+    return case_steps.Step(
+        method,
+        (case_steps.Variable(case_steps.QUEUE_MANAGER), queue),
+        named=named,
+    )
 
 
 class _Translation:
@@ -328,8 +436,15 @@ class _Translation:
         """The steps of the calls, and of the time between them."""
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
-        made = {each.msg_id for call in calls for each in call.caused if (each.kind, each.cause) == ("PUT", None)}
-        self._put_here = {each.msg_id for call in calls if call.kind == "put" for each in call.events} - made
+        made = {
+            each.msg_id
+            for call in calls
+            for each in call.caused
+            if (each.kind, each.cause) == ("PUT", None)
+        }
+        self._put_here = {
+            each.msg_id for call in calls if call.kind == "put" for each in call.events
+        } - made
         for call in calls:
             steps = list(_STEPS[call.kind](self, call)) if call.kind in _STEPS else []
             if not steps:
@@ -340,7 +455,12 @@ class _Translation:
     def _wait(self, at: int) -> Iterator[case_steps.Step]:
         was, self._at = self._at, at
         if was is not None and at > was:
-            yield case_steps.Step("advance", ((at - was) / MICROSECONDS,), case_steps.CLOCK, note=f"{iso(at)[:19]}Z")
+            yield case_steps.Step(
+                "advance",
+                ((at - was) / MICROSECONDS,),
+                case_steps.CLOCK,
+                note=f"{iso(at)[:19]}Z",
+            )
 
     def _new(self, what: str) -> str:
         self._number += 1
@@ -351,7 +471,10 @@ class _Translation:
         if number not in self._connections:
             self._connections[number] = self._new("connection")
             yield case_steps.Step(
-                "connect", (event.application or "",), case_steps.QUEUE_MANAGER, into=self._connections[number]
+                "connect",
+                (event.application or "",),
+                case_steps.QUEUE_MANAGER,
+                into=self._connections[number],
             )
 
     def _open(self, call: RecordedCall) -> Iterator[case_steps.Step]:
@@ -372,11 +495,22 @@ class _Translation:
             yield from self._connection(event)
             descriptor, body = self._known.message(event)
             body = _UNKNOWN * len(body) if self._mask or not any(body) else body
-            fields = {word: getattr(descriptor, word) for word in _FIELDS if getattr(descriptor, word) != _FIELDS[word]}
+            fields = {
+                word: getattr(descriptor, word)
+                for word in _FIELDS
+                if getattr(descriptor, word) != _FIELDS[word]
+            }
             if event.expires_at is not None and event.put_at is not None:
                 fields["expiry"] = max(1, (event.expires_at - event.put_at) // TENTH)
-            message = case_steps.Made("Message", {"descriptor": case_steps.Made("MessageDescriptor", fields)}, body)
-            options = case_steps.Made("PutMessageOptions", {"options": case_steps.Flags("MQPMO", int(MQPMO.SYNCPOINT))})
+            message = case_steps.Made(
+                "Message",
+                {"descriptor": case_steps.Made("MessageDescriptor", fields)},
+                body,
+            )
+            options = case_steps.Made(
+                "PutMessageOptions",
+                {"options": case_steps.Flags("MQPMO", int(MQPMO.SYNCPOINT))},
+            )
             args = (event.queue, message) if event.unit is None else (event.queue, message, options)
             yield case_steps.Step("put1", args, self._connections[event.connection or 0])
 
@@ -392,7 +526,10 @@ class _Translation:
         if key not in self._sources:
             self._sources[key] = self._new("queue")
             yield case_steps.Step(
-                "open", (event.queue, case_steps.Flags("MQOO", int(MQOO.INPUT_SHARED))), on, into=self._sources[key]
+                "open",
+                (event.queue, case_steps.Flags("MQOO", int(MQOO.INPUT_SHARED))),
+                on,
+                into=self._sources[key],
             )
         asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
@@ -400,7 +537,10 @@ class _Translation:
         # A message that the queue manager makes has another MsgId each time.
         msg_id = event.msg_id if event.msg_id in self._put_here else None
         chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": msg_id} if msg_id else {}
-        options = case_steps.Made("GetMessageOptions", {"options": case_steps.Flags("MQGMO", int(asked)), **chosen})
+        options = case_steps.Made(
+            "GetMessageOptions",
+            {"options": case_steps.Flags("MQGMO", int(asked)), **chosen},
+        )
         yield case_steps.Step("get", (options,), self._sources[key], expected=msg_id or b"")
 
     def _end(self, call: RecordedCall) -> Iterator[case_steps.Step]:
@@ -411,11 +551,18 @@ class _Translation:
                 yield case_steps.Step("close", (), handle)
             owner = self._connections.get((event.unit or 0) >> UNIT_BITS)
             if owner is not None and event.kind in ("COMMIT", "BACKOUT"):
-                method = "abend" if event.cause == "abend" else {"COMMIT": "commit"}.get(event.kind, "back")
+                method = (
+                    "abend"
+                    if event.cause == "abend"
+                    else {"COMMIT": "commit"}.get(event.kind, "back")
+                )
                 yield case_steps.Step(method, (), owner)
 
     def _expire(self, _: RecordedCall) -> Iterator[case_steps.Step]:
-        yield case_steps.Step("run", (case_steps.Variable(case_steps.QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"))
+        yield case_steps.Step(
+            "run",
+            (case_steps.Variable(case_steps.QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"),
+        )
 
     def _command(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         text = _mqsc(call.event)
@@ -431,20 +578,36 @@ class _Translation:
 
 
 _STEPS: Mapping[str, Any] = {
-    "open": _Translation._open, "put": _Translation._put, "get": _Translation._get, "ending": _Translation._end,
-    "look": _Translation._expire, "scan": _Translation._expire, "define": _Translation._command,
-    "change": _Translation._command, "delete": _Translation._command, "clear": _Translation._command,
-    "move": _Translation._command, "end": _Translation._stop, "start": _Translation._start,
-}  # fmt: skip
+    "open": _Translation._open,
+    "put": _Translation._put,
+    "get": _Translation._get,
+    "ending": _Translation._end,
+    "look": _Translation._expire,
+    "scan": _Translation._expire,
+    "define": _Translation._command,
+    "change": _Translation._command,
+    "delete": _Translation._command,
+    "clear": _Translation._command,
+    "move": _Translation._command,
+    "end": _Translation._stop,
+    "start": _Translation._start,
+}
 # The fields of a descriptor that may matter, with what they are if nothing is said.
 _FIELDS: Mapping[str, Any] = {
-    "msg_id": b"", "correl_id": bytes(24), "priority": 0, "persistence": 0, "format": "", "report": 0,
+    "msg_id": b"",
+    "correl_id": bytes(24),
+    "priority": 0,
+    "persistence": 0,
+    "format": "",
+    "report": 0,
     "reply_to_q": "",
-}  # fmt: skip
+}
 
 
 def _mqsc(event: TracedEvent) -> str:
-    """The command of an event about a definition or a queue; blank for one without effect on messages."""
+    """The command of an event about a definition or a queue; blank for one without effect on
+    messages.
+    """
     if event.kind == "CLEAR":
         return f"CLEAR QLOCAL({event.queue})"
     if event.kind == "MOVE":
@@ -453,7 +616,11 @@ def _mqsc(event: TracedEvent) -> str:
     if kind is None or kind.identity or kind.keyword == "AUTHREC":
         return ""
     verb = {"SET": "ALTER"}.get(event.kind, event.kind)
-    values = {} if verb == "DELETE" else {word: after for word, (_, after) in changed_attributes(event.detail).items()}
+    values = (
+        {}
+        if verb == "DELETE"
+        else {word: after for word, (_, after) in changed_attributes(event.detail).items()}
+    )
     known = {word: row for word, row in kind.attributes.items() if not row.secret}
     shown = {word: each for word, each in values.items() if word in known}
     definition = Definition(kind, "" if kind.keyword == "QMGR" else event.queue or "", shown)

@@ -1,5 +1,5 @@
-"""A test case as data: definitions, and steps that are calls of public names. It can be performed, made smaller, and
-written as the source of a test with pytest.
+"""A test case as data: definitions, and steps that are calls of public names. It can be performed,
+made smaller, and written as the source of a test with pytest.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class Flags(NamedTuple):
 
 
 class Made(NamedTuple):
-    """An object of a public class, made with these arguments by name, and data before them if it is a message."""
+    """An object of a public class, made with these arguments by name, and data before them if it
+    is a message.
+    """
 
     name: str
     named: Mapping[str, Any]
@@ -46,9 +48,11 @@ class Made(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A call: of a method of a variable, or of a function. The result goes to `into`, and must be `expected`.
+    """A call: of a method of a variable, or of a function. The result goes to `into`, and must be
+    `expected`.
 
-    `expected` is a MsgId for a message, None for no message, and blank bytes for anything. `note` is a comment.
+    `expected` is a MsgId for a message, None for no message, and blank bytes for anything. `note`
+    is a comment.
     """
 
     method: str
@@ -81,7 +85,9 @@ def variables(qmgr: QueueManager) -> dict[str, Any]:
 
 
 def perform(case: Case, names: dict[str, Any]) -> None:
-    """Perform the steps, which add variables. The errors are those of the calls, AssertionError for a wrong result."""
+    """Perform the steps, which add variables. The errors are those of the calls, AssertionError
+    for a wrong result.
+    """
     for step in case.steps:
         function = getattr(names[step.on], step.method) if step.on else names.get(step.method)
         function = function or getattr(testing, step.method)
@@ -89,7 +95,9 @@ def perform(case: Case, names: dict[str, Any]) -> None:
         result = function(*(_value(each, names) for each in step.args), **named)
         if step.into:
             names[step.into] = result
-        found = None if result is None else getattr(getattr(result, "descriptor", None), "msg_id", None)
+        found = (
+            None if result is None else getattr(getattr(result, "descriptor", None), "msg_id", None)
+        )
         if step.expected != b"" and found != step.expected:
             raise AssertionError(f"{step.method} has another result")
 
@@ -114,7 +122,13 @@ def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
     found = True
     while found:
         found = False
-        for reduce in (_fewer_steps, _fewer_fields, _free_gets, _fewer_definitions, _fewer_attributes):
+        for reduce in (
+            _fewer_steps,
+            _fewer_fields,
+            _free_gets,
+            _fewer_definitions,
+            _fewer_attributes,
+        ):
             again = True
             while again and tries < _TRIES:
                 again = False
@@ -142,13 +156,18 @@ def _fewer_steps(case: Case) -> Iterator[Case]:
 
 def _fewer_fields(case: Case) -> Iterator[Case]:
     for place, step in enumerate(case.steps):
-        message = next((each for each in step.args if isinstance(each, Made) and each.name == "Message"), None)
+        message = next(
+            (each for each in step.args if isinstance(each, Made) and each.name == "Message"),
+            None,
+        )
         fields = message.named["descriptor"].named if message is not None else {}
         for word in fields:
             left = {name: value for name, value in fields.items() if name != word}
             made = message._replace(named={"descriptor": Made("MessageDescriptor", left)})  # type: ignore[union-attr]
             args = tuple(made if each is message else each for each in step.args)
-            yield case._replace(steps=(*case.steps[:place], step._replace(args=args), *case.steps[place + 1 :]))
+            yield case._replace(
+                steps=(*case.steps[:place], step._replace(args=args), *case.steps[place + 1 :]),
+            )
 
 
 def _free_gets(case: Case) -> Iterator[Case]:
@@ -156,7 +175,13 @@ def _free_gets(case: Case) -> Iterator[Case]:
     for place, step in enumerate(case.steps):
         if step.method == "get" and "match_options" in step.args[0].named:
             options = Made("GetMessageOptions", {"options": step.args[0].named["options"]})
-            yield case._replace(steps=(*case.steps[:place], step._replace(args=(options,)), *case.steps[place + 1 :]))
+            yield case._replace(
+                steps=(
+                    *case.steps[:place],
+                    step._replace(args=(options,)),
+                    *case.steps[place + 1 :],
+                ),
+            )
 
 
 def _fewer_definitions(case: Case) -> Iterator[Case]:
@@ -169,17 +194,21 @@ def _fewer_attributes(case: Case) -> Iterator[Case]:
         for word in command.values:
             left = {name: value for name, value in command.values.items() if name != word}
             changed = ExportCommand(command.verb, command.definition, left)
-            yield case._replace(definitions=(*case.definitions[:place], changed, *case.definitions[place + 1 :]))
+            yield case._replace(
+                definitions=(*case.definitions[:place], changed, *case.definitions[place + 1 :]),
+            )
 
 
 class Trials:
-    """Performs cases on a store in memory, each on a new queue manager, and takes back what they did."""
+    """Performs cases on a store in memory, each on a new queue manager, and takes back what they
+    did.
+    """
 
     def __init__(self) -> None:
         self._store = mqsc.open_store("sqlite://")
         self._qmgr = made_queue_manager(self._store)
-        # A connection that is collected would be recovered, and another trial has its number: those of all trials stay,
-        # also of a trial that fails.
+        # A connection that is collected would be recovered, and another trial has its number: those
+        # of all trials stay, also of a trial that fails.
         self._variables: list[dict[str, Any]] = []
 
     def __enter__(self) -> Trials:
@@ -189,7 +218,9 @@ class Trials:
         self._store.close()
 
     def result(self, case: Case, looked_at: Callable[[QueueManager, int], Any]) -> Any:
-        """What `looked_at` finds, given the number of the last event before the steps; None for a case that fails."""
+        """What `looked_at` finds, given the number of the last event before the steps; None for
+        a case that fails.
+        """
         found = None
         with suppress(_OverError), self._store.database.one_transaction():
             with suppress(mqsc.MQError, mqsc.CommandError, AssertionError, KeyError, ValueError):
@@ -215,7 +246,9 @@ def keep(case: Case, store: Store, name: str) -> None:
 
 
 def source(case: Case, title: str) -> str:
-    """The test as Python. Texts and data are written as Python literals; `title` must be harmless in a docstring."""
+    """The test as Python. Texts and data are written as Python literals; `title` must be
+    harmless in a docstring.
+    """
     body = [*_body(case.steps)]
     used = "\n".join(body)
     public = "Message", "MessageDescriptor", *_OPTIONS, *_FLAGS, "run"
@@ -224,7 +257,13 @@ def source(case: Case, title: str) -> str:
     lines = [f'"""{title}"""', "", "import pytest", ""]
     lines += [f"from mqsc import {', '.join(sorted([*constants, 'QueueManager']))}"]
     lines += [f"from mqsc.testing import {', '.join(sorted(['ManualClock', *asserted]))}", ""]
-    lines += ["SETUP = (", *(f"    {_literal(each + chr(10))}" for each in case.script or [""]), ")", "", ""]
+    lines += [
+        "SETUP = (",
+        *(f"    {_literal(each + chr(10))}" for each in case.script or [""]),
+        ")",
+        "",
+        "",
+    ]
     lines += ["@pytest.mark.mqsc(script=SETUP)"]
     lines += [f"def test_incident({QUEUE_MANAGER}: QueueManager, {CLOCK}: ManualClock) -> None:"]
     return "\n".join([*lines, *(indent(each, "    ") for each in body), ""])
@@ -257,10 +296,16 @@ def _source(given: Any) -> str:
     if isinstance(given, Variable):
         return given.name
     if isinstance(given, Flags):
-        words = [each.name for each in _FLAGS[given.family] if each and given.value & each and not each & (each - 1)]
+        words = [
+            each.name
+            for each in _FLAGS[given.family]
+            if each and given.value & each and not each & (each - 1)
+        ]
         return " | ".join(f"{given.family}.{word}" for word in words) or "0"
     if isinstance(given, Made):
-        named = [f"{word}={_source(each)}" for word, each in given.named.items() if not _is_empty(each)]
+        named = [
+            f"{word}={_source(each)}" for word, each in given.named.items() if not _is_empty(each)
+        ]
         return f"{given.name}({', '.join([*([] if given.data is None else [_source(given.data)]), *named])})"
     if isinstance(given, bytes) and len(given) > _LONG and len(set(given)) == 1:
         return f"{_literal(given[:1])} * {len(given)}"
@@ -270,7 +315,11 @@ def _source(given: Any) -> str:
 def _literal(text: str | bytes) -> str:
     """Text or data as Python, with double quotes where that needs no escapes."""
     prefix, written = ("b", repr(text)[1:]) if isinstance(text, bytes) else ("", repr(text))
-    return f'{prefix}"{written[1:-1]}"' if written[0] == "'" and '"' not in written else prefix + written
+    return (
+        f'{prefix}"{written[1:-1]}"'
+        if written[0] == "'" and '"' not in written
+        else prefix + written
+    )
 
 
 def _is_empty(given: Any) -> bool:

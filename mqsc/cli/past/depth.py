@@ -1,4 +1,6 @@
-"""`mqsc depth`: the depth of a queue in the past, exact to the event: counted back from the depth now, and drawn."""
+"""`mqsc depth`: the depth of a queue in the past, exact to the event: counted back from the
+depth now, and drawn.
+"""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -19,16 +21,28 @@ _A_DAY = parameters.UNITS["d"]
 _CHART_WIDTH = 100
 
 
-def chart(points: Iterable[DepthAfter], before: int, since: int, until: int, width: int, height: int) -> Iterator[str]:
-    """The greatest depth of each column of time, as lines with a scale; `before` is the depth when it begins."""
+def chart(
+    points: Iterable[DepthAfter],
+    before: int,
+    since: int,
+    until: int,
+    width: int,
+    height: int,
+) -> Iterator[str]:
+    """The greatest depth of each column of time, as lines with a scale; `before` is the depth
+    when it begins.
+    """
     heights = _heights(points, before, since, until, width)
     most = max(heights, default=0)
     label = len(f"{most:,}")
     for row in range(height, 0, -1):
-        eighths = (max(min(each * height * 8 // max(most, 1) - (row - 1) * 8, 8), 0) for each in heights)
+        eighths = (
+            max(min(each * height * 8 // max(most, 1) - (row - 1) * 8, 8), 0) for each in heights
+        )
         # A depth that is not 0 is visible.
         line = "".join(
-            _LEVELS[max(level, 1) if each and row == 1 else level] for level, each in zip(eighths, heights, strict=True)
+            _LEVELS[max(level, 1) if each and row == 1 else level]
+            for level, each in zip(eighths, heights, strict=True)
         )
         yield f"{f'{most:,}' if row == height else '':>{label}} ┤{line}".rstrip()
     yield f"{0:>{label}} ┼{'─' * width}"
@@ -36,7 +50,13 @@ def chart(points: Iterable[DepthAfter], before: int, since: int, until: int, wid
     yield f"{'':>{label}}  {first}{final:>{max(width - len(first), len(final) + 1)}}"
 
 
-def _heights(points: Iterable[DepthAfter], before: int, since: int, until: int, width: int) -> list[int]:
+def _heights(
+    points: Iterable[DepthAfter],
+    before: int,
+    since: int,
+    until: int,
+    width: int,
+) -> list[int]:
     """The greatest depth in each of so many columns."""
     heights, column, depth = [before] * width, 0, before
     for point in points:
@@ -57,21 +77,42 @@ def as_row(point: DepthAfter) -> dict[str, Any]:
 def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> None:
     """Draw the depth of QUEUE over time, exact to the event: the greatest depth in each column.
 
-    With --format json or jsonl, prints the depth after each event that changed it. A queue with ACCTQ(OFF) has puts and
-    gets that the history does not know.
+    With --format json or jsonl, prints the depth after each event that changed it. A queue with
+    ACCTQ(OFF) has puts and gets that the history does not know.
     """
     with target.opened_queue_manager(choices) as qmgr, _pruning_prevented(qmgr):
-        begin, end = period(since or parameters.Ago(_A_DAY), until or parameters.Ago(0), qmgr.store, choices)
+        begin, end = period(
+            since or parameters.Ago(_A_DAY),
+            until or parameters.Ago(0),
+            qmgr.store,
+            choices,
+        )
         assert begin is not None
         assert end is not None
         pruned = archived_to(qmgr.store)[1]
         found = past_depths(qmgr, queue, since=begin, first=pruned + 1)
-        if pruned and number_at(qmgr.store, begin + 1, owners_with_clock(qmgr.store, qmgr.name)) <= pruned:
-            choices.inform(f"mqsc: events up to {pruned} were archived and removed: earlier depths are not known")
+        if (
+            pruned
+            and number_at(qmgr.store, begin + 1, owners_with_clock(qmgr.store, qmgr.name)) <= pruned
+        ):
+            choices.inform(
+                f"mqsc: events up to {pruned} were archived and removed: earlier depths are not "
+                "known",
+            )
         if next(inquire(qmgr, kinds_of("QLOCAL"), queue))["ACCTQ"] == "OFF":
-            choices.inform(f"mqsc: {queue} has ACCTQ(OFF), so the history does not have its depths, only the last")
+            choices.inform(
+                f"mqsc: {queue} has ACCTQ(OFF), so the history does not have its depths, only the "
+                "last",
+            )
         points = (each for each in found.points() if each.at <= end)
-        lines = chart(points, found.before, begin, end, min(terminal.columns(), _CHART_WIDTH) - 12, height)
+        lines = chart(
+            points,
+            found.before,
+            begin,
+            end,
+            min(terminal.columns(), _CHART_WIDTH) - 12,
+            height,
+        )
         terminal.print_rows(choices.format, map(as_row, points), lines)
 
 

@@ -1,4 +1,6 @@
-"""`mqsc history keep`: the data of messages that leave queues, kept for a time, within a limit, with fields masked."""
+"""`mqsc history keep`: the data of messages that leave queues, kept for a time, within a limit,
+with fields masked.
+"""
 
 import re
 from collections.abc import Iterator
@@ -48,12 +50,14 @@ def keep_(
     yes: bool,
     listed: bool,
 ) -> int:
-    """Keep the data of messages that leave QUEUE, or queues such as 'APP.*': got, expired, cleared, moved.
+    """Keep the data of messages that leave QUEUE, or queues such as 'APP.*': got, expired, cleared,
+    moved.
 
-    Without this, the history has no data of messages that are gone. `mqsc browse --as-of`, `mqsc trace` and `mqsc
-    history --data` show it. The oldest is removed first. --mask '$.card.number' masks a field of JSON, --mask
-    '//card/@number' of XML, --mask 10-20 bytes, before the data is stored; data that is neither is masked as a whole if
-    there are paths. Exports, backups, archives and reports have it only with --kept-data.
+    Without this, the history has no data of messages that are gone. `mqsc browse --as-of`, `mqsc
+    trace` and `mqsc history --data` show it. The oldest is removed first. --mask '$.card.number'
+    masks a field of JSON, --mask '//card/@number' of XML, --mask 10-20 bytes, before the data is
+    stored; data that is neither is masked as a whole if there are paths. Exports, backups, archives
+    and reports have it only with --kept-data.
     """
     if not queue or listed:
         if off or masks or (queue and not listed):
@@ -66,8 +70,13 @@ def keep_(
                 return FAILED
             forgotten = stop_keeping(qmgr, queue)
             if forgotten is None:
-                raise CommandFailedError(f"nothing is kept of {queue}; `mqsc history keep --list` lists what is")
-            choices.inform(f"mqsc: nothing of {queue} is kept any more; {counted(forgotten, 'message')} forgotten")
+                raise CommandFailedError(
+                    f"nothing is kept of {queue}; `mqsc history keep --list` lists what is",
+                )
+            choices.inform(
+                f"mqsc: nothing of {queue} is kept any more; {counted(forgotten, 'message')} "
+                "forgotten",
+            )
             return 0
         with failing(ValueError, click.UsageError, "--mask: "):
             masked = checked(masks)
@@ -76,12 +85,19 @@ def keep_(
         how = f"for {span_text(span)}, at most {size(limit)}{', masked' if masked else ''}"
         choices.inform(f"mqsc: data of messages that leave {queue} is kept {how}{none_yet}")
         if forgotten:
-            choices.inform(f"mqsc: {counted(forgotten, 'message')} forgotten that had been kept with other masks")
+            choices.inform(
+                f"mqsc: {counted(forgotten, 'message')} forgotten that had been kept with other "
+                "masks",
+            )
     return 0
 
 
 def _may_be_forgotten(qmgr: QueueManager, name: str, *, yes: bool) -> bool:
-    rules = (each for each in rules_of(qmgr.store) if (each.rule.qmgr, each.rule.name) == (qmgr.name, name))
+    rules = (
+        each
+        for each in rules_of(qmgr.store)
+        if (each.rule.qmgr, each.rule.name) == (qmgr.name, name)
+    )
     kept = sum(each.sum.messages for each in rules)
     return not kept or is_agreed(f"Forget the data of {counted(kept, 'message')}?", yes=yes)
 
@@ -100,13 +116,28 @@ def _list(choices: Choices, queue: str | None) -> None:
 def _as_row(each: KeptRule) -> dict[str, Any]:
     rule, oldest = each.rule, each.sum.oldest
     return {
-        "qmgr": rule.qmgr, "queues": rule.name, "seconds": rule.span / 1_000_000, "limit": rule.most,
-        "masks": rule.masks.split("\n") if rule.masks else [], "messages": each.sum.messages, "bytes": each.sum.bytes,
+        "qmgr": rule.qmgr,
+        "queues": rule.name,
+        "seconds": rule.span / 1_000_000,
+        "limit": rule.most,
+        "masks": rule.masks.split("\n") if rule.masks else [],
+        "messages": each.sum.messages,
+        "bytes": each.sum.bytes,
         "since": iso_or_none(oldest),
-    }  # fmt: skip
+    }
 
 
 def _cells(each: KeptRule) -> Iterator[str]:
     rule, kept = each
-    yield from (rule.qmgr, rule.name, span_text(rule.span), size(rule.most), rule.masks.replace("\n", " ") or "-")
-    yield from (f"{kept.messages:,}", f"{kept.bytes:,}", "-" if kept.oldest is None else iso(kept.oldest)[:19])
+    yield from (
+        rule.qmgr,
+        rule.name,
+        span_text(rule.span),
+        size(rule.most),
+        rule.masks.replace("\n", " ") or "-",
+    )
+    yield from (
+        f"{kept.messages:,}",
+        f"{kept.bytes:,}",
+        "-" if kept.oldest is None else iso(kept.oldest)[:19],
+    )

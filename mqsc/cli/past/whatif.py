@@ -1,5 +1,6 @@
-"""`mqsc whatif`: what would have been different with other definitions, rules or scans: the recorded calls played twice
-on copies of the store as it was, once as they were and once with the changes.
+"""`mqsc whatif`: what would have been different with other definitions, rules or scans: the
+recorded calls played twice on copies of the store as it was, once as they were and once with the
+changes.
 """
 
 from collections import Counter
@@ -33,7 +34,14 @@ from mqsc.store.sqlite.files import OWNER_ONLY
 from mqsc.store.table import cells
 
 DIFFERS = 2
-_CALLS = {"put": "MQPUT", "get": "MQGET", "open": "MQOPEN", "close": "MQCLOSE", "commit": "MQCMIT", "backout": "MQBACK"}
+_CALLS = {
+    "put": "MQPUT",
+    "get": "MQGET",
+    "open": "MQOPEN",
+    "close": "MQCLOSE",
+    "commit": "MQCMIT",
+    "backout": "MQBACK",
+}
 
 
 class Every(parameters.TextType):
@@ -52,7 +60,9 @@ class Every(parameters.TextType):
 
 
 class Changes(NamedTuple):
-    """What is tried: MQSC commands, a rules table for the dead-letter queue, microseconds between two REFRESH."""
+    """What is tried: MQSC commands, a rules table for the dead-letter queue, microseconds
+    between two REFRESH.
+    """
 
     commands: Sequence[str]
     rules: rules_table.RulesTable | None
@@ -60,7 +70,8 @@ class Changes(NamedTuple):
 
 
 class Period(NamedTuple):
-    """The calls after the moment `since`, up to `until`, and the queue manager that the changes are for.
+    """The calls after the moment `since`, up to `until`, and the queue manager that the changes are
+    for.
 
     `owners`: the queue managers, and their groups, that have the same clock as that one.
     """
@@ -81,24 +92,39 @@ class Outcome(NamedTuple):
 
 
 @command()
-def whatif(choices: Choices, commands: tuple[str, ...], since: When, until: When | None, **given: Any) -> int:
+def whatif(
+    choices: Choices,
+    commands: tuple[str, ...],
+    since: When,
+    until: When | None,
+    **given: Any,
+) -> int:
     """Show what would have been different if MQSC commands had been given at an earlier time.
 
-    The calls and commands recorded since then are played again, with their times, users and MsgIds, on copies of the
-    store as it was: as they were, and with the changes. A program whose call would have failed, or whose get would have
-    received another message, would have gone on differently: it is named, and not followed any further. Exit code 0 if
-    nothing differs, 2 if something does. The store itself is only read.
+    The calls and commands recorded since then are played again, with their times, users and MsgIds,
+    on copies of the store as it was: as they were, and with the changes. A program whose call would
+    have failed, or whose get would have received another message, would have gone on differently:
+    it is named, and not followed any further. Exit code 0 if nothing differs, 2 if something does.
+    The store itself is only read.
     """
     rules, refresh = given["rules"], given["refresh"]
     if not commands and rules is None and refresh is None:
-        raise click.UsageError("give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'")
+        raise click.UsageError(
+            "give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'",
+        )
     changes = Changes(commands, None if rules is None else _table(rules), refresh)
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         begin, end = _moment(qmgr, since), _moment(qmgr, until)
         if end.seq <= begin.seq:
             raise click.UsageError("no event is between --since and --until")
         found = events(qmgr.store, EventSelection(), first=begin.seq + 1, last=end.seq)
-        period = Period(list(recorded_calls(found)), begin, end, qmgr.name, owners_with_clock(qmgr.store, qmgr.name))
+        period = Period(
+            list(recorded_calls(found)),
+            begin,
+            end,
+            qmgr.name,
+            owners_with_clock(qmgr.store, qmgr.name),
+        )
         before, after = _both(qmgr.store, period, changes, choices.inform)
     rows = [*differences(before, after)]
     terminal.print_rows(choices.format, rows, lines(rows, begin, end, after.result.played))
@@ -125,25 +151,42 @@ def _table(file: str) -> rules_table.RulesTable:
 # The two replays.
 
 
-def _both(store: Store, period: Period, changes: Changes, inform: Callable[[str], None]) -> tuple[Outcome, Outcome]:
+def _both(
+    store: Store,
+    period: Period,
+    changes: Changes,
+    inform: Callable[[str], None],
+) -> tuple[Outcome, Outcome]:
     with copy_as_of(store, period.since) as past:
         if past.unknown:
-            inform(f"mqsc: not known are puts and gets of queues with ACCTQ(OFF): {', '.join(past.unknown[:5])}")
+            inform(
+                "mqsc: not known are puts and gets of queues with ACCTQ(OFF): "
+                f"{', '.join(past.unknown[:5])}",
+            )
         changed = past.file.with_name("changed.db")
         changed.touch(OWNER_ONLY)
         copies.copy_file(past.file, changed, changed)
         before, intent = _played(store, past.file, period, Changes((), None, None), None)
         if before.result.departures:
             first = before.result.departures[0].event.seq
-            inform(f"mqsc: the history does not say enough to play everything after event {first} as it was")
+            inform(
+                f"mqsc: the history does not say enough to play everything after event {first} as "
+                "it was",
+            )
         after, _ = _played(store, changed, period, changes, intent)
     return before, after
 
 
 def _played(
-    original: Store, file: Path, period: Period, changes: Changes, intent: Intent | None
+    original: Store,
+    file: Path,
+    period: Period,
+    changes: Changes,
+    intent: Intent | None,
 ) -> tuple[Outcome, Intent]:
-    """One replay, with the changes made before; expired messages that are still there at the end are discarded then."""
+    """One replay, with the changes made before; expired messages that are still there at the end
+    are discarded then.
+    """
     copy = open_copy(str(file), period.since.at)
     try:
         replay = Replay(original, copy, period.since.seq, intent)
@@ -177,13 +220,25 @@ def _changed(qmgr: QueueManager, commands: Iterable[str]) -> set[tuple[str, str,
             if reply.completion:
                 raise CommandFailedError(f"{each}: {reply.text}")
     made = events(qmgr.store, EventSelection(), first=first)
-    return {(each.target or "", each.queue or "", word) for each in made for word in changed_attributes(each.detail)}
+    return {
+        (each.target or "", each.queue or "", word)
+        for each in made
+        for word in changed_attributes(each.detail)
+    }
 
 
 class _Schedule:
-    """What happens between the recorded calls if the changes say so: scans, and the dead-letter handler."""
+    """What happens between the recorded calls if the changes say so: scans, and the dead-letter
+    handler.
+    """
 
-    def __init__(self, replay: Replay, qmgr: QueueManager, period: Period, changes: Changes) -> None:
+    def __init__(
+        self,
+        replay: Replay,
+        qmgr: QueueManager,
+        period: Period,
+        changes: Changes,
+    ) -> None:
         self._replay = replay
         self._qmgr = qmgr
         self._owners = period.owners
@@ -223,12 +278,16 @@ class _Schedule:
         return call.event.connection in self._others
 
     def after(self) -> None:
-        """Have the handler look when a dead letter has arrived: one that the history has, or that the changes made."""
+        """Have the handler look when a dead letter has arrived: one that the history has, or
+        that the changes made.
+        """
         if self._table is None or not self._qmgr.is_running:
             return
         made = list(events(self._qmgr.store, EventSelection(), first=self._seen + 1))
         self._seen += len(made)
-        self._units |= {each.unit for each in made if (each.kind, each.queue) == ("PUT", self._queue)}
+        self._units |= {
+            each.unit for each in made if (each.kind, each.queue) == ("PUT", self._queue)
+        }
         arrived = self._units & {None, *(each.unit for each in made if each.kind == "COMMIT")}
         self._units -= arrived
         if self._handler is None:
@@ -238,22 +297,35 @@ class _Schedule:
         self._handler.run(lambda: True)
 
     def _opened(self, table: rules_table.RulesTable) -> Handler:
-        """The handler of the dead-letter queue; its retries follow at once, because no time passes while it runs."""
+        """The handler of the dead-letter queue; its retries follow at once, because no time
+        passes while it runs.
+        """
         control = type(table.control)(self._queue, "", 0, 0, table.control.line)
         own = put_preview.leads_to(self._qmgr, self._queue)
-        queue = self._qmgr.connect("runmqdlq").open(self._queue, int(HANDLER_OPEN_OPTIONS), dynamic_name=None)
+        queue = self._qmgr.connect("runmqdlq").open(
+            self._queue,
+            int(HANDLER_OPEN_OPTIONS),
+            dynamic_name=None,
+        )
         return Handler(
             queue,
             rules_table.RulesTable(control, table.rules, table.file, table.wide),
             lambda _: None,
             leads_back=lambda *target: put_preview.leads_to(self._qmgr, *target) == own,
-            times_moved=lambda descriptor, target: history.times_moved(self._qmgr, own, descriptor, target=target),
+            times_moved=lambda descriptor, target: history.times_moved(
+                self._qmgr,
+                own,
+                descriptor,
+                target=target,
+            ),
         )
 
 
 def _handlers(calls: Iterable[RecordedCall]) -> set[int | None]:
     """The connections of dead-letter handlers."""
-    found = (each for call in calls for each in (*call.events, *call.before) if each.cause == "handler")
+    found = (
+        each for call in calls for each in (*call.events, *call.before) if each.cause == "handler"
+    )
     return {each.connection for each in found if each.connection is not None}
 
 
@@ -261,8 +333,9 @@ def _handlers(calls: Iterable[RecordedCall]) -> set[int | None]:
 
 # The kinds of events whose message came by a put; others are about one that the queue manager made.
 _OF_PUTS = frozenset({"DISCARD", "REQUEUE", "FORWARD", "EXPIRE"})
-# What may become of a message: the words after "would have", the kinds and the cause of the events that say so, and the
-# columns by which two such events are the same. A trigger message that is made again has another MsgId.
+# What may become of a message: the words after "would have", the kinds and the cause of the events
+# that say so, and the columns by which two such events are the same. A trigger message that is made
+# again has another MsgId.
 _FATES = [
     (fate, kinds.split(), cause, attrgetter(*columns.split()))
     for fate, kinds, cause, columns in cells(__file__, "whatif_fates.csv")
@@ -272,7 +345,8 @@ _FATES = [
 def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
     """What would have been different, as data: calls, programs, messages and depths, in this order.
 
-    Of messages that would not have been put, nothing else is said, nor of dead letters of channels not followed.
+    Of messages that would not have been put, nothing else is said, nor of dead letters of channels
+    not followed.
     """
     known = {each.event.seq for each in before.result.departures}
     for departure in after.result.departures:
@@ -281,8 +355,11 @@ def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
     names = {each.event.connection: each.event.application for each in after.result.departures}
     for connection, number in (after.result.skipped - before.result.skipped).items():
         yield {
-            "type": "program", "connection": connection, "application": names.get(connection), "not_played": number,
-        }  # fmt: skip
+            "type": "program",
+            "connection": connection,
+            "application": names.get(connection),
+            "not_played": number,
+        }
     never_put = _put(before) - _put(after)
     left = {each.event.connection: each.event.at for each in reversed(after.result.departures)}
     for fate, kinds, cause, key in _FATES:
@@ -297,7 +374,10 @@ def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
                     same[key(each)] -= 1
                 elif would_have or not (
                     (each.kind in _OF_PUTS and each.msg_id in never_put)
-                    or (each.cause == "channel" and left.get(each.connection, each.at + 1) <= each.at)
+                    or (
+                        each.cause == "channel"
+                        and left.get(each.connection, each.at + 1) <= each.at
+                    )
                 ):
                     yield _message_row(each, fate, would_have=would_have)
     yield from _later(before, after)
@@ -313,11 +393,20 @@ def _call_row(departure: Departure) -> dict[str, Any]:
     name = _name(departure.reason)
     received = None if departure.received is None else departure.received.hex()
     return {
-        "type": "call", "call": _CALLS.get(event.kind.lower(), event.kind), "qmgr": event.qmgr, "queue": event.queue,
-        "at": parameters.iso(event.at), "seq": event.seq, "application": event.application, "user": event.user,
-        "connection": event.connection, "msg_id": event.msg_id and event.msg_id.hex(),
-        "reason": departure.reason or None, "name": name, "received": received,
-    }  # fmt: skip
+        "type": "call",
+        "call": _CALLS.get(event.kind.lower(), event.kind),
+        "qmgr": event.qmgr,
+        "queue": event.queue,
+        "at": parameters.iso(event.at),
+        "seq": event.seq,
+        "application": event.application,
+        "user": event.user,
+        "connection": event.connection,
+        "msg_id": event.msg_id and event.msg_id.hex(),
+        "reason": departure.reason or None,
+        "name": name,
+        "received": received,
+    }
 
 
 def _name(reason: int) -> str | None:
@@ -326,10 +415,18 @@ def _name(reason: int) -> str | None:
 
 def _message_row(event: TracedEvent, fate: str, *, would_have: bool) -> dict[str, Any]:
     return {
-        "type": "message", "fate": fate, "would_have": would_have, "qmgr": event.qmgr, "queue": event.queue,
-        "target": event.target, "msg_id": event.msg_id and event.msg_id.hex(), "at": parameters.iso(event.at),
-        "cause": event.cause, "reason": event.reason, "name": _name(event.reason or 0),
-    }  # fmt: skip
+        "type": "message",
+        "fate": fate,
+        "would_have": would_have,
+        "qmgr": event.qmgr,
+        "queue": event.queue,
+        "target": event.target,
+        "msg_id": event.msg_id and event.msg_id.hex(),
+        "at": parameters.iso(event.at),
+        "cause": event.cause,
+        "reason": event.reason,
+        "name": _name(event.reason or 0),
+    }
 
 
 def _later(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
@@ -348,9 +445,13 @@ def _depth_rows(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
         (most, end), (would_most, would_end) = was.get(queue, (0, 0)), would.get(queue, (0, 0))
         if (most, end) != (would_most, would_end):
             yield {
-                "type": "depth", "queue": queue, "greatest": most, "would_be_greatest": would_most, "at_end": end,
+                "type": "depth",
+                "queue": queue,
+                "greatest": most,
+                "would_be_greatest": would_most,
+                "at_end": end,
                 "would_be_at_end": would_end,
-            }  # fmt: skip
+            }
 
 
 def _depths(outcome: Outcome) -> dict[str, tuple[int, int]]:

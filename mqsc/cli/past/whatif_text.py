@@ -1,4 +1,6 @@
-"""What `mqsc whatif` found, as lines: a title for each kind of difference, and the first of them."""
+"""What `mqsc whatif` found, as lines: a title for each kind of difference, and the first of
+them.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +14,9 @@ Row = Mapping[str, Any]
 
 
 def lines(rows: Sequence[Row], since: Moment, until: Moment, played: int) -> Iterator[str]:
-    """What would have been different between two moments, in which so many calls and commands were played."""
+    """What would have been different between two moments, in which so many calls and commands
+    were played.
+    """
     begin, end = (f"{iso(each.at)[:19]}Z (event {each.seq})" for each in (since, until))
     yield f"{begin} to {end}: {counted(played, 'call')} and commands played"
     if not rows:
@@ -40,7 +44,10 @@ def _groups(rows: Sequence[Row]) -> Iterator[Group]:
         call = f"{counted(len(found), 'call')} would have failed", _call_line
         get = f"{counted(len(found), 'get')} would have had another result", _get_line
         letters = counted(len(found), "dead letter")
-        put = f"{letters} would not have been put, because the destination would take the message", _put_line
+        put = (
+            f"{letters} would not have been put, because the destination would take the message",
+            _put_line,
+        )
         title, line = {
             "call": call if result is True else put if result == "MQPUT" else get,
             "program": ("no longer followed after that", _program_line),
@@ -57,7 +64,10 @@ def _who(row: Row) -> str:
 
 def _call_line(row: Row) -> str:
     on = f" on {row['queue']}" if row["queue"] else ""
-    return f"{row['at']}  {row['call']}{on} {_who(row)}: {row['reason']} {row['name'] or ''} (event {row['seq']})"
+    return (
+        f"{row['at']}  {row['call']}{on} {_who(row)}: {row['reason']} {row['name'] or ''} (event "
+        f"{row['seq']})"
+    )
 
 
 def _get_line(row: Row) -> str:
@@ -71,11 +81,17 @@ def _get_line(row: Row) -> str:
 
 
 def _put_line(row: Row) -> str:
-    return f"{row['at']}  {row['queue']} {_who(row)}: MsgId {str(row['msg_id']).upper()} (event {row['seq']})"
+    return (
+        f"{row['at']}  {row['queue']} {_who(row)}: MsgId {str(row['msg_id']).upper()} (event "
+        f"{row['seq']})"
+    )
 
 
 def _program_line(row: Row) -> str:
-    return f"{row['application'] or 'a program'}, connection {row['connection']}: {counted(row['not_played'], 'call')}"
+    return (
+        f"{row['application'] or 'a program'}, connection {row['connection']}: "
+        f"{counted(row['not_played'], 'call')}"
+    )
 
 
 def _message_line(row: Row) -> str:
@@ -87,6 +103,13 @@ def _message_line(row: Row) -> str:
 
 
 def _depth_line(row: Row) -> str:
-    pairs = ("at most", "would_be_greatest", "greatest"), ("at the end", "would_be_at_end", "at_end")
-    told = (f"{when} {row[would]} in place of {row[was]}" for when, would, was in pairs if row[would] != row[was])
+    pairs = (
+        ("at most", "would_be_greatest", "greatest"),
+        ("at the end", "would_be_at_end", "at_end"),
+    )
+    told = (
+        f"{when} {row[would]} in place of {row[was]}"
+        for when, would, was in pairs
+        if row[would] != row[was]
+    )
     return f"{row['queue']}: {', '.join(told)}"

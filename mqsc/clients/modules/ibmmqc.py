@@ -1,6 +1,7 @@
 """The extension module of the package `ibmmq`, with the same functions working on a store.
 
-`mqsc client` puts the folder of this file on the path of a program; it is not importable by this name otherwise.
+`mqsc client` puts the folder of this file on the path of a program; it is not importable by this
+name otherwise.
 """
 
 from __future__ import annotations
@@ -20,12 +21,39 @@ except PackageNotFoundError:
     __version__ = "unknown"
 __cmdlevel__ = 942
 __mqbuild__ = "server"
-# The newest versions of the structures that the calls take; they decide the length of those that programs pass.
+# The newest versions of the structures that the calls take; they decide the length of those that
+# programs pass.
 __strucversions__ = {
-    "bno": 1, "cbc": 2, "cbd": 1, "cd": 13, "cfh": 3, "cih": 2, "cmho": 1, "cno": 8, "csp": 3, "ctlo": 1, "dlh": 1,
-    "dmho": 1, "dmpo": 1, "gmo": 4, "iih": 1, "impo": 1, "md": 2, "mde": 2, "od": 4, "pd": 1, "pmo": 3, "sco": 7,
-    "sd": 1, "smpo": 1, "sro": 1, "sts": 2, "tm": 1, "tmc": 2, "xqh": 1,
-}  # fmt: skip
+    "bno": 1,
+    "cbc": 2,
+    "cbd": 1,
+    "cd": 13,
+    "cfh": 3,
+    "cih": 2,
+    "cmho": 1,
+    "cno": 8,
+    "csp": 3,
+    "ctlo": 1,
+    "dlh": 1,
+    "dmho": 1,
+    "dmpo": 1,
+    "gmo": 4,
+    "iih": 1,
+    "impo": 1,
+    "md": 2,
+    "mde": 2,
+    "od": 4,
+    "pd": 1,
+    "pmo": 3,
+    "sco": 7,
+    "sd": 1,
+    "smpo": 1,
+    "sro": 1,
+    "sts": 2,
+    "tm": 1,
+    "tmc": 2,
+    "xqh": 1,
+}
 
 
 class error(Exception):
@@ -33,30 +61,75 @@ class error(Exception):
 
 
 _mqi = of_this_process()
-MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = _mqi.MQCONN, _mqi.MQDISC, _mqi.MQOPEN, _mqi.MQCLOSE, _mqi.MQPUT
-MQGET, MQSET, MQBEGIN, MQCMIT, MQBACK = _mqi.MQGET, _mqi.MQSET, _mqi.MQBEGIN, _mqi.MQCMIT, _mqi.MQBACK
-MQSUB, MQSUBRQ, MQSTAT, MQCTL, MQCRTMH = _mqi.MQSUB, _mqi.MQSUBRQ, _mqi.MQSTAT, _mqi.MQCTL, _mqi.MQCRTMH
+MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = (
+    _mqi.MQCONN,
+    _mqi.MQDISC,
+    _mqi.MQOPEN,
+    _mqi.MQCLOSE,
+    _mqi.MQPUT,
+)
+MQGET, MQSET, MQBEGIN, MQCMIT, MQBACK = (
+    _mqi.MQGET,
+    _mqi.MQSET,
+    _mqi.MQBEGIN,
+    _mqi.MQCMIT,
+    _mqi.MQBACK,
+)
+MQSUB, MQSUBRQ, MQSTAT, MQCTL, MQCRTMH = (
+    _mqi.MQSUB,
+    _mqi.MQSUBRQ,
+    _mqi.MQSTAT,
+    _mqi.MQCTL,
+    _mqi.MQCRTMH,
+)
 MQDLTMP, MQSETMP = _mqi.MQDLTMP, _mqi.set_value
 # The longest name of a property that is returned.
 _LONGEST_NAME = 10240
 
 
-def MQCONNX(name: Any, options: bytes, channel: Any, security: bytes | None, tls: Any, balancing: Any) -> Values:
-    """Connection, completion code and reason. Of the channel only its name matters; TLS and balancing do not."""
+def MQCONNX(
+    name: Any,
+    options: bytes,
+    channel: Any,
+    security: bytes | None,
+    tls: Any,
+    balancing: Any,
+) -> Values:
+    """Connection, completion code and reason. Of the channel only its name matters; TLS and
+    balancing do not.
+    """
     handle, _, completion, reason = _mqi.MQCONNX(name, options, security, channel)
     return handle, completion, reason
 
 
-def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> Values:
+def MQPUT1(
+    connection: int,
+    object: bytes,
+    descriptor: bytes,
+    options: bytes,
+    body: bytes,
+) -> Values:
     """MQMD and MQPMO as the call leaves them, completion code and reason."""
     return _mqi.MQPUT1(connection, object, descriptor, options, body)[1:]
 
 
 def MQINQ(
-    connection: int, handle: int, selectors: Sequence[int], values: list[int], integers: int, texts: int, length: int
+    connection: int,
+    handle: int,
+    selectors: Sequence[int],
+    values: list[int],
+    integers: int,
+    texts: int,
+    length: int,
 ) -> Values:
     """The list given with the numbers appended, the texts, completion code and reason."""
-    numbers, characters, completion, reason = _mqi.MQINQ(connection, handle, selectors, integers, length)
+    numbers, characters, completion, reason = _mqi.MQINQ(
+        connection,
+        handle,
+        selectors,
+        integers,
+        length,
+    )
     values.extend(numbers)
     return values, characters.ljust(length, b"\0"), completion, reason
 
@@ -67,7 +140,13 @@ def MQDLTMH(connection: int, handle: int, options: bytes) -> Values:
 
 
 def MQINQMP(
-    connection: int, handle: int, options: bytes, name: bytes, descriptor: bytes, type: int, length: int
+    connection: int,
+    handle: int,
+    options: bytes,
+    name: bytes,
+    descriptor: bytes,
+    type: int,
+    length: int,
 ) -> Values:
     """Value, DataLength, name if a wildcard asked for one, completion code and reason."""
     has_wildcard = b"%" in name
@@ -75,7 +154,13 @@ def MQINQMP(
         options = MQIMPO.write(options, returned_name_buffer_size=_LONGEST_NAME)
     answered = _mqi.MQINQMP(connection, handle, options, name, descriptor, type, length)
     _, found, _, kind, data, whole, completion, reason = answered
-    return properties.from_bytes(kind, data), whole, found.decode() if has_wildcard else None, completion, reason
+    return (
+        properties.from_bytes(kind, data),
+        whole,
+        found.decode() if has_wildcard else None,
+        completion,
+        reason,
+    )
 
 
 def MQLOGCF(options: int, file: str = "") -> tuple[int]:
@@ -93,10 +178,25 @@ def MQCBINIT(callback: Callable[..., object]) -> None:
     _package_function[:] = [callback]
 
 
-def MQCB(connection: int, operation: int, described: bytes, handle: int, descriptor: bytes, options: bytes) -> Values:
-    """Register, deregister, suspend or resume: the package knows by the handle which function is meant."""
+def MQCB(
+    connection: int,
+    operation: int,
+    described: bytes,
+    handle: int,
+    descriptor: bytes,
+    options: bytes,
+) -> Values:
+    """Register, deregister, suspend or resume: the package knows by the handle which function is
+    meant.
+    """
 
-    def call(number: int, md: bytes | None, gmo: bytes | None, body: bytes | None, about: bytes) -> None:
+    def call(
+        number: int,
+        md: bytes | None,
+        gmo: bytes | None,
+        body: bytes | None,
+        about: bytes,
+    ) -> None:
         for function in _package_function:
             # The call that MQCLOSE makes has a handle that is no longer one.
             function(number, md, gmo, body, MQCBC.write(about, object_handle=handle))

@@ -1,6 +1,7 @@
 """The extension module of the package `pymqi`, with the same functions working on a store.
 
-`mqsc client` puts the folder of this file on the path of a program; it is not importable by this name otherwise.
+`mqsc client` puts the folder of this file on the path of a program; it is not importable by this
+name otherwise.
 """
 
 from __future__ import annotations
@@ -25,18 +26,43 @@ class error(Exception):
 
 
 _mqi = mqi.of_this_process()
-MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = _mqi.MQCONN, _mqi.MQDISC, _mqi.MQOPEN, _mqi.MQCLOSE, _mqi.MQPUT
-MQGET, MQBEGIN, MQCMIT, MQBACK, MQSUB = _mqi.MQGET, _mqi.MQBEGIN, _mqi.MQCMIT, _mqi.MQBACK, _mqi.MQSUB
+MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = (
+    _mqi.MQCONN,
+    _mqi.MQDISC,
+    _mqi.MQOPEN,
+    _mqi.MQCLOSE,
+    _mqi.MQPUT,
+)
+MQGET, MQBEGIN, MQCMIT, MQBACK, MQSUB = (
+    _mqi.MQGET,
+    _mqi.MQBEGIN,
+    _mqi.MQCMIT,
+    _mqi.MQBACK,
+    _mqi.MQSUB,
+)
 MQCRTMH, MQSETMP = _mqi.MQCRTMH, _mqi.set_value
 
 
-def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> mqi.Values:
-    """Connection, completion code and reason. Of the channel, only its name matters; TLS options have no effect."""
+def MQCONNX(
+    name: Any,
+    options: int,
+    channel: Any,
+    credentials: Mapping[str, Any],
+    tls: Any = None,
+) -> mqi.Values:
+    """Connection, completion code and reason. Of the channel, only its name matters; TLS options
+    have no effect.
+    """
     security, kept = _security(credentials)
     # IBM's package asks for a client itself, pymqi leaves that to MQ's library for clients.
     if channel is not None and not options & int(Options.LOCAL_BINDING):
         options |= int(Options.CLIENT_BINDING)
-    handle, _, completion, reason = _mqi.MQCONNX(name, structures.MQCNO.new(5, options=options), security, channel)
+    handle, _, completion, reason = _mqi.MQCONNX(
+        name,
+        structures.MQCNO.new(5, options=options),
+        security,
+        channel,
+    )
     del kept
     return handle, completion, reason
 
@@ -54,15 +80,29 @@ def _security(credentials: Mapping[str, Any]) -> tuple[bytes | None, Any]:
     return structures.MQCSP.new(1, authentication_type=_USER_AND_PASSWORD, **fields), memory
 
 
-def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> mqi.Values:
+def MQPUT1(
+    connection: int,
+    object: bytes,
+    descriptor: bytes,
+    options: bytes,
+    body: bytes,
+) -> mqi.Values:
     """MQMD and MQPMO as the call leaves them, completion code and reason."""
     return _mqi.MQPUT1(connection, object, descriptor, options, body)[1:]
 
 
 def MQINQMP(
-    connection: int, handle: int, options: int, name: bytes | str, descriptor: int, type: int, length: int
+    connection: int,
+    handle: int,
+    options: int,
+    name: bytes | str,
+    descriptor: int,
+    type: int,
+    length: int,
 ) -> mqi.Values:
-    """Value, DataLength, completion code and reason; the options are those of the MQIMPO and of the MQPD."""
+    """Value, DataLength, completion code and reason; the options are those of the MQIMPO and of
+    the MQPD.
+    """
     asked = structures.MQIMPO.new(1, options=options, requested_encoding=546, requested_ccsid=1208)
     described = structures.MQPD.new(1, options=descriptor)
     answered = _mqi.MQINQMP(connection, handle, asked, _bytes(name), described, type, length)
@@ -84,7 +124,9 @@ def MQINQ(connection: int, handle: int, selector: int) -> mqi.Values:
 
 
 def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> mqi.Values:
-    """Set one attribute: a number, or a text up to its first NUL. A text that does not fill the attribute is 2006."""
+    """Set one attribute: a number, or a text up to its first NUL. A text that does not fill the
+    attribute is 2006.
+    """
     if MQIA.FIRST <= selector <= MQIA.LAST:
         if not isinstance(value, int):
             raise error("Arg is not a long integer")

@@ -1,6 +1,8 @@
-"""Loaded by Python when a program starts under `mqsc client`: our modules are found before IBM's extensions.
+"""Loaded by Python when a program starts under `mqsc client`: our modules are found before IBM's
+extensions.
 
-Python loads one module of this name, so that of the environment, if there is one, is loaded from here.
+Python loads one module of this name, so that of the environment, if there is one, is loaded from
+here.
 """
 
 import os
@@ -18,7 +20,11 @@ class Replacements:
     """Finds our modules under the names of IBM's extensions."""
 
     @staticmethod
-    def find_spec(name: str, path: object = None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        name: str,
+        path: object = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
         file = _REPLACED.get(name)
         return None if file is None else spec_from_file_location(name, os.path.join(_MODULES, file))
 

@@ -1,4 +1,6 @@
-"""An explanation of what a user may do, in words: the verdict, who is asked for what, the records, and the cure."""
+"""An explanation of what a user may do, in words: the verdict, who is asked for what, the
+records, and the cure.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +22,35 @@ if TYPE_CHECKING:
 
 # What can be asked about, as MQOO options.
 OPERATIONS = {
-    "put": opening.OUTPUT, "put1": opening.OUTPUT, "get": opening.INPUT_SHARED, "browse": opening.BROWSE,
-    "inq": opening.INQUIRE, "set": opening.SET,
-    "passid": opening.OUTPUT | opening.PASS_IDENTITY_CONTEXT, "passall": opening.OUTPUT | opening.PASS_ALL_CONTEXT,
-    "setid": opening.OUTPUT | opening.SET_IDENTITY_CONTEXT, "setall": opening.OUTPUT | opening.SET_ALL_CONTEXT,
-}  # fmt: skip
+    "put": opening.OUTPUT,
+    "put1": opening.OUTPUT,
+    "get": opening.INPUT_SHARED,
+    "browse": opening.BROWSE,
+    "inq": opening.INQUIRE,
+    "set": opening.SET,
+    "passid": opening.OUTPUT | opening.PASS_IDENTITY_CONTEXT,
+    "passall": opening.OUTPUT | opening.PASS_ALL_CONTEXT,
+    "setid": opening.OUTPUT | opening.SET_IDENTITY_CONTEXT,
+    "setall": opening.OUTPUT | opening.SET_ALL_CONTEXT,
+}
 # How they read before the name of an object.
 PHRASES = {
-    "put": "put on", "put1": "put on", "get": "get from", "inq": "inquire", "set": "set attributes of",
-    "passid": "pass identity context to", "passall": "pass all context to",
-    "setid": "set identity context of messages to", "setall": "set all context of messages to",
-}  # fmt: skip
+    "put": "put on",
+    "put1": "put on",
+    "get": "get from",
+    "inq": "inquire",
+    "set": "set attributes of",
+    "passid": "pass identity context to",
+    "passall": "pass all context to",
+    "setid": "set identity context of messages to",
+    "setall": "set all context of messages to",
+}
 
 
 def open_options(words: Iterable[str]) -> int:
-    """The MQOO options of operations, names and numbers; ValueError for a word that is none, or a contradiction."""
+    """The MQOO options of operations, names and numbers; ValueError for a word that is none, or
+    a contradiction.
+    """
     options = 0
     for word in words:
         name = word.upper().removeprefix("MQOO_")
@@ -60,9 +76,17 @@ def lines(qmgr: str, judged: Judged, doing: str, instead: str = "") -> Iterator[
     """The explanation, each line with its label."""
     user = printable(judged.who.user)
     would = "" if judged.mode not in (WARN, OFF, "") else "WOULD BE "
-    yield f"{would}REFUSED 2035: {user} may not {doing}." if judged.missing else f"ALLOWED: {user} may {doing}."
+    yield (
+        f"{would}REFUSED 2035: {user} may not {doing}."
+        if judged.missing
+        else f"ALLOWED: {user} may {doing}."
+    )
     groups = [*map(printable, judged.who.groups)]
-    kind = "an administrator, who is never asked" if judged.who.is_administrator else "no administrator"
+    kind = (
+        "an administrator, who is never asked"
+        if judged.who.is_administrator
+        else "no administrator"
+    )
     yield line_of("who", f"{user}, in {_listed(groups)}; {kind}")
     for each in judged.wanted:
         state = "missing" if each in judged.missing else "held"
@@ -72,7 +96,10 @@ def lines(qmgr: str, judged: Judged, doing: str, instead: str = "") -> Iterator[
     for grant in judged.counting:
         kind, entity = grant.entity
         words = " ".join(sorted(grant.words)).lower() or "nothing"
-        yield line_of("held", f"{words}, by {kind}({printable(entity)}) PROFILE({printable(grant.profile)})")
+        yield line_of(
+            "held",
+            f"{words}, by {kind}({printable(entity)}) PROFILE({printable(grant.profile)})",
+        )
     if not judged.counting and not judged.who.is_administrator:
         yield line_of("held", "nothing")
     for note in judged.notes:
@@ -97,7 +124,10 @@ def mqsc_of(cure: Cure, verb: str = "AUTHADD") -> str:
     """The command that grants what is missing."""
     kind, entity = cure.entity
     profile = "" if cure.type == "QMGR" else f"PROFILE({_quoted(cure.profile)}) "
-    return f"SET AUTHREC {profile}OBJTYPE({cure.type}) {kind}('{doubled(entity)}') {verb}({','.join(cure.words)})"
+    return (
+        f"SET AUTHREC {profile}OBJTYPE({cure.type}) {kind}('{doubled(entity)}') "
+        f"{verb}({','.join(cure.words)})"
+    )
 
 
 def _quoted(name: str) -> str:
@@ -119,11 +149,18 @@ def setmqaut_of(qmgr: str, cure: Cure) -> str:
 
 
 def user_commands(qmgr: QueueManager) -> Iterator[str]:
-    """The commands of a shell that add the users of the store, with their groups, and set the mode; none by default."""
+    """The commands of a shell that add the users of the store, with their groups, and set the
+    mode; none by default.
+    """
     members = user_accounts.groups(qmgr.store)
     for each in user_accounts.users(qmgr.store):
-        groups = [f" --group {_shell(group)}" for group, names in members.items() if each.name in names]
-        yield f"mqsc user add{' --administrator' * each.administrator}{''.join(groups)} {_shell(each.name)}"
+        groups = [
+            f" --group {_shell(group)}" for group, names in members.items() if each.name in names
+        ]
+        yield (
+            f"mqsc user add{' --administrator' * each.administrator}{''.join(groups)} "
+            f"{_shell(each.name)}"
+        )
     row = qmgr.row()
     if row.os_groups:
         yield "mqsc auth os-groups on"

@@ -1,6 +1,8 @@
-"""Why a get would find no message, or which it would find: `mqsc get --explain`. Nothing is taken or discarded.
+"""Why a get would find no message, or which it would find: `mqsc get --explain`. Nothing is taken
+or discarded.
 
-`store.mqi.get_preview` decides, as MQGET does; this module says why the messages before that one are passed over.
+`store.mqi.get_preview` decides, as MQGET does; this module says why the messages before that one
+are passed over.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class Wanted(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Messages that the get passes over for the same reason: their number, and what is to be known about them."""
+    """Messages that the get passes over for the same reason: their number, and what is to be
+    known about them.
+    """
 
     why: str
     messages: int
@@ -52,7 +56,8 @@ class Passed(NamedTuple):
 
 
 class GetOutlook(NamedTuple):
-    """The MQRC with which a get would end, 0 for success, `because` of what; the message it would find; the others.
+    """The MQRC with which a get would end, 0 for success, `because` of what; the message it would
+    find; the others.
 
     `cure` is a command that helps; blank if there is none.
     """
@@ -66,7 +71,9 @@ class GetOutlook(NamedTuple):
 
 
 def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
-    """The outlook of a get on a queue, or on an alias, at this moment; MQError if messages cannot be got from it."""
+    """The outlook of a get on a queue, or on an alias, at this moment; MQError if messages
+    cannot be got from it.
+    """
     selector = wanted.selector.text if wanted.selector else ""
     found = preview(qmgr, queue, options_matching(wanted.identifiers, 0), selector)
     if found.inhibited:
@@ -84,7 +91,11 @@ def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
     changes = EventSelection(queue=queue, kinds=frozenset({"DEFINE", "ALTER", "SET"}))
     owners = qmgr.name, qmgr.row().sharing_group
     for each in reversed([*events(qmgr.store, changes)]):
-        if each.queue == queue and each.qmgr in owners and (each.detail.get("GET") or [""])[-1] == "DISABLED":
+        if (
+            each.queue == queue
+            and each.qmgr in owners
+            and (each.detail.get("GET") or [""])[-1] == "DISABLED"
+        ):
             by = f" with {each.application}" if each.application else ""
             return f", set by {each.user}{by} at {iso(each.at)} ({each.kind}, event {each.seq})"
     return ""
@@ -94,12 +105,21 @@ def _in_use(found: GetPreview) -> str:
     """Why an open for input is refused: another program wants, or has, the queue for itself."""
     alone = [each for each in found.in_the_way if each.exclusive]
     by = alone[0] if alone else found.in_the_way[0]
-    how = "for itself" if alone else "for input, and this get would open it for itself (NOSHARE, or DEFSOPT(EXCL))"
-    return f"{by.application.strip()} (user {by.user}, process {process_id(by.file)}) has it open {how}"
+    how = (
+        "for itself"
+        if alone
+        else "for input, and this get would open it for itself (NOSHARE, or DEFSOPT(EXCL))"
+    )
+    return (
+        f"{by.application.strip()} (user {by.user}, process {process_id(by.file)}) has it open "
+        f"{how}"
+    )
 
 
 def _searched(qmgr: QueueManager, found: GetPreview, wanted: Wanted) -> GetOutlook:
-    """The message that the get would take, and the messages before it by the reason why it passes them over."""
+    """The message that the get would take, and the messages before it by the reason why it
+    passes them over.
+    """
     passed: dict[str, list[PeekedMessage]] = {}
     first = None
     for each in peek(qmgr, found.queue, None if wanted.selector else 0):
@@ -110,10 +130,18 @@ def _searched(qmgr: QueueManager, found: GetPreview, wanted: Wanted) -> GetOutlo
         # A message that was put since then is passed over for no reason.
         if why:
             passed.setdefault(why, []).append(each)
-    groups = [Passed(why, len(messages), _detail(qmgr, why, messages, wanted)) for why, messages in passed.items()]
+    groups = [
+        Passed(why, len(messages), _detail(qmgr, why, messages, wanted))
+        for why, messages in passed.items()
+    ]
     if first is None:
         groups += [_held(each) for each in work_on(qmgr, found.queue)]
-    return GetOutlook(found.queue, 0 if first else int(MQRC.NO_MSG_AVAILABLE), found=first, passed=tuple(groups))
+    return GetOutlook(
+        found.queue,
+        0 if first else int(MQRC.NO_MSG_AVAILABLE),
+        found=first,
+        passed=tuple(groups),
+    )
 
 
 _EXPIRED, _SELECTOR, _LOCKED = "expired", "not selected", "locked by another program"
@@ -143,18 +171,30 @@ def _selects(selector: Selector, message: PeekedMessage) -> bool:
 
 
 def _detail(qmgr: QueueManager, why: str, messages: list[PeekedMessage], wanted: Wanted) -> str:
-    """What helps to see why: the nearest match, since when messages are expired, who has locked them."""
+    """What helps to see why: the nearest match, since when messages are expired, who has locked
+    them.
+    """
     if why == _LOCKED:
-        holders = {each.locked_by: lock_holder(qmgr, each.locked_by) for each in messages if each.locked_by}
+        holders = {
+            each.locked_by: lock_holder(qmgr, each.locked_by) for each in messages if each.locked_by
+        }
         return "; ".join(f"by {_named(each)}" for each in holders.values() if each is not None)
     if why == _EXPIRED:
-        return f"the first since {iso(min(each.expires_at or 0 for each in messages))}; a get or scan discards them"
+        return (
+            f"the first since {iso(min(each.expires_at or 0 for each in messages))}; a get or scan "
+            "discards them"
+        )
     if why == _SELECTOR:
         return f"the selector is {wanted.selector.text}" if wanted.selector else ""
     name = next(name for name, word in _ID.items() if why.endswith(word))
     sought = getattr(wanted, name).ljust(24, b"\0")
-    nearest = max((getattr(each.descriptor, name) for each in messages), key=lambda value: _common(value, sought))
-    return f"the nearest is {nearest.hex()}, which differs from byte {_common(nearest, sought) + 1} on"
+    nearest = max(
+        (getattr(each.descriptor, name) for each in messages),
+        key=lambda value: _common(value, sought),
+    )
+    return (
+        f"the nearest is {nearest.hex()}, which differs from byte {_common(nearest, sought) + 1} on"
+    )
 
 
 def _named(holder: LockHolder) -> str:
@@ -163,7 +203,9 @@ def _named(holder: LockHolder) -> str:
 
 
 def _common(value: bytes, other: bytes) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(value, other, strict=True)))
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(value, other, strict=True))
+    )
 
 
 def _held(work: UncommittedWork) -> Passed:
@@ -177,7 +219,11 @@ def outlook_lines(found: GetOutlook) -> Iterator[str]:
     """The outlook as text."""
     if found.found is not None:
         descriptor = found.found.descriptor
-        put = f", put {iso(descriptor.put_at)} by {descriptor.put_appl_name.strip()}" if descriptor.put_at else ""
+        put = (
+            f", put {iso(descriptor.put_at)} by {descriptor.put_appl_name.strip()}"
+            if descriptor.put_at
+            else ""
+        )
         yield f"A get from {found.queue} would find the message {descriptor.msg_id.hex()}{put}"
         yield f"   priority {descriptor.priority}, {counted(found.found.length, 'byte')}"
     else:

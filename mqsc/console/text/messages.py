@@ -1,7 +1,8 @@
-"""Messages and their properties as text and as JSON, and what the options that select messages mean.
+"""Messages and their properties as text and as JSON, and what the options that select messages
+mean.
 
-The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`: {"text": ...} when the bytes
-are UTF-8, otherwise {"base64": ...}.
+The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`: {"text":
+...} when the bytes are UTF-8, otherwise {"base64": ...}.
 """
 
 from __future__ import annotations
@@ -46,11 +47,19 @@ class MessageFormatError(ValueError):
 def message_as_json(message: Message, properties: MessageHandle | None = None) -> dict[str, Any]:
     """The message as data for JSON, with its properties if there are any."""
     fields = {name: getattr(message.descriptor, name) for name in FIELDS}
-    plain = {name: value.hex() if isinstance(value, bytes) else _plain(value) for name, value in fields.items()}
+    plain = {
+        name: value.hex() if isinstance(value, bytes) else _plain(value)
+        for name, value in fields.items()
+    }
     shown = {} if properties is None else properties_as_json(properties)
     put_at = message.descriptor.put_at
     when = {} if put_at is None else {"put_at": iso(put_at)}
-    return {**plain, **when, **({"properties": shown} if shown else {}), "body": body_as_json(message.body)}
+    return {
+        **plain,
+        **when,
+        **({"properties": shown} if shown else {}),
+        "body": body_as_json(message.body),
+    }
 
 
 def body_as_json(body: bytes) -> dict[str, str]:
@@ -62,7 +71,8 @@ def body_as_json(body: bytes) -> dict[str, str]:
 
 
 def from_json(text: str) -> tuple[Message, tuple[GivenProperty, ...]]:
-    """The message that a JSON object describes, and its properties; missing keys get their defaults.
+    """The message that a JSON object describes, and its properties; missing keys get their
+    defaults.
 
     May raise MessageFormatError.
     """
@@ -71,19 +81,27 @@ def from_json(text: str) -> tuple[Message, tuple[GivenProperty, ...]]:
     except json.JSONDecodeError as error:
         raise MessageFormatError(f"column {error.colno}: not JSON: {error.msg}") from error
     if not isinstance(given, dict):
-        raise MessageFormatError("a message must be a JSON object with the fields of a message descriptor and a body")
+        raise MessageFormatError(
+            "a message must be a JSON object with the fields of a message descriptor and a body",
+        )
     body = _body(given.pop("body", {"text": ""}))
     default = MessageDescriptor()
     try:
         properties = properties_from_json(given.pop("properties", {}))
-        fields = {name: _field(name, value, default) for name, value in given.items() if name not in ADDED_KEYS}
+        fields = {
+            name: _field(name, value, default)
+            for name, value in given.items()
+            if name not in ADDED_KEYS
+        }
         return Message(body, MessageDescriptor(**fields)), properties
     except ValueError as fault:
         raise MessageFormatError(str(fault)) from fault
 
 
 def with_properties_from_json_line(line: bytes) -> tuple[Message, tuple[GivenProperty, ...]] | None:
-    """The message in a line of a JSON array or of JSON lines, with its properties; None for a bracket or blanks."""
+    """The message in a line of a JSON array or of JSON lines, with its properties; None for a
+    bracket or blanks.
+    """
     try:
         text = line.decode("utf-8").strip().removesuffix(",")
     except UnicodeDecodeError as error:
@@ -135,7 +153,10 @@ def _dump(body: bytes) -> Iterator[str]:
 def _json_lines(body: bytes) -> Iterator[str]:
     """JSON with indentation; other data as readable lines."""
     try:
-        yield from (printable(line) for line in json.dumps(json.loads(body), indent=2, ensure_ascii=False).split("\n"))
+        yield from (
+            printable(line)
+            for line in json.dumps(json.loads(body), indent=2, ensure_ascii=False).split("\n")
+        )
     except ValueError:
         yield from body_lines(body)
 
@@ -145,7 +166,11 @@ def _text_lines(body: bytes) -> Iterator[str]:
 
 
 # How `mqsc browse --body` shows data.
-BODIES: Mapping[str, Callable[[bytes], Iterator[str]]] = {"text": _text_lines, "json": _json_lines, "hex": _dump}
+BODIES: Mapping[str, Callable[[bytes], Iterator[str]]] = {
+    "text": _text_lines,
+    "json": _json_lines,
+    "hex": _dump,
+}
 
 
 def _plain(value: Any) -> Any:
@@ -168,13 +193,16 @@ def _field(name: str, value: Any, default: MessageDescriptor) -> Any:
     if name not in FIELDS:
         close = nearest(name.upper(), [field.upper() for field in FIELDS])
         raise MessageFormatError(
-            f"{name!r} is not a field of a message{f'; did you mean {close.lower()}?' if close else ''}"
+            f"{name!r} is not a field of a "
+            f"message{f'; did you mean {close.lower()}?' if close else ''}",
         )
     wanted = getattr(default, name)
     if isinstance(wanted, bytes):
         return _bytes(name, value)
     if type(value) is not type(wanted):
-        raise MessageFormatError(f"{name} must be a {'number' if isinstance(wanted, int) else 'text'}")
+        raise MessageFormatError(
+            f"{name} must be a {'number' if isinstance(wanted, int) else 'text'}",
+        )
     if fault := value_fault(name, value):
         raise MessageFormatError(fault)
     return value
@@ -187,7 +215,8 @@ def _bytes(name: str, value: Any) -> bytes:
         raise MessageFormatError(f"{name} must be hexadecimal digits") from error
 
 
-# Message properties on the command line: `--property NAME:TYPE=VALUE`, `--selector`, and properties as JSON.
+# Message properties on the command line: `--property NAME:TYPE=VALUE`, `--selector`, and properties
+# as JSON.
 
 # The words for the types; a property without one is a string.
 _AS_NAMED = ("INT8", "INT16", "INT32", "INT64", "FLOAT32", "FLOAT64", "NULL")
@@ -196,8 +225,8 @@ TYPES: Mapping[str, MQTYPE] = {
     **{name.lower(): MQTYPE[name] for name in _AS_NAMED},
 }
 _WORDS = {type: word for word, type in TYPES.items()}
-# How a command gets messages: properties set through a message handle are apart from the data, and an MQRFH2 that an
-# application put stays in it, byte for byte.
+# How a command gets messages: properties set through a message handle are apart from the data, and
+# an MQRFH2 that an application put stays in it, byte for byte.
 AS_PUT = "V6COMPAT"
 _NAME_ERRORS = frozenset((MQRC.PROPERTY_NAME_ERROR, MQRC.PROPERTY_NAME_LENGTH_ERR))
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -223,11 +252,15 @@ class PropertyText(TextType):
         if type is None:
             raise ValueError(f"{word!r} is not a type of property; use one of {', '.join(TYPES)}")
         if not name or (not sign and type != MQTYPE.NULL):
-            raise ValueError(f"{text!r} is not a property; use NAME=VALUE or NAME:TYPE=VALUE, such as color=red")
+            raise ValueError(
+                f"{text!r} is not a property; use NAME=VALUE or NAME:TYPE=VALUE, such as color=red",
+            )
         try:
             return GivenProperty(name, type, from_text(type, value))
         except ValueError:
-            raise ValueError(f"{value!r} is not a value of type {_WORDS[type]}, in {text!r}") from None
+            raise ValueError(
+                f"{value!r} is not a value of type {_WORDS[type]}, in {text!r}",
+            ) from None
 
 
 def from_text(type: MQTYPE, text: str) -> bool | int | float | bytes | str | None:
@@ -253,7 +286,9 @@ _READ: Mapping[MQTYPE, Callable[[str], int | float | bytes | str]] = {
 
 
 def opened(connection: Connection, queue: str, options: int, selector: str) -> ObjectHandle:
-    """The queue, open for the messages that the selector selects; UsageError for an invalid selector."""
+    """The queue, open for the messages that the selector selects; UsageError for an invalid
+    selector.
+    """
     try:
         return connection.open(queue, options, selection=selector, dynamic_name=None)
     except SelectorError as refused:
@@ -261,7 +296,9 @@ def opened(connection: Connection, queue: str, options: int, selector: str) -> O
 
 
 def selector_fault(refused: SelectorError) -> click.UsageError:
-    return click.UsageError(printable(f"--selector: {refused.fault}, at character {refused.position}"))
+    return click.UsageError(
+        printable(f"--selector: {refused.fault}, at character {refused.position}"),
+    )
 
 
 def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> MessageHandle:
@@ -271,8 +308,12 @@ def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> 
         try:
             handle.set(each.name, each.value, type=each.type)
         except MQError as refused:
-            why = "no property can have this name" if refused.reason in _NAME_ERRORS else str(refused)
-            raise ValueError(f"property {each.name[:80]!r}: {why} ({int(refused.reason)})") from refused
+            why = (
+                "no property can have this name" if refused.reason in _NAME_ERRORS else str(refused)
+            )
+            raise ValueError(
+                f"property {each.name[:80]!r}: {why} ({int(refused.reason)})",
+            ) from refused
         except ValueError as fault:
             raise ValueError(f"property {each.name[:80]!r}: {fault}") from fault
     return handle
@@ -304,7 +345,9 @@ def _json_value(type: int, value: Any) -> Any:
 def properties_from_json(given: Any) -> tuple[GivenProperty, ...]:
     """The properties of a message in JSON; ValueError says what is expected."""
     if not isinstance(given, dict):
-        raise ValueError('properties must be an object, such as {"color": "red", "size": {"int32": 5}}')
+        raise ValueError(
+            'properties must be an object, such as {"color": "red", "size": {"int32": 5}}',
+        )
     return tuple(_of_json(name, value) for name, value in given.items())
 
 
@@ -319,10 +362,12 @@ def _of_json(name: str, value: Any) -> GivenProperty:
             try:
                 return GivenProperty(name, type, from_text(type, str(content)))
             except ValueError:
-                raise ValueError(f"property {name!r}: {content!r} is not a value of type {word}") from None
+                raise ValueError(
+                    f"property {name!r}: {content!r} is not a value of type {word}",
+                ) from None
     raise ValueError(
         f'property {name!r} must be a text, true, false, null or an object such as {{"int32": 5}}; '
-        f"types are {', '.join(TYPES)}"
+        f"types are {', '.join(TYPES)}",
     )
 
 
@@ -358,7 +403,11 @@ def as_text(handle: MessageHandle) -> str:
 
 
 # Getting messages by identifier: the values of the options for that, and a get that may find none.
-MATCHES = {"msg_id": MQMO.MATCH_MSG_ID, "correl_id": MQMO.MATCH_CORREL_ID, "group_id": MQMO.MATCH_GROUP_ID}
+MATCHES = {
+    "msg_id": MQMO.MATCH_MSG_ID,
+    "correl_id": MQMO.MATCH_CORREL_ID,
+    "group_id": MQMO.MATCH_GROUP_ID,
+}
 
 
 def options_matching(given: Mapping[str, Any], options: int) -> GetMessageOptions:
@@ -378,9 +427,17 @@ def get_or_none(handle: ObjectHandle, options: GetMessageOptions) -> Message | N
 
 
 def inform_about_discarded(choices: Choices, connection: Connection) -> None:
-    """Say how many expired messages the gets and browses of the connection have discarded since this was last said."""
+    """Say how many expired messages the gets and browses of the connection have discarded since
+    this was last said.
+    """
     count, connection.expired_discarded = connection.expired_discarded, 0
     if count and choices.is_past:
-        choices.inform(f"mqsc: {counted(count, 'message')} had expired and {'is' if count == 1 else 'are'} not shown")
+        choices.inform(
+            f"mqsc: {counted(count, 'message')} had expired and {'is' if count == 1 else 'are'} "
+            "not shown",
+        )
     elif count:
-        choices.inform(f"mqsc: {counted(count, 'expired message')} {'was' if count == 1 else 'were'} discarded")
+        choices.inform(
+            f"mqsc: {counted(count, 'expired message')} {'was' if count == 1 else 'were'} "
+            "discarded",
+        )

@@ -10,7 +10,8 @@ Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
 
 
 def error_text(error: MQError | StoreError) -> str:
-    """An error of the MQI in one line, such as `2053 MQRC_Q_FULL (ORDERS): The queue holds MAXDEPTH messages.`
+    """An error of the MQI in one line, such as `2053 MQRC_Q_FULL (ORDERS): The queue holds MAXDEPTH
+    messages.`
 
     An error of the store has no code, and needs no explanation.
     """
@@ -20,13 +21,17 @@ def error_text(error: MQError | StoreError) -> str:
 
 
 def sentence_of(error: MQError) -> str:
-    """The error of a failed call as the command line prints it: with a number of MQSC's messages where MQ has one."""
+    """The error of a failed call as the command line prints it: with a number of MQSC's messages
+    where MQ has one.
+    """
     reason = int(error.reason)
     if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
         return error_text(error)
     from mqsc.language.reply import FAILURE_MESSAGES, message_text
 
-    return f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
+    return (
+        f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
+    )
 
 
 def reason_text(reason: int) -> str:
@@ -41,7 +46,9 @@ def name_of_code(reason: int) -> list[str]:
 
 
 def legend(reasons: Iterable[int]) -> Iterator[str]:
-    """A line for each code in a table or log above, once, in the order given; none for 0 and unknown codes."""
+    """A line for each code in a table or log above, once, in the order given; none for 0 and
+    unknown codes.
+    """
     return (reason_text(each) for each in dict.fromkeys(reasons) if each and meaning_of(each))
 
 
@@ -56,7 +63,9 @@ def meaning_of(reason: int) -> list[str]:
     """The sentence on a reason code; none for a code that is not explained."""
     from mqsc.language.codes import codes_of, reasons
 
-    return [reasons()[code.name].cause for code in codes_of(str(reason)) if code.name in reasons()][:1]
+    return [reasons()[code.name].cause for code in codes_of(str(reason)) if code.name in reasons()][
+        :1
+    ]
 
 
 def _explained(text: str, reason: int) -> str:

@@ -62,10 +62,13 @@ def _number(word: str, digits: str) -> int:
 
 
 def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> Iterator[str]:
-    """The explanation as text of at most `width` columns: conditions with reasons, events, the forecast of a put."""
+    """The explanation as text of at most `width` columns: conditions with reasons, events, the
+    forecast of a put.
+    """
     last = "none since the start" if found.last_trigger is None else iso(found.last_trigger)
     summary = (
-        f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages {found.messages}, "
+        f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages "
+        f"{found.messages}, "
         f"last trigger message {last}"
     )
     loop = [f"Loop: {found.loop}"] if found.loop else []
@@ -90,7 +93,9 @@ def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> It
 def _headline(found: TriggerExplanation) -> str:
     put = put_words(found.forecast.put) if found.forecast else "put"
     if found.put_reason:
-        return f"A {put} now would be refused with {_reason(found.put_reason)}, and would not trigger:"
+        return (
+            f"A {put} now would be refused with {_reason(found.put_reason)}, and would not trigger:"
+        )
     here = f" on {found.queue_manager}" if found.members else ""
     if found.decision.fires:
         return f"A {put} now would trigger{here} (cause {found.decision.cause}):"
@@ -102,7 +107,10 @@ def _uncommitted_texts(found: TriggerExplanation) -> Iterator[str]:
     for work in found.uncommitted:
         yield f"{_uncommitted_text(work, found)}: {_holder(work)}"
     if found.only_waits_for_commit:
-        yield f"Otherwise {found.queue} is in order: it has triggered, and a program has its initiation queue open."
+        yield (
+            f"Otherwise {found.queue} is in order: it has triggered, and a program has its "
+            "initiation queue open."
+        )
     elif found.uncommitted and not found.waiting:
         yield f"The end of a unit of work does not itself trigger {found.queue}."
 
@@ -113,14 +121,20 @@ def _uncommitted_text(work: UncommittedWork, found: TriggerExplanation) -> str:
     are, they_do, s = ("is", "it does", "s") if is_one else ("are", "they do", "")
     if work.what == TRIGGER_MESSAGE:
         end = "the commit or backout" if work.kept else "the commit"
-        return f"{counted(work.messages, 'trigger message')} wait{s} on {work.queue} for {end} of a unit of work"
+        return (
+            f"{counted(work.messages, 'trigger message')} wait{s} on {work.queue} for {end} of a "
+            "unit of work"
+        )
     messages = counted(work.messages, "suitable message")
     if work.what == GET:
         return f"{messages} {are} got but uncommitted, so {they_do} not count"
     if found.members:
         return f"{messages} {are} uncommitted; {they_do} not count before the commit"
     number = f"{work.messages} of {counted(found.messages, 'suitable message')}"
-    return f"{number} {are} uncommitted; {they_do.split()[0]} count{s}, but cannot be got before the commit"
+    return (
+        f"{number} {are} uncommitted; {they_do.split()[0]} count{s}, but cannot be got before the "
+        "commit"
+    )
 
 
 def _holder(work: UncommittedWork) -> str:
@@ -128,7 +142,8 @@ def _holder(work: UncommittedWork) -> str:
     if work.in_doubt:
         return f"a unit of work of {work.in_doubt} that is in doubt, unit {work.unit}{since}"
     return (
-        f"application {work.application}, user {work.user}, {_process(work.process_id, work.process_place)}, "
+        f"application {work.application}, user {work.user}, "
+        f"{_process(work.process_id, work.process_place)}, "
         f"connection {work.connection}, unit {work.unit}{since}"
     )
 
@@ -137,15 +152,23 @@ def _process(number: int, place: str) -> str:
     return f"process {number} {place}".rstrip()
 
 
-def _condition_lines(conditions: Iterable[ConditionResult], decision: TriggerDecision, width: int) -> Iterator[str]:
-    """Name and reason of each condition, beside each other if there is room; only what blocks the put is a failure."""
+def _condition_lines(
+    conditions: Iterable[ConditionResult],
+    decision: TriggerDecision,
+    width: int,
+) -> Iterator[str]:
+    """Name and reason of each condition, beside each other if there is room; only what blocks
+    the put is a failure.
+    """
     beside = width >= BESIDE
     blocking = {each.number for each in decision.obstacles}
     for each in conditions:
         is_needed = each.met or each.number in blocking
         mark = MET if each.met else UNMET if is_needed else NOT_NEEDED
         head = f"{mark} {each.number:>2}  "
-        text = each.reason if is_needed else f"{each.reason}; {_why_not_needed(each.number, decision)}"
+        text = (
+            each.reason if is_needed else f"{each.reason}; {_why_not_needed(each.number, decision)}"
+        )
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
             yield from wrapped(text, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
@@ -178,16 +201,24 @@ def _outlook_lines(outlooks: Iterable[Outlook], width: int) -> Iterator[str]:
 def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
     if not outlook.possible:
         return outlook.occasion, outlook.event, "cannot happen now"
-    return outlook.occasion, outlook.event, "yes" if outlook.would_trigger else f"no: {_obstacles(outlook.decision)}"
+    return (
+        outlook.occasion,
+        outlook.event,
+        "yes" if outlook.would_trigger else f"no: {_obstacles(outlook.decision)}",
+    )
 
 
 def _obstacles(decision: TriggerDecision) -> str:
     # For a monitor that opens its queue, triggering C13 is checked in two parts.
-    return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
+    return ", ".join(
+        f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles)
+    )
 
 
 def _next_lines(found: tuple[Outlook, ...]) -> Iterator[tuple[str, str]]:
-    """The events that would trigger, each with its indent; if there is none, the closest one and what blocks it."""
+    """The events that would trigger, each with its indent; if there is none, the closest one and
+    what blocks it.
+    """
     close = nearest(found)
     if close is None:
         for index, outlook in enumerate(each for each in found if each.would_trigger):
@@ -217,7 +248,9 @@ def _trigger_words(forecast: PutForecast, decision: TriggerDecision) -> str:
     if not forecast.triggers:
         return "none" if forecast.reason else f"none: {_obstacles(decision)}"
     if not forecast.lands_on:
-        return f"lost: {_reason(forecast.delivery_reason)}, and the dead-letter queue cannot take it"
+        return (
+            f"lost: {_reason(forecast.delivery_reason)}, and the dead-letter queue cannot take it"
+        )
     where = f"on {forecast.lands_on} {forecast.visible}"
     if forecast.delivery_reason:
         where += f", because the initiation queue returns {_reason(forecast.delivery_reason)}"
@@ -244,19 +277,28 @@ def _reason(code: int) -> str:
 
 def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
     """The explanation as data for JSON."""
-    uncommitted = [{**work._asdict(), "since": iso_or_none(work.since)} for work in found.uncommitted]
+    uncommitted = [
+        {**work._asdict(), "since": iso_or_none(work.since)} for work in found.uncommitted
+    ]
     return {
-        **picked(found, "queue asked_for notes warnings"), "at": iso(found.at), **picked(found, "depth messages"),
+        **picked(found, "queue asked_for notes warnings"),
+        "at": iso(found.at),
+        **picked(found, "depth messages"),
         "last_trigger": iso_or_none(found.last_trigger),
-        "only_waits_for_commit": found.only_waits_for_commit, "uncommitted": uncommitted,
-        "would_trigger": found.put_triggers, "cause": found.decision.cause if found.put_triggers else "",
-        "put_reason": found.put_reason, "conditions": [each._asdict() for each in found.conditions],
+        "only_waits_for_commit": found.only_waits_for_commit,
+        "uncommitted": uncommitted,
+        "would_trigger": found.put_triggers,
+        "cause": found.decision.cause if found.put_triggers else "",
+        "put_reason": found.put_reason,
+        "conditions": [each._asdict() for each in found.conditions],
         "in_the_way": [each.number for each in found.decision.obstacles],
         "occasions": [_outlook_row(each) for each in found.outlooks],
-        "next": [each.event for each in found.outlooks if each.would_trigger], "loop": found.loop,
+        "next": [each.event for each in found.outlooks if each.would_trigger],
+        "loop": found.loop,
         "members": [each._asdict() for each in found.members],
-        "input_handles": [each._asdict() for each in found.input_handles], "if": _forecast_row(found.forecast),
-    }  # fmt: skip
+        "input_handles": [each._asdict() for each in found.input_handles],
+        "if": _forecast_row(found.forecast),
+    }
 
 
 def _outlook_row(outlook: Outlook) -> dict[str, Any]:
@@ -280,7 +322,9 @@ _HEADINGS = ("MEMBER", "INPUT", "ELSEWHERE", "DECIDES BY", "C4", "INITQ", "PUT T
 
 
 def member_lines(found: TriggerExplanation, width: int) -> Iterator[str]:
-    """A table of the members, or a paragraph for each if the table is too wide; then the handles that matter."""
+    """A table of the members, or a paragraph for each if the table is too wide; then the handles
+    that matter.
+    """
     rows = [_cells(each) for each in found.members]
     table = [*aligned([_HEADINGS, *rows])]
     if max(map(len, table)) <= width:
@@ -288,7 +332,10 @@ def member_lines(found: TriggerExplanation, width: int) -> Iterator[str]:
     else:
         for name, *cells in rows:
             own, elsewhere, criteria, c4, initq, outcome = cells
-            said = f"{name}: input here {own}, elsewhere {elsewhere}; decides by {criteria}; C4 {c4}; INITQ {initq}"
+            said = (
+                f"{name}: input here {own}, elsewhere {elsewhere}; decides by {criteria}; C4 {c4}; "
+                f"INITQ {initq}"
+            )
             yield from wrapped(f"{said}; a put now triggers: {outcome}", width, hanging="      ")
     for handle in found.input_handles:
         yield from wrapped(_handle(handle), width, hanging="      ")
@@ -296,25 +343,50 @@ def member_lines(found: TriggerExplanation, width: int) -> Iterator[str]:
 
 def _cells(view: MemberView) -> tuple[str, ...]:
     exclusive = view.exclusive_anywhere
-    elsewhere = "exclusive" if exclusive and not view.own_input else ("yes" if view.input_elsewhere else "no")
+    elsewhere = (
+        "exclusive"
+        if exclusive and not view.own_input
+        else ("yes" if view.input_elsewhere else "no")
+    )
     own = f"{view.own_input} exclusive" if exclusive and view.own_input else str(view.own_input)
     criteria = f"{view.trigger_type}, TRIGMPRI({view.trigger_priority})"
-    initq = f"{'shared' if view.initq_is_shared else 'own'}, IPPROCS({view.monitors})" if view.initq_exists else "none"
+    initq = (
+        f"{'shared' if view.initq_is_shared else 'own'}, IPPROCS({view.monitors})"
+        if view.initq_exists
+        else "none"
+    )
     c4 = "met" if view.allowed else "unmet"
-    return view.member, own, elsewhere, f"{criteria}{' relaxed' if view.relaxed else ''}", c4, initq, _outcome(view)
+    return (
+        view.member,
+        own,
+        elsewhere,
+        f"{criteria}{' relaxed' if view.relaxed else ''}",
+        c4,
+        initq,
+        _outcome(view),
+    )
 
 
 def _outcome(view: MemberView) -> str:
     if view.would_trigger:
         return "yes"
-    return f"no: {', '.join(f'C{number}' for number in view.obstacles)}" if view.obstacles else "no: another does"
+    return (
+        f"no: {', '.join(f'C{number}' for number in view.obstacles)}"
+        if view.obstacles
+        else "no: another does"
+    )
 
 
 def _handle(handle: SharedInputHandle) -> str:
-    mode, effect = "shared", f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member"
+    mode, effect = (
+        "shared",
+        f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member",
+    )
     if handle.exclusive:
         mode, effect = "exclusive", "no member triggers"
     return (
-        f"Open for {mode} input on {handle.member}: application {handle.application}, user {handle.user}, "
-        f"{_process(handle.process_id, handle.process_place)}, connection {handle.connection}; {effect}"
+        f"Open for {mode} input on {handle.member}: application {handle.application}, user "
+        f"{handle.user}, "
+        f"{_process(handle.process_id, handle.process_place)}, connection {handle.connection}; "
+        f"{effect}"
     )

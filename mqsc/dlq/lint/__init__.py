@@ -1,4 +1,6 @@
-"""The lint rules for valid rules tables by number. To add a rule, write its function, and a row of rules.csv."""
+"""The lint rules for valid rules tables by number. To add a rule, write its function, and a row
+of rules.csv.
+"""
 
 from mqsc.diagnostic import rules_of
 from mqsc.dlq.lint.table_rule import TableLintRule

@@ -1,4 +1,5 @@
-"""What a lint rule on rules tables is, and the rules on the order of entries and on entries never reached.
+"""What a lint rule on rules tables is, and the rules on the order of entries and on entries never
+reached.
 
 A rule may use facts about the queue manager.
 """
@@ -16,8 +17,8 @@ from mqsc.dlq.rules_table import Control, Rule, RulesTable
 class QueueManagerFacts(Struct, frozen=True):
     """The known facts about the queue manager; by default none.
 
-    `is_reachable` tells whether a put to a queue on a queue manager (blank: the local one) would find a queue.
-    `leads_to` gives the local queue that it would arrive on, blank for none.
+    `is_reachable` tells whether a put to a queue on a queue manager (blank: the local one) would
+    find a queue. `leads_to` gives the local queue that it would arrive on, blank for none.
     """
 
     queue_manager: str = ""
@@ -35,8 +36,16 @@ class TableLintRule(Description, frozen=True):
     check: TableCheck
 
 
-def violation(table: RulesTable, entry: Rule | Control, keyword: str, message: str, suggestion: str = "") -> Violation:
-    """A violation at the value of a keyword, or at the start of the entry when the keyword is not written there."""
+def violation(
+    table: RulesTable,
+    entry: Rule | Control,
+    keyword: str,
+    message: str,
+    suggestion: str = "",
+) -> Violation:
+    """A violation at the value of a keyword, or at the start of the entry when the keyword is
+    not written there.
+    """
     value = entry.written.get(keyword)
     line, column = (value.line, value.column) if value else (entry.line, 1)
     return Violation(Location(table.file, line, column), message, suggestion)
@@ -50,8 +59,8 @@ def matches_every_message(rule: Rule) -> bool:
 
 
 def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """ACTION(IGNORE) and ACTION(DISCARD) finish every message that they match. A later rule that matches only such
-    messages is dead.
+    """ACTION(IGNORE) and ACTION(DISCARD) finish every message that they match. A later rule that
+    matches only such messages is dead.
 
     Bad:
         FORMAT(MQ*) ACTION(DISCARD)
@@ -65,12 +74,25 @@ def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterat
     """
     # IGNORE and DISCARD never pass a message on to the next rule.
     for rule, wider in shadowed_rules(table.rules, ("IGNORE", "DISCARD")):
-        message = f"never applies: {wider.action} in line {wider.line} matches every message that this rule matches"
-        yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}, or remove it")
+        message = (
+            f"never applies: {wider.action} in line {wider.line} matches every message that this "
+            "rule matches"
+        )
+        yield violation(
+            table,
+            rule,
+            "ACTION",
+            message,
+            f"move this rule before line {wider.line}, or remove it",
+        )
 
 
-def reached_after_failures(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """An earlier rule with a wider pattern and ACTION(FWD) handles every message, as long as its puts succeed.
+def reached_after_failures(
+    table: RulesTable,
+    manager_facts: QueueManagerFacts,
+) -> Iterator[Violation]:
+    """An earlier rule with a wider pattern and ACTION(FWD) handles every message, as long as its
+    puts succeed.
 
     Bad:
         ACTION(FWD) FWDQ(REST)
@@ -84,12 +106,18 @@ def reached_after_failures(table: RulesTable, manager_facts: QueueManagerFacts) 
         if not covers_rule(rule, wider):
             times = "once" if wider.retry == 1 else f"{wider.retry} times"
             message = f"applies only to messages that line {wider.line} failed to forward {times}"
-            yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}")
+            yield violation(
+                table,
+                rule,
+                "ACTION",
+                message,
+                f"move this rule before line {wider.line}",
+            )
 
 
 def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """A message that no rule matches, or that every rule failed on, stays for ever: it is read again and again, and
-    such messages fill the queue.
+    """A message that no rule matches, or that every rule failed on, stays for ever: it is read
+    again and again, and such messages fill the queue.
 
     Bad:
         REASON(MQRC_Q_FULL) ACTION(RETRY)
@@ -99,13 +127,19 @@ def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterato
         ACTION(FWD) FWDQ(REST)
     """
     # dlq-rules §4.7.
-    if not any(matches_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules):
+    if not any(
+        matches_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules
+    ):
         message = "messages that no rule moves or discards stay on the queue for ever"
         yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 
-def ignore_in_the_middle(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """IGNORE ends the search for a rule: messages that it matches stay on the queue, and no later rule applies.
+def ignore_in_the_middle(
+    table: RulesTable,
+    manager_facts: QueueManagerFacts,
+) -> Iterator[Violation]:
+    """IGNORE ends the search for a rule: messages that it matches stay on the queue, and no later
+    rule applies.
 
     Bad:
         DESTQ(A) ACTION(IGNORE)
@@ -119,12 +153,18 @@ def ignore_in_the_middle(table: RulesTable, manager_facts: QueueManagerFacts) ->
     for rule in table.rules[:-1]:
         if rule.action == "IGNORE":
             message = "ignored messages stay on the queue, and no later rule applies to them"
-            yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
+            yield violation(
+                table,
+                rule,
+                "ACTION",
+                message,
+                "ACTION(FWD) to a queue for these messages",
+            )
 
 
 def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """Without this rule the messages would stay too. Either way the handler remembers each of them, and the queue can
-    fill up.
+    """Without this rule the messages would stay too. Either way the handler remembers each of them,
+    and the queue can fill up.
 
     Bad:
         ACTION(RETRY)
@@ -143,7 +183,10 @@ def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> It
 # Finds rules that follow a rule which matches all of their messages.
 
 
-def shadowed_rules(rules: tuple[Rule, ...], actions: Collection[str]) -> Iterator[tuple[Rule, Rule]]:
+def shadowed_rules(
+    rules: tuple[Rule, ...],
+    actions: Collection[str],
+) -> Iterator[tuple[Rule, Rule]]:
     """Each rule that an earlier rule with one of the actions covers, with the first such rule."""
     earlier: list[Rule] = []
     for rule in rules:

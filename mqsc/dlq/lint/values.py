@@ -13,8 +13,8 @@ from mqsc.store.constants import MQRC
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
 _NAME_CHARACTERS = "letters, digits and . / _ % without blanks"
 
-# The values that a field can have, where the language allows more: numbers, and the text for them. Persistence has only
-# two values here because a put resolves MQPER_PERSISTENCE_AS_Q_DEF.
+# The values that a field can have, where the language allows more: numbers, and the text for them.
+# Persistence has only two values here because a put resolves MQPER_PERSISTENCE_AS_Q_DEF.
 POSSIBLE: Mapping[str, tuple[range, str]] = {
     "MSGTYPE": (range(1, 1_000_000_000), "1 to 999999999"),
     "PERSIST": (range(2), "MQPER_PERSISTENT or MQPER_NOT_PERSISTENT"),
@@ -37,11 +37,19 @@ def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Ite
         ACTION(FWD) FWDQ(REST)
     """
     for rule in table.rules:
-        yield from (found for pattern in rule.patterns for found in _impossible_pattern(table, rule, pattern))
+        yield from (
+            found
+            for pattern in rule.patterns
+            for found in _impossible_pattern(table, rule, pattern)
+        )
     for entry in table.entries:
         for keyword in ("INPUTQ", "INPUTQM", "FWDQ", "FWDQM"):
             value = entry.written.get(keyword)
-            if value and not value.text.startswith("&") and not _OBJECT_NAME.fullmatch(value.text.rstrip(" ")):
+            if (
+                value
+                and not value.text.startswith("&")
+                and not _OBJECT_NAME.fullmatch(value.text.rstrip(" "))
+            ):
                 message = f"{value.raw} cannot be the name of an object"
                 yield violation(table, entry, keyword, message, _NAME_CHARACTERS)
 
@@ -50,14 +58,21 @@ def _impossible_pattern(table: RulesTable, rule: Rule, pattern: Pattern) -> Iter
     keyword, value = pattern.keyword, pattern.value
     source = KEYWORDS[keyword].source
     if keyword in POSSIBLE and isinstance(value, int) and value not in POSSIBLE[keyword][0]:
-        yield violation(table, rule, keyword, f"{source} never matches {pattern}", POSSIBLE[keyword][1])
+        yield violation(
+            table,
+            rule,
+            keyword,
+            f"{source} never matches {pattern}",
+            POSSIBLE[keyword][1],
+        )
     if keyword in NAMES and not _OBJECT_NAME.fullmatch(str(value)):
         message = f"{source} is the name of an object and never matches {pattern}"
         yield violation(table, rule, keyword, message, _NAME_CHARACTERS)
 
 
 def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """Lower case outside quotes is read as upper case. Names and texts in messages are case-sensitive.
+    """Lower case outside quotes is read as upper case. Names and texts in messages are
+    case-sensitive.
 
     Bad:
         USERID(alice) ACTION(DISCARD)
@@ -72,8 +87,17 @@ def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[
         for keyword, value in entry.written.items():
             is_text = KEYWORDS[keyword].is_text and not value.text.startswith("&")
             if is_text and not value.quoted and value.raw != value.text:
-                suggestion = f"{keyword}('{value.raw}') for lower case, {keyword}({value.text}) for upper case"
-                yield violation(table, entry, keyword, f"{value.raw} is read as {value.text}", suggestion)
+                suggestion = (
+                    f"{keyword}('{value.raw}') for lower case, {keyword}({value.text}) for upper "
+                    "case"
+                )
+                yield violation(
+                    table,
+                    entry,
+                    keyword,
+                    f"{value.raw} is read as {value.text}",
+                    suggestion,
+                )
 
 
 def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
@@ -91,7 +115,11 @@ def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Ite
     # dlq-rules §3, 8.
     for line in table.wide:
         message = f"some handlers do not read text after column {COLUMNS}"
-        yield Violation(Location(table.file, line, COLUMNS + 1), message, "continue the line with +")
+        yield Violation(
+            Location(table.file, line, COLUMNS + 1),
+            message,
+            "continue the line with +",
+        )
 
 
 def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
@@ -120,7 +148,8 @@ _PATTERN_OF = {"&DESTQ": "DESTQ", "&DESTQM": "DESTQM", "&REPLYQ": "REPLYQ", "&RE
 
 
 def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """A message that returns is new to the handler: its attempts are counted from zero, so it is moved again and again.
+    """A message that returns is new to the handler: its attempts are counted from zero, so it is
+    moved again and again.
 
     Bad:
         INPUTQ(DLQ)
@@ -136,17 +165,27 @@ def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> I
     managers = {"", control.input_queue_manager, manager_facts.queue_manager}
     behind = manager_facts.leads_to(own, "")
     for rule in _forwarding(table):
-        queue, manager = _target_name(rule, rule.forward_queue), _target_name(rule, rule.forward_queue_manager)
+        queue, manager = (
+            _target_name(rule, rule.forward_queue),
+            _target_name(rule, rule.forward_queue_manager),
+        )
         if not (own and queue) or manager is None:
             continue
-        if (queue == own and manager in managers) or (behind and manager_facts.leads_to(queue, manager) == behind):
-            how = "again and again" if rule.header == "YES" else "without the MQDLH that every rule needs"
+        if (queue == own and manager in managers) or (
+            behind and manager_facts.leads_to(queue, manager) == behind
+        ):
+            how = (
+                "again and again"
+                if rule.header == "YES"
+                else "without the MQDLH that every rule needs"
+            )
             message = f"{queue} is the queue being processed: messages return {how}"
             yield violation(table, rule, "FWDQ", message, "another queue")
 
 
 def blank_reply_queue(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """A message without a ReplyToQ cannot be put there. REPLYQ(?*) matches only messages that have one.
+    """A message without a ReplyToQ cannot be put there. REPLYQ(?*) matches only messages that have
+    one.
 
     Bad:
         ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)
@@ -164,9 +203,12 @@ def blank_reply_queue(table: RulesTable, manager_facts: QueueManagerFacts) -> It
             yield violation(table, rule, "FWDQ", message, "REPLYQ(?*) as a pattern of this rule")
 
 
-def queue_manager_left_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """The message names the queue together with a queue manager. Without FWDQM, the handler uses a queue of that name
-    on the local queue manager.
+def queue_manager_left_out(
+    table: RulesTable,
+    manager_facts: QueueManagerFacts,
+) -> Iterator[Violation]:
+    """The message names the queue together with a queue manager. Without FWDQM, the handler uses a
+    queue of that name on the local queue manager.
 
     Bad:
         REPLYQ(?*) ACTION(FWD) FWDQ(&REPLYQ)
@@ -178,7 +220,9 @@ def queue_manager_left_out(table: RulesTable, manager_facts: QueueManagerFacts) 
     """
     for rule in _forwarding(table):
         if rule.forward_queue in ("&REPLYQ", "&DESTQ") and not rule.forward_queue_manager:
-            message = f"{rule.forward_queue} is used as the name of a queue on the local queue manager"
+            message = (
+                f"{rule.forward_queue} is used as the name of a queue on the local queue manager"
+            )
             yield violation(table, rule, "FWDQ", message, f"FWDQM({rule.forward_queue}M)")
 
 
@@ -194,13 +238,25 @@ def target_not_defined(table: RulesTable, manager_facts: QueueManagerFacts) -> I
     if manager_facts.is_reachable is None:
         return
     for rule in _forwarding(table):
-        queue, manager = _target_name(rule, rule.forward_queue), _target_name(rule, rule.forward_queue_manager)
+        queue, manager = (
+            _target_name(rule, rule.forward_queue),
+            _target_name(rule, rule.forward_queue_manager),
+        )
         if queue and manager is not None and not manager_facts.is_reachable(queue, manager):
             where = f" on {manager}" if manager else ""
-            yield violation(table, rule, "FWDQ", f"there is no queue {queue}{where}", f"DEFINE QLOCAL({queue})")
+            yield violation(
+                table,
+                rule,
+                "FWDQ",
+                f"there is no queue {queue}{where}",
+                f"DEFINE QLOCAL({queue})",
+            )
 
 
-def catch_all_without_header(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+def catch_all_without_header(
+    table: RulesTable,
+    manager_facts: QueueManagerFacts,
+) -> Iterator[Violation]:
     """The MQDLH records why a message could not be delivered, and its destination.
 
     Bad:
@@ -211,13 +267,16 @@ def catch_all_without_header(table: RulesTable, manager_facts: QueueManagerFacts
     """
     for rule in _forwarding(table):
         if rule.header == "NO" and matches_every_message(rule):
-            message = "the reason and the destination of the remaining messages are lost with the MQDLH"
+            message = (
+                "the reason and the destination of the remaining messages are lost with the MQDLH"
+            )
             yield violation(table, rule, "HEADER", message, "HEADER(YES)")
 
 
 def retries_backed_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """MQRC_BACKOUT_THRESHOLD_REACHED means that the program could not process the message however often it got it. It
-    will back the message out again, and the message will return to the dead-letter queue.
+    """MQRC_BACKOUT_THRESHOLD_REACHED means that the program could not process the message however
+    often it got it. It will back the message out again, and the message will return to the
+    dead-letter queue.
 
     Bad:
         REASON(MQRC_BACKOUT_THRESHOLD_REACHED) ACTION(RETRY)
@@ -231,7 +290,13 @@ def retries_backed_out(table: RulesTable, manager_facts: QueueManagerFacts) -> I
         is_retried = rule.action == "RETRY" or rule.forward_queue == "&DESTQ"
         if is_retried and _pattern_value(rule, "REASON") == MQRC.BACKOUT_THRESHOLD_REACHED:
             message = "puts the message back for the program that has backed it out too often"
-            yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
+            yield violation(
+                table,
+                rule,
+                "ACTION",
+                message,
+                "ACTION(FWD) to a queue for these messages",
+            )
 
 
 def _forwarding(table: RulesTable) -> Iterator[Rule]:
@@ -243,7 +308,9 @@ def _pattern_value(rule: Rule, keyword: str) -> str | int | None:
 
 
 def _target_name(rule: Rule, written: str) -> str | None:
-    """The name that `written` always stands for in this rule; None when it differs between messages."""
+    """The name that `written` always stands for in this rule; None when it differs between
+    messages.
+    """
     if written not in _PATTERN_OF:
         return written
     value = str(_pattern_value(rule, _PATTERN_OF[written]))

@@ -25,7 +25,9 @@ _FAR_REACHING = frozenset({"ALTUSR", "CHG", "CRT", "SETALL", "SETID"})
 
 
 class Granted(NamedTuple):
-    """A record as the scripts leave it; `entity` is (PRINCIPAL or GROUP, name), and `command` the last that set it."""
+    """A record as the scripts leave it; `entity` is (PRINCIPAL or GROUP, name), and `command`
+    the last that set it.
+    """
 
     type: str
     profile: str
@@ -47,7 +49,9 @@ Records = dict[tuple[str, str, tuple[str, str]], Granted]
 
 
 def granted(scripts: Scripts, only: str | None = None) -> Records:
-    """The authority records that the scripts leave, by type, profile and entity; with `only`, those of that profile."""
+    """The authority records that the scripts leave, by type, profile and entity; with `only`,
+    those of that profile.
+    """
     found: Records = {}
     for command in scripts.grants:
         type = str(command.given.get("OBJTYPE", ""))
@@ -58,7 +62,10 @@ def granted(scripts: Scripts, only: str | None = None) -> Records:
                 found.pop(key, None)
                 continue
             had = found[key].words if key in found else frozenset[str]()
-            given, taken = (expanded(type, _list(command, word)) or frozenset() for word in ("AUTHADD", "AUTHRMV"))
+            given, taken = (
+                expanded(type, _list(command, word)) or frozenset()
+                for word in ("AUTHADD", "AUTHRMV")
+            )
             found[key] = Granted(*key, frozenset(changed(had, given, taken)), command)
     return found
 
@@ -73,12 +80,17 @@ def _list(command: ScriptCommand, keyword: str) -> list[str]:
 
 
 def _for_queues(records: Records) -> Callable[[str], list[Granted]]:
-    """What finds the records for the queue of a name; a dump may have thousands of queues, each with its own record."""
+    """What finds the records for the queue of a name; a dump may have thousands of queues, each
+    with its own record.
+    """
     own, generic = defaultdict[str, list[Granted]](list), list[Granted]()
     for each in records.values():
         if each.type == "QUEUE":
             (generic if is_generic_profile(each.profile) else own[each.profile]).append(each)
-    return lambda name: [*own.get(name, ()), *(each for each in generic if profile_fits(each.profile, name))]
+    return lambda name: [
+        *own.get(name, ()),
+        *(each for each in generic if profile_fits(each.profile, name)),
+    ]
 
 
 def _held(covering: Iterable[Granted], entity: tuple[str, str]) -> frozenset[str]:
@@ -88,7 +100,8 @@ def _held(covering: Iterable[Granted], entity: tuple[str, str]) -> frozenset[str
 
 
 def no_connect(scripts: Scripts) -> Iterator[Violation]:
-    """A user or group that may use queues needs CONNECT on the queue manager too. Not reported if a group has it.
+    """A user or group that may use queues needs CONNECT on the queue manager too. Not reported if a
+    group has it.
 
     Bad:
         SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
@@ -98,14 +111,24 @@ def no_connect(scripts: Scripts) -> Iterator[Violation]:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
     records, seen = granted(scripts), set[tuple[str, str]]()
-    connects = {each.entity for each in records.values() if each.type == "QMGR" and "CONNECT" in each.words}
+    connects = {
+        each.entity for each in records.values() if each.type == "QMGR" and "CONNECT" in each.words
+    }
     if any(kind == GROUP for kind, _ in connects):
         return
     for each in records.values():
-        if each.type == "QUEUE" and each.words and each.entity not in connects and each.entity not in seen:
+        if (
+            each.type == "QUEUE"
+            and each.words
+            and each.entity not in connects
+            and each.entity not in seen
+        ):
             seen.add(each.entity)
             cure = f"SET AUTHREC OBJTYPE(QMGR) {each.who} AUTHADD(CONNECT,INQ)"
-            yield each.violation(f"{each.who} may use queues, but has no CONNECT on the queue manager", cure)
+            yield each.violation(
+                f"{each.who} may use queues, but has no CONNECT on the queue manager",
+                cure,
+            )
 
 
 def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
@@ -119,7 +142,10 @@ def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     """
     for each in granted(scripts).values():
         if each.type == "QMGR" and "CONNECT" in each.words and "INQ" not in each.words:
-            yield each.violation(f"JMS clients of {each.who} fail when they connect", "AUTHADD(CONNECT,INQ)")
+            yield each.violation(
+                f"JMS clients of {each.who} fail when they connect",
+                "AUTHADD(CONNECT,INQ)",
+            )
 
 
 def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
@@ -135,7 +161,10 @@ def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     """
     for each in granted(scripts).values():
         if each.type == "QUEUE" and "GET" in each.words and not {"INQ", "BROWSE"} <= each.words:
-            yield each.violation(f"consumers of JMS fail: {each.who} lacks INQ or BROWSE", "AUTHADD(GET,INQ,BROWSE)")
+            yield each.violation(
+                f"consumers of JMS fail: {each.who} lacks INQ or BROWSE",
+                "AUTHADD(GET,INQ,BROWSE)",
+            )
 
 
 def backout_queue(scripts: Scripts) -> Iterator[Violation]:
@@ -156,9 +185,17 @@ def backout_queue(scripts: Scripts) -> Iterator[Violation]:
     for queue in scripts.of_kind("QLOCAL"):
         other = str(queue.get("BOQNAME") or "")
         for each in covering(queue.name) if other else ():
-            if "GET" in each.words and not {"PUT", "PASSALL"} <= _held(covering(other), each.entity):
-                cure = f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {each.who} AUTHADD(PUT,PASSALL)"
-                yield each.violation(f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}", cure)
+            if "GET" in each.words and not {"PUT", "PASSALL"} <= _held(
+                covering(other),
+                each.entity,
+            ):
+                cure = (
+                    f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {each.who} AUTHADD(PUT,PASSALL)"
+                )
+                yield each.violation(
+                    f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}",
+                    cure,
+                )
 
 
 def model_without_display(scripts: Scripts) -> Iterator[Violation]:
@@ -174,13 +211,21 @@ def model_without_display(scripts: Scripts) -> Iterator[Violation]:
     """
     models = {each.name for each in scripts.of_kind("QMODEL")} | {"SYSTEM.DEFAULT.MODEL.QUEUE"}
     for each in granted(scripts).values():
-        if each.type == "QUEUE" and each.profile in models and "GET" in each.words and "DSP" not in each.words:
-            yield each.violation(f"{each.who} may not open the model queue {each.profile}", "AUTHADD(DSP)")
+        if (
+            each.type == "QUEUE"
+            and each.profile in models
+            and "GET" in each.words
+            and "DSP" not in each.words
+        ):
+            yield each.violation(
+                f"{each.who} may not open the model queue {each.profile}",
+                "AUTHADD(DSP)",
+            )
 
 
 def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
-    """Without MCAUSER a client is the user that it claims to be, also an administrator, unless a channel authentication
-    record prevents that.
+    """Without MCAUSER a client is the user that it claims to be, also an administrator, unless a
+    channel authentication record prevents that.
 
     Bad:
         ALTER QMGR CHLAUTH(DISABLED)
@@ -193,13 +238,18 @@ def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
     if scripts.qmgr is None or scripts.qmgr.get("CHLAUTH") not in ("DISABLED", "WARN"):
         return
     for channel in scripts.of_kind("CHANNEL"):
-        if channel.get("CHLTYPE") == "SVRCONN" and channel.get("MCAUSER") == "" and not is_shipped(channel.name):
+        if (
+            channel.get("CHLTYPE") == "SVRCONN"
+            and channel.get("MCAUSER") == ""
+            and not is_shipped(channel.name)
+        ):
             message = f"everyone who claims to be an administrator is one on {channel.name}"
             yield Violation(channel.location, message, "MCAUSER, or CHLAUTH(ENABLED)")
 
 
 def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Without MCAUSER, messages from the partner are put with full authority, commands for the queue manager too.
+    """Without MCAUSER, messages from the partner are put with full authority, commands for the
+    queue manager too.
 
     Bad:
         DEFINE CHANNEL(A) CHLTYPE(RCVR)
@@ -208,15 +258,25 @@ def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterato
         DEFINE CHANNEL(A) CHLTYPE(RCVR) MCAUSER('partner')
     """
     receives = channel.kind.keyword == "CHANNEL" and channel.get("CHLTYPE") in _RECEIVING
-    mapped = any(each.given.get("USERSRC") in (None, "MAP") and each.given.get("MCAUSER") for each in scripts.records)
+    mapped = any(
+        each.given.get("USERSRC") in (None, "MAP") and each.given.get("MCAUSER")
+        for each in scripts.records
+    )
     if receives and channel.get("MCAUSER") == "" and not mapped and not is_shipped(channel.name):
-        message = f"the partner of {channel.name} may put to every queue, SYSTEM.ADMIN.COMMAND.QUEUE too"
-        yield Violation(channel.location, message, "MCAUSER, a user with the authority that is needed")
+        message = (
+            f"the partner of {channel.name} may put to every queue, SYSTEM.ADMIN.COMMAND.QUEUE too"
+        )
+        yield Violation(
+            channel.location,
+            message,
+            "MCAUSER, a user with the authority that is needed",
+        )
 
 
 def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
-    """The MCAUSER of a receiving channel needs CONNECT and SETALL on the queue manager, ALTUSR with PUTAUT(CTX), and
-    SETALL on each queue that it puts to. Not reported for a user without any record.
+    """The MCAUSER of a receiving channel needs CONNECT and SETALL on the queue manager, ALTUSR with
+    PUTAUT(CTX), and SETALL on each queue that it puts to. Not reported for a user without any
+    record.
 
     Bad:
         DEFINE CHANNEL(A) CHLTYPE(RCVR) MCAUSER('partner')
@@ -237,17 +297,22 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
         lacks = sorted(needed - _held((each for each in own if each.type == "QMGR"), entity))
         if lacks:
             cure = f"SET AUTHREC OBJTYPE(QMGR) {own[0].who} AUTHADD({','.join(lacks)})"
-            yield Violation(channel.location_of("MCAUSER"), f"{entity[1]} lacks authority on the queue manager", cure)
+            yield Violation(
+                channel.location_of("MCAUSER"),
+                f"{entity[1]} lacks authority on the queue manager",
+                cure,
+            )
         for each in own:
             if each.type == "QUEUE" and "PUT" in each.words and "SETALL" not in each.words:
                 yield each.violation(
-                    f"{channel.name} puts with all context, which {entity[1]} may not", "AUTHADD(SETALL)"
+                    f"{channel.name} puts with all context, which {entity[1]} may not",
+                    "AUTHADD(SETALL)",
                 )
 
 
 def far_reaching(scripts: Scripts) -> Iterator[Violation]:
-    """Who may create objects, name another user or set context, or use the queues of the queue manager itself, can get
-    everything else. Not reported for the users of channels.
+    """Who may create objects, name another user or set context, or use the queues of the queue
+    manager itself, can get everything else. Not reported for the users of channels.
 
     Bad:
         SET AUTHREC PROFILE('@class') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(CRT)
@@ -263,12 +328,16 @@ def far_reaching(scripts: Scripts) -> Iterator[Violation]:
         if each.words and each.profile in ("SYSTEM.*", "SYSTEM.**"):
             reaches = each.words
         if reaches and each.entity[1] not in users:
-            message = f"{each.who} may do more than it seems with {', '.join(sorted(reaches))} on {each.profile}"
+            message = (
+                f"{each.who} may do more than it seems with {', '.join(sorted(reaches))} on "
+                f"{each.profile}"
+            )
             yield each.violation(message, "only what the programs use")
 
 
 def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
-    """PUT on a transmission queue reaches every queue of the partner; with SETALL a program can forge the header.
+    """PUT on a transmission queue reaches every queue of the partner; with SETALL a program can
+    forge the header.
 
     Bad:
         DEFINE QLOCAL(X) USAGE(XMITQ)
@@ -287,7 +356,8 @@ def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
 
 
 def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
-    """In a profile `*` stands for a single qualifier: `*` covers A, but not A.B. `**` covers everything.
+    """In a profile `*` stands for a single qualifier: `*` covers A, but not A.B. `**` covers
+    everything.
 
     Bad:
         SET AUTHREC PROFILE('*') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
@@ -301,8 +371,8 @@ def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
 
 
 def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """DELETE removes the authority records with the full name of the object, unless AUTHREC(NO) is given: those that
-    were set before are gone.
+    """DELETE removes the authority records with the full name of the object, unless AUTHREC(NO) is
+    given: those that were set before are gone.
 
     Bad:
         DEFINE QLOCAL(A)
@@ -320,14 +390,18 @@ def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Vi
     if command.verb != "DELETE" or kind is None or command.options.get("AUTHREC") == "NO":
         return
     type = "QUEUE" if kind.namespace == KINDS["QLOCAL"].namespace else kind.keyword
-    if any((of, profile) == (type, command.name) for of, profile, _ in granted(scripts, command.name)):
-        message = f"the authority records for {command.name} that were set before are deleted with it"
+    if any(
+        (of, profile) == (type, command.name) for of, profile, _ in granted(scripts, command.name)
+    ):
+        message = (
+            f"the authority records for {command.name} that were set before are deleted with it"
+        )
         yield Violation(command.location_of(), message, "SET AUTHREC after it, or AUTHREC(NO)")
 
 
 def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
-    """By default, a queue manager on AIX or Linux gives the authority of a principal to its whole primary group.
-    Reported once.
+    """By default, a queue manager on AIX or Linux gives the authority of a principal to its whole
+    primary group. Reported once.
 
     Bad:
         SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT,INQ)
@@ -335,14 +409,16 @@ def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in [each for each in granted(scripts).values() if each.entity[0] == PRINCIPAL and each.words][:1]:
+    for each in [
+        each for each in granted(scripts).values() if each.entity[0] == PRINCIPAL and each.words
+    ][:1]:
         message = f"{each.who} may be everyone in the primary group of that user"
         yield each.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
 
 
 def never_asked(scripts: Scripts) -> Iterator[Violation]:
-    """Records for RQMNAME count only with ClusterQueueAccessControl=RQMName in qm.ini. Otherwise the transmission queue
-    is asked.
+    """Records for RQMNAME count only with ClusterQueueAccessControl=RQMName in qm.ini. Otherwise
+    the transmission queue is asked.
 
     Bad:
         SET AUTHREC PROFILE(QM2) OBJTYPE(RQMNAME) GROUP('apps') AUTHADD(PUT)
@@ -366,4 +442,8 @@ def only_warns(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
         SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
     """
     if command.given.get("WARN") == "YES" or command.given.get("CHLAUTH") == "WARN":
-        yield Violation(command.location_of(), "nothing is blocked, there is only an event", "WARN(NO)")
+        yield Violation(
+            command.location_of(),
+            "nothing is blocked, there is only an event",
+            "WARN(NO)",
+        )

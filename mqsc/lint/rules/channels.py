@@ -12,8 +12,8 @@ _CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for
 
 
 def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until someone starts the
-    listener.
+    """The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until
+    someone starts the listener.
 
     Bad:
         DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415)
@@ -24,9 +24,21 @@ def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violati
     # CONTROL(MANUAL) is the default.
     control = listener.given.get("CONTROL")
     is_started = (listener.kind.keyword, listener.name) in scripts.started
-    if listener.kind.keyword == "LISTENER" and listener.known and control is None and not is_started:
-        message = f"{listener.name} does not start with the queue manager, so nobody can connect after a restart"
-        yield Violation(listener.location, message, "CONTROL(QMGR), or CONTROL(MANUAL) if that is intended")
+    if (
+        listener.kind.keyword == "LISTENER"
+        and listener.known
+        and control is None
+        and not is_started
+    ):
+        message = (
+            f"{listener.name} does not start with the queue manager, so nobody can connect after a "
+            "restart"
+        )
+        yield Violation(
+            listener.location,
+            message,
+            "CONTROL(QMGR), or CONTROL(MANUAL) if that is intended",
+        )
 
 
 def shared_port(scripts: Scripts) -> Iterator[Violation]:
@@ -48,13 +60,16 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
         key = (listener.location.file, listener.get("IPADDR"), port)
         other = first.setdefault(key, listener)
         if other is not listener:
-            message = f"{listener.name} and {other.name} (line {other.location.line}) both listen on port {port}"
+            message = (
+                f"{listener.name} and {other.name} (line {other.location.line}) both listen on "
+                f"port {port}"
+            )
             yield Violation(listener.location_of("PORT"), message, "another PORT")
 
 
 def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the channel fails when it
-    starts, or uses another port. Servers need none.
+    """MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the
+    channel fails when it starts, or uses another port. Servers need none.
 
     Bad:
         DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414')
@@ -72,7 +87,11 @@ def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Vio
         if given is None or channel.get("CHLTYPE") not in _CALLING or is_shipped(channel.name):
             return
         message = f"{channel.name} has no address"
-    yield Violation(channel.location_of("CONNAME"), message, "CONNAME('host(1414)'), several with commas between")
+    yield Violation(
+        channel.location_of("CONNAME"),
+        message,
+        "CONNAME('host(1414)'), several with commas between",
+    )
 
 
 # Lint rules on access.
@@ -92,8 +111,15 @@ def channel_authentication_off(command: ScriptCommand, scripts: Scripts) -> Iter
         ALTER QMGR CHLAUTH(ENABLED)
     """
     if command.noun == "QMGR" and command.given.get("CHLAUTH") == "DISABLED":
-        message = "channel authentication records no longer apply, not even the one that blocks administrators"
-        yield Violation(command.location_of("CHLAUTH"), message, "CHLAUTH(ENABLED), and SET CHLAUTH for each partner")
+        message = (
+            "channel authentication records no longer apply, not even the one that blocks "
+            "administrators"
+        )
+        yield Violation(
+            command.location_of("CHLAUTH"),
+            message,
+            "CHLAUTH(ENABLED), and SET CHLAUTH for each partner",
+        )
 
 
 def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
@@ -114,8 +140,8 @@ def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[
 
 
 def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """MCAUSER is the user whose authority is checked. If that is an administrator, every partner and every client of
-    the channel can administer the queue manager.
+    """MCAUSER is the user whose authority is checked. If that is an administrator, every partner
+    and every client of the channel can administer the queue manager.
 
     Bad:
         DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('mqm')
@@ -126,13 +152,17 @@ def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[
     user = str(command.given.get("MCAUSER", ""))
     if user.lower() in ADMINISTRATORS and command.noun in ("CHANNEL", "CHLAUTH"):
         message = f"everyone who connects this way acts as {user} and has full authority"
-        yield Violation(command.location_of("MCAUSER"), message, "a user with only the authority that is needed")
+        yield Violation(
+            command.location_of("MCAUSER"),
+            message,
+            "a user with only the authority that is needed",
+        )
 
 
 def blocks_nobody(scripts: Scripts) -> Iterator[Violation]:
-    """A BLOCKUSER record for a profile replaces the more general one that blocks administrators. If it names only a
-    user that does not exist, administrators may connect; and where no password is required, so may anyone who claims to
-    be one.
+    """A BLOCKUSER record for a profile replaces the more general one that blocks administrators. If
+    it names only a user that does not exist, administrators may connect; and where no password is
+    required, so may anyone who claims to be one.
 
     Bad:
         ALTER QMGR CONNAUTH(' ')
@@ -141,22 +171,34 @@ def blocks_nobody(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('nobody')
     """
-    # A BLOCKUSER for users that do not exist replaces the block on administrators, and no password is required. Where a
-    # password is required, this is the usual way to let administrators in. A new queue manager requires one.
+    # A BLOCKUSER for users that do not exist replaces the block on administrators, and no password
+    # is required. Where a password is required, this is the usual way to let administrators in. A
+    # new queue manager requires one.
     if not _passwords_are_optional(scripts):
         return
-    checked = {each.name for each in scripts.records if each.given.get("CHCKCLNT") in ("REQUIRED", "REQDADM")}
+    checked = {
+        each.name
+        for each in scripts.records
+        if each.given.get("CHCKCLNT") in ("REQUIRED", "REQDADM")
+    }
     for each in scripts.records:
         users = each.given.get("USERLIST")
         blocked = [str(user).lower() for user in users] if isinstance(users, list) else []
         if blocked and set(blocked) <= NOBODY and each.name not in checked:
-            message = "this record blocks nobody: administrators may connect through these channels without a password"
-            suggestion = "USERLIST('*MQADMIN'), or CHCKCLNT(REQUIRED) in the record that lets them in"
+            message = (
+                "this record blocks nobody: administrators may connect through these channels "
+                "without a password"
+            )
+            suggestion = (
+                "USERLIST('*MQADMIN'), or CHCKCLNT(REQUIRED) in the record that lets them in"
+            )
             yield Violation(each.location_of("USERLIST"), message, suggestion)
 
 
 def _passwords_are_optional(scripts: Scripts) -> bool:
-    """Whether the scripts remove the requirement that administrators who connect as clients give a password."""
+    """Whether the scripts remove the requirement that administrators who connect as clients give
+    a password.
+    """
     if scripts.qmgr is not None and scripts.qmgr.get("CONNAUTH") == "":
         return True
     return any(each.get("CHCKCLNT") in ("NONE", "OPTIONAL") for each in scripts.of_kind("AUTHINFO"))

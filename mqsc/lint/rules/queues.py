@@ -13,7 +13,8 @@ DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)
 
 
 def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """The queue is always full. PUT(DISABLED) has the same effect with a clearer reason, MQRC_PUT_INHIBITED.
+    """The queue is always full. PUT(DISABLED) has the same effect with a clearer reason,
+    MQRC_PUT_INHIBITED.
 
     Bad:
         DEFINE QLOCAL(A) MAXDEPTH(0)
@@ -22,15 +23,20 @@ def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
         DEFINE QLOCAL(A) PUT(DISABLED)
     """
     # objects, QLOCAL.
-    # IBM ships queues with MAXDEPTH(0), such as SYSTEM.FTE.AUTHADM1, whose authorities only are used.
+    # IBM ships queues with MAXDEPTH(0), such as SYSTEM.FTE.AUTHADM1, whose authorities only are
+    # used.
     if queue.get("MAXDEPTH") == 0 and not is_shipped(queue.name):
         message = f"{queue.name} is always full: every put fails with MQRC_Q_FULL"
-        yield Violation(queue.location_of("MAXDEPTH"), message, "PUT(DISABLED) to reject all messages")
+        yield Violation(
+            queue.location_of("MAXDEPTH"),
+            message,
+            "PUT(DISABLED) to reject all messages",
+        )
 
 
 def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """A message must fit within MAXMSGL of both the queue and the queue manager, which is 4 MB by default. Reported
-    only when the same files alter the queue manager.
+    """A message must fit within MAXMSGL of both the queue and the queue manager, which is 4 MB by
+    default. Reported only when the same files alter the queue manager.
 
     Bad:
         ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)
@@ -41,7 +47,9 @@ def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Ite
         DEFINE QLOCAL(A) MAXMSGL(104857600)
     """
     # MQRC 2031.
-    if scripts.qmgr is None or not (queue.known and queue.kind.keyword in QUEUES and "MAXMSGL" in queue.given):
+    if scripts.qmgr is None or not (
+        queue.known and queue.kind.keyword in QUEUES and "MAXMSGL" in queue.given
+    ):
         return
     length, most = queue.get("MAXMSGL"), scripts.qmgr.get("MAXMSGL")
     if isinstance(length, int) and isinstance(most, int) and length > most:
@@ -66,8 +74,8 @@ def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation
 
 
 def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
-    """Depth and service interval events are performance events, which need PERFMEV(ENABLED) on the queue manager.
-    Reported only when the same files alter the queue manager.
+    """Depth and service interval events are performance events, which need PERFMEV(ENABLED) on the
+    queue manager. Reported only when the same files alter the queue manager.
 
     Bad:
         ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)
@@ -84,7 +92,10 @@ def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
     if found:
         queue, word = found[0]
         others = f" ({len(found) - 1} more queues)" if len(found) > 1 else ""
-        message = f"{word} of {queue.name}{others} causes no events while PERFMEV of the queue manager is DISABLED"
+        message = (
+            f"{word} of {queue.name}{others} causes no events while PERFMEV of the queue manager "
+            "is DISABLED"
+        )
         yield Violation(queue.location_of(word), message, "ALTER QMGR PERFMEV(ENABLED)")
 
 
@@ -96,8 +107,8 @@ def _events_of(queue: DefinedObject) -> list[str]:
 
 
 def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """QSVCIEV reports whether a get follows a put within QSVCINT milliseconds. With the default of 999999999 it nearly
-    always does.
+    """QSVCIEV reports whether a get follows a put within QSVCINT milliseconds. With the default of
+    999999999 it nearly always does.
 
     Bad:
         DEFINE QLOCAL(A) QSVCIEV(HIGH)
@@ -105,13 +116,18 @@ def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator
     Good:
         DEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(60000)
     """
-    if queue.known and queue.get("QSVCIEV") in ("HIGH", "OK") and queue.get("QSVCINT") == 999_999_999:
+    if (
+        queue.known
+        and queue.get("QSVCIEV") in ("HIGH", "OK")
+        and queue.get("QSVCINT") == 999_999_999
+    ):
         message = f"QSVCIEV of {queue.name} compares with QSVCINT(999999999), which is 11 days"
         yield Violation(queue.location_of("QSVCIEV"), message, "QSVCINT(milliseconds)")
 
 
 def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """A change to a SYSTEM.DEFAULT queue affects every queue of that type that is defined later, by anyone.
+    """A change to a SYSTEM.DEFAULT queue affects every queue of that type that is defined later, by
+    anyone.
 
     Bad:
         ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(100000)
@@ -128,8 +144,8 @@ def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
 
 
 def remote_to_nowhere(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """A remote queue needs RQMNAME, the queue manager of the queue, or XMITQ, the way to it. Without both, opening it
-    fails with MQRC_UNKNOWN_REMOTE_Q_MGR.
+    """A remote queue needs RQMNAME, the queue manager of the queue, or XMITQ, the way to it.
+    Without both, opening it fails with MQRC_UNKNOWN_REMOTE_Q_MGR.
 
     Bad:
         DEFINE QREMOTE(R) RNAME(A)
@@ -150,9 +166,10 @@ _QUEUE = KINDS["QLOCAL"]
 
 
 def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it goes to the
-    dead-letter queue (DEADQ of the queue manager). Without both, a persistent message stays, which stops the consumer,
-    and a non-persistent one is discarded. Not reported when the same files set DEADQ.
+    """A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it
+    goes to the dead-letter queue (DEADQ of the queue manager). Without both, a persistent message
+    stays, which stops the consumer, and a non-persistent one is discarded. Not reported when the
+    same files set DEADQ.
 
     Bad:
         DEFINE QLOCAL(A) BOTHRESH(3)
@@ -164,12 +181,15 @@ def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[
     # See backout J5 and J6.
     has_dead_letter_queue = scripts.qmgr is not None and bool(scripts.qmgr.get("DEADQ"))
     if _has_threshold(queue) and not queue.get("BOQNAME") and not has_dead_letter_queue:
-        message = f"{queue.name} has BOTHRESH({queue.get('BOTHRESH')}) but no BOQNAME for poison messages"
+        message = (
+            f"{queue.name} has BOTHRESH({queue.get('BOTHRESH')}) but no BOQNAME for poison messages"
+        )
         yield Violation(queue.location_of("BOTHRESH"), message, "BOQNAME(name)")
 
 
 def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """BOTHRESH(0), the default, means that no number of backouts is too many, so BOQNAME is never used.
+    """BOTHRESH(0), the default, means that no number of backouts is too many, so BOQNAME is never
+    used.
 
     Bad:
         DEFINE QLOCAL(A.BACKOUT)
@@ -185,9 +205,9 @@ def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[
 
 
 def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
-    """A queue that is its own backout queue, directly or by way of other backout queues, would get its poison messages
-    back in an endless loop. A consumer treats such a BOQNAME as a put that fails: the message goes to the dead-letter
-    queue.
+    """A queue that is its own backout queue, directly or by way of other backout queues, would get
+    its poison messages back in an endless loop. A consumer treats such a BOQNAME as a put that
+    fails: the message goes to the dead-letter queue.
 
     Bad:
         DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A)
@@ -203,12 +223,17 @@ def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
         if cycle and not reported.intersection(cycle):
             reported.update(cycle)
             path = " to ".join([*cycle, queue.name])
-            yield Violation(queue.location_of("BOQNAME"), f"poison messages are moved from {path}", "another queue")
+            yield Violation(
+                queue.location_of("BOQNAME"),
+                f"poison messages are moved from {path}",
+                "another queue",
+            )
 
 
 def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a smaller MAXMSGL, or is an
-    alias of a transmission queue. The message then goes to the dead-letter queue.
+    """A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a
+    smaller MAXMSGL, or is an alias of a transmission queue. The message then goes to the
+    dead-letter queue.
 
     Bad:
         DEFINE QLOCAL(A.BACKOUT) MAXMSGL(1000)
@@ -218,7 +243,8 @@ def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[V
         DEFINE QLOCAL(A.BACKOUT)
         DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)
     """
-    # MQRC 2030, 2051 and 2053; backout J3. MQSC-C13 reports a transmission queue that is named without an alias.
+    # MQRC 2030, 2051 and 2053; backout J3. MQSC-C13 reports a transmission queue that is named
+    # without an alias.
     name = _backout_queue(queue)
     target = _base(name, scripts)
     if target is None or target is queue or not (queue.known and target.known):
@@ -231,21 +257,31 @@ def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[V
 
 
 def _fault(queue: DefinedObject, target: DefinedObject, *, is_alias: bool) -> tuple[str, str]:
-    """Why a put of a poison message to its backout queue would fail, and what to do; blank when it would not."""
+    """Why a put of a poison message to its backout queue would fail, and what to do; blank when
+    it would not.
+    """
     length, most = queue.get("MAXMSGL"), target.get("MAXMSGL")
     if target.get("USAGE") == "XMITQ" and is_alias:
         return "which is a transmission queue", "a QLOCAL with USAGE(NORMAL)"
     if target.get("MAXDEPTH") == 0:
-        return "which is always full because of MAXDEPTH(0)", f"a greater MAXDEPTH for {target.name}"
+        return (
+            "which is always full because of MAXDEPTH(0)",
+            f"a greater MAXDEPTH for {target.name}",
+        )
     if target.get("PUT") == "DISABLED":
         return "which has PUT(DISABLED)", f"PUT(ENABLED) for {target.name}"
     if isinstance(length, int) and isinstance(most, int) and most < length:
-        return f"which takes {most} bytes where {queue.name} takes {length}", f"MAXMSGL({length}) for {target.name}"
+        return (
+            f"which takes {most} bytes where {queue.name} takes {length}",
+            f"MAXMSGL({length}) for {target.name}",
+        )
     return "", ""
 
 
 def _cycle(queue: DefinedObject, scripts: Scripts) -> list[str]:
-    """The queues from `queue` along BOQNAME as far as they lead back to it; empty when they do not."""
+    """The queues from `queue` along BOQNAME as far as they lead back to it; empty when they do
+    not.
+    """
     path = [queue.name]
     following = _base(_backout_queue(queue), scripts)
     while following is not None and following.name not in path:
@@ -263,7 +299,11 @@ def _base(name: str, scripts: Scripts) -> DefinedObject | None:
     found = scripts.find(_QUEUE, name)
     if found is None or found.kind.keyword != "QALIAS":
         return found
-    return scripts.find(_QUEUE, str(found.get("TARGET") or "")) if found.get("TARGTYPE") == "QUEUE" else None
+    return (
+        scripts.find(_QUEUE, str(found.get("TARGET") or ""))
+        if found.get("TARGTYPE") == "QUEUE"
+        else None
+    )
 
 
 def _has_threshold(queue: DefinedObject) -> bool:

@@ -1,4 +1,6 @@
-"""Lint rules on names that commands refer to, on words without effect, and on repeated definitions."""
+"""Lint rules on names that commands refer to, on words without effect, and on repeated
+definitions.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -13,7 +15,8 @@ from mqsc.store.table import cells
 
 
 class Reference(NamedTuple):
-    """What an attribute may name: a kind of object (QLOCAL for any queue) without the `refused` types of queue.
+    """What an attribute may name: a kind of object (QLOCAL for any queue) without the `refused`
+    types of queue.
 
     `usage` is the required USAGE, blank for any.
     """
@@ -24,7 +27,10 @@ class Reference(NamedTuple):
 
 
 # Requirements of MQOPEN and of the channel programs, where the kind alone is not enough.
-_REQUIREMENTS = {word: (frozenset(kinds.split()), usage) for word, kinds, usage in cells(__file__, "references.csv")}
+_REQUIREMENTS = {
+    word: (frozenset(kinds.split()), usage)
+    for word, kinds, usage in cells(__file__, "references.csv")
+}
 # Attributes that name objects on other queue managers, or objects that need not exist.
 _NOT_REFERENCES = frozenset({"RNAME", "COMMANDQ", "STGCLASS", "CFSTRUCT"})
 
@@ -34,7 +40,11 @@ def references() -> Mapping[str, Reference]:
     found: dict[str, Reference] = {}
     for kind in KINDS.values():
         for word, row in kind.attributes.items():
-            of = row.type.of if isinstance(row.type, types.Name) and word not in _NOT_REFERENCES else ""
+            of = (
+                row.type.of
+                if isinstance(row.type, types.Name) and word not in _NOT_REFERENCES
+                else ""
+            )
             target = KINDS.get("QLOCAL" if of in ("QUEUE", "QMODEL") else of)
             if target is not None and not row.display_only:
                 found[word] = Reference(target, *_REQUIREMENTS.get(word, ()))
@@ -45,9 +55,9 @@ _REFERENCES = references()
 
 
 def never_defined(scripts: Scripts) -> Iterator[Violation]:
-    """A definition may name an object that does not exist. It fails only when the object is used: a trigger is lost, or
-    a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin with SYSTEM., nor when the files use
-    other objects that they do not define.
+    """A definition may name an object that does not exist. It fails only when the object is used: a
+    trigger is lost, or a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin
+    with SYSTEM., nor when the files use other objects that they do not define.
 
     Bad:
         DEFINE QLOCAL(B)
@@ -58,21 +68,30 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
         DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(BACKOUT)
     """
     # Only where the files define all other objects that they use.
-    complete = {each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()}
+    complete = {
+        each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()
+    }
     # Many objects may name the same one: 186 s became 12 for 10,000 queues with one backout queue.
     similar_name = cache(scripts.similar_name)
     for owner, word, given, reference in _named(scripts):
-        missing = _target(given, reference, scripts) is None and not _in_other_case(reference, given, scripts)
+        missing = _target(given, reference, scripts) is None and not _in_other_case(
+            reference,
+            given,
+            scripts,
+        )
         if missing and not is_shipped(str(given.value)) and complete[reference.kind.namespace]:
             message = f"{word} of {_title(owner)} names {given.value}, which no file defines"
             similar = similar_name(reference.kind.namespace, str(given.value))
-            correction = f"{word}({similar})" if similar and similar != owner.name else "correct the name"
+            correction = (
+                f"{word}({similar})" if similar and similar != owner.name else "correct the name"
+            )
             suggestion = f"DEFINE {reference.kind.keyword}({given.value}), or {correction}"
             yield Violation(given.location, message, suggestion)
 
 
 def in_other_case(scripts: Scripts) -> Iterator[Violation]:
-    """Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as upper case.
+    """Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as
+    upper case.
 
     Bad:
         DEFINE QLOCAL('a.Backout')
@@ -87,14 +106,18 @@ def in_other_case(scripts: Scripts) -> Iterator[Violation]:
         if _target(given, reference, scripts) is None:
             other = _in_other_case(reference, given, scripts)
             if other:
-                message = f"{word} of {_title(owner)} names {given.value}, but the defined name is {other}"
+                message = (
+                    f"{word} of {_title(owner)} names {given.value}, but the defined name is "
+                    f"{other}"
+                )
                 yield Violation(given.location, message, f"{word}('{other}')")
 
 
 def unsuitable(scripts: Scripts) -> Iterator[Violation]:
-    """Initiation queues and dead-letter queues must be local queues and not transmission queues. A backout queue must
-    not be a model or a transmission queue. XMITQ must name a local queue with USAGE(XMITQ). An alias cannot name
-    another alias. The definition is accepted, but using it fails.
+    """Initiation queues and dead-letter queues must be local queues and not transmission queues. A
+    backout queue must not be a model or a transmission queue. XMITQ must name a local queue with
+    USAGE(XMITQ). An alias cannot name another alias. The definition is accepted, but using it
+    fails.
 
     Bad:
         DEFINE QLOCAL(TO.QM2)
@@ -152,7 +175,11 @@ def _reference(owner: DefinedObject, word: str) -> Reference | None:
 
 def _target(given: GivenValue, reference: Reference, scripts: Scripts) -> DefinedObject | None:
     name = str(given.value)
-    return scripts.find(reference.kind, name) or shipped(reference.kind.namespace, name, given.location)
+    return scripts.find(reference.kind, name) or shipped(
+        reference.kind.namespace,
+        name,
+        given.location,
+    )
 
 
 def _in_other_case(reference: Reference, given: GivenValue, scripts: Scripts) -> str:
@@ -163,12 +190,13 @@ def _title(owner: DefinedObject) -> str:
     return owner.name or "the queue manager"
 
 
-# Lint rules on the queue manager: what it must have already (found by the trial run), and what has no effect here.
+# Lint rules on the queue manager: what it must have already (found by the trial run), and what has
+# no effect here.
 
 
 def without_effect(scripts: Scripts) -> Iterator[Violation]:
-    """The queue manager keeps and displays the object or attribute, but nothing acts on it. docs/commands.md lists what
-    has no effect.
+    """The queue manager keeps and displays the object or attribute, but nothing acts on it.
+    docs/commands.md lists what has no effect.
 
     Bad:
         DEFINE QLOCAL(A) CLUSTER(SALES)
@@ -179,11 +207,14 @@ def without_effect(scripts: Scripts) -> Iterator[Violation]:
     # Reported once per file and reason, as in a run.
     for sentence, location in scripts.inert.values():
         yield Violation(
-            location, sentence.removesuffix("."), "nothing, if the script is for a queue manager that has it"
+            location,
+            sentence.removesuffix("."),
+            "nothing, if the script is for a queue manager that has it",
         )
 
 
-# Lint rules on repeated definitions: scripts that fail when run again, attributes that are reset, similar names.
+# Lint rules on repeated definitions: scripts that fail when run again, attributes that are reset,
+# similar names.
 
 
 def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObject | None:
@@ -192,14 +223,18 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     if command.verb != "DEFINE" or kind is None or command.request is None:
         return None
     found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
-    if found is None or found.location.file != command.file or found.disposition != command.disposition:
+    if (
+        found is None
+        or found.location.file != command.file
+        or found.disposition != command.disposition
+    ):
         return None
     return found
 
 
 def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
-    """A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and later
-    changes to it have no effect.
+    """A script with REPLACE is usually run at every start. A DEFINE without it fails from the
+    second run on, and later changes to it have no effect.
 
     Bad:
         DEFINE QLOCAL(A) REPLACE
@@ -212,13 +247,16 @@ def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
     for file, definitions in scripts.not_replacing.items():
         if file in scripts.replacing:
             for title, location in definitions:
-                message = f"{title} fails when the script is run again; other DEFINEs in this file have REPLACE"
+                message = (
+                    f"{title} fails when the script is run again; other DEFINEs in this file have "
+                    "REPLACE"
+                )
                 yield Violation(location, message, "REPLACE, or NOREPLACE if that is intended")
 
 
 def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """DEFINE with REPLACE starts from the default object: attributes that an earlier command set, and that this DEFINE
-    does not name, get their default values.
+    """DEFINE with REPLACE starts from the default object: attributes that an earlier command set,
+    and that this DEFINE does not name, get their default values.
 
     Bad:
         DEFINE QLOCAL(A) MAXDEPTH(100)
@@ -235,8 +273,15 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     lost = sorted(word for word in before.given if word not in command.given)
     if lost:
         words = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
-        message = f"REPLACE resets {words} of {command.name}, which was defined in line {before.location.line}"
-        yield Violation(command.location_of(), message, "ALTER, which keeps them, or give these attributes again")
+        message = (
+            f"REPLACE resets {words} of {command.name}, which was defined in line "
+            f"{before.location.line}"
+        )
+        yield Violation(
+            command.location_of(),
+            message,
+            "ALTER, which keeps them, or give these attributes again",
+        )
 
 
 def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
@@ -257,6 +302,17 @@ def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
     for first, *others in alike.values():
         for each in others:
             line = f"line {first.location.line}"
-            where = line if first.location.file == each.location.file else f"{first.location.file}, {line}"
-            message = f"{each.name} and {first.name} ({where}) are two objects whose names differ only in case"
-            yield Violation(each.location, message, "only one of the names, in quotes if it has lower case")
+            where = (
+                line
+                if first.location.file == each.location.file
+                else f"{first.location.file}, {line}"
+            )
+            message = (
+                f"{each.name} and {first.name} ({where}) are two objects whose names differ only "
+                "in case"
+            )
+            yield Violation(
+                each.location,
+                message,
+                "only one of the names, in quotes if it has lower case",
+            )

@@ -14,8 +14,8 @@ def has_trigger(queue: DefinedObject) -> bool:
 
 
 def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """The trigger message is put on the initiation queue. Without INITQ there is no trigger message, and no error
-    either.
+    """The trigger message is put on the initiation queue. Without INITQ there is no trigger
+    message, and no error either.
 
     Bad:
         DEFINE QLOCAL(A) TRIGGER PROCESS(P)
@@ -28,14 +28,18 @@ def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator
     """
     # See triggering C7.
     if has_trigger(queue) and not queue.get("INITQ"):
-        initq = "SYSTEM.CHANNEL.INITQ" if _is_transmission_queue(queue) else "SYSTEM.DEFAULT.INITIATION.QUEUE"
+        initq = (
+            "SYSTEM.CHANNEL.INITQ"
+            if _is_transmission_queue(queue)
+            else "SYSTEM.DEFAULT.INITIATION.QUEUE"
+        )
         message = f"{queue.name} has TRIGGER but no INITQ, so it never triggers"
         yield Violation(queue.location_of("TRIGGER"), message, f"INITQ({initq})")
 
 
 def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """The process definition tells the trigger monitor which program to start. Only a transmission queue needs none:
-    its channel is found by name.
+    """The process definition tells the trigger monitor which program to start. Only a transmission
+    queue needs none: its channel is found by name.
 
     Bad:
         DEFINE QLOCAL(A) TRIGGER INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
@@ -46,12 +50,16 @@ def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violatio
     # See triggering C6.
     if has_trigger(queue) and not queue.get("PROCESS") and not _is_transmission_queue(queue):
         message = f"{queue.name} has TRIGGER but no PROCESS, so it never triggers"
-        yield Violation(queue.location_of("TRIGGER"), message, "PROCESS(name), or USAGE(XMITQ) if it feeds a channel")
+        yield Violation(
+            queue.location_of("TRIGGER"),
+            message,
+            "PROCESS(name), or USAGE(XMITQ) if it feeds a channel",
+        )
 
 
 def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be switched on again
-    before the queue can trigger a second time.
+    """A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be
+    switched on again before the queue can trigger a second time.
 
     Bad:
         DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(DEPTH) TRIGDPTH(100)
@@ -64,7 +72,10 @@ def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violatio
     """
     # See triggering P9 and P10.
     if has_trigger(queue) and queue.get("TRIGTYPE") == "DEPTH" and not queue.switched_on_again:
-        message = f"the first trigger switches TRIGGER of {queue.name} off, and these files never switch it on again"
+        message = (
+            f"the first trigger switches TRIGGER of {queue.name} off, and these files never switch "
+            "it on again"
+        )
         suggestion = "ALTER QLOCAL TRIGGER later, or MQSET in the program"
         yield Violation(queue.location_of("TRIGTYPE"), message, suggestion)
 
@@ -117,15 +128,22 @@ def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
         DEFINE PROCESS(P)
     """
     # See triggering C9. NOTRIGGER shows that it is intended.
-    is_default = queue.kind.keyword in QUEUES and "TRIGGER" not in queue.given and not has_trigger(queue)
+    is_default = (
+        queue.kind.keyword in QUEUES and "TRIGGER" not in queue.given and not has_trigger(queue)
+    )
     if is_default and queue.known and _is_prepared(queue):
         message = f"{queue.name} has everything that triggering needs except TRIGGER"
-        yield Violation(queue.location_of("INITQ"), message, "TRIGGER, or NOTRIGGER if it is switched on later")
+        yield Violation(
+            queue.location_of("INITQ"),
+            message,
+            "TRIGGER, or NOTRIGGER if it is switched on later",
+        )
 
 
 def interval_left(scripts: Scripts) -> Iterator[Violation]:
-    """TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves messages behind, only a
-    message that arrives more than TRIGINT milliseconds after the last trigger starts it again.
+    """TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves
+    messages behind, only a message that arrives more than TRIGINT milliseconds after the last
+    trigger starts it again.
 
     Bad:
         DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
@@ -140,19 +158,29 @@ def interval_left(scripts: Scripts) -> Iterator[Violation]:
     if scripts.qmgr is not None and "TRIGINT" in scripts.qmgr.given:
         return
     for queue in scripts.of_kind("QLOCAL"):
-        if has_trigger(queue) and queue.get("TRIGTYPE") == "FIRST" and queue.get("INITQ") and queue.get("PROCESS"):
+        if (
+            has_trigger(queue)
+            and queue.get("TRIGTYPE") == "FIRST"
+            and queue.get("INITQ")
+            and queue.get("PROCESS")
+        ):
             message = (
-                f"{queue.name} triggers only on its first message: if the program ends early, the remaining messages "
+                f"{queue.name} triggers only on its first message: if the program ends early, the "
+                "remaining messages "
                 "wait, because TRIGINT is 999999999 (11 days)"
             )
-            yield Violation(queue.location_of("TRIGGER"), message, "for example ALTER QMGR TRIGINT(60000)")
+            yield Violation(
+                queue.location_of("TRIGGER"),
+                message,
+                "for example ALTER QMGR TRIGINT(60000)",
+            )
             return
 
 
 def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Each member of a queue-sharing group decides by itself. With an initiation queue of its own, each makes a trigger
-    message for every message, so that several programs start for one. With a shared initiation queue one member makes
-    one.
+    """Each member of a queue-sharing group decides by itself. With an initiation queue of its own,
+    each makes a trigger message for every message, so that several programs start for one. With a
+    shared initiation queue one member makes one.
 
     Bad:
         DEFINE CFSTRUCT(S)
@@ -167,13 +195,20 @@ def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Vio
         DEFINE PROCESS(P)
     """
     # Sharing §7.
-    if not (queue.disposition == "SHARED" and has_trigger(queue) and queue.get("TRIGTYPE") == "EVERY"):
+    if not (
+        queue.disposition == "SHARED" and has_trigger(queue) and queue.get("TRIGTYPE") == "EVERY"
+    ):
         return
     initq = str(queue.get("INITQ") or "")
     found = scripts.find(queue.kind, initq)
-    is_private = is_shipped(initq) if found is None else found.known and found.disposition != "SHARED"
+    is_private = (
+        is_shipped(initq) if found is None else found.known and found.disposition != "SHARED"
+    )
     if is_private:
-        message = f"every message on {queue.name} starts a program on each member of the group that has {initq} open"
+        message = (
+            f"every message on {queue.name} starts a program on each member of the group that has "
+            f"{initq} open"
+        )
         yield Violation(queue.location_of("TRIGTYPE"), message, "an INITQ with QSGDISP(SHARED)")
 
 
@@ -182,4 +217,6 @@ def _is_transmission_queue(queue: DefinedObject) -> bool:
 
 
 def _is_prepared(queue: DefinedObject) -> bool:
-    return bool(queue.get("INITQ")) and (bool(queue.get("PROCESS")) or _is_transmission_queue(queue))
+    return bool(queue.get("INITQ")) and (
+        bool(queue.get("PROCESS")) or _is_transmission_queue(queue)
+    )

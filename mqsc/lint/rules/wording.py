@@ -1,11 +1,19 @@
-"""Lint rules on upper and lower case, secrets, variables, and words that only some platforms support."""
+"""Lint rules on upper and lower case, secrets, variables, and words that only some platforms
+support.
+"""
 
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.grammar.tree import Parameter, Value
 from mqsc.language.command_table import SETTING
-from mqsc.lint.script_command import DISTRIBUTED, ONE_PLATFORM, ScriptCommand, platform_words, suggestion_for
+from mqsc.lint.script_command import (
+    DISTRIBUTED,
+    ONE_PLATFORM,
+    ScriptCommand,
+    platform_words,
+    suggestion_for,
+)
 from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.script import VARIABLE
 from mqsc.store.catalog import Attribute
@@ -13,16 +21,19 @@ from mqsc.store.catalog.types import Items, Name, Profile, Text
 
 # Values that operating systems, file systems and certificates compare with case.
 _COMPARED_OUTSIDE = frozenset(
-    "APPLICID CERTLABL CLNTUSER GROUP LDAPUSER MCAUSER PRINCIPAL SSLKEYR STARTARG STARTCMD STDERR STDOUT STOPARG "
-    "STOPCMD SUBUSER TOPICSTR USERID USERLIST".split()
+    "APPLICID CERTLABL CLNTUSER GROUP LDAPUSER MCAUSER PRINCIPAL SSLKEYR STARTARG STARTCMD STDERR "
+    "STDOUT STOPARG "
+    "STOPCMD SUBUSER TOPICSTR USERID USERLIST".split(),
 )
 # Names of hosts, and texts whose case does not matter.
-_CASE_INSENSITIVE = frozenset("ADDRESS ADDRLIST CONNAME DESCR IPADDR LOCLADDR SSLCIPH SSLPEER SSLCERTI".split())
+_CASE_INSENSITIVE = frozenset(
+    "ADDRESS ADDRLIST CONNAME DESCR IPADDR LOCLADDR SSLCIPH SSLPEER SSLCERTI".split(),
+)
 
 
 def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """A name without quotes is read as upper case, so programs that use the name as written do not find the object. Not
-    reported for commands that are entirely in lower case.
+    """A name without quotes is read as upper case, so programs that use the name as written do not
+    find the object. Not reported for commands that are entirely in lower case.
 
     Bad:
         DEFINE QLOCAL(Orders)
@@ -34,16 +45,23 @@ def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
     verb, noun, *_ = command.parsed.parameters
     if verb.raw.islower():
         return
-    for value in (*(noun.values or ()), *(each for _, row, each in _texts(command) if isinstance(row.type, Name))):
+    for value in (
+        *(noun.values or ()),
+        *(each for _, row, each in _texts(command) if isinstance(row.type, Name)),
+    ):
         # Names of objects that a queue manager is created with are in upper case.
         if _is_folded(value) and not is_shipped(value.text):
             suggestion = f"'{value.raw}' for lower case, {value.text} for upper case"
-            yield Violation(command.location(value), f"{value.raw} is read as {value.text}", suggestion)
+            yield Violation(
+                command.location(value),
+                f"{value.raw} is read as {value.text}",
+                suggestion,
+            )
 
 
 def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """Without quotes the value is read as upper case. Users, paths, certificate labels and topic strings are
-    case-sensitive, and most are in lower case.
+    """Without quotes the value is read as upper case. Users, paths, certificate labels and topic
+    strings are case-sensitive, and most are in lower case.
 
     Bad:
         DEFINE PROCESS(P) APPLICID(/opt/orders/start.sh)
@@ -53,7 +71,9 @@ def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Vio
     """
     for parameter, row, value in _texts(command):
         if row.keyword in _COMPARED_OUTSIDE and _is_folded(value):
-            message = f"{value.raw} is read as {value.text}, and {parameter.keyword} is case-sensitive"
+            message = (
+                f"{value.raw} is read as {value.text}, and {parameter.keyword} is case-sensitive"
+            )
             yield Violation(command.location(value), message, f"{parameter.keyword}('{value.raw}')")
 
 
@@ -71,12 +91,16 @@ def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Viola
     for parameter, row, value in _texts(command):
         if row.secret and value.text.strip() and not suggestion_for(value.raw, False):
             message = f"everyone who can read the script can read {parameter.keyword}"
-            yield Violation(command.location(value), message, "a variable that is set when the script is run")
+            yield Violation(
+                command.location(value),
+                message,
+                "a variable that is set when the script is run",
+            )
 
 
 def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in quotes is text like
-    any other, and becomes part of the definition.
+    """Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in
+    quotes is text like any other, and becomes part of the definition.
 
     Bad:
         DEFINE QLOCAL(A) DESCR('Orders of ${HOST}')
@@ -88,7 +112,10 @@ def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator
     for parameter in command.parsed.parameters:
         for value in parameter.values or ():
             if value.quoted and (found := VARIABLE.search(value.text)):
-                message = f"{parameter.keyword} keeps {found.group()} as it is written, because there is no --set"
+                message = (
+                    f"{parameter.keyword} keeps {found.group()} as it is written, because there is "
+                    "no --set"
+                )
                 yield Violation(command.location(value), message, f"--set {found.group(1)}=VALUE")
 
 
@@ -104,12 +131,13 @@ def _is_folded(value: Value) -> bool:
     return not value.quoted and value.raw != value.text and not suggestion_for(value.raw, False)
 
 
-# Lint rules on words that only some platforms support. This queue manager supports all of them (design §3.17).
+# Lint rules on words that only some platforms support. This queue manager supports all of them
+# (design §3.17).
 
 
 def one_platform(scripts: Scripts) -> Iterator[Violation]:
-    """This queue manager supports the words of all platforms. IBM MQ rejects a command with a word of another platform
-    as a syntax error.
+    """This queue manager supports the words of all platforms. IBM MQ rejects a command with a word
+    of another platform as a syntax error.
 
     Bad:
         DEFINE QLOCAL(A) INDXTYPE(MSGID)
@@ -120,12 +148,16 @@ def one_platform(scripts: Scripts) -> Iterator[Violation]:
     # Reported once per file, because a script for z/OS is full of such words.
     for (_, platform), (word, location, count) in scripts.of_platforms.items():
         others = f" ({count - 1} more in this file)" if count > 1 else ""
-        message = f"only {ONE_PLATFORM[platform]} supports {word}{others}; on other platforms it is a syntax error"
+        message = (
+            f"only {ONE_PLATFORM[platform]} supports {word}{others}; on other platforms it is a "
+            "syntax error"
+        )
         yield Violation(location, message, "a separate script for this platform")
 
 
 def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """z/OS rejects one word and every other platform rejects the other, so no IBM MQ accepts the command.
+    """z/OS rejects one word and every other platform rejects the other, so no IBM MQ accepts the
+    command.
 
     Bad:
         DEFINE QLOCAL(A) INDXTYPE(MSGID) NPMCLASS(HIGH)
@@ -143,8 +175,9 @@ def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violatio
 
 
 def not_at_once(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """CHLTYPE, AUTHTYPE, TRPTYPE of a listener and TYPE of a channel authentication record must follow the name on
-    platforms other than z/OS; elsewhere in the command they are a syntax error there.
+    """CHLTYPE, AUTHTYPE, TRPTYPE of a listener and TYPE of a channel authentication record must
+    follow the name on platforms other than z/OS; elsewhere in the command they are a syntax error
+    there.
 
     Bad:
         DEFINE CHANNEL(A) DESCR('x') CHLTYPE(SVRCONN)
@@ -152,8 +185,15 @@ def not_at_once(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]
     Good:
         DEFINE CHANNEL(A) CHLTYPE(SVRCONN) DESCR('x')
     """
-    # Lexical rules: CHLTYPE, TRPTYPE, AUTHTYPE and TYPE of CHLAUTH come straight after the name on Multiplatforms.
+    # Lexical rules: CHLTYPE, TRPTYPE, AUTHTYPE and TYPE of CHLAUTH come straight after the name on
+    # Multiplatforms.
     for parameter, row in command.rows() if command.verb in SETTING else ():
         if row.leading and parameter is not command.parameters[0]:
-            message = f"on platforms other than z/OS {parameter.keyword} must follow the name at once"
-            yield Violation(command.location(parameter), message, f"{parameter.keyword} directly after the name")
+            message = (
+                f"on platforms other than z/OS {parameter.keyword} must follow the name at once"
+            )
+            yield Violation(
+                command.location(parameter),
+                message,
+                f"{parameter.keyword} directly after the name",
+            )

@@ -5,8 +5,19 @@ from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from mqsc.store.admin.channel import status as channel_status
-from mqsc.store.admin.channel.status import CHANNEL, INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
-from mqsc.store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt, set_reset
+from mqsc.store.admin.channel.status import (
+    CHANNEL,
+    INACTIVE,
+    INITIATION_QUEUE,
+    ChannelInstance,
+    definition,
+)
+from mqsc.store.admin.channel.sync_records import (
+    bytes_in_doubt,
+    forget_records,
+    messages_in_doubt,
+    set_reset,
+)
 from mqsc.store.catalog import Stored
 from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine import channel_event
@@ -23,9 +34,11 @@ from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.database import Queries, Reading, Transaction
 from mqsc.store.sqlite.owners import Owner, kill_owner, owner_of
 
-# START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out these requests.
+# START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out
+# these requests.
 #
-# Each is one transaction. `store.rules.channel.decisions` says what a command answers in which status.
+# Each is one transaction. `store.rules.channel.decisions` says what a command answers in which
+# status.
 
 # Values that a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
 _KEPT = ("SHORTRTS", "LONGRTS", "CURMSGS", "CURSEQNO", "LSTSEQNO", "CURLUWID", "LSTLUWID")
@@ -35,7 +48,8 @@ _RETRIES = ("SHORTRTS", "LONGRTS")
 class Started(NamedTuple):
     """An accepted START of a channel of that type. `runs`: a program here will run it, or can.
 
-    `unread` is the initiation queue that no initiator reads, blank if an initiator will start the channel.
+    `unread` is the initiation queue that no initiator reads, blank if an initiator will start the
+    channel.
     """
 
     type: str
@@ -58,10 +72,11 @@ class Resolved(NamedTuple):
 
 
 def start(qmgr: QueueManagerState, name: str) -> Started:
-    """START CHANNEL: request a run of the channel, and undo what a stop changed in the transmission queue.
+    """START CHANNEL: request a run of the channel, and undo what a stop changed in the transmission
+    queue.
 
-    MQError 4032 when it is missing, 4041 when its type cannot be started, 4031 when it is active or starting, 4027 and
-    4037 for its transmission queue.
+    MQError 4032 when it is missing, 4041 when its type cannot be started, 4031 when it is active or
+    starting, 4027 and 4037 for its transmission queue.
     """
     # A dead initiator must not count as one.
     recover(qmgr.store)
@@ -83,9 +98,20 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
         return Started(type, True, "" if channel_status.is_read(tx, qmgr.name, initq) else initq)
 
 
-def _check_start(tx: Transaction, owner: str, name: str, attributes: Attributes, queue: str | None) -> None:
+def _check_start(
+    tx: Transaction,
+    owner: str,
+    name: str,
+    attributes: Attributes,
+    queue: str | None,
+) -> None:
     usage = usage_of(tx, owner, queue) if queue else ""
-    fault = decisions.start_fault(str(attributes["CHLTYPE"]), str(attributes.get("CONNAME", "")), queue, usage)
+    fault = decisions.start_fault(
+        str(attributes["CHLTYPE"]),
+        str(attributes.get("CONNAME", "")),
+        queue,
+        usage,
+    )
     refuse_for(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or "XMITQ(' ')")
 
 
@@ -95,7 +121,12 @@ def usage_of(tx: Queries, owner: str, queue: str) -> str:
     return "" if found is None else str(found.attributes.get("USAGE", "NORMAL"))
 
 
-def _request_start(tx: Transaction, call: CallContext, name: str, row: ChannelStatusRow | None) -> None:
+def _request_start(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    row: ChannelStatusRow | None,
+) -> None:
     figures: dict[str, Any] = {}
     if row is not None:
         instance = channel_status.instance_of(row)
@@ -138,7 +169,9 @@ def _can_stop(row: ChannelStatusRow) -> bool:
 def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
     """The other processes that run instances of a channel for which this mode of STOP was asked."""
     found = [each for each in channel_status.instances(qmgr, name) if each.requested == mode]
-    return frozenset(each.process for each in found if each.process is not None) - {qmgr.store.process}
+    return frozenset(each.process for each in found if each.process is not None) - {
+        qmgr.store.process,
+    }
 
 
 class Survival(Enum):
@@ -147,7 +180,8 @@ class Survival(Enum):
     DOES_OTHER_WORK = auto()
     # Its number is valid in another container, or on another machine.
     IS_ELSEWHERE = auto()
-    # This user may not kill it, or it is not certain that a process of this number is the one that runs the channel.
+    # This user may not kill it, or it is not certain that a process of this number is the one that
+    # runs the channel.
     IS_UNCERTAIN = auto()
 
 
@@ -159,13 +193,19 @@ class Survivor(NamedTuple):
 
 
 def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple[Survivor, ...]:
-    """Kill those of the processes that do nothing else than run the channel, and run here; return the others."""
+    """Kill those of the processes that do nothing else than run the channel, and run here;
+    return the others.
+    """
     if qmgr.store.path is None:
         return ()
     folder = locks.folder_beside(qmgr.store.path)
     survivors = []
     with Reading(qmgr.store.database) as reading:
-        others = [each for each in connections.other_processes(reading, qmgr.store.process) if each[0] in processes]
+        others = [
+            each
+            for each in connections.other_processes(reading, qmgr.store.process)
+            if each[0] in processes
+        ]
         runs_more = {number for number, _ in others if _runs_more(reading, number, name)}
     for number, file in others:
         owner = owner_of(folder, file)
@@ -179,25 +219,46 @@ def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple
 
 
 def _runs_more(reading: Reading, process: int, name: str) -> bool:
-    """Whether a process runs other channels, or has connections that are not those of a channel: an initiator has."""
+    """Whether a process runs other channels, or has connections that are not those of a channel:
+    an initiator has.
+    """
     applications = {row.application for row in connections.of_process(reading, process)}
-    return bool({*channels.of_process(reading, process)} - {name} or applications - {decisions.CHANNEL_APPLICATION})
+    return bool(
+        {*channels.of_process(reading, process)} - {name}
+        or applications - {decisions.CHANNEL_APPLICATION},
+    )
 
 
-def _matches(row: ChannelStatusRow, attributes: Attributes, connection_name: str, partner: str) -> bool:
+def _matches(
+    row: ChannelStatusRow,
+    attributes: Attributes,
+    connection_name: str,
+    partner: str,
+) -> bool:
     figures = channel_status.instance_of(row).figures
     shown = str(figures.get("CONNAME", attributes.get("CONNAME", "")))
-    return connection_name in ("", shown) and partner in ("", row.partner, str(figures.get("RQMNAME", "")))
+    return connection_name in ("", shown) and partner in (
+        "",
+        row.partner,
+        str(figures.get("RQMNAME", "")),
+    )
 
 
 def _request_stop(
-    tx: Transaction, call: CallContext, attributes: Attributes, row: ChannelStatusRow, mode: str, status: str
+    tx: Transaction,
+    call: CallContext,
+    attributes: Attributes,
+    row: ChannelStatusRow,
+    mode: str,
+    status: str,
 ) -> None:
     if row.status in decisions.ACTIVE:
         asked = row._replace(requested=mode, requested_status=status)
         channel_status.write(tx, call, asked, MQCHS.STOPPING, {})
         return
-    figures = {word: attributes[word[:-1] + "Y"] for word in _RETRIES if word[:-1] + "Y" in attributes}
+    figures = {
+        word: attributes[word[:-1] + "Y"] for word in _RETRIES if word[:-1] + "Y" in attributes
+    }
     reached = MQCHS.INACTIVE if status == INACTIVE else MQCHS.STOPPED
     channel_status.write(tx, call, row, reached, figures)  # type: ignore[arg-type]
     queue = str(attributes.get("XMITQ", ""))
@@ -206,7 +267,9 @@ def _request_stop(
 
 
 def stop_all(qmgr: QueueManagerState) -> int:
-    """STOP CHINIT: end every instance that is current; none becomes STOPPED. How many there were."""
+    """STOP CHINIT: end every instance that is current; none becomes STOPPED. How many there
+    were.
+    """
     channel_status.settle(qmgr)
     with qmgr.transaction() as (tx, call):
         rows = channels.of_queue_manager(tx, qmgr.name)
@@ -221,8 +284,8 @@ def stop_all(qmgr: QueueManagerState) -> int:
 def reset(qmgr: QueueManagerState, name: str, number: int) -> None:
     """RESET CHANNEL: set the message sequence number that the channel starts with next.
 
-    RESETSEQ shows it until the channel has used it. MQError 4032 when the channel is missing, 4041 when its type has no
-    numbers, 4025 when a batch is in doubt.
+    RESETSEQ shows it until the channel has used it. MQError 4032 when the channel is missing, 4041
+    when its type has no numbers, 4025 when a batch is in doubt.
     """
     with qmgr.transaction() as (tx, call):
         _suitable(tx, qmgr.name, name, "RESET")
@@ -233,7 +296,8 @@ def reset(qmgr: QueueManagerState, name: str, number: int) -> None:
 def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
     """RESOLVE CHANNEL: commit or back out the batch that is in doubt, if there is one.
 
-    MQError 4032 when the channel is missing, 4041 when its type is never in doubt, 4031 while it is active.
+    MQError 4032 when the channel is missing, 4041 when its type is never in doubt, 4031 while it is
+    active.
     """
     channel_status.settle(qmgr, name)
     with qmgr.transaction(durable=True) as (tx, call):
@@ -247,15 +311,28 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
             size = bytes_in_doubt(tx, qmgr.name, unit)
             number = resolve_prepared(tx, call, name, unit.luwid, commit=commit)
             decision = "commit" if commit else "backout"
-            detail = {"role": "sender", "luwid": unit.luwid, "decision": decision, "messages": count, "bytes": size}
-            note(tx, call, [ChannelEvent("resolved", name, str(attributes["XMITQ"]), detail=detail)], number)
+            detail = {
+                "role": "sender",
+                "luwid": unit.luwid,
+                "decision": decision,
+                "messages": count,
+                "bytes": size,
+            }
+            note(
+                tx,
+                call,
+                [ChannelEvent("resolved", name, str(attributes["XMITQ"]), detail=detail)],
+                number,
+            )
         if row is not None and units:
             channel_status.write(tx, call, row, row.status, _after_resolve(row, commit=commit))
         return Resolved(len(units), sum(messages))
 
 
 def _after_resolve(row: ChannelStatusRow, *, commit: bool) -> dict[str, int | str]:
-    """The figures of an instance whose batch was resolved: the last batch is this one, or the one before it."""
+    """The figures of an instance whose batch was resolved: the last batch is this one, or the
+    one before it.
+    """
     figures = channel_status.instance_of(row).figures
     last, current = ("LSTSEQNO", "CURSEQNO") if commit else ("CURSEQNO", "LSTSEQNO")
     changed: dict[str, int | str] = {"CURMSGS": 0}
@@ -266,15 +343,25 @@ def _after_resolve(row: ChannelStatusRow, *, commit: bool) -> dict[str, int | st
     return changed
 
 
-def check_change(tx: Transaction, qmgr: str, name: str, before: Attributes, after: Attributes) -> None:
-    """MQError 4025 when a channel in doubt would get another partner, transmission queue or wrapping of numbers."""
+def check_change(
+    tx: Transaction,
+    qmgr: str,
+    name: str,
+    before: Attributes,
+    after: Attributes,
+) -> None:
+    """MQError 4025 when a channel in doubt would get another partner, transmission queue or
+    wrapping of numbers.
+    """
     sends = after.get("CHLTYPE") in decisions.SENDING
     if sends and decisions.FIXED_IN_DOUBT & differences(before, after).keys():
         _check_doubt(tx, qmgr, "ALTER", name)
 
 
 def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: objects.ObjectRow) -> None:
-    """Forget the status of a channel that is deleted; MQError 4031 while it is active, 4025 while it is in doubt."""
+    """Forget the status of a channel that is deleted; MQError 4031 while it is active, 4025
+    while it is in doubt.
+    """
     if definition.namespace != CHANNEL.namespace:
         return
     name = definition.name
@@ -291,7 +378,9 @@ def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[units_o
 
 
 def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
-    """The attributes of a channel for PING CHANNEL; MQError 2059, 4032, 4041, and 4031 while it is active."""
+    """The attributes of a channel for PING CHANNEL; MQError 2059, 4032, 4041, and 4031 while it
+    is active.
+    """
     channel_status.settle(qmgr, name)
     with qmgr.reading() as (reading, _):
         attributes = _suitable(reading, qmgr.name, name, "PING")
@@ -303,13 +392,25 @@ def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
 def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) -> dict[str, Stored]:
     """A client connection channel is considered only if no other channel has the name."""
     spaces: Sequence[str] = (CHANNEL.namespace, CHANNEL.namespace_of("CLNTCONN"))
-    found = next((row for space in spaces if (row := objects.by_name(tx, owner, space, name)) is not None), None)
+    found = next(
+        (row for space in spaces if (row := objects.by_name(tx, owner, space, name)) is not None),
+        None,
+    )
     attributes = complete(CHANNEL, required(found, MQRCCF.CHANNEL_NOT_FOUND, name).attributes)
-    refuse_if(attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command], MQRCCF.WRONG_CHANNEL_TYPE, name)
+    refuse_if(
+        attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command],
+        MQRCCF.WRONG_CHANNEL_TYPE,
+        name,
+    )
     return attributes
 
 
-def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
+def _check(
+    tx: Transaction | Reading,
+    qmgr: QueueManagerState,
+    command: str,
+    row: ChannelStatusRow,
+) -> None:
     reason = decisions.refusal(command, decisions.ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
         raise ChannelInUseError(row.channel, str(channel_status.owner(tx, qmgr.store, row.process)))
@@ -317,10 +418,17 @@ def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row
 
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
-    refuse_for(decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name)))), name)
+    refuse_for(
+        decisions.refusal(
+            command,
+            decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))),
+        ),
+        name,
+    )
 
 
-# Channel initiators: the programs that have the initiation queue of a transmission queue open for input.
+# Channel initiators: the programs that have the initiation queue of a transmission queue open for
+# input.
 
 # More programs than read one queue.
 _MOST = 1000
@@ -334,12 +442,22 @@ class Initiator(NamedTuple):
 
 
 def initiators(qmgr: QueueManagerState) -> list[Initiator]:
-    """The programs that read SYSTEM.CHANNEL.INITQ, or the INITQ of a transmission queue, by queue and process."""
+    """The programs that read SYSTEM.CHANNEL.INITQ, or the INITQ of a transmission queue, by
+    queue and process.
+    """
     recover(qmgr.store)
     found = set()
     with Reading(qmgr.store.database) as reading:
         for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
-            for handle in connections.handles_page(reading, qmgr.name, name, name + "\0", 0, _MOST, qmgr.name):
+            for handle in connections.handles_page(
+                reading,
+                qmgr.name,
+                name,
+                name + "\0",
+                0,
+                _MOST,
+                qmgr.name,
+            ):
                 if handle.options & INPUT:
                     found.add(Initiator(name, locks.process_id(handle.file)))
     return sorted(found)

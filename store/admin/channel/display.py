@@ -9,7 +9,12 @@ from msgspec import Struct
 from mqsc.store.admin.channel import starts, status
 from mqsc.store.admin.channel.commands import initiators
 from mqsc.store.admin.channel.status import STOPS, ChannelInstance, definition, instances, owner
-from mqsc.store.admin.channel.sync_records import SavedRecord, messages_in_doubt, partner_in_doubt, saved_records
+from mqsc.store.admin.channel.sync_records import (
+    SavedRecord,
+    messages_in_doubt,
+    partner_in_doubt,
+    saved_records,
+)
 from mqsc.store.catalog import Stored
 from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine.state import QueueManagerState
@@ -34,9 +39,24 @@ _NO_JOB = "0" * 16
 _THREAD = 1
 # The values before a program has measured others.
 _INITIAL: Mapping[str, Any] = {
-    **dict.fromkeys(("BATCHES", "BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT", "MSGS", "SSLRKEYS"), 0),
+    **dict.fromkeys(
+        ("BATCHES", "BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT", "MSGS", "SSLRKEYS"),
+        0,
+    ),
     **dict.fromkeys(("COMPRATE", "COMPTIME", "EXITTIME", "NETTIME", "XBATCHSZ", "XQTIME"), "0,0"),
-    **dict.fromkeys(("CHSTADA", "CHSTATI", "LOCLADDR", "LSTMSGDA", "LSTMSGTI", "RPRODUCT", "RQMNAME", "RVERSION"), ""),
+    **dict.fromkeys(
+        (
+            "CHSTADA",
+            "CHSTATI",
+            "LOCLADDR",
+            "LSTMSGDA",
+            "LSTMSGTI",
+            "RPRODUCT",
+            "RQMNAME",
+            "RVERSION",
+        ),
+        "",
+    ),
     **dict.fromkeys(("SSLCERTI", "SSLCIPH", "SSLKEYDA", "SSLKEYTI", "SSLPEER", "SUBSTATE"), ""),
     "COMPHDR": ["NONE", "NONE"],
     "COMPMSG": ["NONE", "NONE"],
@@ -48,7 +68,8 @@ _DEFINED = ("BATCHSZ", "CONNAME", "HBINT", "KAINT", "MAXMSGL", "NPMSPEED")
 _OF_SENDERS = frozenset({"LONGRTS", "SHORTRTS", "NETTIME", "XMITQ", "XQMSGSA", "XQTIME"})
 _OF_RECEIVERS = frozenset({"MCAUSER"})
 _SAVED = frozenset(
-    "CHANNEL CHLTYPE CONNAME CURLUWID CURMSGS CURSEQNO INDOUBT LSTLUWID LSTSEQNO RQMNAME STATUS XMITQ".split()
+    "CHANNEL CHLTYPE CONNAME CURLUWID CURMSGS CURSEQNO INDOUBT LSTLUWID LSTSEQNO RQMNAME STATUS "
+    "XMITQ".split(),
 )
 _SHORT = frozenset("CHANNEL CHLTYPE CONNAME QMNAME RQMNAME STATUS XMITQ".split())
 
@@ -81,7 +102,9 @@ def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
     for record in facts.records:
         key = (record.channel, "" if record.role == SENDER else record.partner)
         instance = running.get(key) or ChannelInstance(*key, MQCHS.INACTIVE, "", "", None, None, {})
-        if matches(pattern, record.channel) and (record.state != MessageState.PUT or _unit(facts, record)):
+        if matches(pattern, record.channel) and (
+            record.state != MessageState.PUT or _unit(facts, record)
+        ):
             row = _row(qmgr, facts, instance)
             if not row["CHLTYPE"]:
                 continue
@@ -109,7 +132,11 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
     with Reading(qmgr.store.database) as reading:
         attributes = definition(reading, qmgr.name, instance.channel)
         queue = queues.by_name(reading, qmgr.name, str(attributes.get("XMITQ", "")))
-        process = None if instance.process is None else owner(reading, qmgr.store, instance.process).process
+        process = (
+            None
+            if instance.process is None
+            else owner(reading, qmgr.store, instance.process).process
+        )
     sends = attributes.get("CHLTYPE") in decisions.SENDING
     figures = instance.figures
     partner = str(figures.get("RQMNAME", "")) or instance.partner
@@ -123,7 +150,9 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         **_program(instance, process),
         "CHANNEL": instance.channel,
         "CHLTYPE": attributes.get("CHLTYPE", ""),
-        "INDOUBT": "YES" if sends and any(unit.name == instance.channel for unit in facts.units) else "NO",
+        "INDOUBT": "YES"
+        if sends and any(unit.name == instance.channel for unit in facts.units)
+        else "NO",
         "MCAUSER": figures.get("MCAUSER") or attributes.get("MCAUSER", ""),
         "MONCHL": effective_level(str(attributes.get("MONCHL", OFF)), facts.monitoring),
         "QMNAME": qmgr.name,
@@ -154,7 +183,13 @@ def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> Row:
     own = [each for each in own if partner in ("", each.partner)]
     last = next((each for each in reversed(own) if each.state != MessageState.PUT), None)
     luwid, sequence = (last.luwid or NO_BATCH, last.sequence) if last is not None else (NO_BATCH, 0)
-    numbers = {"LSTLUWID": luwid, "LSTSEQNO": sequence, "CURLUWID": NO_BATCH, "CURSEQNO": sequence, "CURMSGS": 0}
+    numbers = {
+        "LSTLUWID": luwid,
+        "LSTSEQNO": sequence,
+        "CURLUWID": NO_BATCH,
+        "CURSEQNO": sequence,
+        "CURMSGS": 0,
+    }
     for record in own:
         unit = _unit(facts, record)
         if unit is not None and record.state == MessageState.PUT:
@@ -167,7 +202,14 @@ def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> Row:
 def _unit(facts: _Facts, record: SavedRecord) -> units_of_work.UnitInDoubt | None:
     """The unit in doubt that has put the record."""
     wanted = (record.channel, record.luwid)
-    return next((unit for unit in facts.units if record.role == SENDER and (unit.name, unit.luwid) == wanted), None)
+    return next(
+        (
+            unit
+            for unit in facts.units
+            if record.role == SENDER and (unit.name, unit.luwid) == wanted
+        ),
+        None,
+    )
 
 
 def _reduced(row: Row, words: frozenset[str]) -> Row:
@@ -193,7 +235,8 @@ class Instance(NamedTuple):
 
 
 class LastEnd(NamedTuple):
-    """The end of the last attempt: when (microseconds UTC), the cause, the message, and the MQRC or 0.
+    """The end of the last attempt: when (microseconds UTC), the cause, the message, and the MQRC or
+    0.
 
     The message is blank when the program that ran the channel was killed.
     """
@@ -205,7 +248,9 @@ class LastEnd(NamedTuple):
 
 
 class DoubtfulMessage(NamedTuple):
-    """A message of a batch in doubt: its MsgId and where it is to go; blanks when it has no transmission header."""
+    """A message of a batch in doubt: its MsgId and where it is to go; blanks when it has no
+    transmission header.
+    """
 
     msg_id: bytes
     queue: str
@@ -214,7 +259,8 @@ class DoubtfulMessage(NamedTuple):
 
 
 class BatchInDoubt(NamedTuple):
-    """A batch in doubt: since when (microseconds UTC), with whom, how many messages, and the first of them.
+    """A batch in doubt: since when (microseconds UTC), with whom, how many messages, and the first
+    of them.
 
     The name of `partner` is blank when no record has it.
     """
@@ -227,7 +273,9 @@ class BatchInDoubt(NamedTuple):
 
 
 class CommandForecast(NamedTuple):
-    """The reply to a command here: None for success, and the name in its message. PING also asks the partner."""
+    """The reply to a command here: None for success, and the name in its message. PING also asks
+    the partner.
+    """
 
     command: str
     refusal: MQRCCF | None
@@ -235,10 +283,12 @@ class CommandForecast(NamedTuple):
 
 
 class ChannelFacts(Struct, frozen=True):
-    """A channel at a moment (microseconds UTC). `queue` is the transmission queue, None for other ends, or if missing.
+    """A channel at a moment (microseconds UTC). `queue` is the transmission queue, None for other
+    ends, or if missing.
 
-    `initiation_queue` is blank for a channel that no initiator starts; `initiators` are the processes that read it.
-    `sequence` is the number of the last message of the last committed batch, None before there was one.
+    `initiation_queue` is blank for a channel that no initiator starts; `initiators` are the
+    processes that read it. `sequence` is the number of the last message of the last committed
+    batch, None before there was one.
     """
 
     name: str
@@ -282,26 +332,45 @@ class ChannelFacts(Struct, frozen=True):
 
 
 def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
-    """Collect the facts about a channel, after settling those of dead programs; MQError 4032 if it does not exist."""
+    """Collect the facts about a channel, after settling those of dead programs; MQError 4032 if
+    it does not exist.
+    """
     found = status.instances(qmgr, name)
     reading_processes = initiators(qmgr)
     with qmgr.reading(running=False) as (reading, call):
         definition = status.definition(reading, qmgr.name, name)
         refuse_if(not definition, MQRCCF.CHANNEL_NOT_FOUND, name)
         sends = definition["CHLTYPE"] in decisions.SENDING
-        queue = queues.by_name(reading, qmgr.name, str(definition.get("XMITQ", ""))) if sends else None
+        queue = (
+            queues.by_name(reading, qmgr.name, str(definition.get("XMITQ", ""))) if sends else None
+        )
         initq = status.initiation_queue(reading, qmgr.name, queue.name if queue else "")
         doubt = _doubt(reading, qmgr.name, name, queue)
         records = saved_records(reading, qmgr.name)
         return ChannelFacts(
-            name, qmgr.name, call.now, call.qmgr.clock_at is not None, call.qmgr.state == "RUNNING", definition,
-            tuple(_instance(reading, qmgr, each) for each in found), doubt, _last_end(reading, qmgr.name, name), queue,
+            name,
+            qmgr.name,
+            call.now,
+            call.qmgr.clock_at is not None,
+            call.qmgr.state == "RUNNING",
+            definition,
+            tuple(_instance(reading, qmgr, each) for each in found),
+            doubt,
+            _last_end(reading, qmgr.name, name),
+            queue,
             initq if definition["CHLTYPE"] in decisions.RUN_HERE else "",
             tuple(each.process for each in reading_processes if each.queue == initq),
             _answers(name, definition, queue, found, in_doubt=bool(doubt)),
             tuple(each for each in starts.faults(qmgr, name) if decisions.lasts(each, call.now)),
-            next((each.sequence for each in records if each.channel == name and each.state != MessageState.PUT), None),
-        )  # fmt: skip
+            next(
+                (
+                    each.sequence
+                    for each in records
+                    if each.channel == name and each.state != MessageState.PUT
+                ),
+                None,
+            ),
+        )
 
 
 def _instance(reading: Reading, qmgr: QueueManagerState, row: ChannelInstance) -> Instance:
@@ -310,7 +379,12 @@ def _instance(reading: Reading, qmgr: QueueManagerState, row: ChannelInstance) -
     return Instance(row, owner(reading, qmgr.store, row.process))
 
 
-def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tuple[BatchInDoubt, ...]:
+def _doubt(
+    reading: Reading,
+    qmgr: str,
+    name: str,
+    queue: QueueRow | None,
+) -> tuple[BatchInDoubt, ...]:
     found = []
     for unit in units_of_work.in_doubt(reading, qmgr):
         if unit.name != name:
@@ -318,9 +392,26 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
         row = units_of_work.prepared(reading, qmgr, name, unit.luwid)
         messages: list[units_of_work.GotMessage] = []
         if row is not None and queue is not None:
-            messages = units_of_work.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
-        count, partner = messages_in_doubt(reading, qmgr, unit), partner_in_doubt(reading, qmgr, unit)
-        found.append(BatchInDoubt(unit.luwid, unit.prepared_at, partner, count, tuple(map(_doubtful, messages))))
+            messages = units_of_work.got_messages(
+                reading,
+                row.number,
+                queue.id,
+                MOST_MESSAGES,
+                mqxqh.LENGTH,
+            )
+        count, partner = (
+            messages_in_doubt(reading, qmgr, unit),
+            partner_in_doubt(reading, qmgr, unit),
+        )
+        found.append(
+            BatchInDoubt(
+                unit.luwid,
+                unit.prepared_at,
+                partner,
+                count,
+                tuple(map(_doubtful, messages)),
+            ),
+        )
     return tuple(found)
 
 
@@ -330,7 +421,12 @@ def _doubtful(message: units_of_work.GotMessage) -> DoubtfulMessage:
     except layout.HeaderError:
         return DoubtfulMessage(b"", "", "", message.length)
     length = message.length - mqxqh.LENGTH
-    return DoubtfulMessage(header.descriptor.msg_id, header.remote_q_name, header.remote_q_mgr_name, length)
+    return DoubtfulMessage(
+        header.descriptor.msg_id,
+        header.remote_q_name,
+        header.remote_q_mgr_name,
+        length,
+    )
 
 
 def _last_end(reading: Reading, qmgr: str, name: str) -> LastEnd | None:
@@ -342,10 +438,19 @@ def _last_end(reading: Reading, qmgr: str, name: str) -> LastEnd | None:
 
 
 def _answers(
-    name: str, definition: Mapping[str, Stored], queue: QueueRow | None, found: list[ChannelInstance], *, in_doubt: bool
+    name: str,
+    definition: Mapping[str, Stored],
+    queue: QueueRow | None,
+    found: list[ChannelInstance],
+    *,
+    in_doubt: bool,
 ) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
-    status = max((each.status for each in found), key=lambda each: each in decisions.ACTIVE, default=MQCHS.INACTIVE)
+    status = max(
+        (each.status for each in found),
+        key=lambda each: each in decisions.ACTIVE,
+        default=MQCHS.INACTIVE,
+    )
     now = decisions.ChannelSituation(status, in_doubt)
     answers = []
     for command in COMMANDS:

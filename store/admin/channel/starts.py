@@ -1,4 +1,6 @@
-"""Channels that are due to start, the events of their runs, and the faults and hosts that were set for tests."""
+"""Channels that are due to start, the events of their runs, and the faults and hosts that were
+set for tests.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -16,14 +18,17 @@ from mqsc.store.sql import channels, objects, queues, triggers
 from mqsc.store.sql.rows import ChannelFaultRow, ChannelHostRow
 from mqsc.store.sqlite.database import Reading, Transaction
 
-# The channels that a channel initiator starts: for trigger messages, for START CHANNEL, and retries.
+# The channels that a channel initiator starts: for trigger messages, for START CHANNEL, and
+# retries.
 
 CHANNEL = KINDS["CHANNEL"]
 _PAGE = 500
 
 
 class Due(NamedTuple):
-    """The channels to start now, and when the next retry is due (microseconds UTC), None for no retry."""
+    """The channels to start now, and when the next retry is due (microseconds UTC), None for no
+    retry.
+    """
 
     channels: tuple[str, ...]
     next_retry: int | None
@@ -37,7 +42,9 @@ def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
     waiting = [
         each
         for each in status.instances(qmgr)
-        if not each.partner and each.process is None and each.status in (MQCHS.STARTING, MQCHS.RETRYING)
+        if not each.partner
+        and each.process is None
+        and each.status in (MQCHS.STARTING, MQCHS.RETRYING)
     ]
     here = [each for each in waiting if _is_started_by(qmgr, each.channel, initiation_queue)]
     now = qmgr.now()
@@ -51,13 +58,19 @@ def _is_started_by(qmgr: QueueManagerState, channel: str, initiation_queue: str)
         definition = status.definition(reading, qmgr.name, channel)
         if definition.get("CHLTYPE") not in decisions.RUN_HERE:
             return False
-        queue = str(definition.get("XMITQ", "")) if definition["CHLTYPE"] in decisions.SENDING else ""
+        queue = (
+            str(definition.get("XMITQ", "")) if definition["CHLTYPE"] in decisions.SENDING else ""
+        )
         return status.initiation_queue(reading, qmgr.name, queue) == initiation_queue
 
 
 def triggered(qmgr: QueueManagerState, queue: str, trigger_data: str, user_data: str) -> str:
     """The channel that a trigger message about a transmission queue asks for; blank for none."""
-    return decisions.channel_of(trigger_data, user_data, () if trigger_data.strip() else sending_channels(qmgr, queue))
+    return decisions.channel_of(
+        trigger_data,
+        user_data,
+        () if trigger_data.strip() else sending_channels(qmgr, queue),
+    )
 
 
 def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[str]:
@@ -69,18 +82,25 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
             after = page[-1].name
             for row in page:
                 attributes = definitions.complete(CHANNEL, row.attributes)
-                if attributes["CHLTYPE"] in decisions.SENDING and attributes.get("XMITQ") == transmission_queue:
+                if (
+                    attributes["CHLTYPE"] in decisions.SENDING
+                    and attributes.get("XMITQ") == transmission_queue
+                ):
                     found.append(row.name)
     return found
 
 
 def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
     """Whether there is a channel of that name that a program here can start."""
-    return qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in decisions.RUN_HERE
+    return (
+        qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in decisions.RUN_HERE
+    )
 
 
 class InitiationQueues(NamedTuple):
-    """The queues that an initiator for all channels reads, and those that it leaves to others for their messages."""
+    """The queues that an initiator for all channels reads, and those that it leaves to others
+    for their messages.
+    """
 
     read: tuple[str, ...]
     left: tuple[str, ...]
@@ -94,7 +114,9 @@ def initiation_queues(qmgr: QueueManagerState) -> InitiationQueues:
     with Reading(qmgr.store.database) as reading:
         alone = triggers.initiation_queues_of_channels_alone(reading, qmgr.name)
         names = dict.fromkeys([status.INITIATION_QUEUE, *sorted(alone)])
-        rows = [row for name in names if (row := queues.by_name(reading, qmgr.name, name)) is not None]
+        rows = [
+            row for name in names if (row := queues.by_name(reading, qmgr.name, name)) is not None
+        ]
         others = {row.name for row in rows if channels.has_other_message(reading, row.id)}
     left = tuple(row.name for row in rows if row.name in others - {status.INITIATION_QUEUE})
     return InitiationQueues(tuple(row.name for row in rows if row.name not in left), left)
@@ -119,7 +141,8 @@ def raise_event(qmgr: QueueManagerState, raised: Callable[..., None], *about: An
 
 
 def define_automatically(qmgr: QueueManagerState, channel: str, connection_name: str) -> bool:
-    """Define a receiver like SYSTEM.AUTO.RECEIVER for a caller, if CHAD(ENABLED); whether it is there now.
+    """Define a receiver like SYSTEM.AUTO.RECEIVER for a caller, if CHAD(ENABLED); whether it is
+    there now.
 
     Event 2233 or 2234 says what happened, if CHADEV(ENABLED).
     """
@@ -203,7 +226,11 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = required(objects.by_name(tx, owner, CHANNEL.namespace, channel), MQRCCF.CHANNEL_NOT_FOUND, channel)
+    found = required(
+        objects.by_name(tx, owner, CHANNEL.namespace, channel),
+        MQRCCF.CHANNEL_NOT_FOUND,
+        channel,
+    )
     if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
@@ -212,7 +239,9 @@ def _check(tx: Transaction, owner: str, channel: str) -> None:
 
 
 def mapped(store: StoreState, address: str) -> str:
-    """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
+    """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is
+    not mapped.
+    """
     return store.read(channels.host, address)
 
 

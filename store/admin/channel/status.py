@@ -1,5 +1,5 @@
-"""The status of channels as it is claimed and changed, and the transmission queue of a channel that is stopped or
-started.
+"""The status of channels as it is claimed and changed, and the transmission queue of a channel that
+is stopped or started.
 """
 
 import json
@@ -12,7 +12,14 @@ from mqsc.store.engine import attribute_change, channel_event, definitions, inbo
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import ChannelInUseError, required
 from mqsc.store.rules.channel import decisions
-from mqsc.store.rules.channel.decisions import ACTIVE, SENDING, RetriesLeft, RetryAttributes, all_retries, next_retry
+from mqsc.store.rules.channel.decisions import (
+    ACTIVE,
+    SENDING,
+    RetriesLeft,
+    RetryAttributes,
+    all_retries,
+    next_retry,
+)
 from mqsc.store.rules.names import matches
 from mqsc.store.sql import channels, connections, managers, objects, queues
 from mqsc.store.sql.rows import ChannelStatusRow
@@ -20,10 +27,12 @@ from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.owners import Owner, owner_of
 
-# The instances of channels: each has a row from START, or the call of its partner, until it is inactive.
+# The instances of channels: each has a row from START, or the call of its partner, until it is
+# inactive.
 #
-# The process that runs an instance changes its row. A row whose process is dead is settled by the next program that
-# looks at it: retrying where an initiator can start the channel again, stopped if that was asked for, else inactive.
+# The process that runs an instance changes its row. A row whose process is dead is settled by the
+# next program that looks at it: retrying where an initiator can start the channel again, stopped if
+# that was asked for, else inactive.
 
 CHANNEL = KINDS["CHANNEL"]
 definition = inbound.definition_of
@@ -33,17 +42,20 @@ STOPPED, INACTIVE = "STOPPED", "INACTIVE"
 # Nobody runs an instance in these states.
 _NOT_RUN = frozenset({MQCHS.INACTIVE, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED})
 INITIATION_QUEUE = "SYSTEM.CHANNEL.INITQ"
-# A figure that is not displayed: the attributes of the transmission queue that a stop has switched off.
+# A figure that is not displayed: the attributes of the transmission queue that a stop has switched
+# off.
 _TAKEN = "TAKEN"
 
 Figures = Mapping[str, int | str]
 
 
 class ChannelInstance(NamedTuple):
-    """An instance of a channel, and the request of a command: START, a mode of STOP, or blank for none.
+    """An instance of a channel, and the request of a command: START, a mode of STOP, or blank for
+    none.
 
-    `partner` is blank at the sending end, else the queue manager that called. `process` is the number of the process
-    that runs it, None if there is none. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
+    `partner` is blank at the sending end, else the queue manager that called. `process` is the
+    number of the process that runs it, None if there is none. `figures` are the values that DISPLAY
+    CHSTATUS shows, by keyword.
     """
 
     channel: str
@@ -57,13 +69,22 @@ class ChannelInstance(NamedTuple):
 
 
 def instances(qmgr: QueueManagerState, channel: str = "*") -> list[ChannelInstance]:
-    """The instances of the channels whose name matches, by channel and partner; those of dead processes are settled."""
+    """The instances of the channels whose name matches, by channel and partner; those of dead
+    processes are settled.
+    """
     settle(qmgr, channel)
     return [instance_of(row) for row in _rows(qmgr, channel)]
 
 
-def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, figures: Figures) -> ChannelInstance:
-    """Make this process the one that runs the instance; `figures` are merged into those of an earlier attempt.
+def claim(
+    qmgr: QueueManagerState,
+    channel: str,
+    partner: str,
+    status: MQCHS,
+    figures: Figures,
+) -> ChannelInstance:
+    """Make this process the one that runs the instance; `figures` are merged into those of an
+    earlier attempt.
 
     ChannelInUseError (4031) while a living process, this one included, runs it.
     """
@@ -72,20 +93,37 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
     settle(qmgr, channel)
     key = (qmgr.name, channel, partner)
     with qmgr.transaction() as (tx, call):
-        row = channels.instance(tx, *key) or ChannelStatusRow(*key, int(MQCHS.INACTIVE), "", "", None, None, "")
+        row = channels.instance(tx, *key) or ChannelStatusRow(
+            *key,
+            int(MQCHS.INACTIVE),
+            "",
+            "",
+            None,
+            None,
+            "",
+        )
         if row.process is not None:
             raise ChannelInUseError(channel, str(owner(tx, store, row.process)))
         if row.status == MQCHS.STOPPED:
             give_back(tx, call, instance_of(row))
             figures = {**figures, _TAKEN: ""}
-        claimed = row._replace(status=int(status), requested="", requested_status="", process=process, retry_at=None)
-        # Before others can see the row. When the commit fails, there is no row that it could be wrong about.
+        claimed = row._replace(
+            status=int(status),
+            requested="",
+            requested_status="",
+            process=process,
+            retry_at=None,
+        )
+        # Before others can see the row. When the commit fails, there is no row that it could be
+        # wrong about.
         store.running.add(key)
         return _write_status(tx, claimed, figures)
 
 
 def let_go(qmgr: QueueManagerState, channel: str, partner: str) -> None:
-    """Note that this process no longer runs the instance, even if a full disk prevented a change of its row."""
+    """Note that this process no longer runs the instance, even if a full disk prevented a change
+    of its row.
+    """
     qmgr.store.running.discard((qmgr.name, channel, partner))
 
 
@@ -99,20 +137,31 @@ def change(
     retry_at: int | None = None,
     requested: tuple[str, str] | None = None,
 ) -> ChannelInstance:
-    """Change what is given, merge the figures, and return the instance as it is then; MQError 3065 when it is inactive.
+    """Change what is given, merge the figures, and return the instance as it is then; MQError 3065
+    when it is inactive.
 
-    Nobody runs it any more in the status RETRYING or STOPPED. After a STOP, RETRYING becomes what it asked for, and an
-    active status STOPPING. The transmission queue of a sending end that becomes STOPPED gets GET(DISABLED) and
-    NOTRIGGER.
+    Nobody runs it any more in the status RETRYING or STOPPED. After a STOP, RETRYING becomes what
+    it asked for, and an active status STOPPING. The transmission queue of a sending end that
+    becomes STOPPED gets GET(DISABLED) and NOTRIGGER.
     """
     with qmgr.transaction(running=False) as (tx, call):
-        row = required(channels.instance(tx, qmgr.name, channel, partner), MQRCCF.CHL_STATUS_NOT_FOUND, channel)
+        row = required(
+            channels.instance(tx, qmgr.name, channel, partner),
+            MQRCCF.CHL_STATUS_NOT_FOUND,
+            channel,
+        )
         mode, after = requested or (row.requested, row.requested_status)
         row = row._replace(requested=mode, requested_status=after, retry_at=retry_at)
         return write(tx, call, row, row.status if status is None else status, figures or {})
 
 
-def write(tx: Transaction, call: CallContext, row: ChannelStatusRow, status: int, figures: Figures) -> ChannelInstance:
+def write(
+    tx: Transaction,
+    call: CallContext,
+    row: ChannelStatusRow,
+    status: int,
+    figures: Figures,
+) -> ChannelInstance:
     """Give an instance a status, in the caller's transaction; see `change`."""
     if status == MQCHS.RETRYING and row.requested in STOPS:
         status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
@@ -134,13 +183,17 @@ def write(tx: Transaction, call: CallContext, row: ChannelStatusRow, status: int
 
 
 def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> None:
-    """Restore the attributes of the transmission queue that the stop of the instance has switched off."""
+    """Restore the attributes of the transmission queue that the stop of the instance has
+    switched off.
+    """
     name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
     release(tx, call, name, str(instance.figures.get(_TAKEN, "")))
 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
-    """The request of a command, and the status after a stop; cheap enough to call for each message."""
+    """The request of a command, and the status after a stop; cheap enough to call for each
+    message.
+    """
     return qmgr.store.read(channels.requested, qmgr.name, channel, partner)
 
 
@@ -162,7 +215,9 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
 
 
 def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
-    """Settle the instances that these processes ran, which are dead, and those that this one has let go of."""
+    """Settle the instances that these processes ran, which are dead, and those that this one has
+    let go of.
+    """
     with qmgr.transaction(running=False) as (tx, call):
         for row in channels.of_queue_manager(tx, qmgr.name):
             if _is_lost(qmgr.store, row, processes):
@@ -191,10 +246,19 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     after = write(tx, call, row, status, figures)
     cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(after.status, "failed")
     message = decisions.killed(row.channel, row.partner or address)
-    detail: dict[str, Any] = {"partner": partner, "role": "sender" if sends else "receiver", "message": message}
+    detail: dict[str, Any] = {
+        "partner": partner,
+        "role": "sender" if sends else "receiver",
+        "message": message,
+    }
     if after.retry_at is not None:
         detail["retry_at"] = after.retry_at
-    channel_event.note(tx, call, [channel_event.ChannelEvent(cause, row.channel, queue, detail=detail)], None)
+    channel_event.note(
+        tx,
+        call,
+        [channel_event.ChannelEvent(cause, row.channel, queue, detail=detail)],
+        None,
+    )
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == managers.RUNNING:
         end = channel_event.EventEnd(row.channel, address, queue if sends else None)
@@ -203,28 +267,43 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
 
 
 def _retried(
-    call: CallContext, row: ChannelStatusRow, attributes: Mapping[str, Stored]
+    call: CallContext,
+    row: ChannelStatusRow,
+    attributes: Mapping[str, Stored],
 ) -> tuple[MQCHS, ChannelStatusRow, Figures]:
     """A failed attempt: it is retried while retries are left, else the channel is stopped."""
-    words = RetryAttributes(*(int(str(attributes[word])) for word in ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")))
+    words = RetryAttributes(
+        *(int(str(attributes[word])) for word in ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")),
+    )
     figures = instance_of(row).figures
     every = all_retries(words)
-    left = RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
+    left = RetriesLeft(
+        int(figures.get("SHORTRTS", every.short)),
+        int(figures.get("LONGRTS", every.long)),
+    )
     retry = next_retry(words, left, call.now)
     if retry is None:
         return MQCHS.STOPPED, row, {}
     left = retry.left
-    return MQCHS.RETRYING, row._replace(retry_at=retry.at), {"SHORTRTS": left.short, "LONGRTS": left.long}
+    return (
+        MQCHS.RETRYING,
+        row._replace(retry_at=retry.at),
+        {"SHORTRTS": left.short, "LONGRTS": left.long},
+    )
 
 
 def initiation_queue(tx: Transaction | Reading, qmgr: str, transmission_queue: str) -> str:
-    """The queue whose initiator starts the channels of a transmission queue: its INITQ, or the default."""
+    """The queue whose initiator starts the channels of a transmission queue: its INITQ, or the
+    default.
+    """
     found = queues.by_name(tx, qmgr, transmission_queue) if transmission_queue else None
     return (found.initiation_queue if found is not None else "") or INITIATION_QUEUE
 
 
 def is_read(tx: Transaction | Reading, qmgr: str, queue: str) -> bool:
-    """Whether a program, which is taken for a channel initiator, has the initiation queue open for input."""
+    """Whether a program, which is taken for a channel initiator, has the initiation queue open
+    for input.
+    """
     found = queues.by_name(tx, qmgr, queue)
     return found is not None and found.input_handles > 0
 
@@ -242,7 +321,9 @@ def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
         return frozenset()
     folder = locks.folder_beside(store.path)
     files = dict(store.read(connections.other_processes, store.process))
-    return frozenset(each for each in numbers if each not in files or locks.is_dead(folder, files[each]))
+    return frozenset(
+        each for each in numbers if each not in files or locks.is_dead(folder, files[each])
+    )
 
 
 def _rows(qmgr: QueueManagerState, channel: str) -> list[ChannelStatusRow]:
@@ -270,7 +351,8 @@ def _figures(text: str) -> dict[str, int | str]:
     return json.loads(text) if text else {}
 
 
-# The transmission queue of a channel that is stopped or started: GET and TRIGGER are switched off and on again.
+# The transmission queue of a channel that is stopped or started: GET and TRIGGER are switched off
+# and on again.
 
 _QLOCAL = KINDS["QLOCAL"]
 # The change that a stop makes: the value that it takes away, and the one that it sets.
@@ -299,5 +381,11 @@ def _write_queue(tx: Transaction, call: CallContext, name: str, given: dict[str,
     if not given or existing is None or existing.type != _QLOCAL.keyword:
         return
     before = definitions.complete(_QLOCAL, existing.attributes)
-    change = attribute_change.Change(before, {**before, **given}, frozenset(given), event="SET", cause="channel")
+    change = attribute_change.Change(
+        before,
+        {**before, **given},
+        frozenset(given),
+        event="SET",
+        cause="channel",
+    )
     attribute_change.rewrite(tx, call, existing, change)

@@ -1,4 +1,6 @@
-"""The synchronization records of channels (last batch, batch in doubt), and units of work in doubt."""
+"""The synchronization records of channels (last batch, batch in doubt), and units of work in
+doubt.
+"""
 
 import json
 import re
@@ -25,7 +27,8 @@ _NUMBERS = range(1_000_000_000)
 class SavedRecord(NamedTuple):
     """How far one end of a channel has come: the LUWID and the sequence number of its last batch.
 
-    `state` is that of the message: a unit of work that has put it, or got it to replace it, is not committed.
+    `state` is that of the message: a unit of work that has put it, or got it to replace it, is not
+    committed.
     """
 
     id: int
@@ -54,11 +57,18 @@ def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
 def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
     try:
         values: Any = json.loads(body)
-        channel, partner, role, luwid = (str(values[word]) for word in ("channel", "partner", "role", "luwid"))
+        channel, partner, role, luwid = (
+            str(values[word]) for word in ("channel", "partner", "role", "luwid")
+        )
         sequence = int(values["sequence"])
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
-    valid = is_object_name(channel) and is_object_name(partner) and role in _ROLES and _LUWID.match(luwid)
+    valid = (
+        is_object_name(channel)
+        and is_object_name(partner)
+        and role in _ROLES
+        and _LUWID.match(luwid)
+    )
     if not valid or sequence not in _NUMBERS:
         return None
     created_at = values.get("partner_created_at")
@@ -67,7 +77,9 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
 
 
 def messages_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> int:
-    """How many messages a batch in doubt has, not counting the synchronization record that it replaces."""
+    """How many messages a batch in doubt has, not counting the synchronization record that it
+    replaces.
+    """
     replaced = [each for each in saved_records(tx, qmgr) if each.state == rows.MessageState.GOT]
     return unit.gets - sum(each.channel == unit.name for each in replaced)
 
@@ -79,23 +91,42 @@ def bytes_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> i
 
 
 def partner_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> PartnerIdentity:
-    """The queue manager that a batch in doubt was sent to; its name is blank if no record says it."""
-    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
+    """The queue manager that a batch in doubt was sent to; its name is blank if no record says
+    it.
+    """
+    found = (
+        each
+        for each in saved_records(tx, qmgr)
+        if (each.channel, each.luwid) == (unit.name, unit.luwid)
+    )
     return next((each.identity for each in found if each.role == "sender"), PartnerIdentity(""))
 
 
 def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> PartnerIdentity:
-    """The queue manager that sent the last batch of a channel, of those called `caller`; blank before the first."""
+    """The queue manager that sent the last batch of a channel, of those called `caller`; blank
+    before the first.
+    """
     wanted = (channel, "receiver", caller)
-    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.role, each.partner) == wanted)
-    return next((each.identity for each in found if each.state != rows.MessageState.PUT), PartnerIdentity(""))
+    found = (
+        each
+        for each in saved_records(tx, qmgr)
+        if (each.channel, each.role, each.partner) == wanted
+    )
+    return next(
+        (each.identity for each in found if each.state != rows.MessageState.PUT),
+        PartnerIdentity(""),
+    )
 
 
 def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
     """Remove the records of a channel that is deleted."""
     queue = queues.by_name(tx, call.qmgr.name, QUEUE)
     found = saved_records(tx, call.qmgr.name)
-    gone = [each.id for each in found if each.channel == channel and each.state == rows.MessageState.AVAILABLE]
+    gone = [
+        each.id
+        for each in found
+        if each.channel == channel and each.state == rows.MessageState.AVAILABLE
+    ]
     if queue is None or not gone:
         return
     messages.remove_all(tx, gone)
@@ -113,11 +144,17 @@ def in_doubt(qmgr: QueueManagerState) -> list[units_of_work.UnitInDoubt]:
 
 
 def resolve(
-    qmgr: QueueManagerState, name: str, luwid: str, *, commit: bool, noted: Sequence[channel_event.ChannelEvent] = ()
+    qmgr: QueueManagerState,
+    name: str,
+    luwid: str,
+    *,
+    commit: bool,
+    noted: Sequence[channel_event.ChannelEvent] = (),
 ) -> None:
     """Commit or back out a unit in doubt, and append the events `noted`, in one transaction.
 
-    MQError 2255 when no unit is in doubt under that name and identifier, 2059 when the queue manager does not run.
+    MQError 2255 when no unit is in doubt under that name and identifier, 2059 when the queue
+    manager does not run.
     """
     with qmgr.transaction(durable=True) as (tx, call):
         unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)

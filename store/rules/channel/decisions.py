@@ -1,4 +1,6 @@
-"""Decisions about channels: commands by status, what both ends agree on, retries after failures, injected faults."""
+"""Decisions about channels: commands by status, what both ends agree on, retries after failures,
+injected faults.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
@@ -19,7 +21,8 @@ ACTIVE = _CURRENT - {MQCHS.RETRYING, MQCHS.STOPPED, MQCHS.STARTING}
 SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
 # The ends that a program here runs.
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
-# Attributes that may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
+# Attributes that may not change while a batch is in doubt: it would be resolved with another
+# partner, queue or numbers.
 FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "XMITQ", "SEQWRAP"})
 # The application name of a program that runs a channel.
 CHANNEL_APPLICATION = "runmqchl"
@@ -52,7 +55,9 @@ def is_active(now: ChannelSituation) -> bool:
 _IN_DOUBT: _Check = (lambda now: now.in_doubt, MQRCCF.CHANNEL_INDOUBT)
 _CHECKS: Mapping[str, tuple[_Check, ...]] = {
     "START": ((lambda now: is_active(now) or now.status == MQCHS.STARTING, MQRCCF.CHANNEL_IN_USE),),
-    "STOP": ((lambda now: now.status in (MQCHS.INACTIVE, MQCHS.STOPPED), MQRCCF.CHANNEL_NOT_ACTIVE),),
+    "STOP": (
+        (lambda now: now.status in (MQCHS.INACTIVE, MQCHS.STOPPED), MQRCCF.CHANNEL_NOT_ACTIVE),
+    ),
     "RESET": (_IN_DOUBT,),
     "RESOLVE": ((is_active, MQRCCF.CHANNEL_IN_USE),),
     "PING": ((is_active, MQRCCF.CHANNEL_IN_USE),),
@@ -66,8 +71,14 @@ def refusal(command: str, now: ChannelSituation) -> MQRCCF | None:
     return next((reason for applies, reason in _CHECKS[command] if applies(now)), None)
 
 
-def start_fault(type: str, connection_name: str, transmission_queue: str | None, usage: str) -> MQRCCF | None:
-    """Why a channel of that definition cannot start. `transmission_queue`: None when it has none or needs none.
+def start_fault(
+    type: str,
+    connection_name: str,
+    transmission_queue: str | None,
+    usage: str,
+) -> MQRCCF | None:
+    """Why a channel of that definition cannot start. `transmission_queue`: None when it has none or
+    needs none.
 
     `usage` is USAGE of the local queue of that name, blank when there is none.
     """
@@ -85,7 +96,8 @@ def mode_of_chinit(type: str) -> str:
 
 # The agreement of the two ends of a channel when they are bound (channel-commands §3).
 
-# The type of the end that answers, by the type of the end that calls; a requester asks the partner to call or to send.
+# The type of the end that answers, by the type of the end that calls; a requester asks the partner
+# to call or to send.
 PAIRS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
 WRAP_DIFFERS = "AMQ9505E"
 NO_COMPRESSION = "NONE"
@@ -104,7 +116,9 @@ class Offer(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """The values of a run: BATCHSZ, HBINT in seconds (0: none), MAXMSGL, SEQWRAP, NPMSPEED(FAST), COMPMSG."""
+    """The values of a run: BATCHSZ, HBINT in seconds (0: none), MAXMSGL, SEQWRAP,
+    NPMSPEED(FAST), COMPMSG.
+    """
 
     batch_size: int
     heartbeat: int
@@ -121,7 +135,11 @@ def may_call(caller: str, called: str) -> bool:
 
 def agree(sender: Offer, receiver: Offer) -> Agreement | str:
     """The agreement of both ends, or the id of the message about what they cannot agree on."""
-    return WRAP_DIFFERS if sender.sequence_wrap != receiver.sequence_wrap else in_common(sender, receiver)
+    return (
+        WRAP_DIFFERS
+        if sender.sequence_wrap != receiver.sequence_wrap
+        else in_common(sender, receiver)
+    )
 
 
 def in_common(sender: Offer, receiver: Offer) -> Agreement:
@@ -130,7 +148,9 @@ def in_common(sender: Offer, receiver: Offer) -> Agreement:
     common = [each for each in sender.compression if each in receiver.compression]
     return Agreement(
         batch_size=min(min(each.batch_size, each.uncommitted_limit) for each in offers),
-        heartbeat=max(sender.heartbeat, receiver.heartbeat) if all(each.heartbeat for each in offers) else 0,
+        heartbeat=max(sender.heartbeat, receiver.heartbeat)
+        if all(each.heartbeat for each in offers)
+        else 0,
         max_length=min(each.max_length for each in offers),
         sequence_wrap=sender.sequence_wrap,
         fast=sender.fast and receiver.fast,
@@ -138,7 +158,8 @@ def in_common(sender: Offer, receiver: Offer) -> Agreement:
     )
 
 
-# What a channel does with a message that it cannot deliver, at either end (expiry-backout-channels Ch4).
+# What a channel does with a message that it cannot deliver, at either end (expiry-backout-channels
+# Ch4).
 
 # The outcome of a put to the dead-letter queue when the queue manager names none.
 NOT_NAMED = -1
@@ -161,10 +182,11 @@ class Action(Enum):
 class UndeliverableFacts(NamedTuple):
     """The facts that decide.
 
-    `reason` is the MQRC or MQFB of the failure; `retries` how many retries of the put are left, always 0 at the sending
-    end. `fast`: the message was sent outside the batch. `use_dead_letter_queue` is USEDLQ of the end where it failed.
-    `dead_letter` is the outcome of a put to DEADQ: 0 if it works or has not been tried, the MQRC that it failed with,
-    or NOT_NAMED. `expired`: its Expiry has run out in the meantime.
+    `reason` is the MQRC or MQFB of the failure; `retries` how many retries of the put are left,
+    always 0 at the sending end. `fast`: the message was sent outside the batch.
+    `use_dead_letter_queue` is USEDLQ of the end where it failed. `dead_letter` is the outcome of a
+    put to DEADQ: 0 if it works or has not been tried, the MQRC that it failed with, or NOT_NAMED.
+    `expired`: its Expiry has run out in the meantime.
     """
 
     reason: int
@@ -177,7 +199,9 @@ class UndeliverableFacts(NamedTuple):
 
 
 def decide(facts: UndeliverableFacts) -> Action:
-    """The action for the message. If the put to the dead-letter queue fails, ask again with that outcome."""
+    """The action for the message. If the put to the dead-letter queue fails, ask again with that
+    outcome.
+    """
     if facts.expired:
         return Action.EXPIRE
     if facts.retries and facts.reason in RETRIED:
@@ -194,7 +218,9 @@ def reports_exception(action: Action, report: int) -> bool:
 
     None is made before the outcome is certain: a message that ends the channel is sent again.
     """
-    return action in (Action.DISCARD, Action.DEAD_LETTER, Action.DROP) and EXCEPTION.is_requested(report)
+    return action in (Action.DISCARD, Action.DEAD_LETTER, Action.DROP) and EXCEPTION.is_requested(
+        report,
+    )
 
 
 # When a channel that failed tries again: SHORTRTY and SHORTTMR, then LONGRTY and LONGTMR.
@@ -226,19 +252,25 @@ class RetriesLeft(NamedTuple):
 
 
 class Retry(NamedTuple):
-    """The next attempt: its time (microseconds of the queue manager's clock), and the retries left then."""
+    """The next attempt: its time (microseconds of the queue manager's clock), and the retries
+    left then.
+    """
 
     at: int
     left: RetriesLeft
 
 
 def all_retries(attributes: RetryAttributes) -> RetriesLeft:
-    """The retries of a channel that has not failed since a message got through, or since it was stopped."""
+    """The retries of a channel that has not failed since a message got through, or since it was
+    stopped.
+    """
     return RetriesLeft(attributes.short_retries, attributes.long_retries)
 
 
 def next_retry(attributes: RetryAttributes, left: RetriesLeft, now: int) -> Retry | None:
-    """The attempt after a failure at `now`; None when no retry is left, so that the channel becomes STOPPED."""
+    """The attempt after a failure at `now`; None when no retry is left, so that the channel
+    becomes STOPPED.
+    """
     if left.short:
         return Retry(now + attributes.short_timer * SECOND, left._replace(short=left.short - 1))
     if left.long:
@@ -246,11 +278,13 @@ def next_retry(attributes: RetryAttributes, left: RetriesLeft, now: int) -> Retr
     return None
 
 
-# Which channel a trigger message on a channel initiation queue starts, if any (channel-commands §5).
+# Which channel a trigger message on a channel initiation queue starts, if any (channel-commands
+# §5).
 
 
 def channel_of(trigger_data: str, user_data: str, of_queue: Sequence[str]) -> str:
-    """The name of the channel: TRIGDATA, else USERDATA of the process, else the first channel of the queue; or blank.
+    """The name of the channel: TRIGDATA, else USERDATA of the process, else the first channel of
+    the queue; or blank.
 
     `of_queue` are the sending channels of the transmission queue that triggered, by name.
     """
@@ -258,7 +292,9 @@ def channel_of(trigger_data: str, user_data: str, of_queue: Sequence[str]) -> st
 
 
 def starts(status: MQCHS) -> bool:
-    """Whether a trigger starts a channel in that status. Otherwise the trigger message has no effect."""
+    """Whether a trigger starts a channel in that status. Otherwise the trigger message has no
+    effect.
+    """
     return status == MQCHS.INACTIVE
 
 
@@ -303,18 +339,29 @@ def lasts(fault: Fault, now: int) -> bool:
 
 def acting(faults: Iterable[Fault], step: str, number: int, now: int) -> list[Fault]:
     """The faults that act at a step, for that message of the batch (0: none); delays come first."""
-    here = (each for each in faults if each.step in (EVERYWHERE, step) and each.number in (0, number))
-    return sorted((each for each in here if lasts(each, now)), key=lambda each: (each.action != SLOW, each.id))
+    here = (
+        each for each in faults if each.step in (EVERYWHERE, step) and each.number in (0, number)
+    )
+    return sorted(
+        (each for each in here if lasts(each, now)),
+        key=lambda each: (each.action != SLOW, each.id),
+    )
 
 
 def unreachable(faults: Iterable[Fault], now: int) -> Fault | None:
     """The fault that keeps the channel from reaching its partner, if there is one."""
-    down = (each for each in faults if each.action == DOWN and each.step == EVERYWHERE and lasts(each, now))
+    down = (
+        each
+        for each in faults
+        if each.action == DOWN and each.step == EVERYWHERE and lasts(each, now)
+    )
     return next(down, None)
 
 
 def after(fault: Fault) -> Remaining:
-    """The fault after it has acted once. A partner that is down stays down wherever the channel is."""
+    """The fault after it has acted once. A partner that is down stays down wherever the channel
+    is.
+    """
     times = None if fault.times is None else fault.times - 1
     if fault.action == DOWN:
         return Remaining(EVERYWHERE, 0, times)
@@ -328,12 +375,19 @@ TEXT = "Channel '{name}' to host '{partner}' ended abnormally"
 
 
 def killed(channel: str, partner: str) -> str:
-    """The message about it; `partner` is what CONNAME has at a sender, and the queue manager at a receiver."""
-    return f"AMQ{MESSAGE}E: {TEXT.format(name=channel, partner=partner)}: the program that ran it was killed."
+    """The message about it; `partner` is what CONNAME has at a sender, and the queue manager at
+    a receiver.
+    """
+    return (
+        f"AMQ{MESSAGE}E: {TEXT.format(name=channel, partner=partner)}: the program that ran it was "
+        "killed."
+    )
 
 
 def qualifier(status: MQCHS, *, asked: bool) -> MQRQ:
-    """The qualifier of the event 2283 about it, by the status that follows. `asked`: a command had asked for a stop."""
+    """The qualifier of the event 2283 about it, by the status that follows. `asked`: a command
+    had asked for a stop.
+    """
     if asked:
         return MQRQ.CHANNEL_STOPPED_DISABLED
     return MQRQ.CHANNEL_STOPPED_RETRY if status == MQCHS.RETRYING else MQRQ.CHANNEL_STOPPED_ERROR

@@ -1,1 +1,3 @@
-"""Message properties: names, types, handles, their encoding in message data, and which of them a program gets."""
+"""Message properties: names, types, handles, their encoding in message data, and which of them a
+program gets.
+"""

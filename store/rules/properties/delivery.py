@@ -26,7 +26,9 @@ class Form(Enum):
     DROPPED = "dropped"
     HANDLE = "all in the message handle"
     AS_PUT = "the data as its program put it; what was set through a message handle is dropped"
-    AS_PUT_AND_HANDLE = "the data as its program put it; what was set through a message handle is in the handle"
+    AS_PUT_AND_HANDLE = (
+        "the data as its program put it; what was set through a message handle is in the handle"
+    )
     STORED = "as the store has it"
 
 
@@ -58,9 +60,15 @@ def uses_handle(form: Form) -> bool:
     return form in _USES_HANDLE
 
 
-# Properties and fields of the MQMD that a put takes from message handles, by MQPMO.Action (properties §5).
+# Properties and fields of the MQMD that a put takes from message handles, by MQPMO.Action
+# (properties §5).
 
-NEW, FORWARD, REPLY, REPORT = int(MQACTP.NEW), int(MQACTP.FORWARD), int(MQACTP.REPLY), int(MQACTP.REPORT)
+NEW, FORWARD, REPLY, REPORT = (
+    int(MQACTP.NEW),
+    int(MQACTP.FORWARD),
+    int(MQACTP.REPLY),
+    int(MQACTP.REPORT),
+)
 _COPIED = {FORWARD: int(MQCOPY.FORWARD), REPLY: int(MQCOPY.REPLY), REPORT: int(MQCOPY.REPORT)}
 _MESSAGE_TYPES = {REPLY: int(MQMT.REPLY), REPORT: int(MQMT.REPORT)}
 # The queue manager knows no property that needs its support, so it refuses those that require it.
@@ -95,7 +103,9 @@ def properties_of(action: int, original: HandleContent, new: HandleContent) -> P
 
 
 def support_fault(properties: Properties) -> int:
-    """2490 for a property whose support is required, but which the queue manager does not know; else 0."""
+    """2490 for a property whose support is required, but which the queue manager does not know;
+    else 0.
+    """
     required = any(each.descriptor.support in _REQUIRED for each in properties.values())
     return int(MQRC.UNSUPPORTED_PROPERTY) if required else 0
 

@@ -1,9 +1,11 @@
-"""Properties in message data: found, added, merged and removed; all other bytes stay as they are (properties §4).
+"""Properties in message data: found, added, merged and removed; all other bytes stay as they are
+(properties §4).
 
-A message is stored with its properties in its data. Those that were set through a message handle are in an MQRFH2 of
-their own, which the queue manager writes and marks in Flags; a program never sees the mark, because a get merges that
-header into the application's own one, or removes the mark. So moves, dead letters, copies and channels carry
-properties without knowing of them, and an application's own MQRFH2 comes back as it was put.
+A message is stored with its properties in its data. Those that were set through a message handle
+are in an MQRFH2 of their own, which the queue manager writes and marks in Flags; a program never
+sees the mark, because a get merges that header into the application's own one, or removes the mark.
+So moves, dead letters, copies and channels carry properties without knowing of them, and an
+application's own MQRFH2 comes back as it was put.
 """
 
 from collections.abc import Iterable
@@ -15,7 +17,14 @@ from msgspec.structs import replace
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import DescribedData, MessageDescriptor
 from mqsc.store.headers import layout, mqrfh2
-from mqsc.store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
+from mqsc.store.headers.chain import (
+    HOLDERS,
+    FollowingData,
+    FoundHeader,
+    RulesHeaders,
+    locate,
+    replaced,
+)
 from mqsc.store.rules.properties import property_names, property_set
 from mqsc.store.rules.properties.property_set import Properties, Property, to_folders
 
@@ -62,12 +71,16 @@ class CarriedProperties(NamedTuple):
 
     @property
     def uncounted(self) -> int:
-        """The bytes that do not count for MAXMSGL: property folders, and headers that hold nothing else."""
+        """The bytes that do not count for MAXMSGL: property folders, and headers that hold
+        nothing else.
+        """
         return sum(map(_uncounted, self.headers))
 
     @property
     def data_format(self) -> str | None:
-        """The Format that the program gave, if the queue manager put a header of its own before the data; else None."""
+        """The Format that the program gave, if the queue manager put a header of its own before
+        the data; else None.
+        """
         first = self.headers[0] if self.headers else None
         if first is None or not first.is_marked or self.at.before is not None:
             return None
@@ -86,7 +99,9 @@ def may_carry(format: str) -> bool:
 
 
 def read(descriptor: MessageDescriptor, data: bytes) -> CarriedProperties | None:
-    """The properties in message data; None where there is no MQRFH2, or an invalid one, which is data."""
+    """The properties in message data; None where there is no MQRFH2, or an invalid one, which is
+    data.
+    """
     return carried(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
 
 
@@ -138,14 +153,18 @@ _remembered = lru_cache(maxsize=512)(_folder)
 
 
 def fault(descriptor: MessageDescriptor, data: bytes) -> int:
-    """Why a program cannot put data with Format MQHRF2, or 0: 2334 header, 2421 folder, 2527 folder mq."""
+    """Why a program cannot put data with Format MQHRF2, or 0: 2334 header, 2421 folder, 2527
+    folder mq.
+    """
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError:
         return RFH_ERROR
     for found in at.found:
         for folder in found.header.folders:
-            reason = _folder_fault(mqrfh2.text_of(folder, found.header.name_value_ccsid, found.described.encoding))
+            reason = _folder_fault(
+                mqrfh2.text_of(folder, found.header.name_value_ccsid, found.described.encoding),
+            )
             if reason:
                 return reason
     return 0
@@ -174,9 +193,14 @@ def properties_length(carried: CarriedProperties) -> int:
 
 
 def with_properties(
-    descriptor: MessageDescriptor, data: bytes, properties: Iterable[Property], ccsid: int
+    descriptor: MessageDescriptor,
+    data: bytes,
+    properties: Iterable[Property],
+    ccsid: int,
 ) -> DescribedData:
-    """The message as it is stored with properties that were set through a handle, in place of earlier such ones."""
+    """The message as it is stored with properties that were set through a handle, in place of
+    earlier such ones.
+    """
     descriptor, data = without_marked(descriptor, data)
     folders = tuple(map(mqrfh2.folder_of, to_folders(properties)))
     if not folders:
@@ -184,31 +208,51 @@ def with_properties(
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError:
-        # A put of it by a program is refused, but a channel may deliver it: it stays as it is, after the new header.
+        # A put of it by a program is refused, but a channel may deliver it: it stays as it is,
+        # after the new header.
         at = locate("", data, descriptor.encoding, descriptor.coded_char_set_id)
         at = at._replace(described=at.described._replace(format=descriptor.format))
     follows = at.described
-    header = mqrfh2.RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
+    header = mqrfh2.RulesHeader(
+        follows.encoding,
+        follows.ccsid,
+        follows.format,
+        folders,
+        flags=MARK,
+    )
     described = FollowingData(layout.NATIVE, layout.writable(ccsid), mqrfh2.FORMAT)
     raw = mqrfh2.pack(header, described.encoding, described.ccsid)
     return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
 
 
 def without_marked(descriptor: MessageDescriptor, data: bytes) -> DescribedData:
-    """The message as its program put it, without what was set through a handle (PROPCTL V6COMPAT)."""
+    """The message as its program put it, without what was set through a handle (PROPCTL
+    V6COMPAT).
+    """
     found = read(descriptor, data)
     if found is None or not any(each.is_marked for each in found.headers):
         return descriptor, data
-    return _rewritten(descriptor, data, found.at, [None if each.is_marked else each.found for each in found.headers])
+    return _rewritten(
+        descriptor,
+        data,
+        found.at,
+        [None if each.is_marked else each.found for each in found.headers],
+    )
 
 
-def without_properties(descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties) -> DescribedData:
+def without_properties(
+    descriptor: MessageDescriptor,
+    data: bytes,
+    carried: CarriedProperties,
+) -> DescribedData:
     """The message without property folders, and without headers that held nothing else."""
     return _rewritten(descriptor, data, carried.at, [_data_only(each) for each in carried.headers])
 
 
 def describing_data(descriptor: MessageDescriptor, carried: CarriedProperties) -> MessageDescriptor:
-    """The MQMD with what the last MQRFH2 says about the data behind it, unless another header is first."""
+    """The MQMD with what the last MQRFH2 says about the data behind it, unless another header is
+    first.
+    """
     if carried.at.before is not None:
         return descriptor
     changed = descriptor.copy()
@@ -216,25 +260,42 @@ def describing_data(descriptor: MessageDescriptor, carried: CarriedProperties) -
     return changed
 
 
-def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties) -> DescribedData:
+def in_rules_header(
+    descriptor: MessageDescriptor,
+    data: bytes,
+    carried: CarriedProperties,
+) -> DescribedData:
     """The message as a program sees it with all properties in an MQRFH2."""
     first, *others = carried.headers
     if not first.is_marked:
         return descriptor, data
     plain = replace(first.found.header, flags=0)
     if not others:
-        return _rewritten(descriptor, data, carried.at, [first.found._replace(header=plain, raw=b"")])
+        return _rewritten(
+            descriptor,
+            data,
+            carried.at,
+            [first.found._replace(header=plain, raw=b"")],
+        )
     second = others[0].found
     properties = dict(carried.set_by_handle)
     for each in others[0].folders:
         property_set.add_missing(properties, each.properties or ())
     described = first.found.described
     ccsid = second.header.name_value_ccsid
-    written = (mqrfh2.folder_of(text, ccsid, described.encoding) for text in to_folders(properties.values()))
+    written = (
+        mqrfh2.folder_of(text, ccsid, described.encoding)
+        for text in to_folders(properties.values())
+    )
     kept = (_reordered(each, second, described) for each in others[0].data_folders)
     own = replace(second.header, folders=(*written, *kept))
     merged = FoundHeader(own, b"", described)
-    return _rewritten(descriptor, data, carried.at, [None, merged, *(each.found for each in others[1:])])
+    return _rewritten(
+        descriptor,
+        data,
+        carried.at,
+        [None, merged, *(each.found for each in others[1:])],
+    )
 
 
 def _reordered(folder: bytes, found: FoundHeader, described: FollowingData) -> bytes:
@@ -255,9 +316,14 @@ def _data_only(header: Header) -> FoundHeader | None:
 
 
 def _rewritten(
-    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[FoundHeader | None]
+    descriptor: MessageDescriptor,
+    data: bytes,
+    at: RulesHeaders,
+    headers: list[FoundHeader | None],
 ) -> DescribedData:
-    """The message with these headers in place of its own: None removes one, blank bytes stand for a changed one."""
+    """The message with these headers in place of its own: None removes one, blank bytes stand
+    for a changed one.
+    """
     kept = [each for each in headers if each is not None]
     described = at.found[-1].describes
     raws: list[bytes] = []
@@ -265,7 +331,10 @@ def _rewritten(
         header, raw = each.header, each.raw
         if each.describes != described:
             encoding, ccsid, format = described
-            header, raw = replace(header, encoding=encoding, coded_char_set_id=ccsid, format=format), b""
+            header, raw = (
+                replace(header, encoding=encoding, coded_char_set_id=ccsid, format=format),
+                b"",
+            )
         raws.insert(0, raw or mqrfh2.pack(header, each.described.encoding, each.described.ccsid))
         described = each.described
     return replaced(descriptor, data, at, raws, described)

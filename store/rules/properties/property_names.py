@@ -14,7 +14,8 @@ USR, ROOT_MQMD = "usr", "Root.MQMD."
 _IDENTIFIER = re.compile(r"(?:[^\W\d]|\$)(?:\w|\$)*")
 _UNWRITABLE = re.compile(r"""[\s<>/='"&%\0\ud800-\udfff]""")
 KEYWORDS = frozenset("AND BETWEEN ESCAPE FALSE IN IS LIKE NOT NULL OR TRUE".split())
-# The folders whose elements are properties, as they are ordered in a header that the queue manager writes.
+# The folders whose elements are properties, as they are ordered in a header that the queue manager
+# writes.
 FOLDERS = ("mcd", "jms", "mqps", "usr", "mqext", "mq", "mq_usr", "sib", "sib_usr", "sib_context")
 # With a property in one of these, PROPCTL(COMPAT) returns all of them.
 COMPATIBLE_FOLDERS = frozenset(("mcd", "jms", "usr", "mqext"))
@@ -54,7 +55,9 @@ JMS: Mapping[str, JmsName] = {
     "JMSType": JmsName(PropertyName("mcd", "Type"), _STRING, can_be_set=True),
 }
 # JMS names that only stand for fields of the MQMD.
-JMS_OF_DESCRIPTOR = frozenset(("JMSMessageID", "JMSRedelivered", "JMSXDeliveryCount", "JMSXUserID", "JMSXAppID"))
+JMS_OF_DESCRIPTOR = frozenset(
+    ("JMSMessageID", "JMSRedelivered", "JMSXDeliveryCount", "JMSXUserID", "JMSXAppID"),
+)
 TOPIC_NAME, TOPIC_STRING = PropertyName("mqps", "Top"), "MQTopicString"
 _SHOWN = {**{row.name: name for name, row in JMS.items()}, TOPIC_NAME: TOPIC_STRING}
 # The types of elements of these folders that do not name one, as in JMS.
@@ -62,7 +65,9 @@ TYPES_BY_NAME = {row.name: row.type for row in JMS.values()}
 
 
 class DescriptorField(NamedTuple):
-    """A field of the MQMD as a property: the name of the attribute of the descriptor, its type, and its length."""
+    """A field of the MQMD as a property: the name of the attribute of the descriptor, its type,
+    and its length.
+    """
 
     attribute: str
     type: int
@@ -71,7 +76,11 @@ class DescriptorField(NamedTuple):
 
 _KINDS = {"integer": MQTYPE.INT32, "text": MQTYPE.STRING, "bytes": MQTYPE.BYTE_STRING}
 FIELDS: Mapping[str, DescriptorField] = {
-    each.name.title().replace("_", ""): DescriptorField(each.name, int(_KINDS[each.kind]), each.length)
+    each.name.title().replace("_", ""): DescriptorField(
+        each.name,
+        int(_KINDS[each.kind]),
+        each.length,
+    )
     for each in MQMD_2.fields
     if each.name not in ("struc_id", "version")
 }
@@ -104,11 +113,17 @@ def field_of(name: str) -> DescriptorField | None:
 
 def length_fault(name: str) -> int:
     """2513 for a name that is empty or too long, in bytes; else 0."""
-    return 0 if 0 < len(name.encode("utf_8", "surrogatepass")) <= LONGEST else MQRC.PROPERTY_NAME_LENGTH_ERR
+    return (
+        0
+        if 0 < len(name.encode("utf_8", "surrogatepass")) <= LONGEST
+        else MQRC.PROPERTY_NAME_LENGTH_ERR
+    )
 
 
 def set_fault(name: str, *, validate: bool = True) -> int:
-    """Why MQSETMP refuses a name, 2513 or 2442, or 0. Without `validate` only what an MQRFH2 cannot hold is refused."""
+    """Why MQSETMP refuses a name, 2513 or 2442, or 0. Without `validate` only what an MQRFH2
+    cannot hold is refused.
+    """
     fault = length_fault(name)
     if fault:
         return fault
@@ -169,9 +184,15 @@ def matches(pattern: str, name: PropertyName) -> bool:
     return name.full.startswith(beginning)
 
 
-# Fields of the MQMD as properties: `Root.MQMD.Priority`, and the JMS names that stand for them (properties §5).
+# Fields of the MQMD as properties: `Root.MQMD.Priority`, and the JMS names that stand for them
+# (properties §5).
 
-STRING, INT32, INT64, BOOLEAN = int(MQTYPE.STRING), int(MQTYPE.INT32), int(MQTYPE.INT64), int(MQTYPE.BOOLEAN)
+STRING, INT32, INT64, BOOLEAN = (
+    int(MQTYPE.STRING),
+    int(MQTYPE.INT32),
+    int(MQTYPE.INT64),
+    int(MQTYPE.BOOLEAN),
+)
 PERSISTENT = 1
 _TENTH, _MILLISECOND = 100, 1000
 

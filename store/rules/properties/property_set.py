@@ -1,4 +1,6 @@
-"""The properties of one message, in order, and the folders of an MQRFH2 that hold them (properties §3, §4)."""
+"""The properties of one message, in order, and the folders of an MQRFH2 that hold them
+(properties §3, §4).
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +10,24 @@ from msgspec import Struct, structs
 from mqsc.store.constants import MQCOPY, MQPD, MQRC
 from mqsc.store.headers.mqrfh2 import Element, Folder, element, escaped
 from mqsc.store.rules.properties import property_types
-from mqsc.store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, PropertyName, is_reserved, shown
+from mqsc.store.rules.properties.property_names import (
+    FOLDERS,
+    TYPES_BY_NAME,
+    USR,
+    PropertyName,
+    is_reserved,
+    shown,
+)
 
-OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
+OPTIONAL, NO_CONTEXT, USER_CONTEXT = (
+    int(MQPD.SUPPORT_OPTIONAL),
+    int(MQPD.NO_CONTEXT),
+    int(MQPD.USER_CONTEXT),
+)
 DEFAULT_COPY, TYPE_NOT_SUPPORTED = int(MQCOPY.DEFAULT), int(MQRC.PROP_TYPE_NOT_SUPPORTED)
-_COPY_WORDS = {word: int(MQCOPY[word.upper()]) for word in "none all forward publish reply report".split()}
+_COPY_WORDS = {
+    word: int(MQCOPY[word.upper()]) for word in "none all forward publish reply report".split()
+}
 # An element of this folder that is written as a group, with an escape or as null is refused (2527).
 RESTRICTED = "mq"
 _KNOWN_FOLDERS = frozenset(FOLDERS)
@@ -22,10 +37,12 @@ _ORDER = {name: place for place, name in enumerate(FOLDERS)}
 
 @dataclass(frozen=True, slots=True)
 class PropertyDescriptor:
-    """The MQPD: whether support is required, the message context, and the kinds of messages it is copied into.
+    """The MQPD: whether support is required, the message context, and the kinds of messages it is
+    copied into.
 
     >>> handle = mqsc.MessageHandle(None)
-    >>> handle.set("color", "red", descriptor=mqsc.PropertyDescriptor(copy_options=mqsc.MQCOPY.REPLY))
+    >>> handle.set("color", "red",
+    descriptor=mqsc.PropertyDescriptor(copy_options=mqsc.MQCOPY.REPLY))
     """
 
     support: int = OPTIONAL
@@ -79,7 +96,11 @@ def _of_element(name: PropertyName, found: Element) -> Property:
     descriptor = _descriptor(found.attributes)
     if found.attributes.get("xsi:nil") == "true":
         return Property(name, property_types.NULL, None, descriptor)
-    type = property_types.TYPES_BY_WORD.get(word) if word else TYPES_BY_NAME.get(name, property_types.STRING)
+    type = (
+        property_types.TYPES_BY_WORD.get(word)
+        if word
+        else TYPES_BY_NAME.get(name, property_types.STRING)
+    )
     if type is None:
         return Property(name, property_types.STRING, found.text, descriptor, unknown_type=word[:8])
     try:
@@ -99,7 +120,9 @@ def _descriptor(attributes: Mapping[str, str]) -> PropertyDescriptor:
 
 
 def add_missing(properties: Properties, more: Iterable[Property]) -> None:
-    """Add the properties that are missing: of two, the one nearer the start of the message counts."""
+    """Add the properties that are missing: of two, the one nearer the start of the message
+    counts.
+    """
     for each in more:
         properties.setdefault(each.name, each)
 
@@ -152,12 +175,16 @@ def length_of(properties: Iterable[Property]) -> int:
 
 
 def is_copied(each: Property, option: int) -> bool:
-    """Whether the property is copied into a message of that kind (MQCOPY_FORWARD, _REPLY, _REPORT)."""
+    """Whether the property is copied into a message of that kind (MQCOPY_FORWARD, _REPLY,
+    _REPORT).
+    """
     return bool(each.descriptor.copy_options & (option | int(MQCOPY.ALL)))
 
 
 def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
-    """The properties of a message made from two: new ones over original ones; a new NULL removes."""
+    """The properties of a message made from two: new ones over original ones; a new NULL
+    removes.
+    """
     properties = {each.name: each for each in original}
     for each in new:
         if each.type == property_types.NULL and each.name in properties:
@@ -167,15 +194,24 @@ def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
     return properties
 
 
-def with_value(each: Property, type: int, value: property_types.Value, descriptor: PropertyDescriptor) -> Property:
+def with_value(
+    each: Property,
+    type: int,
+    value: property_types.Value,
+    descriptor: PropertyDescriptor,
+) -> Property:
     return structs.replace(each, type=type, value=value, descriptor=descriptor, unknown_type="")
 
 
 def is_restricted(folder: Folder) -> bool:
-    """Whether the folder is `mq` and contains what it must not contain: groups, escapes or null (2527)."""
+    """Whether the folder is `mq` and contains what it must not contain: groups, escapes or null
+    (2527).
+    """
     if folder.name != RESTRICTED:
         return False
     return folder.is_escaped or any(
-        len(each.path) > 1 or each.attributes.get("xsi:nil") == "true" or escaped(each.text) != each.text
+        len(each.path) > 1
+        or each.attributes.get("xsi:nil") == "true"
+        or escaped(each.text) != each.text
         for each in folder.elements
     )

@@ -1,4 +1,6 @@
-"""The types of message properties: their texts in an MQRFH2, their bytes, and conversions (properties §3)."""
+"""The types of message properties: their texts in an MQRFH2, their bytes, and conversions
+(properties §3).
+"""
 
 import math
 import re
@@ -11,11 +13,24 @@ from mqsc.store.descriptor import must_be_writable
 from mqsc.store.headers.layout import NATIVE, byte_order, codec_of
 
 Value = None | bool | int | float | bytes | str
-NULL, BOOLEAN, BYTE_STRING, STRING = int(MQTYPE.NULL), int(MQTYPE.BOOLEAN), int(MQTYPE.BYTE_STRING), int(MQTYPE.STRING)
-INT8, INT16, INT32, INT64 = int(MQTYPE.INT8), int(MQTYPE.INT16), int(MQTYPE.INT32), int(MQTYPE.INT64)
+NULL, BOOLEAN, BYTE_STRING, STRING = (
+    int(MQTYPE.NULL),
+    int(MQTYPE.BOOLEAN),
+    int(MQTYPE.BYTE_STRING),
+    int(MQTYPE.STRING),
+)
+INT8, INT16, INT32, INT64 = (
+    int(MQTYPE.INT8),
+    int(MQTYPE.INT16),
+    int(MQTYPE.INT32),
+    int(MQTYPE.INT64),
+)
 FLOAT32, FLOAT64 = int(MQTYPE.FLOAT32), int(MQTYPE.FLOAT64)
 INTEGERS = (INT8, INT16, INT32, INT64)
-_CONVERSION_NOT_SUPPORTED, _NUMBER_FORMAT = int(MQRC.PROP_CONV_NOT_SUPPORTED), int(MQRC.PROP_NUMBER_FORMAT_ERROR)
+_CONVERSION_NOT_SUPPORTED, _NUMBER_FORMAT = (
+    int(MQRC.PROP_CONV_NOT_SUPPORTED),
+    int(MQRC.PROP_NUMBER_FORMAT_ERROR),
+)
 _TYPE_ERROR, _LENGTH_ERROR = int(MQRC.PROPERTY_TYPE_ERROR), int(MQRC.BUFFER_LENGTH_ERROR)
 _FLOAT_MASK, _FLOAT_REVERSED = 0xF00, int(MQENC.FLOAT_IEEE_REVERSED)
 _WHOLE = re.compile(r"[ \t]*([+-]?\d+)")
@@ -32,8 +47,9 @@ class PropertyFault(Exception):
 
 
 class PropertyType(NamedTuple):
-    """A type: the words of `dt` that mean it, the types of its values, its length in bytes or None, and its `struct`
-    code if it has one."""
+    """A type: the words of `dt` that mean it, the types of its values, its length in bytes or None,
+    and its `struct` code if it has one.
+    """
 
     words: tuple[str, ...]
     values: tuple[type, ...]
@@ -58,7 +74,8 @@ TYPES_BY_WORD = {word: type for type, row in TYPES.items() for word in row.words
 
 
 def type_of_value(value: Value) -> int:
-    """The type of a Python value that is given without one: the smaller of INT32 and INT64 for an int.
+    """The type of a Python value that is given without one: the smaller of INT32 and INT64 for an
+    int.
 
     TypeError for a value that no property can have.
     """
@@ -68,11 +85,18 @@ def type_of_value(value: Value) -> int:
         if isinstance(value, kind):
             return type
     raise TypeError(
-        f"the value of a property must be None, bool, int, float, bytes or str, not {value.__class__.__name__}"
+        "the value of a property must be None, bool, int, float, bytes or str, not "
+        f"{value.__class__.__name__}",
     )
 
 
-_OF_PYTHON = ((bool, BOOLEAN), (float, FLOAT64), (bytes, BYTE_STRING), (str, STRING), (type(None), NULL))
+_OF_PYTHON = (
+    (bool, BOOLEAN),
+    (float, FLOAT64),
+    (bytes, BYTE_STRING),
+    (str, STRING),
+    (type(None), NULL),
+)
 
 
 def checked(type: int, value: Value) -> Value:
@@ -85,7 +109,9 @@ def checked(type: int, value: Value) -> Value:
     wanted = TYPES[type].values
     if (isinstance(value, bool) and type != BOOLEAN) or not isinstance(value, wanted):
         names = " or ".join(each.__name__ for each in wanted)
-        raise TypeError(f"a property of type {MQTYPE(type).name} takes {names}, not {value.__class__.__name__}")
+        raise TypeError(
+            f"a property of type {MQTYPE(type).name} takes {names}, not {value.__class__.__name__}",
+        )
     if isinstance(value, str):
         must_be_writable(value, "the value of a property")
     if type in INTEGERS or type == FLOAT32:
@@ -93,7 +119,9 @@ def checked(type: int, value: Value) -> Value:
             code = f"<{TYPES[type].code}"
             fitting: Value = struct.unpack(code, struct.pack(code, value))[0]
         except (struct.error, OverflowError):
-            raise ValueError(f"{value!r} is out of range for a property of type {MQTYPE(type).name}") from None
+            raise ValueError(
+                f"{value!r} is out of range for a property of type {MQTYPE(type).name}",
+            ) from None
         return fitting
     return float(value) if type == FLOAT64 and value is not None else value
 
@@ -108,7 +136,9 @@ def to_text(type: int, value: Value) -> str:
 
 
 def from_text(type: int, text: str) -> Value:
-    """The value of an element of that type; PropertyFault 2472 for a text that is not such a value."""
+    """The value of an element of that type; PropertyFault 2472 for a text that is not such a
+    value.
+    """
     if type == BYTE_STRING:
         try:
             return bytes.fromhex(text.strip())
@@ -120,7 +150,8 @@ def from_text(type: int, text: str) -> Value:
 
 
 def convert(type: int, value: Value, wanted: int) -> Value:
-    """The value as another type, as MQIMPO_CONVERT_TYPE does: PropertyFault 2470 for a pair that has no conversion.
+    """The value as another type, as MQIMPO_CONVERT_TYPE does: PropertyFault 2470 for a pair that
+    has no conversion.
 
     2472 for a text that is not such a number.
     """
@@ -192,8 +223,8 @@ _CONVERSIONS: Mapping[tuple[int, int], Callable[[Value], Value]] = {
 def from_bytes(type: int, data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> Value:
     """The value in the bytes that a program gives, which MQSMPO describes.
 
-    PropertyFault 2473 for an unknown type, 2005 for a length that the type does not have, 2111 for an unknown CCSID,
-    2472 for bytes that are invalid in it.
+    PropertyFault 2473 for an unknown type, 2005 for a length that the type does not have, 2111 for
+    an unknown CCSID, 2472 for bytes that are invalid in it.
     """
     row = TYPES.get(type)
     if row is None:

@@ -1,7 +1,8 @@
-"""The parts of a selector as functions of a message: values, comparisons and logic with three values (properties §6).
+"""The parts of a selector as functions of a message: values, comparisons and logic with three
+values (properties §6).
 
-A value that is missing or null is None, and a comparison with it is unknown, None again. A value of the wrong type is
-MISMATCH, with which every comparison is false.
+A value that is missing or null is None, and a comparison with it is unknown, None again. A value of
+the wrong type is MISMATCH, with which every comparison is false.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class NotSelected(Exception):
 
 
 class SelectorFault(Exception):
-    """A selection string that cannot be used: the MQRC, what is wrong, and where, counted in characters from 1."""
+    """A selection string that cannot be used: the MQRC, what is wrong, and where, counted in
+    characters from 1.
+    """
 
     def __init__(self, reason: int, fault: str, position: int) -> None:
         super().__init__(reason, fault, position)
@@ -48,8 +51,8 @@ class SelectorFault(Exception):
 class Selector(Struct, frozen=True):
     """A selection string that has been read.
 
-    `needs_properties`: the MQMD alone does not decide. `is_stable`: the answer for a message never changes.
-    `identifiers`: values of msg_id or correl_id that every selected message has.
+    `needs_properties`: the MQMD alone does not decide. `is_stable`: the answer for a message never
+    changes. `identifiers`: values of msg_id or correl_id that every selected message has.
     """
 
     text: str
@@ -178,7 +181,12 @@ def truth(operand: Operand) -> Condition:
 def between(one: Operand, low: Operand, high: Operand) -> Condition:
     def condition(message: Message) -> bool:
         value, least, most = one(message), low(message), high(message)
-        return is_number(value) and is_number(least) and is_number(most) and bool(least <= value <= most)
+        return (
+            is_number(value)
+            and is_number(least)
+            and is_number(most)
+            and bool(least <= value <= most)
+        )
 
     return condition
 
@@ -202,7 +210,9 @@ def like(one: Operand, pattern: str, escape: str) -> Condition:
 
 
 def _like(pattern: str, escape: str) -> Callable[[str], bool]:
-    """Whether a text is like the pattern. Each piece between two % is looked for once, so that no pattern is slow."""
+    """Whether a text is like the pattern. Each piece between two % is looked for once, so that
+    no pattern is slow.
+    """
     pieces = [""]
     letters = iter(pattern)
     for letter in letters:
@@ -224,7 +234,9 @@ def _like(pattern: str, escape: str) -> Callable[[str], bool]:
             if found is None:
                 return False
             found = piece.search(text, found.end())
-        return found is not None and last.match(text, max(found.end(), len(text) - length)) is not None
+        return (
+            found is not None and last.match(text, max(found.end(), len(text) - length)) is not None
+        )
 
     return matches
 

@@ -1,4 +1,6 @@
-"""Reads a selection string into conditions (properties §6), by the grammar in `selector.lark`. Imports Lark."""
+"""Reads a selection string into conditions (properties §6), by the grammar in `selector.lark`.
+Imports Lark.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,13 @@ from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import ID_LENGTH, NO_ID
 from mqsc.store.rules.properties import property_names
 from mqsc.store.rules.selector import conditions
-from mqsc.store.rules.selector.conditions import Condition, Message, Operand, Selector, SelectorFault
+from mqsc.store.rules.selector.conditions import (
+    Condition,
+    Message,
+    Operand,
+    Selector,
+    SelectorFault,
+)
 
 ALWAYS_FALSE, STRING_ERROR = int(MQRC.SELECTOR_ALWAYS_FALSE), int(MQRC.SELECTION_STRING_ERROR)
 SYNTAX_ERROR = int(MQRC.SELECTOR_SYNTAX_ERROR)
@@ -24,25 +32,48 @@ _MOST, _MOST_DIGITS = (1 << 63) - 1, 20
 _BYTES = re.compile(r'"0[xX]((?:[0-9A-Fa-f]{2})*)"')
 _NUMBER_AND_MORE = re.compile(r"\.?\d[\w$.]*")
 _JMS_IDENTIFIER = re.compile("ID:[0-9a-f]{48}")
-_MESSAGE_ID, _IDENTIFIERS = "JMSMessageID", {"Root.MQMD.MsgId": "msg_id", "Root.MQMD.CorrelId": "correl_id"}
+_MESSAGE_ID, _IDENTIFIERS = (
+    "JMSMessageID",
+    {"Root.MQMD.MsgId": "msg_id", "Root.MQMD.CorrelId": "correl_id"},
+)
 # Fields whose values change while a message is on its queue.
 _VOLATILE = frozenset(
     (
-        *("Root.MQMD.BackoutCount", "Root.MQMD.Expiry", "JMSRedelivered", "JMSXDeliveryCount", "JMSExpiration"),
+        *(
+            "Root.MQMD.BackoutCount",
+            "Root.MQMD.Expiry",
+            "JMSRedelivered",
+            "JMSXDeliveryCount",
+            "JMSExpiration",
+        ),
         *("usr.JMSRedelivered", "usr.JMSXDeliveryCount", "usr.JMSExpiration"),
-    )
+    ),
 )
 _NO_MESSAGE: Message = (None, {})  # type: ignore[assignment]
 
 
 @lru_cache(maxsize=64)
 def parse(text: str) -> Selector:
-    """The selector; SelectorFault 2459, 2504 for one that selects nothing, 2519 for one that is too long."""
+    """The selector; SelectorFault 2459, 2504 for one that selects nothing, 2519 for one that is
+    too long.
+    """
     if len(text.encode("utf_8", "surrogatepass")) > LONGEST:
-        raise SelectorFault(STRING_ERROR, f"the selection string has more than {LONGEST} bytes", LONGEST)
+        raise SelectorFault(
+            STRING_ERROR,
+            f"the selection string has more than {LONGEST} bytes",
+            LONGEST,
+        )
     part, names = _read(text)
-    needs_properties = any(not name.startswith(property_names.ROOT_MQMD) and name != _MESSAGE_ID for name in names)
-    selector = Selector(text, _as_condition(part), needs_properties, not names & _VOLATILE, dict(part.identifiers))
+    needs_properties = any(
+        not name.startswith(property_names.ROOT_MQMD) and name != _MESSAGE_ID for name in names
+    )
+    selector = Selector(
+        text,
+        _as_condition(part),
+        needs_properties,
+        not names & _VOLATILE,
+        dict(part.identifiers),
+    )
     if not names and not selector.selects(_NO_MESSAGE):
         raise SelectorFault(ALWAYS_FALSE, "no message can be selected", 1)
     return selector
@@ -75,7 +106,12 @@ def _read(text: str) -> tuple[_Part, set[str]]:
 
 @cache
 def _parser() -> Lark:
-    settings: Any = {"parser": "lalr", "lexer": "basic", "start": "disjunction", "transformer": _Parts()}
+    settings: Any = {
+        "parser": "lalr",
+        "lexer": "basic",
+        "start": "disjunction",
+        "transformer": _Parts(),
+    }
     return Lark.open("selector.lark", rel_to=__file__, **settings)
 
 
@@ -83,7 +119,10 @@ def _wanted(accepted: set[str], before: str) -> str:
     """What is missing after the terminal `before`, where the parser accepts some terminals."""
     if before in _WANTED_AFTER:
         return _WANTED_AFTER[before]
-    return next((words for terminal, words in _WANTED if terminal in accepted), "AND, OR or the end")
+    return next(
+        (words for terminal, words in _WANTED if terminal in accepted),
+        "AND, OR or the end",
+    )
 
 
 _WANTED_AFTER = {"LIKE": "a pattern in single quotes", "ESCAPE": "a character in single quotes"}
@@ -113,10 +152,11 @@ def _unreadable(text: str, offset: int) -> SelectorFault:
 
 
 class _Part(NamedTuple):
-    """A part of the selector: a condition, an operand, or an operand that can be a condition on its own.
+    """A part of the selector: a condition, an operand, or an operand that can be a condition on its
+    own.
 
-    `place` is the word at which it begins. `name` and `value` are set for a property or a literal standing alone;
-    `identifiers` is what the index can find.
+    `place` is the word at which it begins. `name` and `value` are set for a property or a literal
+    standing alone; `identifiers` is what the index can find.
     """
 
     place: Token
@@ -129,10 +169,16 @@ class _Part(NamedTuple):
 
 @v_args(inline=True)
 class _Parts(Transformer[Token, _Part]):
-    """What each rule of the grammar means. Lark calls these while it parses, so the first fault is reported."""
+    """What each rule of the grammar means. Lark calls these while it parses, so the first fault
+    is reported.
+    """
 
     def disjunction(self, *parts: _Part) -> _Part:
-        return _Part(parts[0].place, None, conditions.any_of([_as_condition(each) for each in parts]))
+        return _Part(
+            parts[0].place,
+            None,
+            conditions.any_of([_as_condition(each) for each in parts]),
+        )
 
     def conjunction(self, *parts: _Part) -> _Part:
         condition = conditions.all_of([_as_condition(each) for each in parts])
@@ -142,7 +188,11 @@ class _Parts(Transformer[Token, _Part]):
     def negation(self, *words: Any) -> _Part:
         *negations, part = words
         condition = _as_condition(part)
-        return _Part(negations[0], None, conditions.inverted(condition) if len(negations) % 2 else condition)
+        return _Part(
+            negations[0],
+            None,
+            conditions.inverted(condition) if len(negations) % 2 else condition,
+        )
 
     def comparison(self, one: _Part, sign: Token, other: _Part) -> _Part:
         left, right = _as_operand(one), _as_operand(other)
@@ -163,9 +213,19 @@ class _Parts(Transformer[Token, _Part]):
         return _predicate(part, negation, conditions.between(*map(_as_operand, parts)))
 
     def among(self, part: _Part, negation: Token | None, *texts: Token) -> _Part:
-        return _predicate(part, negation, conditions.among(_as_operand(part), frozenset(map(_unquoted, texts))))
+        return _predicate(
+            part,
+            negation,
+            conditions.among(_as_operand(part), frozenset(map(_unquoted, texts))),
+        )
 
-    def like(self, part: _Part, negation: Token | None, pattern: Token, character: Token | None) -> _Part:
+    def like(
+        self,
+        part: _Part,
+        negation: Token | None,
+        pattern: Token,
+        character: Token | None,
+    ) -> _Part:
         like, escape = _unquoted(pattern), "" if character is None else _unquoted(character)
         if character is not None and len(escape) != 1:
             raise _fault("ESCAPE needs one character", character)
@@ -203,7 +263,10 @@ class _Parts(Transformer[Token, _Part]):
     def octets(self, word: Token) -> _Part:
         found = _BYTES.fullmatch(word)
         if found is None:
-            raise _fault(f'{word} is no byte string, such as "0x0AFC"; a text is in single quotes', word)
+            raise _fault(
+                f'{word} is no byte string, such as "0x0AFC"; a text is in single quotes',
+                word,
+            )
         return _literal(word, bytes.fromhex(found[1]))
 
     def flag(self, word: Token) -> _Part:
@@ -229,7 +292,11 @@ def _as_operand(part: _Part) -> Operand:
 
 
 def _predicate(part: _Part, negation: Token | None, condition: Condition) -> _Part:
-    return _Part(part.place, None, condition if negation is None else conditions.inverted(condition))
+    return _Part(
+        part.place,
+        None,
+        condition if negation is None else conditions.inverted(condition),
+    )
 
 
 def _refuse_unordered(parts: Iterable[_Part], fault: str) -> None:
@@ -283,7 +350,9 @@ def _check_name(word: Token) -> None:
 
 
 def _identifiers(sign: str, one: _Part, other: _Part) -> tuple[tuple[str, bytes], ...]:
-    """The MsgId or CorrelId that an equality demands, for the index, which has no blank CorrelId."""
+    """The MsgId or CorrelId that an equality demands, for the index, which has no blank
+    CorrelId.
+    """
     if sign != "=":
         return ()
     for name, value in ((one.name, other.value), (other.name, one.value)):

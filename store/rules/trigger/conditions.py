@@ -1,11 +1,13 @@
 """The fourteen conditions for a trigger event, under IBM's numbers (triggering §3, §4).
 
-Each condition is two functions: the statement, which is true or false about the facts, and the reason, which names the
-attribute, the object and the value that the statement checked and the command that would change it. The name of the
-statement, in words, is the name of the condition. `mqsc trigger explain`, the history and the tests share these texts.
+Each condition is two functions: the statement, which is true or false about the facts, and the
+reason, which names the attribute, the object and the value that the statement checked and the
+command that would change it. The name of the statement, in words, is the name of the condition.
+`mqsc trigger explain`, the history and the tests share these texts.
 
-Conditions 1, 2, 4 to 10 and 14 are about the queue and the objects it names. Conditions 3, 11, 12 and 13 are the four
-ways to have enough messages: at a put, at a later put, at a close, and when anything else changes.
+Conditions 1, 2, 4 to 10 and 14 are about the queue and the objects it names. Conditions 3, 11, 12
+and 13 are the four ways to have enough messages: at a put, at a later put, at a close, and when
+anything else changes.
 """
 
 import re
@@ -31,10 +33,12 @@ TWO_OWNERS = "queue manager and group"
 
 
 class Reason(NamedTuple):
-    """What a condition checked: attribute, object and value, a remark, and the command that would change the answer.
+    """What a condition checked: attribute, object and value, a remark, and the command that would
+    change the answer.
 
-    Without an attribute, `value` is a whole sentence. The command is MQSC, or an `mqsc` command where MQSC has none; it
-    is blank when no command helps. In it, <PROGRAM> and <PROCESS> stand for what only the reader knows.
+    Without an attribute, `value` is a whole sentence. The command is MQSC, or an `mqsc` command
+    where MQSC has none; it is blank when no command helps. In it, <PROGRAM> and <PROCESS> stand for
+    what only the reader knows.
     """
 
     attribute: str
@@ -103,7 +107,10 @@ def the_message_has_sufficient_priority(facts: TriggerFacts) -> bool:
 
 def _priority_reason(facts: TriggerFacts) -> Reason:
     priority = facts.priority or 0
-    remark, remedy = f"the message has effective priority {priority}", _alter(facts, f"TRIGMPRI({priority})")
+    remark, remedy = (
+        f"the message has effective priority {priority}",
+        _alter(facts, f"TRIGMPRI({priority})"),
+    )
     return Reason("TRIGMPRI", facts.queue, str(facts.trigger_priority), remark, remedy)
 
 
@@ -121,11 +128,18 @@ def _count_before_put_reason(facts: TriggerFacts) -> Reason:
     count = f"{_suitable(facts.messages)} before the put"
     if facts.trigger_type == DEPTH:
         # With more messages C11 is met instead.
-        remedy = _alter(facts, f"TRIGDPTH({facts.messages + 1})") if facts.messages < facts.trigger_depth else ""
+        remedy = (
+            _alter(facts, f"TRIGDPTH({facts.messages + 1})")
+            if facts.messages < facts.trigger_depth
+            else ""
+        )
         remark = f"{count}, {facts.trigger_depth - 1} required"
         return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), remark, remedy)
     # EVERY does not depend on the number of messages, so they were not counted.
-    remarks = {FIRST: f"{count}, FIRST requires 0", EVERY: "any number of messages before the put is accepted"}
+    remarks = {
+        FIRST: f"{count}, FIRST requires 0",
+        EVERY: "any number of messages before the put is accepted",
+    }
     remark = remarks.get(facts.trigger_type, "NONE never triggers")
     return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
 
@@ -134,7 +148,9 @@ def _count_before_put_reason(facts: TriggerFacts) -> Reason:
 
 
 def nobody_has_the_queue_open_for_input(facts: TriggerFacts) -> bool:
-    """Checked for FIRST and DEPTH. A shared queue open for exclusive input anywhere in its group never triggers."""
+    """Checked for FIRST and DEPTH. A shared queue open for exclusive input anywhere in its group
+    never triggers.
+    """
     if facts.shared:
         return facts.trigger_type in criteria_of(facts).allowed
     return not facts.input_handles or facts.trigger_type not in FIRST_OR_DEPTH
@@ -142,7 +158,11 @@ def nobody_has_the_queue_open_for_input(facts: TriggerFacts) -> bool:
 
 def _open_for_input_reason(facts: TriggerFacts) -> Reason:
     if facts.shared and facts.exclusive_in_group:
-        return Reason("", facts.queue, f"{facts.queue} is open for exclusive input in the queue-sharing group")
+        return Reason(
+            "",
+            facts.queue,
+            f"{facts.queue} is open for exclusive input in the queue-sharing group",
+        )
     if facts.shared and facts.input_handles and facts.shared_input_elsewhere:
         remark = "a program here has it open, and one elsewhere"
     elif facts.trigger_type not in FIRST_OR_DEPTH:
@@ -179,7 +199,11 @@ def _process_reason(facts: TriggerFacts) -> Reason:
         # A process with a blank APPLICID starts nothing.
         remedy = f"DEFINE PROCESS({mqsc_name(facts.process)}) APPLICID('<PROGRAM>')"
         return Reason("PROCESS", facts.queue, facts.process, remark, remedy)
-    remark = "not required with USAGE(XMITQ)" if facts.is_transmission else "required unless USAGE(XMITQ)"
+    remark = (
+        "not required with USAGE(XMITQ)"
+        if facts.is_transmission
+        else "required unless USAGE(XMITQ)"
+    )
     return Reason("PROCESS", facts.queue, "", remark, _alter(facts, "PROCESS(<PROCESS>)"))
 
 
@@ -187,7 +211,9 @@ def _process_reason(facts: TriggerFacts) -> Reason:
 
 
 def the_initiation_queue_is_usable(facts: TriggerFacts) -> bool:
-    """INITQ names a local queue with USAGE(NORMAL), enabled for get and put, and not a deleted dynamic queue."""
+    """INITQ names a local queue with USAGE(NORMAL), enabled for get and put, and not a deleted
+    dynamic queue.
+    """
     usable = facts.initq_exists and not facts.initq_is_transmission and not facts.initq_deleted
     return bool(facts.initq and usable and facts.initq_get_enabled and facts.initq_put_enabled)
 
@@ -213,7 +239,13 @@ def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
         return Reason("USAGE", initq, "XMITQ", remark, _alter_initq(facts, "USAGE(NORMAL) FORCE"))
     for attribute, enabled in (("GET", facts.initq_get_enabled), ("PUT", facts.initq_put_enabled)):
         if not enabled:
-            return Reason(attribute, initq, "DISABLED", "", _alter_initq(facts, f"{attribute}(ENABLED)"))
+            return Reason(
+                attribute,
+                initq,
+                "DISABLED",
+                "",
+                _alter_initq(facts, f"{attribute}(ENABLED)"),
+            )
     return named()
 
 
@@ -225,7 +257,9 @@ def a_monitor_has_the_initiation_queue_open(facts: TriggerFacts) -> bool:
 
 
 def _monitor_reason(facts: TriggerFacts) -> Reason:
-    """IPPROCS of the initiation queue. No MQSC command starts a monitor, but an `mqsc` command does."""
+    """IPPROCS of the initiation queue. No MQSC command starts a monitor, but an `mqsc` command
+    does.
+    """
     if not facts.initq:
         return Reason("INITQ", facts.queue, "", "no initiation queue for a monitor to open")
     can_be_opened = facts.initq_exists and not facts.initq_deleted
@@ -256,7 +290,11 @@ def the_trigger_type_is_not_none(facts: TriggerFacts) -> bool:
 
 def _trigger_type_reason(facts: TriggerFacts) -> Reason:
     is_forced = facts.shared and facts.shared_input_elsewhere
-    remark = "in effect because another queue manager has the queue open for shared input" if is_forced else ""
+    remark = (
+        "in effect because another queue manager has the queue open for shared input"
+        if is_forced
+        else ""
+    )
     remedy = _alter(facts, "TRIGTYPE(FIRST)")
     return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark, remedy)
 
@@ -265,32 +303,57 @@ def _trigger_type_reason(facts: TriggerFacts) -> Reason:
 
 
 def it_is_time_to_trigger_again(facts: TriggerFacts) -> bool:
-    """Messages remained. FIRST also waits until TRIGINT has passed since its last trigger message; DEPTH does not."""
+    """Messages remained. FIRST also waits until TRIGINT has passed since its last trigger
+    message; DEPTH does not.
+    """
     if facts.trigger_type == DEPTH:
         return facts.messages >= facts.trigger_depth
     return facts.trigger_type == FIRST and facts.messages > 0 and the_interval_has_passed(facts)
 
 
 def the_interval_has_passed(facts: TriggerFacts) -> bool:
-    """Whether TRIGINT has passed since the last trigger message; it counts as passed after a restart."""
+    """Whether TRIGINT has passed since the last trigger message; it counts as passed after a
+    restart.
+    """
     if facts.last_trigger is None:
         return True
-    return max(0, facts.now - facts.last_trigger) >= facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
+    return (
+        max(0, facts.now - facts.last_trigger)
+        >= facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
+    )
 
 
 def _trigger_again_reason(facts: TriggerFacts) -> Reason:
     if facts.trigger_type == DEPTH:
-        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), f"{_at_least(facts)} before the put")
+        return Reason(
+            "TRIGDPTH",
+            facts.queue,
+            str(facts.trigger_depth),
+            f"{_at_least(facts)} before the put",
+        )
     if facts.trigger_type != FIRST or not facts.messages:
         is_first = facts.trigger_type == FIRST
-        remark = "no messages remained on the queue" if is_first else "only FIRST and DEPTH trigger again"
+        remark = (
+            "no messages remained on the queue"
+            if is_first
+            else "only FIRST and DEPTH trigger again"
+        )
         return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
     if facts.last_trigger is None:
         remark, remedy = "no trigger message since the queue manager started", ""
     else:
         elapsed = max(0, facts.now - facts.last_trigger) // MICROSECONDS_PER_MILLISECOND
-        remark, remedy = f"{elapsed} ms since the last trigger message", f"ALTER QMGR TRIGINT({elapsed})"
-    return Reason("TRIGINT", facts.queue_manager or "QMGR", str(facts.trigger_interval), remark, remedy)
+        remark, remedy = (
+            f"{elapsed} ms since the last trigger message",
+            f"ALTER QMGR TRIGINT({elapsed})",
+        )
+    return Reason(
+        "TRIGINT",
+        facts.queue_manager or "QMGR",
+        str(facts.trigger_interval),
+        remark,
+        remedy,
+    )
 
 
 # C12
@@ -298,7 +361,11 @@ def _trigger_again_reason(facts: TriggerFacts) -> Reason:
 
 def the_last_program_closed_and_left_enough(facts: TriggerFacts) -> bool:
     """For FIRST and DEPTH: no program has the queue open for input any more."""
-    return facts.trigger_type in FIRST_OR_DEPTH and not facts.input_handles and the_queue_has_enough_messages(facts)
+    return (
+        facts.trigger_type in FIRST_OR_DEPTH
+        and not facts.input_handles
+        and the_queue_has_enough_messages(facts)
+    )
 
 
 def _left_by_close_reason(facts: TriggerFacts) -> Reason:
@@ -307,7 +374,13 @@ def _left_by_close_reason(facts: TriggerFacts) -> Reason:
         type_name = TYPE_NAMES[facts.trigger_type]
         would_help = facts.messages and not facts.input_handles
         remedy = _alter(facts, "TRIGTYPE(FIRST)") if would_help else ""
-        return Reason("TRIGTYPE", facts.queue, type_name, "a close triggers only for FIRST and DEPTH", remedy)
+        return Reason(
+            "TRIGTYPE",
+            facts.queue,
+            type_name,
+            "a close triggers only for FIRST and DEPTH",
+            remedy,
+        )
     if facts.input_handles:
         remark = "another program has the queue open for input"
         return Reason("IPPROCS", facts.queue, str(facts.input_handles), remark)
@@ -350,14 +423,19 @@ def _other_monitor_reason(facts: TriggerFacts) -> Reason:
 
 
 def fifo_messages_have_sufficient_priority(facts: TriggerFacts) -> bool:
-    """With MSGDLVSQ(FIFO) every message has DEFPRTY as its effective priority; it must reach TRIGMPRI."""
+    """With MSGDLVSQ(FIFO) every message has DEFPRTY as its effective priority; it must reach
+    TRIGMPRI.
+    """
     return not facts.fifo or facts.default_priority >= facts.trigger_priority
 
 
 def _delivery_sequence_reason(facts: TriggerFacts) -> Reason:
     if not facts.fifo:
         return Reason("MSGDLVSQ", facts.queue, "PRIORITY")
-    remark = f"messages have effective priority DEFPRTY({facts.default_priority}), TRIGMPRI is {facts.trigger_priority}"
+    remark = (
+        f"messages have effective priority DEFPRTY({facts.default_priority}), TRIGMPRI is "
+        f"{facts.trigger_priority}"
+    )
     return Reason("MSGDLVSQ", facts.queue, "FIFO", remark, _alter(facts, "MSGDLVSQ(PRIORITY)"))
 
 
@@ -394,11 +472,16 @@ CONDITIONS = {
     )
 }
 # The part of C13 that only applies when a monitor opens the initiation queue.
-NO_OTHER_MONITOR = Condition(13, no_other_monitor_has_the_initiation_queue_open, _other_monitor_reason)
+NO_OTHER_MONITOR = Condition(
+    13,
+    no_other_monitor_has_the_initiation_queue_open,
+    _other_monitor_reason,
+)
 
 
 class ConditionResult(NamedTuple):
-    """A condition's answer: it checked `attribute(value) on object_name`; `remedy` is a command that would help.
+    """A condition's answer: it checked `attribute(value) on object_name`; `remedy` is a command
+    that would help.
 
     `remedy` is blank when the condition is met, or when no command helps.
     """

@@ -16,8 +16,9 @@ FIRST_OR_DEPTH = frozenset((FIRST, DEPTH))
 class TriggerFacts(NamedTuple):
     """A queue, the event on it and the objects it names, at one moment.
 
-    A tuple, because one is made for each put to a queue with TRIGGER on and a dataclass costs more. The fields before
-    `messages` come from the row of the queue; the others need not be read when `may_fire` is false.
+    A tuple, because one is made for each put to a queue with TRIGGER on and a dataclass costs more.
+    The fields before `messages` come from the row of the queue; the others need not be read when
+    `may_fire` is false.
     """
 
     queue: str
@@ -35,15 +36,16 @@ class TriggerFacts(NamedTuple):
     input_handles: int = 0
     # The effective priority of the message being put; None when the event is not a put.
     priority: int | None = None
-    # When the last trigger message was made for this queue, microseconds UTC; None if never since the last start.
+    # When the last trigger message was made for this queue, microseconds UTC; None if never since
+    # the last start.
     last_trigger: int | None = None
     # TRIGINT of the queue manager, milliseconds.
     trigger_interval: int = 999_999_999
     now: int = 0
     queue_manager: str = ""
 
-    # n(Q): messages of effective priority >= TRIGMPRI, including uncommitted and expired ones. At a put, the number
-    # before it. The count may stop at `needs_count`.
+    # n(Q): messages of effective priority >= TRIGMPRI, including uncommitted and expired ones. At a
+    # put, the number before it. The count may stop at `needs_count`.
     messages: int = 0
     process_exists: bool = False
     # INITQ names a local queue.
@@ -52,13 +54,14 @@ class TriggerFacts(NamedTuple):
     initq_put_enabled: bool = True
     initq_is_transmission: bool = False
     initq_deleted: bool = False
-    # The type of the queue that INITQ names when it is not a local one, such as QALIAS; only explanations know it.
+    # The type of the queue that INITQ names when it is not a local one, such as QALIAS; only
+    # explanations know it.
     initq_type: str = ""
     # Handles open for input, including a monitor that is opening the queue now.
     initq_input_handles: int = 0
 
-    # A queue of a queue-sharing group (sharing §7): the handles that other queue managers have open, and whether
-    # any queue manager of the group has the queue open for exclusive input.
+    # A queue of a queue-sharing group (sharing §7): the handles that other queue managers have
+    # open, and whether any queue manager of the group has the queue open for exclusive input.
     shared: bool = False
     exclusive_in_group: bool = False
     shared_input_elsewhere: bool = False
@@ -70,7 +73,8 @@ class TriggerFacts(NamedTuple):
 class Criteria(NamedTuple):
     """The criteria by which a member of a queue-sharing group decides about a shared queue.
 
-    `relaxed`: as FIRST with TRIGMPRI(0) instead of as defined. `allowed`: the types in effect that C4 lets trigger.
+    `relaxed`: as FIRST with TRIGMPRI(0) instead of as defined. `allowed`: the types in effect that
+    C4 lets trigger.
     """
 
     relaxed: bool
@@ -90,7 +94,9 @@ _CRITERIA: dict[tuple[bool, bool | None, bool | None], Criteria] = {
 
 
 def criteria_for(exclusive_anywhere: bool, own_input: bool, input_elsewhere: bool) -> Criteria:
-    """The row of the table for a member; the handles are those of running programs at the moment of the event."""
+    """The row of the table for a member; the handles are those of running programs at the moment
+    of the event.
+    """
     if exclusive_anywhere:
         return _CRITERIA[True, None, None]
     return _CRITERIA[False, own_input, input_elsewhere]
@@ -98,13 +104,18 @@ def criteria_for(exclusive_anywhere: bool, own_input: bool, input_elsewhere: boo
 
 def criteria_of(facts: TriggerFacts) -> Criteria:
     """The row of the table for a shared queue."""
-    return criteria_for(facts.exclusive_in_group, bool(facts.input_handles), facts.shared_input_elsewhere)
+    return criteria_for(
+        facts.exclusive_in_group,
+        bool(facts.input_handles),
+        facts.shared_input_elsewhere,
+    )
 
 
 def with_effective_type(facts: TriggerFacts) -> TriggerFacts:
     """The same facts with the trigger type and priority that apply.
 
-    A shared queue that another queue manager has open for shared input triggers as FIRST with TRIGMPRI(0) (C4 note a).
+    A shared queue that another queue manager has open for shared input triggers as FIRST with
+    TRIGMPRI(0) (C4 note a).
     """
     if facts.shared and facts.trigger_type != NONE and criteria_of(facts).relaxed:
         return facts._replace(trigger_type=FIRST, trigger_priority=0)
@@ -121,10 +132,11 @@ class TriggerSettings(NamedTuple):
 
 
 def is_altered(before: TriggerSettings, after: TriggerSettings) -> bool:
-    """Whether a change of attributes is the occasion ALTER: TRIGGER is turned on, or is on and a criterion changes.
+    """Whether a change of attributes is the occasion ALTER: TRIGGER is turned on, or is on and a
+    criterion changes.
 
-    Setting an attribute to its current value changes nothing. TRIGDPTH is a criterion only with TRIGTYPE(DEPTH) (C13,
-    T43 to T45).
+    Setting an attribute to its current value changes nothing. TRIGDPTH is a criterion only with
+    TRIGTYPE(DEPTH) (C13, T43 to T45).
     """
     if not after.trigger_on:
         return False
@@ -154,19 +166,35 @@ NO_PROCESS = ProcessDefinition("", mqxqh.UNKNOWN_APPLICATION)
 
 def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
     """The first bytes of the data of every trigger message for `queue`, up to its name."""
-    data = mqxqh.pack_mqtm(mqxqh.TriggerMessage(queue), layout.NATIVE, layout.writable(coded_char_set_id))
+    data = mqxqh.pack_mqtm(
+        mqxqh.TriggerMessage(queue),
+        layout.NATIVE,
+        layout.writable(coded_char_set_id),
+    )
     return data[: mqxqh.QUEUE_NAME_ENDS]
 
 
 def trigger_message(
-    queue: str, trigger_data: str, process: ProcessDefinition, maker: Maker, *, priority: int
+    queue: str,
+    trigger_data: str,
+    process: ProcessDefinition,
+    maker: Maker,
+    *,
+    priority: int,
 ) -> DescribedData:
-    """Descriptor and data of a trigger message for `queue`, the local name of the application queue.
+    """Descriptor and data of a trigger message for `queue`, the local name of the application
+    queue.
 
     `priority` is DEFPRTY of the initiation queue.
     """
     descriptor = datagram(maker, TRIGGER_FORMAT, priority=priority)
     message = mqxqh.TriggerMessage(
-        queue, process.name, trigger_data, process.appl_type, process.appl_id, process.env_data, process.user_data
+        queue,
+        process.name,
+        trigger_data,
+        process.appl_type,
+        process.appl_id,
+        process.env_data,
+        process.user_data,
     )
     return descriptor, mqxqh.pack_mqtm(message, layout.NATIVE, descriptor.coded_char_set_id)

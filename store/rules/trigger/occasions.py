@@ -1,8 +1,9 @@
 """The occasions on which a queue may trigger, for one queue manager and for a queue-sharing group.
 
-At a put, call `may_fire` with the facts from the row of the queue. If it is true, count `messages` (up to
-`needs_count`, from priority `counted_priority`). If `number_is_right`, read the objects that the queue names and call
-`fired_by_puts`, or `fires` for a single message. `decide` gives the same answer with the reason of every condition.
+At a put, call `may_fire` with the facts from the row of the queue. If it is true, count `messages`
+(up to `needs_count`, from priority `counted_priority`). If `number_is_right`, read the objects that
+the queue names and call `fired_by_puts`, or `fires` for a single message. `decide` gives the same
+answer with the reason of every condition.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,8 +11,21 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from mqsc.store.rules.trigger.conditions import CONDITIONS, NO_OTHER_MONITOR, Condition, ConditionResult, check
-from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, FIRST_OR_DEPTH, TriggerFacts, with_effective_type
+from mqsc.store.rules.trigger.conditions import (
+    CONDITIONS,
+    NO_OTHER_MONITOR,
+    Condition,
+    ConditionResult,
+    check,
+)
+from mqsc.store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    FIRST_OR_DEPTH,
+    TriggerFacts,
+    with_effective_type,
+)
 
 
 class Route(NamedTuple):
@@ -37,17 +51,23 @@ def _route(cause: str, *numbers: int, also: tuple[Condition, ...] = ()) -> Route
 
 # The second route of a put replaces C3 by C11.
 PUT = Occasion(
-    "PUT", (_route("put", 9, 10, 1, 2, 3, 4, 5, 14, 7, 8, 6), _route("interval", 9, 10, 1, 2, 11, 4, 5, 14, 7, 8, 6))
+    "PUT",
+    (
+        _route("put", 9, 10, 1, 2, 3, 4, 5, 14, 7, 8, 6),
+        _route("interval", 9, 10, 1, 2, 11, 4, 5, 14, 7, 8, 6),
+    ),
 )
 CLOSE = Occasion("CLOSE", (_route("close", 9, 10, 12, 7, 8, 6),))
 ALTER = Occasion("ALTER", (_route("alter", 9, 10, 4, 5, 13, 7, 6),))
 INITQ_ENABLED = Occasion("INITQ_ENABLED", (_route("initq-enabled", 9, 10, 4, 5, 13, 7, 8, 6),))
 GET_ENABLED = Occasion("GET_ENABLED", (_route("get-enabled", 9, 10, 4, 13, 7, 8, 6),))
 MONITOR_OPENED = Occasion(
-    "MONITOR_OPENED", (_route("monitor-opened", 9, 10, 4, 5, 13, 7, 6, also=(NO_OTHER_MONITOR,)),)
+    "MONITOR_OPENED",
+    (_route("monitor-opened", 9, 10, 4, 5, 13, 7, 6, also=(NO_OTHER_MONITOR,)),),
 )
 
-# Conditions decided by the row of the queue and the message, and conditions decided by the initiation queue.
+# Conditions decided by the row of the queue and the message, and conditions decided by the
+# initiation queue.
 _OWN = frozenset((1, 2, 4, 5, 9, 10, 14))
 _INITIATION_QUEUE = frozenset((7, 8))
 # The conditions on the number of messages, and the two for a put, of which one is enough.
@@ -58,8 +78,9 @@ EITHER = frozenset((3, 11))
 class TriggerDecision(NamedTuple):
     """Whether a trigger message is made, why, and its side effects.
 
-    `switch_off`: TRIGGER is turned off immediately, not under syncpoint. `kept`: a trigger message for a put under
-    syncpoint stays when the unit of work is backed out. `results` holds all conditions of the occasion, by number.
+    `switch_off`: TRIGGER is turned off immediately, not under syncpoint. `kept`: a trigger message
+    for a put under syncpoint stays when the unit of work is backed out. `results` holds all
+    conditions of the occasion, by number.
     """
 
     fires: bool
@@ -70,18 +91,31 @@ class TriggerDecision(NamedTuple):
 
     @property
     def decisive(self) -> int:
-        """The condition on the number of messages that was met: 3, 11, 12 or 13; 0 when none was."""
-        return next((each.number for each in self.results if each.met and each.number in _COUNTING), 0)
+        """The condition on the number of messages that was met: 3, 11, 12 or 13; 0 when none
+        was.
+        """
+        return next(
+            (each.number for each in self.results if each.met and each.number in _COUNTING),
+            0,
+        )
 
     @property
     def obstacles(self) -> tuple[ConditionResult, ...]:
-        """The conditions that are not met. Either C3 or C11 is enough: both are listed when neither is met."""
+        """The conditions that are not met. Either C3 or C11 is enough: both are listed when
+        neither is met.
+        """
         replaced = any(each.met for each in self.results if each.number in EITHER)
-        return tuple(each for each in self.results if not each.met and not (replaced and each.number in EITHER))
+        return tuple(
+            each
+            for each in self.results
+            if not each.met and not (replaced and each.number in EITHER)
+        )
 
 
 def fires(occasion: Occasion, facts: TriggerFacts) -> str:
-    """The cause if the occasion makes a trigger message, else a blank string; stops at the first unmet condition."""
+    """The cause if the occasion makes a trigger message, else a blank string; stops at the first
+    unmet condition.
+    """
     facts = with_effective_type(facts)
     for cause, conditions in occasion.routes:
         for condition in conditions:
@@ -93,26 +127,35 @@ def fires(occasion: Occasion, facts: TriggerFacts) -> str:
 
 
 def decide(occasion: Occasion, facts: TriggerFacts) -> TriggerDecision:
-    """Like `fires`, with the reason of every condition. If no route fires, the cause is that of the first route."""
+    """Like `fires`, with the reason of every condition. If no route fires, the cause is that of
+    the first route.
+    """
     facts = with_effective_type(facts)
     cause = fires(occasion, facts)
     checked = {condition for route in occasion.routes for condition in route.conditions}
     results = sorted(check(condition, facts) for condition in checked)
     return TriggerDecision(
-        bool(cause), cause or occasion.routes[0].cause, bool(cause) and facts.trigger_type == DEPTH,
-        occasion is PUT and survives_backout(facts), tuple(results),
-    )  # fmt: skip
+        bool(cause),
+        cause or occasion.routes[0].cause,
+        bool(cause) and facts.trigger_type == DEPTH,
+        occasion is PUT and survives_backout(facts),
+        tuple(results),
+    )
 
 
 def may_fire(occasion: Occasion, facts: TriggerFacts) -> bool:
-    """Whether a trigger message is possible as far as the row of the queue tells; other facts are not used."""
+    """Whether a trigger message is possible as far as the row of the queue tells; other facts
+    are not used.
+    """
     if not facts.initq or not (facts.process or facts.is_transmission):
         return False
     return _all_hold(_statements(occasion, _OWN), with_effective_type(facts))
 
 
 def initiation_queue_allows(occasion: Occasion, facts: TriggerFacts) -> bool:
-    """Whether a trigger message is possible as far as the initiation queue tells; the process is not used."""
+    """Whether a trigger message is possible as far as the initiation queue tells; the process is
+    not used.
+    """
     return _all_hold(_statements(occasion, _INITIATION_QUEUE), facts)
 
 
@@ -131,12 +174,17 @@ def _all_hold(statements: Iterable[Callable[[TriggerFacts], bool]], facts: Trigg
 
 
 @cache
-def _statements(occasion: Occasion, numbers: frozenset[int]) -> tuple[Callable[[TriggerFacts], bool], ...]:
+def _statements(
+    occasion: Occasion,
+    numbers: frozenset[int],
+) -> tuple[Callable[[TriggerFacts], bool], ...]:
     return tuple(each.holds for each in occasion.routes[0].conditions if each.number in numbers)
 
 
 def needs_count(occasion: Occasion, facts: TriggerFacts) -> int:
-    """The number at which counting suitable messages may stop: at most TRIGDPTH, 0 when no count is needed."""
+    """The number at which counting suitable messages may stop: at most TRIGDPTH, 0 when no count
+    is needed.
+    """
     facts = with_effective_type(facts)
     if facts.trigger_type == DEPTH:
         return facts.trigger_depth
@@ -144,12 +192,16 @@ def needs_count(occasion: Occasion, facts: TriggerFacts) -> int:
 
 
 def counted_priority(facts: TriggerFacts) -> int:
-    """The lowest effective priority of a suitable message: TRIGMPRI, or 0 on a shared queue in use elsewhere."""
+    """The lowest effective priority of a suitable message: TRIGMPRI, or 0 on a shared queue in
+    use elsewhere.
+    """
     return with_effective_type(facts).trigger_priority
 
 
 def survives_backout(facts: TriggerFacts) -> bool:
-    """Whether a trigger message stays when the put that made it is backed out: FIRST and DEPTH (T04, T05, T63)."""
+    """Whether a trigger message stays when the put that made it is backed out: FIRST and DEPTH
+    (T04, T05, T63).
+    """
     return with_effective_type(facts).trigger_type in FIRST_OR_DEPTH
 
 
@@ -163,14 +215,18 @@ class Firing(NamedTuple):
 def fired_by_puts(facts: TriggerFacts, priorities: Iterable[int]) -> list[Firing]:
     """The trigger messages made when messages of these effective priorities are put one by one.
 
-    `facts.messages` is n(Q) before the first put. DEPTH makes at most one trigger message and turns TRIGGER off.
+    `facts.messages` is n(Q) before the first put. DEPTH makes at most one trigger message and turns
+    TRIGGER off.
     """
     facts = with_effective_type(facts)
     suitable = [priority for priority in priorities if priority >= facts.trigger_priority]
     fired = _FIRED_BY_TYPE.get(facts.trigger_type)
     if not suitable or fired is None:
         return []
-    return fired(facts if facts.priority == suitable[0] else facts._replace(priority=suitable[0]), len(suitable))
+    return fired(
+        facts if facts.priority == suitable[0] else facts._replace(priority=suitable[0]),
+        len(suitable),
+    )
 
 
 def _every(facts: TriggerFacts, number: int) -> list[Firing]:
@@ -182,9 +238,13 @@ def _first(facts: TriggerFacts, number: int) -> list[Firing]:
     fired = _every(facts, 1)
     if number == 1:
         return fired
-    # All puts after the first see the same: messages on the queue, and the same last trigger message.
+    # All puts after the first see the same: messages on the queue, and the same last trigger
+    # message.
     last_trigger = facts.now if fired else facts.last_trigger
-    return fired + _every(facts._replace(messages=facts.messages + 1, last_trigger=last_trigger), number - 1)
+    return fired + _every(
+        facts._replace(messages=facts.messages + 1, last_trigger=last_trigger),
+        number - 1,
+    )
 
 
 def _depth(facts: TriggerFacts, number: int) -> list[Firing]:
@@ -192,22 +252,32 @@ def _depth(facts: TriggerFacts, number: int) -> list[Firing]:
     return [] if missing >= number else _every(facts._replace(messages=facts.messages + missing), 1)
 
 
-_FIRED_BY_TYPE: dict[int, Callable[[TriggerFacts, int], list[Firing]]] = {FIRST: _first, EVERY: _every, DEPTH: _depth}
+_FIRED_BY_TYPE: dict[int, Callable[[TriggerFacts, int], list[Firing]]] = {
+    FIRST: _first,
+    EVERY: _every,
+    DEPTH: _depth,
+}
 
 
 def _recorded(cause: str, facts: TriggerFacts) -> str:
-    """DEPTH does not wait for TRIGINT, so the history records a put when C11 made it trigger (P10)."""
+    """DEPTH does not wait for TRIGINT, so the history records a put when C11 made it trigger
+    (P10).
+    """
     return "put" if cause == "interval" and facts.trigger_type == DEPTH else cause
 
 
-# Triggering of a shared queue: what each member of the group sees, and which of them make the message (sharing §7).
+# Triggering of a shared queue: what each member of the group sees, and which of them make the
+# message (sharing §7).
 #
-# Each running member decides by itself. The handles of the other members change its criteria, and the initiation queue
-# decides whether each of those that pass makes a trigger message, or one of them for all.
+# Each running member decides by itself. The handles of the other members change its criteria, and
+# the initiation queue decides whether each of those that pass makes a trigger message, or one of
+# them for all.
 
 
 class GroupInput(NamedTuple):
-    """Which input handles are open on a shared queue, as one member sees them: the table's first three columns."""
+    """Which input handles are open on a shared queue, as one member sees them: the table's first
+    three columns.
+    """
 
     exclusive_anywhere: bool
     own: bool
@@ -215,7 +285,9 @@ class GroupInput(NamedTuple):
 
 
 def seen_by_each(handles: Sequence[int], *, exclusive: bool) -> list[GroupInput]:
-    """What each member sees of the numbers of input handles of all; `exclusive`: one of the handles is."""
+    """What each member sees of the numbers of input handles of all; `exclusive`: one of the
+    handles is.
+    """
     total = sum(handles)
     return [GroupInput(exclusive, own > 0, total > own) for own in handles]
 
@@ -223,7 +295,8 @@ def seen_by_each(handles: Sequence[int], *, exclusive: bool) -> list[GroupInput]
 class Candidate(NamedTuple):
     """A member whose conditions are all met. `trigger_type` is the type in effect there.
 
-    `commands`: it puts the message, commits it or performs the command. `monitors`: its own handles on INITQ.
+    `commands`: it puts the message, commits it or performs the command. `monitors`: its own handles
+    on INITQ.
     """
 
     number: int
@@ -236,19 +309,27 @@ class Candidate(NamedTuple):
 def makers(candidates: Iterable[Candidate]) -> frozenset[int]:
     """The numbers of the members that make a trigger message.
 
-    Each one with an initiation queue of its own. With a shared one, those that have it open, or the one that commands
-    when none has (after O-ALTER); for EVERY only one of them, that one first, then the lowest number.
+    Each one with an initiation queue of its own. With a shared one, those that have it open, or the
+    one that commands when none has (after O-ALTER); for EVERY only one of them, that one first,
+    then the lowest number.
     """
     found = list(candidates)
     own = [each.number for each in found if not each.initq_is_shared]
     sharing = [each for each in found if each.initq_is_shared]
-    sharing = [each for each in sharing if each.monitors] or [each for each in sharing if each.commands]
-    every = sorted((each for each in sharing if each.trigger_type == EVERY), key=lambda each: (not each.commands, each))
+    sharing = [each for each in sharing if each.monitors] or [
+        each for each in sharing if each.commands
+    ]
+    every = sorted(
+        (each for each in sharing if each.trigger_type == EVERY),
+        key=lambda each: (not each.commands, each),
+    )
     return frozenset((*own, *(each.number for each in sharing if each not in every[1:])))
 
 
 class Committed(NamedTuple):
-    """A message that a unit of work put on a shared queue, in the order of the puts; `rank`: its effective priority."""
+    """A message that a unit of work put on a shared queue, in the order of the puts; `rank`: its
+    effective priority.
+    """
 
     queue: int
     rank: int
@@ -258,12 +339,19 @@ class Committed(NamedTuple):
 
 
 def without_further_segments(messages: Sequence[Committed]) -> list[Committed]:
-    """The messages, with only the first segment of one that the queue manager split: it is one event (T52).
+    """The messages, with only the first segment of one that the queue manager split: it is one
+    event (T52).
 
     Such segments were put by one call, so they have the same MsgId and time.
     """
-    return [*messages[:1], *(each for before, each in pairwise(messages) if not _continues(before, each))]
+    return [
+        *messages[:1],
+        *(each for before, each in pairwise(messages) if not _continues(before, each)),
+    ]
 
 
 def _continues(before: Committed, message: Committed) -> bool:
-    return message.offset > before.offset and (message.msg_id, message.put_at) == (before.msg_id, before.put_at)
+    return message.offset > before.offset and (message.msg_id, message.put_at) == (
+        before.msg_id,
+        before.put_at,
+    )

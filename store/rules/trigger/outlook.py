@@ -1,4 +1,6 @@
-"""Which event would make the next trigger message: every possible event, decided as if it happened now."""
+"""Which event would make the next trigger message: every possible event, decided as if it
+happened now.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
@@ -15,8 +17,8 @@ MOST_DEPTH = 999_999_999
 class Contents(NamedTuple):
     """What a queue holds and admits.
 
-    `at_least[p]`: how many messages have an effective priority of at least p, counted like n(Q). `room`: how many
-    messages can be put now.
+    `at_least[p]`: how many messages have an effective priority of at least p, counted like n(Q).
+    `room`: how many messages can be put now.
     """
 
     at_least: Sequence[int]
@@ -26,9 +28,10 @@ class Contents(NamedTuple):
 class Outlook(NamedTuple):
     """An event, whether it can happen now, and what it would decide.
 
-    `event` describes the event in words or is a command. `commands` are the MQSC commands that are this event, if any;
-    of a range of TRIGDPTH only the first and the last. `decision` uses the facts as they would be after the event, or
-    after the first of the commands; the others end alike.
+    `event` describes the event in words or is a command. `commands` are the MQSC commands that are
+    this event, if any; of a range of TRIGDPTH only the first and the last. `decision` uses the
+    facts as they would be after the event, or after the first of the commands; the others end
+    alike.
     """
 
     occasion: str
@@ -46,11 +49,15 @@ class Outlook(NamedTuple):
 def outlooks(facts: TriggerFacts, contents: Contents) -> tuple[Outlook, ...]:
     """The events of every occasion, puts first. `facts.messages` is the full n(Q) now."""
     facts = facts._replace(priority=None)
-    return tuple(outlook for of_occasion in _OF_OCCASIONS for outlook in of_occasion(facts, contents))
+    return tuple(
+        outlook for of_occasion in _OF_OCCASIONS for outlook in of_occasion(facts, contents)
+    )
 
 
 def nearest(events: tuple[Outlook, ...]) -> Outlook | None:
-    """If no event would trigger, the possible event with the fewest unmet conditions; None if one would."""
+    """If no event would trigger, the possible event with the fewest unmet conditions; None if
+    one would.
+    """
     if any(each.would_trigger for each in events):
         return None
     possible = [each for each in events if each.possible]
@@ -60,7 +67,9 @@ def nearest(events: tuple[Outlook, ...]) -> Outlook | None:
 def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     """A put now; for DEPTH as many puts as are missing; for FIRST also a put after TRIGINT."""
     facts = with_effective_type(facts)
-    priority = facts.default_priority if facts.fifo else min(facts.trigger_priority, HIGHEST_PRIORITY)
+    priority = (
+        facts.default_priority if facts.fifo else min(facts.trigger_priority, HIGHEST_PRIORITY)
+    )
     facts = facts._replace(priority=priority)
     what = f" of priority {priority} or higher" if priority and not facts.fifo else ""
     missing = facts.trigger_depth - 1 - facts.messages
@@ -88,16 +97,30 @@ def _close(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
 
 
 def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
-    """TRIGGER is turned on or, if it is on, a criterion takes any other value that does not rule out triggering."""
+    """TRIGGER is turned on or, if it is on, a criterion takes any other value that does not rule
+    out triggering.
+    """
     if not facts.trigger_on:
-        yield _command(occasions.ALTER, facts.queue, "TRIGGER", True, facts._replace(trigger_on=True))
+        yield _command(
+            occasions.ALTER,
+            facts.queue,
+            "TRIGGER",
+            True,
+            facts._replace(trigger_on=True),
+        )
         return
     for attribute, changes in _CRITERIA.items():
-        decided = [(each, occasions.decide(occasions.ALTER, each.after)) for each in changes(facts, contents)]
+        decided = [
+            (each, occasions.decide(occasions.ALTER, each.after))
+            for each in changes(facts, contents)
+        ]
         for _, alike in groupby(sorted(decided, key=_answer), key=_answer):
             group = list(alike)
             found = [each for each, _ in group]
-            event = f"{attribute} of {facts.queue} is changed to {_in_words([each.words for each in found])}"
+            event = (
+                f"{attribute} of {facts.queue} is changed to "
+                f"{_in_words([each.words for each in found])}"
+            )
             commands = tuple(
                 conditions.alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
                 for each in found
@@ -107,14 +130,18 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
 
 
 def _counted(after: TriggerFacts, contents: Contents) -> TriggerFacts:
-    """The facts after the criteria of a member of a group have changed, with n(Q) by the new ones."""
+    """The facts after the criteria of a member of a group have changed, with n(Q) by the new
+    ones.
+    """
     if not after.shared:
         return after
     return after._replace(messages=contents.at_least[occasions.counted_priority(after)])
 
 
 class _Change(NamedTuple):
-    """A change of a criterion to one value, or to any of a range with these `ends`, and the facts after it."""
+    """A change of a criterion to one value, or to any of a range with these `ends`, and the
+    facts after it.
+    """
 
     words: str
     ends: tuple[str, ...]
@@ -130,7 +157,11 @@ def _answer(decided: tuple[_Change, occasions.TriggerDecision]) -> tuple[bool, l
 def _types(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
     for each in MQTT:
         if each not in (NONE, facts.trigger_type):
-            yield _Change(each.name, (each.name,), _counted(facts._replace(trigger_type=int(each)), contents))
+            yield _Change(
+                each.name,
+                (each.name,),
+                _counted(facts._replace(trigger_type=int(each)), contents),
+            )
 
 
 def _priorities(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
@@ -171,7 +202,12 @@ def _in_words(values: Iterable[str]) -> str:
     """A choice between values, such as `0, 1 or 3-9`: runs of single digits are ranges."""
     runs: list[list[str]] = []
     for value in values:
-        if runs and value.isdigit() and runs[-1][-1].isdigit() and int(value) == int(runs[-1][-1]) + 1:
+        if (
+            runs
+            and value.isdigit()
+            and runs[-1][-1].isdigit()
+            and int(value) == int(runs[-1][-1]) + 1
+        ):
             runs[-1].append(value)
         else:
             runs.append([value])
@@ -194,21 +230,41 @@ def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook
     """Only the first open for input counts, so a queue that is open must be closed first."""
     initq = facts.initq or "INITQ"
     is_open = facts.initq_exists and (facts.initq_input_handles > 0 or facts.initq_open_elsewhere)
-    event = f"all monitors close {initq}, then one opens it" if is_open else f"a monitor opens {initq} for input"
+    event = (
+        f"all monitors close {initq}, then one opens it"
+        if is_open
+        else f"a monitor opens {initq} for input"
+    )
     possible = facts.initq_exists and not facts.initq_deleted
     yield _outlook(occasions.MONITOR_OPENED, event, possible, facts._replace(initq_input_handles=1))
 
 
-def _outlook(occasion: occasions.Occasion, event: str, possible: bool, after: TriggerFacts) -> Outlook:
+def _outlook(
+    occasion: occasions.Occasion,
+    event: str,
+    possible: bool,
+    after: TriggerFacts,
+) -> Outlook:
     return Outlook(occasion.name, event, possible, occasions.decide(occasion, after))
 
 
-def _command(occasion: occasions.Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
+def _command(
+    occasion: occasions.Occasion,
+    queue: str,
+    change: str,
+    possible: bool,
+    after: TriggerFacts,
+) -> Outlook:
     shared = after.initq_shared if occasion is occasions.INITQ_ENABLED else after.shared
     command = conditions.alter_command(queue, change, shared=shared)
     return Outlook(occasion.name, command, possible, occasions.decide(occasion, after), (command,))
 
 
 _OF_OCCASIONS: tuple[Callable[[TriggerFacts, Contents], Iterator[Outlook]], ...] = (
-    _puts, _close, _alter, _initq_enabled, _get_enabled, _monitor_opened,
-)  # fmt: skip
+    _puts,
+    _close,
+    _alter,
+    _initq_enabled,
+    _get_enabled,
+    _monitor_opened,
+)

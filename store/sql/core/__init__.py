@@ -1,4 +1,6 @@
-"""The statements of `store/sql/*.sql` in SQLAlchemy Core, from which `python -m mqsc.store.sql.core` makes these files.
+"""The statements of `store/sql/*.sql` in SQLAlchemy Core, from which `python -m
+mqsc.store.sql.core` makes these files.
 
-Only that command, upgrades and tests import it: SQLAlchemy takes longer to import than most commands to run.
+Only that command, upgrades and tests import it: SQLAlchemy takes longer to import than most
+commands to run.
 """

@@ -1,8 +1,20 @@
-"""Channels: the status of those that are not inactive, injected faults, the map of host names, and ended runs."""
+"""Channels: the status of those that are not inactive, injected faults, the map of host names,
+and ended runs.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import ClauseElement, ColumnElement, delete, func, literal_column, or_, select, union_all, update
+from sqlalchemy import (
+    ClauseElement,
+    ColumnElement,
+    delete,
+    func,
+    literal_column,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from mqsc.store.sql.channels import LONGEST_TEXT, EndedRun
 from mqsc.store.sql.core.conditions import BLANK, ONE, READY, columns_of, constant, one_of
@@ -38,37 +50,52 @@ def of_process(process: Placeholder) -> ClauseElement:
 @statement
 def instance(qmgr: Placeholder, channel: Placeholder, partner: Placeholder) -> ClauseElement:
     return select(channel_status).where(
-        channel_status.c.qmgr == qmgr, channel_status.c.channel == channel, channel_status.c.partner == partner
+        channel_status.c.qmgr == qmgr,
+        channel_status.c.channel == channel,
+        channel_status.c.partner == partner,
     )
 
 
 @statement
 def requested(qmgr: Placeholder, channel: Placeholder, partner: Placeholder) -> ClauseElement:
     return select(_s.requested, _s.requested_status).where(
-        _s.qmgr == qmgr, _s.channel == channel, _s.partner == partner
+        _s.qmgr == qmgr,
+        _s.channel == channel,
+        _s.partner == partner,
     )
 
 
 @statement
 def drop(qmgr: Placeholder, channel: Placeholder, partner: Placeholder) -> ClauseElement:
     return delete(channel_status).where(
-        channel_status.c.qmgr == qmgr, channel_status.c.channel == channel, channel_status.c.partner == partner
+        channel_status.c.qmgr == qmgr,
+        channel_status.c.channel == channel,
+        channel_status.c.partner == partner,
     )
 
 
 @statement
 def drop_channel(qmgr: Placeholder, channel: Placeholder) -> ClauseElement:
-    return delete(channel_status).where(channel_status.c.qmgr == qmgr, channel_status.c.channel == channel)
+    return delete(channel_status).where(
+        channel_status.c.qmgr == qmgr,
+        channel_status.c.channel == channel,
+    )
 
 
 @statement
 def drop_in_status(qmgr: Placeholder, status: Placeholder) -> ClauseElement:
-    return delete(channel_status).where(channel_status.c.qmgr == qmgr, channel_status.c.status == status)
+    return delete(channel_status).where(
+        channel_status.c.qmgr == qmgr,
+        channel_status.c.status == status,
+    )
 
 
 @statement
 def synchronization_messages(queue: Placeholder) -> ClauseElement:
-    records = select(_m.id, _m.state, _m.body).where(_m.queue == queue, _m.length <= constant(LONGEST_TEXT))
+    records = select(_m.id, _m.state, _m.body).where(
+        _m.queue == queue,
+        _m.length <= constant(LONGEST_TEXT),
+    )
     return union_all(records.where(READY), records.where(_m.unit.is_not(None)))
 
 
@@ -89,7 +116,10 @@ def has_other_message(queue: Placeholder) -> ClauseElement:
 
 @statement
 def faults(qmgr: Placeholder, channel: Placeholder) -> ClauseElement:
-    found = select(channel_fault).where(_f.qmgr == qmgr, or_(channel == BLANK, _f.channel == channel))
+    found = select(channel_fault).where(
+        _f.qmgr == qmgr,
+        or_(channel == BLANK, _f.channel == channel),
+    )
     return found.order_by(_f.channel, _f.id)
 
 
@@ -99,7 +129,12 @@ def fault(id: Placeholder) -> ClauseElement:
 
 
 @statement
-def change_fault(id: Placeholder, step: Placeholder, number: Placeholder, times: Placeholder) -> ClauseElement:
+def change_fault(
+    id: Placeholder,
+    step: Placeholder,
+    number: Placeholder,
+    times: Placeholder,
+) -> ClauseElement:
     return update(channel_fault).where(_f.id == id).values(step=step, number=number, times=times)
 
 
@@ -110,7 +145,10 @@ def remove_fault(id: Placeholder) -> ClauseElement:
 
 @statement
 def clear_faults(qmgr: Placeholder, channel: Placeholder) -> ClauseElement:
-    return delete(channel_fault).where(channel_fault.c.qmgr == qmgr, channel_fault.c.channel == channel)
+    return delete(channel_fault).where(
+        channel_fault.c.qmgr == qmgr,
+        channel_fault.c.channel == channel,
+    )
 
 
 @statement

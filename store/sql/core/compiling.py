@@ -1,4 +1,6 @@
-"""From SQLAlchemy Core to text: numbered parameters, constants in their places, lines that can be read."""
+"""From SQLAlchemy Core to text: numbered parameters, constants in their places, lines that can
+be read.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +16,30 @@ from mqsc.store.sql.cause import CAUSE
 from mqsc.store.sql.core.declaring import Build
 
 WIDTH = 110
-# Where a long line may be broken, outside of quotes: after a comma, or before a word that begins a part.
+# Where a long line may be broken, outside of quotes: after a comma, or before a word that begins a
+# part.
 _PIECE = re.compile(
     r"""(?P<quoted>'[^']*'|"[^"]*")|(?P<open>\()|(?P<close>\))|(?P<comma>, )"""
-    r"""|(?P<word> )(?=AND |OR |JOIN |LEFT OUTER |FROM |WHERE |ORDER BY |GROUP BY |LIMIT |WHEN |ELSE )"""
+    r"""|(?P<word> )(?=AND |OR |JOIN |LEFT OUTER |FROM |WHERE |ORDER BY |GROUP BY |LIMIT |WHEN |ELSE )""",
 )
 
 
 def statement_text(build: Build) -> str:
-    """Return the text of a statement with its parameters as ?1, ?2 and so on, in the order of the function's."""
+    """Return the text of a statement with its parameters as ?1, ?2 and so on, in the order of
+    the function's.
+    """
     names = [*inspect.signature(build).parameters]
     places = [*CAUSE, *names[1:]] if names[:1] == ["cause"] else names
     # With an underscore: in an UPDATE SQLAlchemy reserves the name of a column for its new value.
     given: list[Any] = [bindparam(f"{name}_") for name in places]
-    built = build(*given) if places is names else build(tuple(given[: len(CAUSE)]), *given[len(CAUSE) :])
-    return in_lines(text_of(built, {f"{name}_": f"?{number}" for number, name in enumerate(places, 1)}))
+    built = (
+        build(*given)
+        if places is names
+        else build(tuple(given[: len(CAUSE)]), *given[len(CAUSE) :])
+    )
+    return in_lines(
+        text_of(built, {f"{name}_": f"?{number}" for number, name in enumerate(places, 1)}),
+    )
 
 
 def text_of(core: ClauseElement, numbers: dict[str, str] | None = None) -> str:
@@ -63,7 +74,9 @@ def _literal(value: Any) -> str:
 def in_lines(text: str) -> str:
     """Return the text in lines that can be read; what continues a line is indented."""
     text = re.sub(r" OFFSET 0\b", "", text)
-    return "\n".join(line for long in text.splitlines() for line in _folded(long.rstrip()) if line.strip())
+    return "\n".join(
+        line for long in text.splitlines() for line in _folded(long.rstrip()) if line.strip()
+    )
 
 
 def _folded(line: str) -> Iterator[str]:

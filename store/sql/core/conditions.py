@@ -12,12 +12,14 @@ from mqsc.store.constants import MQRO
 from mqsc.store.sql.core.schema import message, queue_member
 from mqsc.store.sql.rows import MessageState, StoredMessage, condition_of
 
-# SQLite uses a partial index only when the statement repeats its condition with the same constant, so conditions that
-# indexes depend on contain no parameters.
+# SQLite uses a partial index only when the statement repeats its condition with the same constant,
+# so conditions that indexes depend on contain no parameters.
 
 
 def constant(value: int | str) -> ColumnElement[Any]:
-    """Return a constant as a part of the SQL text, where a parameter would hide it from SQLite's planner."""
+    """Return a constant as a part of the SQL text, where a parameter would hide it from SQLite's
+    planner.
+    """
     return literal_column(f"{value:d}" if isinstance(value, int) else repr(value))
 
 
@@ -54,12 +56,16 @@ READY = in_state(MessageState.AVAILABLE)
 PUT_IN_UNIT = in_state(MessageState.PUT)
 GOT_IN_UNIT = in_state(MessageState.GOT)
 IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
-# A message that a unit of work has got no longer counts towards the depth, unless it is backed out (expiry X7).
+# A message that a unit of work has got no longer counts towards the depth, unless it is backed out
+# (expiry X7).
 COUNTS_TOWARDS_DEPTH: ColumnElement[bool] = literal_column(f"state <> {MessageState.GOT:d}")
 UNLOCKED = _m.locked_by.is_(None)
 ASKS_FOR_EXPIRY_REPORT = _m.report.op("&")(constant(int(MQRO.EXPIRATION))) != ZERO
 # All columns of a message except the data.
-WITHOUT_BODY = [_m[name] if name != "body" else literal_column("x''").label("body") for name in StoredMessage._fields]
+WITHOUT_BODY = [
+    _m[name] if name != "body" else literal_column("x''").label("body")
+    for name in StoredMessage._fields
+]
 
 
 # `store.rules.expiry.is_expired` is the same rule in Python.
@@ -85,8 +91,15 @@ def columns_of(table: Table, row: type) -> list[Column[Any]]:
     return [table.c[name] for name in row.__annotations__]
 
 
-def insert_or_update_member(id: int, qmgr: str, values: Mapping[str, Any], changes: Mapping[str, Any]) -> Insert:
-    """Return the INSERT of a row of queue_member with these values, or the UPDATE of the one that there is."""
+def insert_or_update_member(
+    id: int,
+    qmgr: str,
+    values: Mapping[str, Any],
+    changes: Mapping[str, Any],
+) -> Insert:
+    """Return the INSERT of a row of queue_member with these values, or the UPDATE of the one
+    that there is.
+    """
     key = {"queue": id, "qmgr": qmgr}
     added = sqlite_insert(queue_member).values(**key, **values)
     return added.on_conflict_do_update(index_elements=[*key], set_=changes)

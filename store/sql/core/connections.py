@@ -1,4 +1,6 @@
-"""Processes that have the store open, their connections and open handles; users, their passwords and groups."""
+"""Processes that have the store open, their connections and open handles; users, their passwords
+and groups.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,15 @@ from mqsc.store.sql.core.schema import (
     user_group,
 )
 
-_c, _h, _p, _q, _o, _path, _u = connection.c, handle.c, process.c, queue.c, object_.c, handle_path.c, user_account.c
+_c, _h, _p, _q, _o, _path, _u = (
+    connection.c,
+    handle.c,
+    process.c,
+    queue.c,
+    object_.c,
+    handle_path.c,
+    user_account.c,
+)
 _g = user_group.c
 
 
@@ -100,21 +110,39 @@ def set_handle_state(id: Placeholder, state: Placeholder) -> ClauseElement:
 
 def _open_handles() -> Select[Any]:
     found = select(
-        _h.id, func.coalesce(_q.name, BLANK), _h.object_name, _h.object_type, _h.options, _h.exclusive, _h.connection,
-        _c.application, _c.user, func.coalesce(_p.file, BLANK), func.coalesce(_o.disposition, BLANK), _h.consumption,
+        _h.id,
+        func.coalesce(_q.name, BLANK),
+        _h.object_name,
+        _h.object_type,
+        _h.options,
+        _h.exclusive,
+        _h.connection,
+        _c.application,
+        _c.user,
+        func.coalesce(_p.file, BLANK),
+        func.coalesce(_o.disposition, BLANK),
+        _h.consumption,
         _c.consumption,
-    )  # fmt: skip
+    )
     return found.select_from(
         handle.join(connection, _c.id == _h.connection)
         .outerjoin(queue, _q.id == _h.queue)
-        .outerjoin(object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name))
-        .outerjoin(process, _p.id == _c.process)
+        .outerjoin(
+            object_,
+            (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name),
+        )
+        .outerjoin(process, _p.id == _c.process),
     )
 
 
 @statement
 def handles_page(
-    owner: Placeholder, low: Placeholder, high: Placeholder, after: Placeholder, limit: Placeholder, qmgr: Placeholder
+    owner: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+    after: Placeholder,
+    limit: Placeholder,
+    qmgr: Placeholder,
 ) -> ClauseElement:
     found = _open_handles().where(
         _q.owner == owner,
@@ -134,13 +162,27 @@ def handles_of(connection: Placeholder) -> ClauseElement:
 
 @statement
 def input_handles_on(queue: Placeholder) -> ClauseElement:
-    found = select(_h.qmgr, _h.exclusive, _h.connection, _c.application, _c.user, func.coalesce(_p.file, BLANK))
-    found = found.select_from(handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process))
+    found = select(
+        _h.qmgr,
+        _h.exclusive,
+        _h.connection,
+        _c.application,
+        _c.user,
+        func.coalesce(_p.file, BLANK),
+    )
+    found = found.select_from(
+        handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process),
+    )
     return found.where(_h.queue == queue, _h.input == ONE).order_by(_h.id)
 
 
 @statement
-def connections_page(qmgr: Placeholder, low: Placeholder, high: Placeholder, limit: Placeholder) -> ClauseElement:
+def connections_page(
+    qmgr: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+    limit: Placeholder,
+) -> ClauseElement:
     found = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
     found = found.select_from(connection.outerjoin(process, _p.id == _c.process))
     return found.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)

@@ -15,7 +15,8 @@ STATEMENTS: dict[str, dict[str, Build]] = {}
 
 
 def statement(build: Build) -> Build:
-    """Declare a function that builds a statement; its parameters are those of the statement, in this order.
+    """Declare a function that builds a statement; its parameters are those of the statement, in
+    this order.
 
     A first parameter `cause` stands for all of `CAUSE` (`store/sql/cause.py`).
     """

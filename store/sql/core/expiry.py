@@ -1,10 +1,24 @@
-"""Expired messages: one statement writes the history of many and one removes them; counts that discard nothing."""
+"""Expired messages: one statement writes the history of many and one removes them; counts that
+discard nothing.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ClauseElement, ColumnElement, Select, and_, delete, func, insert, not_, or_, select, update
+from sqlalchemy import (
+    ClauseElement,
+    ColumnElement,
+    Select,
+    and_,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from mqsc.store.sql.cause import Cause
 from mqsc.store.sql.core.conditions import (
@@ -38,10 +52,17 @@ def _batch(queue: int, now: int, limit: int) -> Select[Any]:
 
 @statement
 def record_batch(
-    cause: Cause, why: Placeholder, detail: Placeholder, queue: Placeholder, limit: Placeholder
+    cause: Cause,
+    why: Placeholder,
+    detail: Placeholder,
+    queue: Placeholder,
+    limit: Placeholder,
 ) -> ClauseElement:
     columns, events = message_events(constant("EXPIRE"), cause, cause=why, detail=detail)
-    return insert(event).from_select(columns, events.where(_m.id.in_(_batch(queue, cause[0], limit))))
+    return insert(event).from_select(
+        columns,
+        events.where(_m.id.in_(_batch(queue, cause[0], limit))),
+    )
 
 
 @statement
@@ -57,7 +78,9 @@ def asking_for_report(queue: Placeholder, now: Placeholder, limit: Placeholder) 
 
 @statement
 def discardable(queue: Placeholder, now: Placeholder, limit: Placeholder) -> ClauseElement:
-    return select(*WITHOUT_BODY).where(_discardable(queue, now)).order_by(_m.expires_at).limit(limit)
+    return (
+        select(*WITHOUT_BODY).where(_discardable(queue, now)).order_by(_m.expires_at).limit(limit)
+    )
 
 
 @statement
@@ -108,5 +131,8 @@ def next_expiries(queue: Placeholder, now: Placeholder, limit: Placeholder) -> C
 @statement
 def putters(queue: Placeholder, now: Placeholder) -> ClauseElement:
     putter = _m.put_appl_name, _m.user_identifier
-    found = select(*putter, func.count(), func.min(_m.expires_at)).where(_on_queue(queue), expired(now))
+    found = select(*putter, func.count(), func.min(_m.expires_at)).where(
+        _on_queue(queue),
+        expired(now),
+    )
     return found.group_by(*putter).order_by(func.count().desc(), *putter)

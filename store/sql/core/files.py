@@ -23,7 +23,10 @@ def written_files() -> dict[Path, str]:
             import_module(f"{core.__name__}.{found.name}")
     files = {"schema": _file("schema", definitions().items())}
     for module, builds in STATEMENTS.items():
-        files[module] = _file(module, ((name, statement_text(build)) for name, build in builds.items()))
+        files[module] = _file(
+            module,
+            ((name, statement_text(build)) for name, build in builds.items()),
+        )
     return {_FOLDER / f"{module}.sql": text for module, text in files.items()}
 
 

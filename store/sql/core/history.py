@@ -1,6 +1,7 @@
 """The history: events are appended and never changed.
 
-Events of messages that are still in their table are written by INSERT ... SELECT, so that Python need not read them.
+Events of messages that are still in their table are written by INSERT ... SELECT, so that Python
+need not read them.
 """
 
 from __future__ import annotations
@@ -18,14 +19,29 @@ _m, _e = message.c, event.c
 
 
 def message_events(kind: Any, by: Cause, **more: Any) -> tuple[list[str], Select[Any]]:
-    """Return the columns of an event of that kind, and the SELECT that gives their values for messages."""
+    """Return the columns of an event of that kind, and the SELECT that gives their values for
+    messages.
+    """
     now, qmgr, name, connection, application, user = by
     columns: dict[str, Any] = {
-        "at": now, "qmgr": qmgr, "queue": name, "msg_id": _m.msg_id, "correl_id": _m.correl_id,
-        "priority": _m.priority, "persistence": _m.persistence, "length": _m.length, "put_at": _m.put_at,
-        "expires_at": _m.expires_at, "put_application": _m.put_appl_name, "put_user": _m.user_identifier,
-        "connection": connection, "application": application, "user": user, "kind": kind, **more,
-    }  # fmt: skip
+        "at": now,
+        "qmgr": qmgr,
+        "queue": name,
+        "msg_id": _m.msg_id,
+        "correl_id": _m.correl_id,
+        "priority": _m.priority,
+        "persistence": _m.persistence,
+        "length": _m.length,
+        "put_at": _m.put_at,
+        "expires_at": _m.expires_at,
+        "put_application": _m.put_appl_name,
+        "put_user": _m.user_identifier,
+        "connection": connection,
+        "application": application,
+        "user": user,
+        "kind": kind,
+        **more,
+    }
     return list(columns), select(*(value.label(name) for name, value in columns.items()))
 
 
@@ -39,15 +55,33 @@ def record(
     first: Placeholder,
     last: Placeholder,
 ) -> ClauseElement:
-    columns, events = message_events(kind, cause, unit=_m.unit, cause=why, reason=reason, detail=detail)
-    return insert(event).from_select(columns, events.where(_m.id.between(first, last)).order_by(_m.id))
+    columns, events = message_events(
+        kind,
+        cause,
+        unit=_m.unit,
+        cause=why,
+        reason=reason,
+        detail=detail,
+    )
+    return insert(event).from_select(
+        columns,
+        events.where(_m.id.between(first, last)).order_by(_m.id),
+    )
 
 
 @statement
-def record_plainly(cause: Cause, kind: Placeholder, first: Placeholder, last: Placeholder) -> ClauseElement:
+def record_plainly(
+    cause: Cause,
+    kind: Placeholder,
+    first: Placeholder,
+    last: Placeholder,
+) -> ClauseElement:
     # In a third less time, which matters because every put and get does it.
     columns, events = message_events(kind, cause, unit=_m.unit)
-    return insert(event).from_select(columns, events.where(_m.id.between(first, last)).order_by(_m.id))
+    return insert(event).from_select(
+        columns,
+        events.where(_m.id.between(first, last)).order_by(_m.id),
+    )
 
 
 @statement
@@ -79,7 +113,16 @@ def times_moved(
 
 @statement
 def refusals(qmgr: Placeholder, since: Placeholder, limit: Placeholder) -> ClauseElement:
-    found = select(_e.seq, _e.at, _e.cause, _e.user, _e.application, _e.queue, _e.connection, _e.detail)
+    found = select(
+        _e.seq,
+        _e.at,
+        _e.cause,
+        _e.user,
+        _e.application,
+        _e.queue,
+        _e.connection,
+        _e.detail,
+    )
     # As in the partial index.
     return (
         found.where(_e.qmgr == qmgr, literal_column("kind = 'REFUSE'"), _e.at >= since)
@@ -96,12 +139,21 @@ def last_number() -> ClauseElement:
 
 @statement
 def bound() -> ClauseElement:
-    return select(*(func.coalesce(select(func.max(each)).scalar_subquery(), ZERO) for each in (_e.seq, _m.id)))
+    return select(
+        *(
+            func.coalesce(select(func.max(each)).scalar_subquery(), ZERO)
+            for each in (_e.seq, _m.id)
+        ),
+    )
 
 
 @statement
 def last_gets(
-    qmgr: Placeholder, queue: Placeholder, listed: Placeholder, first: Placeholder, last: Placeholder
+    qmgr: Placeholder,
+    queue: Placeholder,
+    listed: Placeholder,
+    first: Placeholder,
+    last: Placeholder,
 ) -> ClauseElement:
     found = select(_e.msg_id, _e.application, _e.user, _e.unit, _e.detail, func.max(_e.seq)).where(
         _e.seq.between(first, last),
@@ -117,5 +169,7 @@ def last_gets(
 @statement
 def backouts(units: Placeholder, after: Placeholder) -> ClauseElement:
     return select(_e.unit, _e.at, _e.cause, _e.detail).where(
-        _e.seq > after, _e.kind == constant("BACKOUT"), _e.unit.in_(values_of(units))
+        _e.seq > after,
+        _e.kind == constant("BACKOUT"),
+        _e.unit.in_(values_of(units)),
     )

@@ -1,7 +1,8 @@
 """The data of messages that have left their queues, kept by rules; off by default.
 
-Triggers keep it, whatever removes the message, in the transaction that does. They exist only while there is a rule, so
-that without one nothing costs anything. They also enforce the limits, the oldest first.
+Triggers keep it, whatever removes the message, in the transaction that does. They exist only while
+there is a rule, so that without one nothing costs anything. They also enforce the limits, the
+oldest first.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ def all_rules() -> ClauseElement:
 
 
 @statement
-def limit(id: Placeholder, span: Placeholder, most: Placeholder, masks: Placeholder) -> ClauseElement:
+def limit(
+    id: Placeholder,
+    span: Placeholder,
+    most: Placeholder,
+    masks: Placeholder,
+) -> ClauseElement:
     return update(kept_rule).where(_r.id == id).values(span=span, most=most, masks=masks)
 
 
@@ -60,7 +66,12 @@ def last() -> ClauseElement:
 
 
 def _archived() -> dict[str, Column[Any]]:
-    return {"left_at": _k.left_at, "qmgr": _k.owner, "queue": _k.queue, **{name: _k[name] for name in KEPT}}
+    return {
+        "left_at": _k.left_at,
+        "qmgr": _k.owner,
+        "queue": _k.queue,
+        **{name: _k[name] for name in KEPT},
+    }
 
 
 @statement
@@ -69,14 +80,33 @@ def page(after: Placeholder, most: Placeholder) -> ClauseElement:
 
 
 @statement
-def data_of(msg_id: Placeholder, put_at: Placeholder, queue: Placeholder, owner: Placeholder) -> ClauseElement:
-    found = select(_k.body).where(_k.msg_id == msg_id, _k.put_at == put_at, _k.queue == queue, _k.owner == owner)
+def data_of(
+    msg_id: Placeholder,
+    put_at: Placeholder,
+    queue: Placeholder,
+    owner: Placeholder,
+) -> ClauseElement:
+    found = select(_k.body).where(
+        _k.msg_id == msg_id,
+        _k.put_at == put_at,
+        _k.queue == queue,
+        _k.owner == owner,
+    )
     return found.order_by(_k.left_at, _k.id)
 
 
 @statement
 def complete() -> ClauseElement:
-    values = {name: _k[name] for name in KEPT if name not in ("put_at", "length", "msg_id", "backout_count", "body")}
+    values = {
+        name: _k[name]
+        for name in KEPT
+        if name not in ("put_at", "length", "msg_id", "backout_count", "body")
+    }
     found = update(message).values(**values, body=func.coalesce(_k.body, literal_column("x''")))
     place = (_m.queue == _q.id, _k.owner == _q.owner, _k.queue == _q.name)
-    return found.where(*place, _k.msg_id == _m.msg_id, _k.put_at == _m.put_at, _m.body == literal_column("x''"))
+    return found.where(
+        *place,
+        _k.msg_id == _m.msg_id,
+        _k.put_at == _m.put_at,
+        _m.body == literal_column("x''"),
+    )

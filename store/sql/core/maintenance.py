@@ -1,4 +1,6 @@
-"""Statements for `mqsc doctor` (counters compared with rows, gaps), archiving and pruning the history, and imports."""
+"""Statements for `mqsc doctor` (counters compared with rows, gaps), archiving and pruning the
+history, and imports.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,14 @@ from sqlalchemy import ClauseElement, delete, insert, select, text, union
 
 from mqsc.store.sql.core.conditions import IN_UNIT, ONE, READY, values_of
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import archive, event, import_position, imported_manager, imported_record, message
+from mqsc.store.sql.core.schema import (
+    archive,
+    event,
+    import_position,
+    imported_manager,
+    imported_record,
+    message,
+)
 from mqsc.store.sql.maintenance import PAST_COLUMNS
 from mqsc.store.sql.rows import UNIT_BITS, MessageState
 
@@ -19,14 +28,15 @@ def wrong_depths() -> ClauseElement:
     return text(
         f"""SELECT queue.id, queue.owner, queue.name, queue.depth, count(message.id) AS found
   FROM queue LEFT JOIN message ON message.queue = queue.id AND message.state <> {MessageState.GOT:d}
- GROUP BY queue.id HAVING queue.depth <> found ORDER BY queue.owner, queue.name"""
+ GROUP BY queue.id HAVING queue.depth <> found ORDER BY queue.owner, queue.name""",
     )
 
 
 @statement
 def damaged_definitions(limit: Placeholder) -> ClauseElement:
     return text(
-        "SELECT owner, type, name FROM object WHERE NOT json_valid(attributes) ORDER BY owner, type, name LIMIT :limit_"
+        "SELECT owner, type, name FROM object WHERE NOT json_valid(attributes) ORDER BY owner, "
+        "type, name LIMIT :limit_",
     )
 
 
@@ -40,7 +50,7 @@ def messages_without_unit() -> ClauseElement:
     return text(
         f"""SELECT (SELECT count(*) FROM message WHERE unit IS NOT NULL
    AND unit NOT IN (SELECT number FROM prepared_unit) AND unit >> {UNIT_BITS} NOT IN (SELECT id FROM connection))
-   + (SELECT count(*) FROM message WHERE state <> {MessageState.AVAILABLE:d} AND unit IS NULL)"""
+   + (SELECT count(*) FROM message WHERE state <> {MessageState.AVAILABLE:d} AND unit IS NULL)""",
     )
 
 
@@ -51,7 +61,7 @@ def in_doubt() -> ClauseElement:
        (SELECT min(file) FROM channel_status JOIN process ON process.id = channel_status.process
          WHERE channel_status.qmgr = prepared_unit.qmgr AND channel = prepared_unit.name)
   FROM prepared_unit LEFT JOIN message ON message.unit = number
- GROUP BY number ORDER BY prepared_unit.qmgr, number"""
+ GROUP BY number ORDER BY prepared_unit.qmgr, number""",
     )
 
 
@@ -61,7 +71,7 @@ def history() -> ClauseElement:
         """SELECT (SELECT count(*) FROM event WHERE seq > pruned), pruned + 1,
        (SELECT max(pruned, coalesce(max(seq), 0)) FROM event),
        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)
-  FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)"""
+  FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)""",
     )
 
 
@@ -74,7 +84,7 @@ def queue_managers() -> ClauseElement:
 def connections_by_process() -> ClauseElement:
     return text(
         """SELECT process.file, count(connection.id) FROM process LEFT JOIN connection
-       ON connection.process = process.id GROUP BY process.id ORDER BY process.id"""
+       ON connection.process = process.id GROUP BY process.id ORDER BY process.id""",
     )
 
 
@@ -87,7 +97,10 @@ def archiving() -> ClauseElement:
 def old_events(after: Placeholder, until: Placeholder, most: Placeholder) -> ClauseElement:
     # Each from an index, without the data of the messages.
     msg_ids = union(select(_m.msg_id).where(READY), select(_m.msg_id).where(IN_UNIT))
-    found = select(*(_e[name] for name in PAST_COLUMNS[:-1]), _e.msg_id.in_(msg_ids).label(PAST_COLUMNS[-1]))
+    found = select(
+        *(_e[name] for name in PAST_COLUMNS[:-1]),
+        _e.msg_id.in_(msg_ids).label(PAST_COLUMNS[-1]),
+    )
     return found.where(_e.seq > after, _e.seq <= until).order_by(_e.seq).limit(most)
 
 

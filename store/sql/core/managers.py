@@ -1,4 +1,6 @@
-"""Queue managers and queue-sharing groups: their rows, what they own, and a copy of one to try commands on."""
+"""Queue managers and queue-sharing groups: their rows, what they own, and a copy of one to try
+commands on.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,10 @@ def remove(name: Placeholder) -> ClauseElement:
 @statement
 def in_doubt_by_queue(owner: Placeholder) -> ClauseElement:
     found = select(_q.name, func.count(), func.count(case((GOT_IN_UNIT, ONE))))
-    found = found.select_from(message.join(queue, _q.id == _m.queue)).where(_q.owner == owner, _m.unit.is_not(None))
+    found = found.select_from(message.join(queue, _q.id == _m.queue)).where(
+        _q.owner == owner,
+        _m.unit.is_not(None),
+    )
     return found.group_by(_q.name).order_by(_q.name)
 
 
@@ -94,7 +99,9 @@ def _removal(table: str, owner: Placeholder) -> ClauseElement:
     if table == "queue_member":
         return delete(removed).where(_n.queue.in_(select(_q.id).where(_q.owner == owner)))
     if table == "handle_path":
-        return delete(removed).where(removed.c.handle.in_(select(handle.c.id).where(handle.c.qmgr == owner)))
+        return delete(removed).where(
+            removed.c.handle.in_(select(handle.c.id).where(handle.c.qmgr == owner)),
+        )
     return delete(removed).where(removed.c["owner" if "owner" in removed.c else "qmgr"] == owner)
 
 
@@ -135,26 +142,47 @@ def has_unit_in_doubt(group: Placeholder, qmgr: Placeholder) -> ClauseElement:
 
 @statement
 def forget_handles(group: Placeholder, qmgr: Placeholder) -> ClauseElement:
-    return delete(queue_member).where(_n.qmgr == qmgr, _n.queue.in_(select(_q.id).where(_q.owner == group)))
+    return delete(queue_member).where(
+        _n.qmgr == qmgr,
+        _n.queue.in_(select(_q.id).where(_q.owner == group)),
+    )
 
 
 @statement
 def adopt_structures(group: Placeholder, qmgr: Placeholder) -> ClauseElement:
     others = object_.alias().c
-    of_group = select(others.name).where(others.owner == group, others.namespace == constant("cfstruct"))
-    own = update(object_).where(_o.owner == qmgr, _o.namespace == constant("cfstruct"), _o.name.not_in(of_group))
+    of_group = select(others.name).where(
+        others.owner == group,
+        others.namespace == constant("cfstruct"),
+    )
+    own = update(object_).where(
+        _o.owner == qmgr,
+        _o.namespace == constant("cfstruct"),
+        _o.name.not_in(of_group),
+    )
     return own.values(owner=group)
 
 
 @statement
-def add_refresh_for_members(group: Placeholder, namespace: Placeholder, name: Placeholder) -> ClauseElement:
+def add_refresh_for_members(
+    group: Placeholder,
+    namespace: Placeholder,
+    name: Placeholder,
+) -> ClauseElement:
     members = select(_g.name, namespace, name, ZERO).where(_g.sharing_group == group)
-    return insert(pending_refresh).from_select(PendingRefreshRow._fields, members).prefix_with("OR REPLACE")
+    return (
+        insert(pending_refresh)
+        .from_select(PendingRefreshRow._fields, members)
+        .prefix_with("OR REPLACE")
+    )
 
 
 @statement
 def add_refresh_for_new_member(group: Placeholder, member: Placeholder) -> ClauseElement:
-    objects = select(member, _o.namespace, _o.name, ZERO).where(_o.owner == group, _o.disposition == constant("GROUP"))
+    objects = select(member, _o.namespace, _o.name, ZERO).where(
+        _o.owner == group,
+        _o.disposition == constant("GROUP"),
+    )
     return insert(pending_refresh).from_select(PendingRefreshRow._fields, objects)
 
 
@@ -169,7 +197,9 @@ def refreshes_of_member(qmgr: Placeholder) -> ClauseElement:
 
 @statement
 def refreshes_of_object(namespace: Placeholder, name: Placeholder) -> ClauseElement:
-    found = select(pending_refresh).select_from(pending_refresh.join(queue_manager, _g.name == _p.qmgr))
+    found = select(pending_refresh).select_from(
+        pending_refresh.join(queue_manager, _g.name == _p.qmgr),
+    )
     return found.where(_p.namespace == namespace, _p.name == name).order_by(_g.member_number)
 
 
@@ -178,13 +208,20 @@ def _refresh(member: str, namespace: str, name: str) -> tuple[ColumnElement[bool
 
 
 @statement
-def is_refresh_pending(member: Placeholder, namespace: Placeholder, name: Placeholder) -> ClauseElement:
+def is_refresh_pending(
+    member: Placeholder,
+    namespace: Placeholder,
+    name: Placeholder,
+) -> ClauseElement:
     return select(pending_refresh).where(*_refresh(member, namespace, name))
 
 
 @statement
 def set_refresh_reason(
-    member: Placeholder, namespace: Placeholder, name: Placeholder, reason: Placeholder
+    member: Placeholder,
+    namespace: Placeholder,
+    name: Placeholder,
+    reason: Placeholder,
 ) -> ClauseElement:
     return update(pending_refresh).where(*_refresh(member, namespace, name)).values(reason=reason)
 
@@ -192,7 +229,9 @@ def set_refresh_reason(
 @statement
 def remove_refresh(qmgr: Placeholder, namespace: Placeholder, name: Placeholder) -> ClauseElement:
     return delete(pending_refresh).where(
-        pending_refresh.c.qmgr == qmgr, pending_refresh.c.namespace == namespace, pending_refresh.c.name == name
+        pending_refresh.c.qmgr == qmgr,
+        pending_refresh.c.namespace == namespace,
+        pending_refresh.c.name == name,
     )
 
 
@@ -203,15 +242,27 @@ def remove_refreshes(qmgr: Placeholder) -> ClauseElement:
 
 def _copied(what: str, owner: Placeholder) -> ClauseElement:
     """The rows of a table to copy; `what` is its name, or one of two selections of messages."""
-    member, other_member, other = queue_manager.alias().c, queue_manager.alias().c, message.alias().c
-    of_group = select(member.sharing_group).where(member.name == owner, member.sharing_group != BLANK)
+    member, other_member, other = (
+        queue_manager.alias().c,
+        queue_manager.alias().c,
+        message.alias().c,
+    )
+    of_group = select(member.sharing_group).where(
+        member.name == owner,
+        member.sharing_group != BLANK,
+    )
     # Commands on objects of the group change the copies of all members.
-    members = select(other_member.name).where((other_member.name == owner) | other_member.sharing_group.in_(of_group))
+    members = select(other_member.name).where(
+        (other_member.name == owner) | other_member.sharing_group.in_(of_group),
+    )
     owners = union_all(members, of_group)
     # Without expiry: only a scan of the queue manager itself knows which messages it would discard.
     left_out: dict[str, Any] = {"body": literal_column("x''"), "expires_at": literal_column("NULL")}
     messages = select(*(left_out.get(name, _m[name]) for name in StoredMessage._fields))
-    highest = select(other.id).where(other.queue == _q.id, other.state == constant(MessageState.AVAILABLE))
+    highest = select(other.id).where(
+        other.queue == _q.id,
+        other.state == constant(MessageState.AVAILABLE),
+    )
     highest = highest.order_by(other.rank.desc()).limit(constant(MOST_COUNTED)).correlate(queue)
     if what == "held":
         queues = select(_q.id).where(_q.owner.in_(owners))
@@ -230,13 +281,26 @@ def _copied(what: str, owner: Placeholder) -> ClauseElement:
 
 @statement
 def changes(after: Placeholder) -> ClauseElement:
-    found = select(_e.qmgr, _e.kind, func.coalesce(_e.target, BLANK), func.coalesce(_e.queue, BLANK), _e.detail)
-    return found.where(_e.seq > after, one_of(_e.kind, "DEFINE", "ALTER", "SET", "DELETE")).order_by(_e.seq)
+    found = select(
+        _e.qmgr,
+        _e.kind,
+        func.coalesce(_e.target, BLANK),
+        func.coalesce(_e.queue, BLANK),
+        _e.detail,
+    )
+    return found.where(
+        _e.seq > after,
+        one_of(_e.kind, "DEFINE", "ALTER", "SET", "DELETE"),
+    ).order_by(_e.seq)
 
 
 @statement
 def lower_depth(owner: Placeholder, name: Placeholder, messages: Placeholder) -> ClauseElement:
-    return update(queue).where(_q.owner == owner, _q.name == name).values(depth=func.max(_q.depth - messages, ZERO))
+    return (
+        update(queue)
+        .where(_q.owner == owner, _q.name == name)
+        .values(depth=func.max(_q.depth - messages, ZERO))
+    )
 
 
 @statement

@@ -1,8 +1,21 @@
-"""Messages on queues: selecting, reserving, locking, moving and removing them; gets that wait for them."""
+"""Messages on queues: selecting, reserving, locking, moving and removing them; gets that wait
+for them.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import ClauseElement, ColumnElement, case, delete, func, literal_column, or_, select, union_all, update
+from sqlalchemy import (
+    ClauseElement,
+    ColumnElement,
+    case,
+    delete,
+    func,
+    literal_column,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from mqsc.store.sql.core.conditions import (
     GOT_IN_UNIT,
@@ -65,7 +78,11 @@ def lock(id: Placeholder, handle: Placeholder) -> ClauseElement:
 
 @statement
 def unlock(handle: Placeholder) -> ClauseElement:
-    return update(message).where(_m.locked_by == handle, _m.locked_by.is_not(None)).values(locked_by=None)
+    return (
+        update(message)
+        .where(_m.locked_by == handle, _m.locked_by.is_not(None))
+        .values(locked_by=None)
+    )
 
 
 @statement
@@ -106,14 +123,27 @@ def nonpersistent(owner: Placeholder, after: Placeholder, limit: Placeholder) ->
 
 
 @statement
-def set_backout_count(queue: Placeholder, msg_id: Placeholder, backouts: Placeholder) -> ClauseElement:
-    return update(message).where(_m.queue == queue, READY, _m.msg_id == msg_id).values(backout_count=backouts)
+def set_backout_count(
+    queue: Placeholder,
+    msg_id: Placeholder,
+    backouts: Placeholder,
+) -> ClauseElement:
+    return (
+        update(message)
+        .where(_m.queue == queue, READY, _m.msg_id == msg_id)
+        .values(backout_count=backouts)
+    )
 
 
 @statement
 def backed_out(queue: Placeholder, rank: Placeholder, sequence: Placeholder) -> ClauseElement:
     found = select(*WITHOUT_BODY)
-    found = found.where(_m.queue == queue, READY, _m.backout_count > ZERO, or_(_m.rank < rank, after(rank, sequence)))
+    found = found.where(
+        _m.queue == queue,
+        READY,
+        _m.backout_count > ZERO,
+        or_(_m.rank < rank, after(rank, sequence)),
+    )
     return found.order_by(_m.rank.desc(), _m.sequence).limit(constant(BACKED_OUT_AT_ONCE))
 
 
@@ -127,15 +157,23 @@ def _asks(options: int) -> ColumnElement[bool]:
 
 
 @statement
-def move_batch(source: Placeholder, below: Placeholder, limit: Placeholder, asking: Placeholder) -> ClauseElement:
+def move_batch(
+    source: Placeholder,
+    below: Placeholder,
+    limit: Placeholder,
+    asking: Placeholder,
+) -> ClauseElement:
     found = select(_m.sequence, _m.length, _m.expires_at, _asks(asking).label("asks"))
     found = found.where(_m.queue == source, READY, _m.sequence < below).order_by(_m.sequence)
     batch = found.limit(limit).subquery("batch").c
     return select(
-        func.count(), func.coalesce(func.min(batch.sequence), ZERO), func.coalesce(func.max(batch.sequence), ZERO),
-        func.coalesce(func.max(batch.length), ZERO), func.min(batch.expires_at),
+        func.count(),
+        func.coalesce(func.min(batch.sequence), ZERO),
+        func.coalesce(func.max(batch.sequence), ZERO),
+        func.coalesce(func.max(batch.length), ZERO),
+        func.min(batch.expires_at),
         func.coalesce(func.sum(batch.asks), ZERO),
-    )  # fmt: skip
+    )
 
 
 @statement
@@ -162,11 +200,21 @@ def moved_ranks(target: Placeholder, first: Placeholder, last: Placeholder) -> C
 
 
 @statement
-def moved_asking(target: Placeholder, first: Placeholder, last: Placeholder, options: Placeholder) -> ClauseElement:
+def moved_asking(
+    target: Placeholder,
+    first: Placeholder,
+    last: Placeholder,
+    options: Placeholder,
+) -> ClauseElement:
     return select(_m.id).where(*_moved(target, first, last), _asks(options)).order_by(_m.sequence)
 
 
 @statement
-def ids_between(queue: Placeholder, low: Placeholder, high: Placeholder, limit: Placeholder) -> ClauseElement:
+def ids_between(
+    queue: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+    limit: Placeholder,
+) -> ClauseElement:
     found = select(_m.msg_id).where(_m.queue == queue, READY, _m.msg_id.between(low, high))
     return found.distinct().order_by(_m.msg_id).limit(limit)

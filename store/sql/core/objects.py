@@ -1,12 +1,33 @@
-"""Definitions: one row for each object, with its attributes as one JSON object; which objects are in use or named."""
+"""Definitions: one row for each object, with its attributes as one JSON object; which objects
+are in use or named.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ClauseElement, ColumnElement, case, delete, func, literal_column, or_, select, update
+from sqlalchemy import (
+    ClauseElement,
+    ColumnElement,
+    case,
+    delete,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
-from mqsc.store.sql.core.conditions import BLANK, ONE, PUT_IN_UNIT, READY, ZERO, constant, is_blank_or_above, values_of
+from mqsc.store.sql.core.conditions import (
+    BLANK,
+    ONE,
+    PUT_IN_UNIT,
+    READY,
+    ZERO,
+    constant,
+    is_blank_or_above,
+    values_of,
+)
 from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import handle, handle_path, message, object_, queue, queue_member
 from mqsc.store.sql.objects import DisplayedRow
@@ -16,11 +37,20 @@ _o, _q, _n, _h, _p = object_.c, queue.c, queue_member.c, handle.c, handle_path.c
 
 @statement
 def by_name(owner: Placeholder, namespace: Placeholder, name: Placeholder) -> ClauseElement:
-    return select(object_).where(object_.c.owner == owner, object_.c.namespace == namespace, object_.c.name == name)
+    return select(object_).where(
+        object_.c.owner == owner,
+        object_.c.namespace == namespace,
+        object_.c.name == name,
+    )
 
 
 @statement
-def attribute(owner: Placeholder, namespace: Placeholder, name: Placeholder, path: Placeholder) -> ClauseElement:
+def attribute(
+    owner: Placeholder,
+    namespace: Placeholder,
+    name: Placeholder,
+    path: Placeholder,
+) -> ClauseElement:
     stored = func.json_extract(_o.attributes, path)
     return select(stored).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
 
@@ -35,26 +65,47 @@ def page(
     limit: Placeholder,
 ) -> ClauseElement:
     found = select(object_).where(
-        _o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name > after, is_blank_or_above(high, _o.name)
+        _o.owner == owner,
+        _o.namespace == namespace,
+        _o.name >= low,
+        _o.name > after,
+        is_blank_or_above(high, _o.name),
     )
     return found.order_by(_o.name).limit(limit)
 
 
 @statement
-def between(owner: Placeholder, namespace: Placeholder, low: Placeholder, high: Placeholder) -> ClauseElement:
-    return select(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name < high)
+def between(
+    owner: Placeholder,
+    namespace: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+) -> ClauseElement:
+    return select(object_).where(
+        _o.owner == owner,
+        _o.namespace == namespace,
+        _o.name >= low,
+        _o.name < high,
+    )
 
 
 @statement
 def count(owner: Placeholder, namespace: Placeholder) -> ClauseElement:
-    return select(func.count()).select_from(object_).where(_o.owner == owner, _o.namespace == namespace)
+    return (
+        select(func.count())
+        .select_from(object_)
+        .where(_o.owner == owner, _o.namespace == namespace)
+    )
 
 
 @statement
 def generic_profiles(owner: Placeholder, namespace: Placeholder) -> ClauseElement:
     # char(63) is a question mark, which in a statement stands for a value.
     question_mark = func.char(literal_column("63"))
-    is_generic = or_(func.instr(_o.name, constant("*")) > ZERO, func.instr(_o.name, question_mark) > ZERO)
+    is_generic = or_(
+        func.instr(_o.name, constant("*")) > ZERO,
+        func.instr(_o.name, question_mark) > ZERO,
+    )
     return select(object_).where(_o.owner == owner, _o.namespace == namespace, is_generic)
 
 
@@ -80,7 +131,9 @@ def displayed(
     its_queue = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == constant("queue"))
     its_member = (_n.queue == _q.id) & (_n.qmgr == qmgr)
     found = select(*map(shown, DisplayedRow._fields))
-    found = found.select_from(object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member))
+    found = found.select_from(
+        object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member),
+    )
     found = found.where(
         _o.owner == owner,
         _o.namespace == namespace,
@@ -106,7 +159,11 @@ def has_other_topic(owner: Placeholder, name: Placeholder, string: Placeholder) 
 
 @statement
 def of_disposition(owner: Placeholder, disposition: Placeholder) -> ClauseElement:
-    return select(object_).where(object_.c.owner == owner, object_.c.disposition == disposition).order_by(object_.c.id)
+    return (
+        select(object_)
+        .where(object_.c.owner == owner, object_.c.disposition == disposition)
+        .order_by(object_.c.id)
+    )
 
 
 @statement
@@ -126,7 +183,11 @@ def remove(id: Placeholder) -> ClauseElement:
 
 @statement
 def names(qmgr: Placeholder, namespace: Placeholder) -> ClauseElement:
-    return select(_o.name).distinct().where(_o.namespace == namespace, or_(qmgr == BLANK, _o.owner == qmgr))
+    return (
+        select(_o.name)
+        .distinct()
+        .where(_o.namespace == namespace, or_(qmgr == BLANK, _o.owner == qmgr))
+    )
 
 
 @statement
@@ -141,7 +202,10 @@ def is_resolved_as_manager_alias(queue_id: Placeholder) -> ClauseElement:
     opened_by_name_on_path = (
         select(ONE)
         .select_from(step.join(resolved, literal_column("resolved.id = step.queue")))
-        .where(literal_column("step.handle = handle.id"), literal_column("resolved.name = handle.object_name"))
+        .where(
+            literal_column("step.handle = handle.id"),
+            literal_column("resolved.name = handle.object_name"),
+        )
         .exists()
     )
     found = select(ONE).select_from(handle_path.join(handle, _h.id == _p.handle))
@@ -149,14 +213,22 @@ def is_resolved_as_manager_alias(queue_id: Placeholder) -> ClauseElement:
 
 
 @statement
-def resolved_by_default(qmgr: Placeholder, queue_id: Placeholder, name: Placeholder) -> ClauseElement:
+def resolved_by_default(
+    qmgr: Placeholder,
+    queue_id: Placeholder,
+    name: Placeholder,
+) -> ClauseElement:
     remote = queue.alias("remote")
     its_remote = (remote.c.id == _p.queue) & (remote.c.type == constant("QREMOTE"))
     by_default = (remote.c.transmission_queue == BLANK) & (remote.c.remote_queue_manager != name)
     found = select(func.coalesce(remote.c.id, _h.queue)).distinct()
-    found = found.select_from(handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote))
+    found = found.select_from(
+        handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote),
+    )
     return found.where(
-        _h.queue == queue_id, _h.qmgr == qmgr, case((_p.handle.is_(None), _h.object_name != name), else_=by_default)
+        _h.queue == queue_id,
+        _h.qmgr == qmgr,
+        case((_p.handle.is_(None), _h.object_name != name), else_=by_default),
     )
 
 
@@ -176,7 +248,9 @@ def is_stream_queue(owner: Placeholder, name: Placeholder) -> ClauseElement:
         .exists()
     )
     found = select(ONE).where(
-        _q.owner == owner, literal_column("queue.stream_queue <> ''"), (_q.stream_queue == name) | through_alias
+        _q.owner == owner,
+        literal_column("queue.stream_queue <> ''"),
+        (_q.stream_queue == name) | through_alias,
     )
     return found.limit(ONE)
 
@@ -200,7 +274,8 @@ def structures_in_use(group: Placeholder) -> ClauseElement:
     def bytes_in(state: ColumnElement[bool]) -> ColumnElement[int]:
         # A state at a time, because the indexes of messages are by state.
         found = select(func.coalesce(func.sum(message.c.length), ZERO)).where(
-            state, message.c.queue.in_(select(_q.id).where(*queues))
+            state,
+            message.c.queue.in_(select(_q.id).where(*queues)),
         )
         return found.correlate(object_).scalar_subquery()
 
@@ -237,10 +312,16 @@ def is_shared_queue_in_use(group: Placeholder, name: Placeholder) -> ClauseEleme
 
 @statement
 def set_limits_of_structure(
-    group: Placeholder, name: Placeholder, level: Placeholder, longest: Placeholder, persistent: Placeholder
+    group: Placeholder,
+    name: Placeholder,
+    level: Placeholder,
+    longest: Placeholder,
+    persistent: Placeholder,
 ) -> ClauseElement:
     changed = update(queue).where(_q.owner == group, _q.structure == name)
     return changed.values(
-        structure_level=level, structure_longest=longest, structure_keeps_persistent=persistent,
+        structure_level=level,
+        structure_longest=longest,
+        structure_keeps_persistent=persistent,
         version=_q.version + ONE,
-    )  # fmt: skip
+    )

@@ -1,10 +1,22 @@
-"""Statements that turn a copy of a store into its state after an earlier event (`store.past.as_of`)."""
+"""Statements that turn a copy of a store into its state after an earlier event
+(`store.past.as_of`).
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ClauseElement, ColumnElement, Select, delete, func, or_, select, union_all, update
+from sqlalchemy import (
+    ClauseElement,
+    ColumnElement,
+    Select,
+    delete,
+    func,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from mqsc.store.sql.core.conditions import (
     BLANK,
@@ -19,7 +31,14 @@ from mqsc.store.sql.core.conditions import (
     values_of,
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import event, imported_manager, message, object_, queue, queue_member
+from mqsc.store.sql.core.schema import (
+    event,
+    imported_manager,
+    message,
+    object_,
+    queue,
+    queue_member,
+)
 from mqsc.store.sql.core.search import is_no_call
 from mqsc.store.sql.rows import UNIT_BITS, MessageState
 
@@ -27,7 +46,9 @@ _e, _m, _q = event.c, message.c, queue.c
 
 
 def _own() -> ColumnElement[bool]:
-    """Return the condition that an event happened here, and was not imported from another queue manager."""
+    """Return the condition that an event happened here, and was not imported from another queue
+    manager.
+    """
     return _e.qmgr.not_in(select(imported_manager.c.name))
 
 
@@ -56,21 +77,48 @@ def next_clock_changes(after: Placeholder) -> ClauseElement:
 @statement
 def model_of(owner: Placeholder, name: Placeholder, before: Placeholder) -> ClauseElement:
     made = select(_e.rule).where(
-        _e.seq < before, one_of(_e.kind, "DEFINE"), one_of(_e.cause, "dynamic"), _e.qmgr == owner, _e.queue == name
+        _e.seq < before,
+        one_of(_e.kind, "DEFINE"),
+        one_of(_e.cause, "dynamic"),
+        _e.qmgr == owner,
+        _e.queue == name,
     )
     return made.order_by(_e.seq.desc()).limit(ONE)
 
 
 @statement
-def of_messages(first: Placeholder, last: Placeholder, kinds: Placeholder, names: Placeholder) -> ClauseElement:
-    on_queues = or_(_e.queue.is_(None), _e.queue.in_(values_of(names)), one_of(_e.kind, "TRIGGER", "DEAD_LETTER"))
+def of_messages(
+    first: Placeholder,
+    last: Placeholder,
+    kinds: Placeholder,
+    names: Placeholder,
+) -> ClauseElement:
+    on_queues = or_(
+        _e.queue.is_(None),
+        _e.queue.in_(values_of(names)),
+        one_of(_e.kind, "TRIGGER", "DEAD_LETTER"),
+    )
     return _about_messages(first, last, kinds).where(on_queues, is_no_call()).order_by(_e.seq)
 
 
 def _about_messages(first: int, last: int, kinds: list[str]) -> Select[Any]:
     # The fields of `store.past.messages.PastEvent`, as far as they matter here.
-    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.target, _e.msg_id, _e.unit, _e.put_at, _e.detail
-    return select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)))
+    columns = (
+        _e.seq,
+        _e.kind,
+        _e.qmgr,
+        _e.queue,
+        _e.target,
+        _e.msg_id,
+        _e.unit,
+        _e.put_at,
+        _e.detail,
+    )
+    return select(*columns).where(
+        _e.seq.between(first, last),
+        _own(),
+        _e.kind.in_(values_of(kinds)),
+    )
 
 
 def _backwards(first: int, last: int, kinds: list[str]) -> Select[Any]:
@@ -79,42 +127,70 @@ def _backwards(first: int, last: int, kinds: list[str]) -> Select[Any]:
 
 @statement
 def of_connections(
-    first: Placeholder, last: Placeholder, kinds: Placeholder, connections: Placeholder
+    first: Placeholder,
+    last: Placeholder,
+    kinds: Placeholder,
+    connections: Placeholder,
 ) -> ClauseElement:
-    return _backwards(first, last, kinds).where(_e.unit.op(">>")(constant(UNIT_BITS)).in_(values_of(connections)))
+    return _backwards(first, last, kinds).where(
+        _e.unit.op(">>")(constant(UNIT_BITS)).in_(values_of(connections)),
+    )
 
 
 @statement
-def of_msg_ids(first: Placeholder, last: Placeholder, kinds: Placeholder, listed: Placeholder) -> ClauseElement:
+def of_msg_ids(
+    first: Placeholder,
+    last: Placeholder,
+    kinds: Placeholder,
+    listed: Placeholder,
+) -> ClauseElement:
     ids = select(func.unhex(func.json_each(listed).table_valued("value").c.value))
-    return _backwards(first, last, kinds).where(or_(one_of(_e.kind, "BACKOUT", "MOVE"), _e.msg_id.in_(ids)))
+    return _backwards(first, last, kinds).where(
+        or_(one_of(_e.kind, "BACKOUT", "MOVE"), _e.msg_id.in_(ids)),
+    )
 
 
 @statement
 def of_objects(first: Placeholder, last: Placeholder, kinds: Placeholder) -> ClauseElement:
     texts = (func.coalesce(each, BLANK) for each in (_e.cause, _e.queue, _e.target, _e.detail))
     found = select(_e.seq, _e.at, _e.qmgr, _e.kind, *texts)
-    return found.where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds))).order_by(_e.seq)
+    return found.where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds))).order_by(
+        _e.seq,
+    )
 
 
 @statement
 def puts(numbers: Placeholder) -> ClauseElement:
     columns = (
-        _e.seq, _e.msg_id, _e.correl_id, _e.priority, _e.persistence, _e.length, _e.put_at, _e.expires_at,
-        _e.put_application, _e.put_user,
-    )  # fmt: skip
+        _e.seq,
+        _e.msg_id,
+        _e.correl_id,
+        _e.priority,
+        _e.persistence,
+        _e.length,
+        _e.put_at,
+        _e.expires_at,
+        _e.put_application,
+        _e.put_user,
+    )
     return select(*columns).where(_e.seq.in_(values_of(numbers)))
 
 
 @statement
 def local_queues() -> ClauseElement:
-    return select(_q.owner, _q.name, _q.id, _q.fifo, _q.recorded).where(_q.type == constant("QLOCAL"))
+    return select(_q.owner, _q.name, _q.id, _q.fifo, _q.recorded).where(
+        _q.type == constant("QLOCAL"),
+    )
 
 
 def _on(number: int) -> ColumnElement[bool]:
-    """Whether a message is on a queue: by the indexes of the states, where one condition would read all messages."""
+    """Whether a message is on a queue: by the indexes of the states, where one condition would
+    read all messages.
+    """
     states = ((READY,), (PUT_IN_UNIT,), (GOT_IN_UNIT, IN_UNIT))
-    return _m.id.in_(union_all(*(select(_m.id).where(_m.queue == number, *state) for state in states)))
+    return _m.id.in_(
+        union_all(*(select(_m.id).where(_m.queue == number, *state) for state in states)),
+    )
 
 
 @statement
@@ -130,7 +206,11 @@ def remove_messages(numbers: Placeholder) -> ClauseElement:
 
 @statement
 def place(
-    id: Placeholder, sequence: Placeholder, state: Placeholder, unit: Placeholder, backouts: Placeholder
+    id: Placeholder,
+    sequence: Placeholder,
+    state: Placeholder,
+    unit: Placeholder,
+    backouts: Placeholder,
 ) -> ClauseElement:
     values = {"sequence": sequence, "state": state, "unit": unit, "backout_count": backouts}
     return update(message).where(_m.id == id).values(**values, locked_by=None, marked_until=None)
@@ -148,7 +228,9 @@ def count(number: Placeholder, next_sequence: Placeholder) -> ClauseElement:
 def last_uses(first: Placeholder, last: Placeholder, names: Placeholder) -> ClauseElement:
     is_deletion = one_of(_e.kind, "DELETE") & one_of(_e.target, "QLOCAL")
     found = select(_e.qmgr, _e.queue, _e.kind, func.max(_e.seq), _e.at).where(
-        _e.seq.between(first, last), _e.queue.in_(values_of(names)), or_(one_of(_e.kind, "PUT", "GET"), is_deletion)
+        _e.seq.between(first, last),
+        _e.queue.in_(values_of(names)),
+        or_(one_of(_e.kind, "PUT", "GET"), is_deletion),
     )
     return found.group_by(_e.qmgr, _e.queue, _e.kind)
 
@@ -159,19 +241,32 @@ def open_units() -> ClauseElement:
 
 
 @statement
-def ask_for_reports(msg_id: Placeholder, put_at: Placeholder, report: Placeholder, queue: Placeholder) -> ClauseElement:
+def ask_for_reports(
+    msg_id: Placeholder,
+    put_at: Placeholder,
+    report: Placeholder,
+    queue: Placeholder,
+) -> ClauseElement:
     asking = update(message).where(_m.msg_id == msg_id, _m.put_at == put_at, _m.report == ZERO)
     return asking.values(report=report, reply_to_q=queue)
 
 
 @statement
 def ask_when_moved(
-    queue: Placeholder, msg_id: Placeholder, before: Placeholder, report: Placeholder, reply_to: Placeholder
+    queue: Placeholder,
+    msg_id: Placeholder,
+    before: Placeholder,
+    report: Placeholder,
+    reply_to: Placeholder,
 ) -> ClauseElement:
     asks = _m.report.op("&")(report) != ZERO
     same = select(_m.id).where(_m.queue == queue, _m.msg_id == msg_id, READY)
     chosen = same.order_by(asks.desc(), _m.sequence).limit(ONE).offset(before).scalar_subquery()
-    return update(message).where(_m.id == chosen, ~asks).values(report=_m.report.op("|")(report), reply_to_q=reply_to)
+    return (
+        update(message)
+        .where(_m.id == chosen, ~asks)
+        .values(report=_m.report.op("|")(report), reply_to_q=reply_to)
+    )
 
 
 @statement
@@ -180,13 +275,25 @@ def remove_events(after: Placeholder) -> ClauseElement:
 
 
 @statement
-def remove_definition(owner: Placeholder, namespace: Placeholder, name: Placeholder) -> ClauseElement:
-    return delete(object_).where(object_.c.owner == owner, object_.c.namespace == namespace, object_.c.name == name)
+def remove_definition(
+    owner: Placeholder,
+    namespace: Placeholder,
+    name: Placeholder,
+) -> ClauseElement:
+    return delete(object_).where(
+        object_.c.owner == owner,
+        object_.c.namespace == namespace,
+        object_.c.name == name,
+    )
 
 
 @statement
 def rewrite_times(
-    owner: Placeholder, namespace: Placeholder, name: Placeholder, created_at: Placeholder, altered_at: Placeholder
+    owner: Placeholder,
+    namespace: Placeholder,
+    name: Placeholder,
+    created_at: Placeholder,
+    altered_at: Placeholder,
 ) -> ClauseElement:
     _o = object_.c
     found = update(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
@@ -200,4 +307,8 @@ def empty_queues() -> ClauseElement:
 
 @statement
 def close_handles() -> ClauseElement:
-    return update(queue_member).values(input_handles=ZERO, exclusive_handles=ZERO, output_handles=ZERO)
+    return update(queue_member).values(
+        input_handles=ZERO,
+        exclusive_handles=ZERO,
+        output_handles=ZERO,
+    )

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ClauseElement, Column, ColumnElement, Select, delete, func, not_, select, update
+from sqlalchemy import (
+    ClauseElement,
+    Column,
+    ColumnElement,
+    Select,
+    delete,
+    func,
+    not_,
+    select,
+    update,
+)
 
 from mqsc.store.sql.core.conditions import (
     ONE,
@@ -52,7 +62,14 @@ def name_and_owner(id: Placeholder) -> ClauseElement:
 @statement
 def hot_columns(id: Placeholder, qmgr: Placeholder) -> ClauseElement:
     return select(
-        _q.version, _q.depth, _q.next_sequence, _q.earliest_expiry, _g.version, _g.run, _g.state, _g.clock_at
+        _q.version,
+        _q.depth,
+        _q.next_sequence,
+        _q.earliest_expiry,
+        _g.version,
+        _g.run,
+        _g.state,
+        _g.clock_at,
     ).where(_q.id == id, _g.name == qmgr)
 
 
@@ -75,7 +92,9 @@ def lower_earliest_expiry(id: Placeholder, at: Placeholder) -> ClauseElement:
 
 
 def _averaged(average: Column[int], waited: Any, weight: int) -> ColumnElement[int]:
-    """Return the moving average after one more message, which counts for 1/weight; the first message is the average."""
+    """Return the moving average after one more message, which counts for 1/weight; the first
+    message is the average.
+    """
     share = constant(weight)
     # SQLAlchemy's own division would be floating-point.
     return func.coalesce(average - average.op("/")(share) + waited.op("/")(share), waited)
@@ -88,10 +107,18 @@ def queue_times(id: Placeholder) -> ClauseElement:
 
 @statement
 def count_gets(
-    id: Placeholder, count: Placeholder, now: Placeholder, short: Placeholder, long: Placeholder
+    id: Placeholder,
+    count: Placeholder,
+    now: Placeholder,
+    short: Placeholder,
+    long: Placeholder,
 ) -> ClauseElement:
     counted = {"depth": _q.depth - count, "last_get_at": now, "gets": _q.gets + count}
-    return update(queue).where(_q.id == id).values(counted | {"short_queue_time": short, "long_queue_time": long})
+    return (
+        update(queue)
+        .where(_q.id == id)
+        .values(counted | {"short_queue_time": short, "long_queue_time": long})
+    )
 
 
 @statement
@@ -118,7 +145,10 @@ def change_depth(id: Placeholder, change: Placeholder, returned: Placeholder) ->
 
 @statement
 def change_depth_by_move(
-    id: Placeholder, change: Placeholder, next: Placeholder, earliest: Placeholder
+    id: Placeholder,
+    change: Placeholder,
+    next: Placeholder,
+    earliest: Placeholder,
 ) -> ClauseElement:
     changed = update(queue).where(_q.id == id)
     return changed.values(
@@ -131,10 +161,19 @@ def change_depth_by_move(
 
 @statement
 def count_handles(
-    id: Placeholder, qmgr: Placeholder, input: Placeholder, exclusive: Placeholder, output: Placeholder
+    id: Placeholder,
+    qmgr: Placeholder,
+    input: Placeholder,
+    exclusive: Placeholder,
+    output: Placeholder,
 ) -> ClauseElement:
     added = {"input_handles": input, "exclusive_handles": exclusive, "output_handles": output}
-    return insert_or_update_member(id, qmgr, added, {name: _n[name] + number for name, number in added.items()})
+    return insert_or_update_member(
+        id,
+        qmgr,
+        added,
+        {name: _n[name] + number for name, number in added.items()},
+    )
 
 
 @statement
@@ -165,13 +204,20 @@ def remove_members(queue: Placeholder) -> ClauseElement:
 
 @statement
 def expiring(owner: Placeholder, now: Placeholder) -> ClauseElement:
-    found = select(*columns_of(queue, LocalQueue)).where(_q.owner == owner, is_past(_q.earliest_expiry, now))
+    found = select(*columns_of(queue, LocalQueue)).where(
+        _q.owner == owner,
+        is_past(_q.earliest_expiry, now),
+    )
     return found.order_by(_q.earliest_expiry)
 
 
 @statement
 def local_page(
-    owner: Placeholder, low: Placeholder, high: Placeholder, after: Placeholder, limit: Placeholder
+    owner: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+    after: Placeholder,
+    limit: Placeholder,
 ) -> ClauseElement:
     found = select(*columns_of(queue, LocalQueue)).where(
         _q.owner == owner,

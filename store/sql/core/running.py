@@ -47,5 +47,9 @@ def add_automatic(qmgr: Placeholder, now: Placeholder) -> ClauseElement:
     is_server = (_o.type == constant("SERVICE")) & (_attribute("SERVTYPE") == constant("SERVER"))
     can_start = or_(_o.type == constant("LISTENER"), is_server & (_attribute("STARTCMD") != BLANK))
     is_automatic = _attribute("CONTROL").in_([constant("QMGR"), constant("STARTONLY")])
-    started = select(_o.owner, _o.type, _o.name, now).where(_o.owner == qmgr, is_automatic, can_start)
+    started = select(_o.owner, _o.type, _o.name, now).where(
+        _o.owner == qmgr,
+        is_automatic,
+        can_start,
+    )
     return insert(running_object).from_select(["qmgr", "type", "name", "started_at"], started)

@@ -1,4 +1,6 @@
-"""Searching the history: events by queue, message or time, its index, the life and origin of messages, queue names."""
+"""Searching the history: events by queue, message or time, its index, the life and origin of
+messages, queue names.
+"""
 
 from __future__ import annotations
 
@@ -69,14 +71,20 @@ def _made_for() -> ColumnElement[bool]:
 @statement
 def queue_is_defined(low: Placeholder, high: Placeholder, qmgr: Placeholder) -> ClauseElement:
     named = _q.name >= low, is_blank_or_above(high, _q.name)
-    return select(ONE).select_from(queue).where(*named, or_(qmgr == BLANK, _q.owner == qmgr)).limit(ONE)
+    return (
+        select(ONE)
+        .select_from(queue)
+        .where(*named, or_(qmgr == BLANK, _q.owner == qmgr))
+        .limit(ONE)
+    )
 
 
 @statement
 def names_of_queues(qmgr: Placeholder) -> ClauseElement:
     # These kinds are about objects of every type, which is the target.
     about_queues: ColumnElement[bool] = literal_column(
-        "(kind NOT IN ('DEFINE', 'ALTER', 'SET', 'DELETE') OR target IN ('QLOCAL', 'QMODEL', 'QALIAS', 'QREMOTE'))"
+        "(kind NOT IN ('DEFINE', 'ALTER', 'SET', 'DELETE') OR target IN ('QLOCAL', 'QMODEL', "
+        "'QALIAS', 'QREMOTE'))",
     )
     mentioned = select(_e.queue).distinct().where(_e.queue.is_not(None), about_queues)
     return mentioned.where(or_(qmgr == BLANK, _e.qmgr == qmgr))
@@ -116,7 +124,9 @@ def times(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 @statement
 def entries(first: Placeholder, last: Placeholder) -> ClauseElement:
-    found = select(_s.segment, _s.earliest, _s.latest, _s.prints).where(_s.segment.between(first, last))
+    found = select(_s.segment, _s.earliest, _s.latest, _s.prints).where(
+        _s.segment.between(first, last),
+    )
     return found.order_by(_s.segment)
 
 
@@ -126,13 +136,23 @@ def known(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 
 @statement
-def add_entry(segment: Placeholder, earliest: Placeholder, latest: Placeholder, prints: Placeholder) -> ClauseElement:
+def add_entry(
+    segment: Placeholder,
+    earliest: Placeholder,
+    latest: Placeholder,
+    prints: Placeholder,
+) -> ClauseElement:
     values = {"segment": segment, "earliest": earliest, "latest": latest, "prints": prints}
     return insert(event_segment).prefix_with("OR IGNORE").values(values)
 
 
 @statement
-def events(first: Placeholder, last: Placeholder, ids: Placeholder, units: Placeholder) -> ClauseElement:
+def events(
+    first: Placeholder,
+    last: Placeholder,
+    ids: Placeholder,
+    units: Placeholder,
+) -> ClauseElement:
     wanted = select(func.unhex(func.json_each(ids).table_valued("value").c.value))
     chosen = or_(
         _e.msg_id.in_(wanted),
@@ -148,9 +168,16 @@ def events(first: Placeholder, last: Placeholder, ids: Placeholder, units: Place
 
 
 @statement
-def ids_of_events(first: Placeholder, last: Placeholder, low: Placeholder, high: Placeholder) -> ClauseElement:
+def ids_of_events(
+    first: Placeholder,
+    last: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+) -> ClauseElement:
     # The CorrelId of what the queue manager made, such as the messages of a transmission queue.
-    made = case((_e.put_application == func.substr(_e.qmgr, constant(1), constant(28)), _e.correl_id))
+    made = case(
+        (_e.put_application == func.substr(_e.qmgr, constant(1), constant(28)), _e.correl_id),
+    )
     within = or_(_e.msg_id.between(low, high), _e.correl_id.between(low, high))
     return select(_e.msg_id, made).where(_range(first, last), within).distinct()
 
@@ -164,9 +191,20 @@ def ids_of_messages(low: Placeholder, high: Placeholder, most: Placeholder) -> C
 
 @statement
 def messages(id: Placeholder) -> ClauseElement:
-    columns = (_q.owner, _q.name, _m.msg_id, _m.correl_id, _m.state, _m.put_at, _m.expires_at, _m.put_appl_name)
+    columns = (
+        _q.owner,
+        _q.name,
+        _m.msg_id,
+        _m.correl_id,
+        _m.state,
+        _m.put_at,
+        _m.expires_at,
+        _m.put_appl_name,
+    )
     holder = select(_u.name).where(_u.number == _m.unit).scalar_subquery()
-    placed: Select[Any] = select(*columns, holder).select_from(queue.join(message, _m.queue == _q.id))
+    placed: Select[Any] = select(*columns, holder).select_from(
+        queue.join(message, _m.queue == _q.id),
+    )
     return union_all(
         placed.where(READY, _m.msg_id == id),
         placed.where(READY, READY & _m.correl_id.is_not(None), _m.correl_id == id, _m.msg_id != id),
@@ -186,12 +224,21 @@ def targets() -> ClauseElement:
 
 
 @statement
-def moving_events(qmgr: Placeholder, queue_id: Placeholder, first: Placeholder, last: Placeholder) -> ClauseElement:
+def moving_events(
+    qmgr: Placeholder,
+    queue_id: Placeholder,
+    first: Placeholder,
+    last: Placeholder,
+) -> ClauseElement:
     # With IN, SQLite would first collect the identifiers of the whole queue.
     waiting = select(_m.id).where(_m.queue == queue_id, READY, _m.msg_id == _e.msg_id).exists()
     moving = one_of(_e.kind, "PUT", "GET", "REQUEUE", "FORWARD", "DISCARD") & waiting
     found = select(*(_e[name] for name in MOVING_COLUMNS))
-    found = found.where(_range(first, last), _e.qmgr == qmgr, or_(_e.kind == constant("BACKOUT"), moving))
+    found = found.where(
+        _range(first, last),
+        _e.qmgr == qmgr,
+        or_(_e.kind == constant("BACKOUT"), moving),
+    )
     return found.order_by(_e.seq)
 
 
@@ -201,11 +248,18 @@ def _is_imported() -> ColumnElement[Any]:
 
 
 def is_call() -> ColumnElement[Any]:
-    """Whether an event is an ordinary put, get or commit: without a cause or MQGMO_MARK_SKIP_BACKOUT, and complete."""
+    """Whether an event is an ordinary put, get or commit: without a cause or
+    MQGMO_MARK_SKIP_BACKOUT, and complete.
+    """
     # A text is less than any blob, which a damaged store may have instead.
     blob: ColumnElement[bytes] = literal_column("x''")
     of_message = one_of(_e.kind, "PUT", "GET"), _e.qmgr < blob, _e.queue < blob, _e.msg_id >= blob
-    of_unit = one_of(_e.kind, "COMMIT"), _e.unit.is_not(None), _e.queue.is_(None), _e.msg_id.is_(None)
+    of_unit = (
+        one_of(_e.kind, "COMMIT"),
+        _e.unit.is_not(None),
+        _e.queue.is_(None),
+        _e.msg_id.is_(None),
+    )
     is_whole = func.length(_e.msg_id) == constant(24)
     is_plain = or_(_e.detail.is_(None), func.instr(_e.detail, constant('"mark"')) == ZERO)
     own = _is_imported() == ZERO
@@ -223,7 +277,9 @@ def _calls() -> Select[Any]:
     put_at, unit = _e.put_at.op("+")(ZERO), _e.unit.op("+")(ZERO)
     arrays = map(func.json_group_array, (_e.seq, place, _e.kind == constant("PUT"), put_at, unit))
     # JSON has no bytes, and hexadecimal would take half of the time of the statement.
-    msg_ids: ColumnElement[bytes] = literal_column("CAST(group_concat(coalesce(msg_id, zeroblob(24)), '') AS BLOB)")
+    msg_ids: ColumnElement[bytes] = literal_column(
+        "CAST(group_concat(coalesce(msg_id, zeroblob(24)), '') AS BLOB)",
+    )
     return select(*arrays, msg_ids).where(is_call())
 
 
@@ -234,16 +290,24 @@ def calls(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 @statement
 def calls_on(first: Placeholder, last: Placeholder, names: Placeholder) -> ClauseElement:
-    return _calls().where(_range(first, last), or_(_e.queue.is_(None), _e.queue.in_(values_of(names))))
+    return _calls().where(
+        _range(first, last),
+        or_(_e.queue.is_(None), _e.queue.in_(values_of(names))),
+    )
 
 
 @statement
 def no_calls(first: Placeholder, last: Placeholder) -> ClauseElement:
     # What was imported happened elsewhere: it is counted only as a number without a gap.
-    instead = {"kind": constant("LOG"), "cause": literal_column("NULL"), "detail": literal_column("NULL")}
+    instead = {
+        "kind": constant("LOG"),
+        "cause": literal_column("NULL"),
+        "detail": literal_column("NULL"),
+    }
     imported = _is_imported() == ONE
     columns = (
-        case((imported, instead[name]), else_=_e[name]) if name in instead else _e[name] for name in FOLLOWED_COLUMNS
+        case((imported, instead[name]), else_=_e[name]) if name in instead else _e[name]
+        for name in FOLLOWED_COLUMNS
     )
     return select(*columns).where(_range(first, last), is_no_call()).order_by(_e.seq)
 
@@ -257,18 +321,29 @@ def messages_there() -> ClauseElement:
 @statement
 def reply_queues(qmgr: Placeholder) -> ClauseElement:
     waiting = select(_q.name, _m.report, _m.reply_to_q, _m.reply_to_q_mgr)
-    found = waiting.select_from(queue.join(message, _m.queue == _q.id)).where(_q.owner == qmgr, _m.reply_to_q != "")
+    found = waiting.select_from(queue.join(message, _m.queue == _q.id)).where(
+        _q.owner == qmgr,
+        _m.reply_to_q != "",
+    )
     return found.distinct().order_by(*found.selected_columns)
 
 
 @statement
 def queues_there() -> ClauseElement:
-    there = select(func.count()).select_from(message).where(_m.queue == _q.id, ~GOT_IN_UNIT).scalar_subquery()
+    there = (
+        select(func.count())
+        .select_from(message)
+        .where(_m.queue == _q.id, ~GOT_IN_UNIT)
+        .scalar_subquery()
+    )
     return select(_q.owner, _q.name, _q.depth, there, _q.recorded)
 
 
 @statement
 def events_of_messages(listed: Placeholder, first: Placeholder, last: Placeholder) -> ClauseElement:
-    found = select(_e.msg_id, _e.seq, _e.kind, _e.qmgr, _e.queue).where(_range(first, last), _e.msg_id.is_not(None))
+    found = select(_e.msg_id, _e.seq, _e.kind, _e.qmgr, _e.queue).where(
+        _range(first, last),
+        _e.msg_id.is_not(None),
+    )
     ids = select(func.unhex(func.json_each(listed).table_valued("value").c.value))
     return found.where(_e.msg_id.in_(ids)).order_by(_e.seq)

@@ -1,4 +1,6 @@
-"""The status and statistics of queues: oldest message, uncommitted messages, counts since a reset, waiting gets."""
+"""The status and statistics of queues: oldest message, uncommitted messages, counts since a
+reset, waiting gets.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,14 @@ from mqsc.store.sql.core.schema import (
 from mqsc.store.sql.rows import UNIT_BITS, MessageState, condition_of
 from mqsc.store.sql.statistics import HIGHEST_RANK, MOST_COUNTED, QueueStatisticsRow
 
-_q, _n, _m, _o, _c, _u = queue.c, queue_member.c, message.c, object_.c, connection.c, prepared_unit.c
+_q, _n, _m, _o, _c, _u = (
+    queue.c,
+    queue_member.c,
+    message.c,
+    object_.c,
+    connection.c,
+    prepared_unit.c,
+)
 
 
 @statement
@@ -40,7 +49,9 @@ def oldest(queue: Placeholder) -> ClauseElement:
     never = constant(2**62)
 
     def first_put(*conditions: ColumnElement[bool]) -> ColumnElement[int]:
-        first = select(_m.put_at).where(_m.queue == queue, *conditions).order_by(_m.sequence).limit(ONE)
+        first = (
+            select(_m.put_at).where(_m.queue == queue, *conditions).order_by(_m.sequence).limit(ONE)
+        )
         return func.coalesce(first.scalar_subquery(), never)
 
     # One lookup in an index for each effective priority instead of reading the whole queue.
@@ -50,28 +61,47 @@ def oldest(queue: Placeholder) -> ClauseElement:
 
 @statement
 def page(
-    owner: Placeholder, low: Placeholder, high: Placeholder, limit: Placeholder, qmgr: Placeholder
+    owner: Placeholder,
+    low: Placeholder,
+    high: Placeholder,
+    limit: Placeholder,
+    qmgr: Placeholder,
 ) -> ClauseElement:
     derived = {
         "input_handles": func.coalesce(_n.input_handles, ZERO),
         "output_handles": func.coalesce(_n.output_handles, ZERO),
         "statistics_since": func.coalesce(_q.statistics_reset_at, _o.created_at),
-        "monitoring": func.coalesce(func.json_extract(_o.attributes, constant("$.MONQ")), constant("QMGR")),
+        "monitoring": func.coalesce(
+            func.json_extract(_o.attributes, constant("$.MONQ")),
+            constant("QMGR"),
+        ),
         "disposition": _o.disposition,
     }
-    found = select(*(derived[name] if name in derived else _q[name] for name in QueueStatisticsRow._fields))
+    found = select(
+        *(derived[name] if name in derived else _q[name] for name in QueueStatisticsRow._fields),
+    )
     found = found.select_from(
         queue.join(
-            object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name)
-        ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr))
+            object_,
+            (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name),
+        ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
     )
-    found = found.where(_q.owner == owner, _q.type == constant("QLOCAL"), _q.name >= low, _q.name < high)
+    found = found.where(
+        _q.owner == owner,
+        _q.type == constant("QLOCAL"),
+        _q.name >= low,
+        _q.name < high,
+    )
     return found.order_by(_q.name).limit(limit)
 
 
 @statement
 def uncommitted(queues: Placeholder) -> ClauseElement:
-    found = select(_m.queue, func.count()).where(_m.unit.is_not(None), IN_UNIT, _m.queue.in_(values_of(queues)))
+    found = select(_m.queue, func.count()).where(
+        _m.unit.is_not(None),
+        IN_UNIT,
+        _m.queue.in_(values_of(queues)),
+    )
     return found.group_by(_m.queue)
 
 
@@ -102,7 +132,11 @@ def reset_all(qmgr: Placeholder, now: Placeholder) -> ClauseElement:
 def reset_shares(qmgr: Placeholder, now: Placeholder) -> ClauseElement:
     depth = select(_q.depth).where(_q.id == _n.queue).scalar_subquery()
     shared = select(_q.id).where(_q.structure != BLANK)
-    return update(queue_member).where(_n.qmgr == qmgr, _n.queue.in_(shared)).values(_reset_from(depth, now))
+    return (
+        update(queue_member)
+        .where(_n.qmgr == qmgr, _n.queue.in_(shared))
+        .values(_reset_from(depth, now))
+    )
 
 
 @statement
@@ -112,14 +146,26 @@ def reset(id: Placeholder, now: Placeholder) -> ClauseElement:
 
 @statement
 def of_member(queue: Placeholder, qmgr: Placeholder) -> ClauseElement:
-    return select(_n.puts, _n.gets, _n.high_depth, _n.statistics_reset_at, _n.last_put_at, _n.last_get_at).where(
-        _n.queue == queue, _n.qmgr == qmgr
+    return select(
+        _n.puts,
+        _n.gets,
+        _n.high_depth,
+        _n.statistics_reset_at,
+        _n.last_put_at,
+        _n.last_get_at,
+    ).where(
+        _n.queue == queue,
+        _n.qmgr == qmgr,
     )
 
 
 @statement
 def count_member_puts(
-    queue: Placeholder, qmgr: Placeholder, count: Placeholder, depth: Placeholder, now: Placeholder
+    queue: Placeholder,
+    qmgr: Placeholder,
+    count: Placeholder,
+    depth: Placeholder,
+    now: Placeholder,
 ) -> ClauseElement:
     values = {"puts": count, "high_depth": depth, "last_put_at": now}
     counted = {"puts": _n.puts + count, "high_depth": func.max(_n.high_depth, depth)}
@@ -129,7 +175,10 @@ def count_member_puts(
 @statement
 def count_member_get(queue: Placeholder, qmgr: Placeholder, now: Placeholder) -> ClauseElement:
     return insert_or_update_member(
-        queue, qmgr, {"gets": ONE, "last_get_at": now}, {"gets": _n.gets + ONE, "last_get_at": now}
+        queue,
+        qmgr,
+        {"gets": ONE, "last_get_at": now},
+        {"gets": _n.gets + ONE, "last_get_at": now},
     )
 
 
@@ -137,19 +186,22 @@ def count_member_get(queue: Placeholder, qmgr: Placeholder, now: Placeholder) ->
 def reset_member(id: Placeholder, qmgr: Placeholder, now: Placeholder) -> ClauseElement:
     reset = _reset_from(select(_q.depth).where(_q.id == id).scalar_subquery(), now)
     return insert_or_update_member(
-        id, qmgr, {name: reset[name] for name in ("high_depth", "statistics_reset_at")}, reset
+        id,
+        qmgr,
+        {name: reset[name] for name in ("high_depth", "statistics_reset_at")},
+        reset,
     )
 
 
 @statement
 def queue_states(queues: Placeholder) -> ClauseElement:
-    # The sequence number is raised by everything that makes a message available, except by the commit of a unit of
-    # work, which lowers the number of uncommitted messages.
+    # The sequence number is raised by everything that makes a message available, except by the
+    # commit of a unit of work, which lowers the number of uncommitted messages.
     return text(
         f"""SELECT queue.id, queue.version, queue.next_sequence,
        (SELECT count(*) FROM (SELECT 1 FROM message
          WHERE message.queue = queue.id AND message.{condition_of(MessageState.PUT)} LIMIT {MOST_COUNTED}))
-  FROM json_each(:queues_) AS wanted CROSS JOIN queue ON queue.id = wanted.value"""
+  FROM json_each(:queues_) AS wanted CROSS JOIN queue ON queue.id = wanted.value""",
     )
 
 
@@ -157,15 +209,26 @@ def queue_states(queues: Placeholder) -> ClauseElement:
 def manager_states(names: Placeholder) -> ClauseElement:
     return text(
         """SELECT name, version, run, state, clock_at FROM queue_manager
- WHERE name IN (SELECT value FROM json_each(:names_))"""
+ WHERE name IN (SELECT value FROM json_each(:names_))""",
     )
 
 
 @statement
 def loads(owner: Placeholder, qmgr: Placeholder) -> ClauseElement:
     handles = (func.coalesce(each, ZERO) for each in (_n.input_handles, _n.output_handles))
-    found = select(_q.id, _q.name, _q.depth, _q.max_depth, _q.puts, _q.gets, _q.trigger_on, *handles)
-    found = found.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+    found = select(
+        _q.id,
+        _q.name,
+        _q.depth,
+        _q.max_depth,
+        _q.puts,
+        _q.gets,
+        _q.trigger_on,
+        *handles,
+    )
+    found = found.select_from(
+        queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
+    )
     return found.where(_q.owner == owner, _q.type == constant("QLOCAL"))
 
 
@@ -177,7 +240,10 @@ def all_uncommitted() -> ClauseElement:
 @statement
 def kinds_since(after: Placeholder, qmgr: Placeholder) -> ClauseElement:
     found = select(event.c.kind, func.coalesce(event.c.queue, BLANK), func.count())
-    return found.where(event.c.seq > after, event.c.qmgr == qmgr).group_by(event.c.kind, event.c.queue)
+    return found.where(event.c.seq > after, event.c.qmgr == qmgr).group_by(
+        event.c.kind,
+        event.c.queue,
+    )
 
 
 @statement

@@ -1,4 +1,6 @@
-"""Statements for triggering: initiation queues, counts of messages by priority, members of a sharing group."""
+"""Statements for triggering: initiation queues, counts of messages by priority, members of a
+sharing group.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,18 @@ _m, _q, _n, _g = message.c, queue.c, queue_member.c, queue_manager.c
 
 @statement
 def record(
-    id: Placeholder, qmgr: Placeholder, now: Placeholder, depth: Placeholder, by_close: Placeholder
+    id: Placeholder,
+    qmgr: Placeholder,
+    now: Placeholder,
+    depth: Placeholder,
+    by_close: Placeholder,
 ) -> ClauseElement:
     values = {"last_trigger": now, "depth_at_trigger": depth, "trigger_repeats": by_close}
-    repeats = case((by_close == ZERO, ZERO), (_n.depth_at_trigger <= depth, _n.trigger_repeats + ONE), else_=ONE)
+    repeats = case(
+        (by_close == ZERO, ZERO),
+        (_n.depth_at_trigger <= depth, _n.trigger_repeats + ONE),
+        else_=ONE,
+    )
     return insert_or_update_member(id, qmgr, values, {**values, "trigger_repeats": repeats})
 
 
@@ -47,7 +57,9 @@ def forget(qmgr: Placeholder) -> ClauseElement:
 def _as_initiation_queue(qmgr: str, name: str) -> Select[Any]:
     own = (_q[each] for each in InitiationQueue._fields[:-1])
     found = select(*own, func.coalesce(_n.input_handles, ZERO))
-    found = found.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+    found = found.select_from(
+        queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
+    )
     return found.where(_q.name == name)
 
 
@@ -57,14 +69,25 @@ def initiation_queue(qmgr: Placeholder, name: Placeholder) -> ClauseElement:
 
 
 @statement
-def initiation_queues_in_group(qmgr: Placeholder, name: Placeholder, group: Placeholder) -> ClauseElement:
+def initiation_queues_in_group(
+    qmgr: Placeholder,
+    name: Placeholder,
+    group: Placeholder,
+) -> ClauseElement:
     # Of any type, because a member cannot use a name that both it and the group have.
     return _as_initiation_queue(qmgr, name).add_columns(_q.type).where(_q.owner.in_((qmgr, group)))
 
 
 @statement
-def triggering_to(qmgr: Placeholder, initiation_queue: Placeholder, group: Placeholder) -> ClauseElement:
-    found = with_member(qmgr).where(_q.initiation_queue == initiation_queue, literal_column("trigger_on = 1"))
+def triggering_to(
+    qmgr: Placeholder,
+    initiation_queue: Placeholder,
+    group: Placeholder,
+) -> ClauseElement:
+    found = with_member(qmgr).where(
+        _q.initiation_queue == initiation_queue,
+        literal_column("trigger_on = 1"),
+    )
     return found.where(_q.owner.in_((qmgr, group))).order_by(_q.name)
 
 
@@ -74,7 +97,11 @@ def is_initiation_queue(owner: Placeholder, name: Placeholder) -> ClauseElement:
 
 
 def _of_channels(owner: str) -> Select[Any]:
-    return select(_q.initiation_queue).where(_q.owner == owner, _q.is_transmission == ONE, _q.initiation_queue != BLANK)
+    return select(_q.initiation_queue).where(
+        _q.owner == owner,
+        _q.is_transmission == ONE,
+        _q.initiation_queue != BLANK,
+    )
 
 
 @statement
@@ -108,11 +135,19 @@ def uncommitted_by_rank(queue: Placeholder) -> ClauseElement:
 @statement
 def running_members(group: Placeholder, queue: Placeholder) -> ClauseElement:
     found = select(
-        _g.name, _g.member_number, _g.trigger_interval, func.coalesce(_n.input_handles, ZERO),
-        func.coalesce(_n.exclusive_handles, ZERO), _n.last_trigger,
-    )  # fmt: skip
-    found = found.select_from(queue_manager.outerjoin(queue_member, (_n.queue == queue) & (_n.qmgr == _g.name)))
-    return found.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(_g.member_number)
+        _g.name,
+        _g.member_number,
+        _g.trigger_interval,
+        func.coalesce(_n.input_handles, ZERO),
+        func.coalesce(_n.exclusive_handles, ZERO),
+        _n.last_trigger,
+    )
+    found = found.select_from(
+        queue_manager.outerjoin(queue_member, (_n.queue == queue) & (_n.qmgr == _g.name)),
+    )
+    return found.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(
+        _g.member_number,
+    )
 
 
 @statement
@@ -120,6 +155,11 @@ def put_in_unit(unit: Placeholder) -> ClauseElement:
     found = select(_m.queue, _m.rank, _m.msg_id, _m.put_at, _m.offset)
     found = found.select_from(message.join(queue, _q.id == _m.queue))
     found = found.where(
-        _m.unit == unit, PUT_IN_UNIT, IN_UNIT, _q.structure != BLANK, _q.trigger_on == ONE, _q.logically_deleted == ZERO
+        _m.unit == unit,
+        PUT_IN_UNIT,
+        IN_UNIT,
+        _q.structure != BLANK,
+        _q.trigger_on == ONE,
+        _q.logically_deleted == ZERO,
     )
     return found.order_by(_m.id)

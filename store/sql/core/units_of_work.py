@@ -1,4 +1,6 @@
-"""Units of work: the messages that they hold, their end, and units in doubt, which are prepared but not ended yet."""
+"""Units of work: the messages that they hold, their end, and units in doubt, which are prepared
+but not ended yet.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,11 @@ def remove_put(unit: Placeholder) -> ClauseElement:
 @statement
 def release_got(unit: Placeholder, except_message: Placeholder) -> ClauseElement:
     got = update(message).where(_m.unit == unit, GOT_IN_UNIT, IN_UNIT, _m.id != except_message)
-    return got.values(state=constant(MessageState.AVAILABLE), unit=None, backout_count=_m.backout_count + ONE)
+    return got.values(
+        state=constant(MessageState.AVAILABLE),
+        unit=None,
+        backout_count=_m.backout_count + ONE,
+    )
 
 
 @statement
@@ -68,15 +74,22 @@ def move_message(id: Placeholder, before: Placeholder, unit: Placeholder) -> Cla
 @statement
 def shares(unit: Placeholder) -> ClauseElement:
     found = select(
-        _m.queue, func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
-        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), func.max(_m.persistence), func.min(_m.expires_at),
-    )  # fmt: skip
+        _m.queue,
+        func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
+        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)),
+        func.max(_m.persistence),
+        func.min(_m.expires_at),
+    )
     return found.where(_m.unit == unit, IN_UNIT).group_by(_m.queue)
 
 
 @statement
 def between(low: Placeholder, high: Placeholder) -> ClauseElement:
-    return select(_m.unit).where(_m.unit >= low, _m.unit < high, IN_UNIT, _m.unit.not_in(select(_d.number))).distinct()
+    return (
+        select(_m.unit)
+        .where(_m.unit >= low, _m.unit < high, IN_UNIT, _m.unit.not_in(select(_d.number)))
+        .distinct()
+    )
 
 
 @statement
@@ -86,7 +99,11 @@ def got(unit: Placeholder) -> ClauseElement:
 
 @statement
 def uncommitted_on_queue(queue: Placeholder) -> ClauseElement:
-    return select(func.count()).select_from(message).where(_m.queue == queue, _m.unit.is_not(None), IN_UNIT)
+    return (
+        select(func.count())
+        .select_from(message)
+        .where(_m.queue == queue, _m.unit.is_not(None), IN_UNIT)
+    )
 
 
 @statement
@@ -97,7 +114,9 @@ def got_on_queue(queue: Placeholder) -> ClauseElement:
 @statement
 def prepared(qmgr: Placeholder, name: Placeholder, luwid: Placeholder) -> ClauseElement:
     return select(prepared_unit).where(
-        prepared_unit.c.qmgr == qmgr, prepared_unit.c.name == name, prepared_unit.c.luwid == luwid
+        prepared_unit.c.qmgr == qmgr,
+        prepared_unit.c.name == name,
+        prepared_unit.c.luwid == luwid,
     )
 
 
@@ -113,10 +132,18 @@ def _its_messages() -> ColumnElement[bool]:
 @statement
 def in_doubt(qmgr: Placeholder) -> ClauseElement:
     found = select(
-        _d.name, _d.luwid, _d.prepared_at, func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
-        func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO), _d.application, _d.user, _d.number,
-    )  # fmt: skip
-    found = found.select_from(prepared_unit.outerjoin(message, _its_messages())).where(_d.qmgr == qmgr)
+        _d.name,
+        _d.luwid,
+        _d.prepared_at,
+        func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
+        func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO),
+        _d.application,
+        _d.user,
+        _d.number,
+    )
+    found = found.select_from(prepared_unit.outerjoin(message, _its_messages())).where(
+        _d.qmgr == qmgr,
+    )
     return found.group_by(_d.number).order_by(_d.prepared_at, _d.number)
 
 
@@ -129,12 +156,19 @@ def in_doubt_hold_messages_of(queue: Placeholder) -> ClauseElement:
 @statement
 def got_data(unit: Placeholder, header: Placeholder, other: Placeholder) -> ClauseElement:
     return select(func.coalesce(func.sum(func.max(_m.length - header, ZERO)), ZERO)).where(
-        _m.unit == unit, in_state(MessageState.GOT), _m.queue != other
+        _m.unit == unit,
+        in_state(MessageState.GOT),
+        _m.queue != other,
     )
 
 
 @statement
-def got_messages(unit: Placeholder, queue: Placeholder, most: Placeholder, size: Placeholder) -> ClauseElement:
+def got_messages(
+    unit: Placeholder,
+    queue: Placeholder,
+    most: Placeholder,
+    size: Placeholder,
+) -> ClauseElement:
     found = select(*(_m[name] for name in GotMessage._fields[:-1]), func.substr(_m.body, ONE, size))
     found = found.where(_m.unit == unit, in_state(MessageState.GOT), _m.queue == queue)
     return found.order_by(_m.rank.desc(), _m.sequence).limit(most)
@@ -144,17 +178,36 @@ def _held() -> Select[Any]:
     holders: Join = (
         message.join(queue, _q.id == _m.queue)
         .outerjoin(prepared_unit, _d.number == _m.unit)
-        .outerjoin(connection, (_c.id == _m.unit.op(">>")(constant(UNIT_BITS))) & _d.number.is_(None))
+        .outerjoin(
+            connection,
+            (_c.id == _m.unit.op(">>")(constant(UNIT_BITS))) & _d.number.is_(None),
+        )
         .outerjoin(process, _p.id == _c.process)
     )
     found = select(
-        _m.unit, _q.name, _m.state, func.count(), func.min(_m.put_at), func.max(_m.kept_at_backout),
-        func.coalesce(_c.id, ZERO), func.coalesce(_c.application, _d.application), func.coalesce(_c.user, _d.user),
-        func.coalesce(_p.file, BLANK), func.coalesce(_d.name, BLANK),
-    )  # fmt: skip
+        _m.unit,
+        _q.name,
+        _m.state,
+        func.count(),
+        func.min(_m.put_at),
+        func.max(_m.kept_at_backout),
+        func.coalesce(_c.id, ZERO),
+        func.coalesce(_c.application, _d.application),
+        func.coalesce(_c.user, _d.user),
+        func.coalesce(_p.file, BLANK),
+        func.coalesce(_d.name, BLANK),
+    )
     found = found.select_from(holders)
-    found = found.where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
-    return found.group_by(_m.unit, _q.name, _m.state).order_by(func.min(_m.put_at), _m.unit, _m.state)
+    found = found.where(
+        _m.unit.is_not(None),
+        IN_UNIT,
+        or_(_c.id.is_not(None), _d.number.is_not(None)),
+    )
+    return found.group_by(_m.unit, _q.name, _m.state).order_by(
+        func.min(_m.put_at),
+        _m.unit,
+        _m.state,
+    )
 
 
 @statement
@@ -176,7 +229,8 @@ def held_trigger_messages(
         _q.owner == owner,
         or_(
             (_m.format == format) & (func.substr(_m.body, ONE, length) == start),
-            (_m.format == dead_letter_format) & (func.substr(_m.body, header + ONE, length) == start),
+            (_m.format == dead_letter_format)
+            & (func.substr(_m.body, header + ONE, length) == start),
         ),
     )
 

@@ -1,7 +1,8 @@
 """Upgrades stores of earlier versions: one step for each number of the schema, all in `versions`.
 
-A step is never changed once released. `store/sql/core/schema.py` describes a new store; a test compares the two
-results. Only this package imports Alembic, so only a program that upgrades a store pays for it.
+A step is never changed once released. `store/sql/core/schema.py` describes a new store; a test
+compares the two results. Only this package imports Alembic, so only a program that upgrades a store
+pays for it.
 """
 
 from __future__ import annotations
@@ -40,9 +41,11 @@ class _Statements:
 
 def upgrade(tx: Transaction, version: int) -> int:
     """Execute the steps after `version` in the caller's transaction; return the new version."""
-    # Alembic writes SQL text, because the transaction is the driver's and not a connection of SQLAlchemy's.
+    # Alembic writes SQL text, because the transaction is the driver's and not a connection of
+    # SQLAlchemy's.
     context = MigrationContext.configure(
-        dialect_name="sqlite", opts={"as_sql": True, "output_buffer": _Statements(tx), "transactional_ddl": True}
+        dialect_name="sqlite",
+        opts={"as_sql": True, "output_buffer": _Statements(tx), "transactional_ddl": True},
     )
     operations = Operations(context)
     for number in sorted(STEPS):

@@ -1,4 +1,6 @@
-"""The steps of upgrades, one for each number of the schema. A step is never changed once released."""
+"""The steps of upgrades, one for each number of the schema. A step is never changed once
+released.
+"""
 
 from collections.abc import Iterable
 
@@ -10,12 +12,20 @@ _DEFAULTS = {"INTEGER": "0", "TEXT": ""}
 
 
 def _columns(declared: str) -> Iterable[Column[int] | Column[str] | Column[bytes]]:
-    """Columns declared as `name TYPE`, separated by commas, with KEY, NULL or, for the default of the type, nothing."""
+    """Columns declared as `name TYPE`, separated by commas, with KEY, NULL or, for the default
+    of the type, nothing.
+    """
     for each in declared.split(","):
         name, kind, *option = each.split()
         default = None if option else _DEFAULTS.get(kind)
         is_key, may_be_null = option == ["KEY"], option == ["NULL"]
-        yield Column(name, _TYPES[kind], primary_key=is_key, nullable=may_be_null, server_default=default)
+        yield Column(
+            name,
+            _TYPES[kind],
+            primary_key=is_key,
+            nullable=may_be_null,
+            server_default=default,
+        )
 
 
 def _add_columns(operations: Operations, table: str, declared: str) -> None:
@@ -23,28 +33,42 @@ def _add_columns(operations: Operations, table: str, declared: str) -> None:
         operations.add_column(table, column)
 
 
-# Adds rows for gets that wait for particular messages, an index for the last end, and more units per connection.
+# Adds rows for gets that wait for particular messages, an index for the last end, and more units
+# per connection.
 
-# A unit of work was `connection << 24 | n`: after sixteen million units a connection reached the range of the next.
+# A unit of work was `connection << 24 | n`: after sixteen million units a connection reached the
+# range of the next.
 _RENUMBERED = "unit = ((unit >> 24) << 32) | (unit & 16777215) WHERE unit IS NOT NULL"
 
 
 def to_version_2(operations: Operations) -> None:
-    ids = "msg_id BLOB NULL, correl_id BLOB NULL, group_id BLOB NULL, msg_seq_number INTEGER NULL, offset INTEGER NULL"
+    ids = (
+        "msg_id BLOB NULL, correl_id BLOB NULL, group_id BLOB NULL, msg_seq_number INTEGER NULL, "
+        "offset INTEGER NULL"
+    )
     operations.create_table("waiter", *_columns(f"handle INTEGER KEY, queue INTEGER, {ids}"))
     operations.create_index("waiter_on_queue", "waiter", ["queue"])
-    operations.create_index("event_ended", "event", ["qmgr", "seq"], sqlite_where=text("kind IN ('CREATE', 'END')"))
+    operations.create_index(
+        "event_ended",
+        "event",
+        ["qmgr", "seq"],
+        sqlite_where=text("kind IN ('CREATE', 'END')"),
+    )
     for table in ("message", "event"):
         operations.execute(f"UPDATE {table} SET {_RENUMBERED}")
 
 
-# STREAMQ, STRMQOS, CONFIGEV and CMDEV are columns, so that a call reads them with the row that it reads anyway.
+# STREAMQ, STRMQOS, CONFIGEV and CMDEV are columns, so that a call reads them with the row that it
+# reads anyway.
 
 _DEFINITION = """(SELECT {value} FROM object
  WHERE object.owner = queue.owner AND object.namespace = 'queue' AND object.name = queue.name)"""
 _QUEUE_MANAGER = """(SELECT {value} FROM object
  WHERE object.owner = queue_manager.name AND object.namespace = 'qmgr' AND object.name = queue_manager.name)"""
-_COMMAND_EVENT = "CASE json_extract(attributes, '$.CMDEV') WHEN 'ENABLED' THEN 1 WHEN 'NODISPLAY' THEN 2 ELSE 0 END"
+_COMMAND_EVENT = (
+    "CASE json_extract(attributes, '$.CMDEV') WHEN 'ENABLED' THEN 1 WHEN 'NODISPLAY' THEN 2 ELSE 0 "
+    "END"
+)
 
 
 def to_version_3(operations: Operations) -> None:
@@ -53,17 +77,24 @@ def to_version_3(operations: Operations) -> None:
     stream_queue = _DEFINITION.format(value="json_extract(attributes, '$.STREAMQ')")
     must_duplicate = _DEFINITION.format(value="json_extract(attributes, '$.STRMQOS') = 'MUSTDUP'")
     operations.execute(
-        f"UPDATE queue SET stream_queue = coalesce({stream_queue}, ''), must_duplicate = coalesce({must_duplicate}, 0)"
+        f"UPDATE queue SET stream_queue = coalesce({stream_queue}, ''), must_duplicate = "
+        f"coalesce({must_duplicate}, 0)",
     )
     operations.create_index(
-        "queue_streaming", "queue", ["owner", "stream_queue"], sqlite_where=text("stream_queue <> ''")
+        "queue_streaming",
+        "queue",
+        ["owner", "stream_queue"],
+        sqlite_where=text("stream_queue <> ''"),
     )
     for column, value in (
         ("configuration_event", "json_extract(attributes, '$.CONFIGEV') = 'ENABLED'"),
         ("command_event", _COMMAND_EVENT),
     ):
         _add_columns(operations, "queue_manager", f"{column} INTEGER")
-        operations.execute(f"UPDATE queue_manager SET {column} = coalesce({_QUEUE_MANAGER.format(value=value)}, 0)")
+        operations.execute(
+            f"UPDATE queue_manager SET {column} = coalesce({_QUEUE_MANAGER.format(value=value)}, "
+            "0)",
+        )
 
 
 # Units of work in doubt, and the state of channels.
@@ -73,16 +104,30 @@ def to_version_4(operations: Operations) -> None:
     unit = "number INTEGER KEY, qmgr TEXT, name TEXT, luwid TEXT, prepared_at INTEGER"
     columns = _columns(f"{unit}, application TEXT, user TEXT, recorded INTEGER, outcomes TEXT")
     operations.create_table("prepared_unit", *columns, UniqueConstraint("qmgr", "name", "luwid"))
-    status = "qmgr TEXT KEY, channel TEXT KEY, partner TEXT KEY, status INTEGER, requested TEXT, requested_status TEXT"
+    status = (
+        "qmgr TEXT KEY, channel TEXT KEY, partner TEXT KEY, status INTEGER, requested TEXT, "
+        "requested_status TEXT"
+    )
     columns = _columns(f"{status}, process INTEGER NULL, retry_at INTEGER NULL, figures TEXT")
     operations.create_table("channel_status", *columns, sqlite_with_rowid=False)
-    fault = "id INTEGER KEY, qmgr TEXT, channel TEXT, step TEXT, number INTEGER, action TEXT, milliseconds INTEGER"
-    operations.create_table("channel_fault", *_columns(f"{fault}, times INTEGER NULL, until INTEGER NULL"))
+    fault = (
+        "id INTEGER KEY, qmgr TEXT, channel TEXT, step TEXT, number INTEGER, action TEXT, "
+        "milliseconds INTEGER"
+    )
+    operations.create_table(
+        "channel_fault",
+        *_columns(f"{fault}, times INTEGER NULL, until INTEGER NULL"),
+    )
     operations.create_index("channel_fault_of_channel", "channel_fault", ["qmgr", "channel"])
-    operations.create_table("channel_host", *_columns("address TEXT KEY, target TEXT"), sqlite_with_rowid=False)
+    operations.create_table(
+        "channel_host",
+        *_columns("address TEXT KEY, target TEXT"),
+        sqlite_with_rowid=False,
+    )
 
 
-# Queue-sharing groups, shared queues and structures; the index of the history, what of it was archived; users.
+# Queue-sharing groups, shared queues and structures; the index of the history, what of it was
+# archived; users.
 
 # INDXTYPE of the definition as a number; it matters for shared queues only.
 _INDEX_TYPE = """(SELECT CASE json_extract(attributes, '$.INDXTYPE') WHEN 'MSGID' THEN 1 WHEN 'CORRELID' THEN 2
@@ -99,7 +144,10 @@ def to_version_5(operations: Operations) -> None:
     operations.create_table("sharing_group", *group, sqlite_with_rowid=False)
     refresh = _columns("qmgr TEXT KEY, namespace TEXT KEY, name TEXT KEY, reason INTEGER")
     operations.create_table("pending_refresh", *refresh, sqlite_with_rowid=False)
-    operations.add_column("object", Column("disposition", Text, nullable=False, server_default="QMGR"))
+    operations.add_column(
+        "object",
+        Column("disposition", Text, nullable=False, server_default="QMGR"),
+    )
     member = "sharing_group TEXT, member_number INTEGER, joined_run INTEGER, expiry_rank INTEGER"
     _add_columns(operations, "queue_manager", f"{member}, commands_stopped INTEGER")
     for table in ("connection", "handle"):
@@ -109,16 +157,26 @@ def to_version_5(operations: Operations) -> None:
     _add_columns(operations, "queue_member", times)
     structure = "structure_level INTEGER, structure TEXT, structure_longest INTEGER NULL"
     _add_columns(operations, "queue", f"index_type INTEGER, {structure}")
-    operations.add_column("queue", Column("structure_keeps_persistent", Integer, nullable=False, server_default="1"))
+    operations.add_column(
+        "queue",
+        Column("structure_keeps_persistent", Integer, nullable=False, server_default="1"),
+    )
     operations.execute(_NO_INTRA_GROUP_QUEUING)
     operations.execute(f"UPDATE queue SET index_type = coalesce({_INDEX_TYPE}, 0)")
-    segment = _columns("segment INTEGER KEY, earliest INTEGER NULL, latest INTEGER NULL, prints BLOB")
+    segment = _columns(
+        "segment INTEGER KEY, earliest INTEGER NULL, latest INTEGER NULL, prints BLOB",
+    )
     operations.create_table("event_segment", *segment)
-    hashed = "name TEXT KEY, salt BLOB, hashed BLOB, cost INTEGER, block_size INTEGER, parallel INTEGER"
+    hashed = (
+        "name TEXT KEY, salt BLOB, hashed BLOB, cost INTEGER, block_size INTEGER, parallel INTEGER"
+    )
     user = _columns(f"{hashed}, administrator INTEGER, created_at INTEGER, changed_at INTEGER")
     operations.create_table("user_account", *user, sqlite_with_rowid=False)
     claim = "first INTEGER, last INTEGER, sha256 TEXT, pruned INTEGER"
-    operations.create_table("archive", *_columns(f"number INTEGER KEY, store TEXT, state TEXT, url TEXT, {claim}"))
+    operations.create_table(
+        "archive",
+        *_columns(f"number INTEGER KEY, store TEXT, state TEXT, url TEXT, {claim}"),
+    )
 
 
 # The data of messages that have left their queues, where a rule keeps it.
@@ -126,11 +184,14 @@ def to_version_5(operations: Operations) -> None:
 _DESCRIPTOR_AND_DATA = (
     "put_at INTEGER NULL, expires_at INTEGER NULL, length INTEGER NULL, report INTEGER NULL, "
     "msg_type INTEGER NULL, expiry INTEGER NULL, feedback INTEGER NULL, encoding INTEGER NULL, "
-    "coded_char_set_id INTEGER NULL, format TEXT NULL, priority INTEGER NULL, persistence INTEGER NULL, "
+    "coded_char_set_id INTEGER NULL, format TEXT NULL, priority INTEGER NULL, persistence INTEGER "
+    "NULL, "
     "msg_id BLOB NULL, correl_id BLOB NULL, backout_count INTEGER NULL, reply_to_q TEXT NULL, "
     "reply_to_q_mgr TEXT NULL, user_identifier TEXT NULL, accounting_token BLOB NULL, "
-    "appl_identity_data TEXT NULL, put_appl_type INTEGER NULL, put_appl_name TEXT NULL, put_date TEXT NULL, "
-    "put_time TEXT NULL, appl_origin_data TEXT NULL, group_id BLOB NULL, msg_seq_number INTEGER NULL, "
+    "appl_identity_data TEXT NULL, put_appl_type INTEGER NULL, put_appl_name TEXT NULL, put_date "
+    "TEXT NULL, "
+    "put_time TEXT NULL, appl_origin_data TEXT NULL, group_id BLOB NULL, msg_seq_number INTEGER "
+    "NULL, "
     "offset INTEGER NULL, msg_flags INTEGER NULL, original_length INTEGER NULL, body BLOB NULL"
 )
 
@@ -157,15 +218,24 @@ def to_version_7(operations: Operations) -> None:
         operations.create_table(table, *_columns(columns), sqlite_with_rowid=False)
 
 
-# Whether authorities are enforced, and the groups of users. A store with users has lived without: it is only warned.
+# Whether authorities are enforced, and the groups of users. A store with users has lived without:
+# it is only warned.
 
 
 def to_version_8(operations: Operations) -> None:
     _add_columns(operations, "queue_manager", "authority_mode TEXT, os_groups INTEGER")
     group = _columns("user TEXT KEY, name TEXT KEY")
     operations.create_table("user_group", *group, sqlite_with_rowid=False)
-    operations.create_index("event_refused", "event", ["qmgr", "seq"], sqlite_where=text("kind = 'REFUSE'"))
-    operations.execute("UPDATE queue_manager SET authority_mode = 'warn' WHERE EXISTS (SELECT 1 FROM user_account)")
+    operations.create_index(
+        "event_refused",
+        "event",
+        ["qmgr", "seq"],
+        sqlite_where=text("kind = 'REFUSE'"),
+    )
+    operations.execute(
+        "UPDATE queue_manager SET authority_mode = 'warn' WHERE EXISTS (SELECT 1 FROM "
+        "user_account)",
+    )
 
 
 # The listeners and services that were started.

@@ -1,4 +1,6 @@
-"""A trigger monitor that tests run again and again on one initiation queue, and the programs that it starts."""
+"""A trigger monitor that tests run again and again on one initiation queue, and the programs
+that it starts.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ ONCE = MonitorSettings("INIT1", once=True)
 
 
 class Monitor:
-    """A scenario with a monitor that can be run repeatedly, and the events that its runs reported."""
+    """A scenario with a monitor that can be run repeatedly, and the events that its runs
+    reported.
+    """
 
     def __init__(self, qmgr: QueueManager) -> None:
         self.qmgr = qmgr
@@ -36,13 +40,25 @@ class Monitor:
         self.left: list[int] = []
         self.stop = Event()
 
-    def process(self, appl_id: str, env_data: str = "", then: str = "put m1 on APPQ", **other: str) -> None:
+    def process(
+        self,
+        appl_id: str,
+        env_data: str = "",
+        then: str = "put m1 on APPQ",
+        **other: str,
+    ) -> None:
         """Change the program that process P1 starts, and play what follows."""
         values = {"APPLICID": appl_id, "ENVRDATA": env_data, **other}
-        said = " ".join("{}('{}')".format(word, value.replace("'", "''")) for word, value in values.items())
+        said = " ".join(
+            "{}('{}')".format(word, value.replace("'", "''")) for word, value in values.items()
+        )
         self.play.run(f"ALTER PROCESS(P1) {said}\n{then}")
 
-    def run(self, settings: MonitorSettings = ONCE, then: Callable[[], object] = lambda: None) -> list[str]:
+    def run(
+        self,
+        settings: MonitorSettings = ONCE,
+        then: Callable[[], object] = lambda: None,
+    ) -> list[str]:
         """Run the monitor, and do something after each event; return the names of the events."""
         first = len(self.reports)
 
@@ -62,7 +78,10 @@ class Monitor:
     def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
         """Return (cause, queue, reason, detail) of the events of a kind since the last call."""
         rows = self.play.new_events(kind)
-        return [(cause, queue, reason, json.loads(detail or "{}")) for _, cause, queue, reason, _, detail in rows]
+        return [
+            (cause, queue, reason, json.loads(detail or "{}"))
+            for _, cause, queue, reason, _, detail in rows
+        ]
 
 
 @pytest.fixture

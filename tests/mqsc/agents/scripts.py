@@ -40,7 +40,9 @@ class Scripts:
         self._passes = os.open(self._gate, os.O_RDWR)
 
     def make(self, name: str, text: str) -> str:
-        """Write a program, filling in the paths {told} and {gate} in its text; return its APPLICID."""
+        """Write a program, filling in the paths {told} and {gate} in its text; return its
+        APPLICID.
+        """
         path = self.folder / name
         path.write_text(text.format(told=str(self._told), gate=str(self._gate)))
         return f"{shlex.quote(sys.executable)} {path}"
@@ -51,7 +53,9 @@ class Scripts:
         if not self._told.exists():
             return []
         lines = self._told.read_text().splitlines()
-        return [[bytes.fromhex(word).decode() for word in line.split(" ") if word] for line in lines]
+        return [
+            [bytes.fromhex(word).decode() for word in line.split(" ") if word] for line in lines
+        ]
 
     def let_through(self, number: int = 1) -> None:
         """Let `number` programs end, counting those that have not reached the gate yet."""

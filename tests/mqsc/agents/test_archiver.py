@@ -1,4 +1,6 @@
-"""The archive never mixes the events of two stores with one identity (archive §1); when `mqsc serve` archives."""
+"""The archive never mixes the events of two stores with one identity (archive §1); when `mqsc
+serve` archives.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,10 @@ def stores(archived: Path, tmp_path: Path) -> Iterator[tuple[Store, Store]]:
     shutil.copytree(archived / "archive", tmp_path / "archive")
     for name in ("one.db", "two.db"):
         shutil.copyfile(archived / "one.db", tmp_path / name)
-    with open_store(f"sqlite:///{tmp_path}/one.db") as one, open_store(f"sqlite:///{tmp_path}/two.db") as two:
+    with (
+        open_store(f"sqlite:///{tmp_path}/one.db") as one,
+        open_store(f"sqlite:///{tmp_path}/two.db") as two,
+    ):
         yield one, two
 
 
@@ -58,7 +63,10 @@ def test_a_copy_is_refused(stores: tuple[Store, Store], tmp_path: Path) -> None:
     before = define(one, "A")
     archive(one, tmp_path / "archive")
     define(two, "B", "C")
-    with pytest.raises(StoreError, match="was restored from a backup, or a copy of it is archived there too"):
+    with pytest.raises(
+        StoreError,
+        match="was restored from a backup, or a copy of it is archived there too",
+    ):
         archive(two, tmp_path / "archive")
     assert events_archived(str(tmp_path / "archive")) == before
 
@@ -66,7 +74,10 @@ def test_a_copy_is_refused(stores: tuple[Store, Store], tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [["B"], ["B", "C"]], ids=["the same range", "another range"])
 @pytest.mark.parametrize("step", ["claimed", "writing", "compared"])
 def test_a_store_and_its_copy_archive_at_the_same_time(
-    step: str, names: list[str], stores: tuple[Store, Store], tmp_path: Path
+    step: str,
+    names: list[str],
+    stores: tuple[Store, Store],
+    tmp_path: Path,
 ) -> None:
     """One of them wins, the other says so."""
     url = str(tmp_path / "archive")
@@ -80,10 +91,18 @@ def test_a_store_and_its_copy_archive_at_the_same_time(
 
     attempt(two, url, failed, at_the_same_time)
     (loser,) = failed
-    assert (events_archived(url), [each.problems for each in verify(url)]) == (events[0 if loser is two else 1], [()])
+    assert (events_archived(url), [each.problems for each in verify(url)]) == (
+        events[0 if loser is two else 1],
+        [()],
+    )
 
 
-def attempt(store: Store, url: str, failed: list[Store], on_step: OnStep = lambda step: None) -> None:
+def attempt(
+    store: Store,
+    url: str,
+    failed: list[Store],
+    on_step: OnStep = lambda step: None,
+) -> None:
     """Archive a store; if another one was faster it is added to `failed`."""
     try:
         with Archiver(store, url, on_step) as archiver:
@@ -92,14 +111,20 @@ def attempt(store: Store, url: str, failed: list[Store], on_step: OnStep = lambd
         failed.append(store)
 
 
-def test_archives_of_a_store_and_its_copy_are_not_read_together(stores: tuple[Store, Store], tmp_path: Path) -> None:
+def test_archives_of_a_store_and_its_copy_are_not_read_together(
+    stores: tuple[Store, Store],
+    tmp_path: Path,
+) -> None:
     one, two = stores
     shutil.copytree(tmp_path / "archive", tmp_path / "other")
     define(one, "A")
     define(two, "B")
     archive(one, tmp_path / "archive")
     archive(two, tmp_path / "other")
-    with pytest.raises(ArchiveError, match=r"have different events \d+ to \d+ of the store two|of the store one"):
+    with pytest.raises(
+        ArchiveError,
+        match=r"have different events \d+ to \d+ of the store two|of the store one",
+    ):
         merged([str(tmp_path / "archive"), str(tmp_path / "other")])
 
 
@@ -138,7 +163,9 @@ def served(store: Store, url: str) -> list[str]:
 
 
 def test_it_archives_when_it_starts_and_tries_again_after_a_failure(
-    store: Store, qmgr: QueueManager, tmp_path: Path
+    store: Store,
+    qmgr: QueueManager,
+    tmp_path: Path,
 ) -> None:
     folder, before = tmp_path / "archive", events_in(store)
     archived, pruned, due = served(store, str(folder))

@@ -1,4 +1,6 @@
-"""`mqsc serve` between its start and a signal: scans when they are due, logs every change, and stops at once."""
+"""`mqsc serve` between its start and a signal: scans when they are due, logs every change, and
+stops at once.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ ONE = "expiry scan visited 1 queue, discarded 1 message, 0 reports (Q 1)"
 
 
 class Steps(Event):
-    """A stop event whose wait() performs the next step instead of waiting; it is set after the last step."""
+    """A stop event whose wait() performs the next step instead of waiting; it is set after the
+    last step.
+    """
 
     def __init__(self, steps: Iterable[Callable[[], object]]) -> None:
         super().__init__()
@@ -63,7 +67,9 @@ class Serving:
         """Put messages with an expiry on Q, which is created if necessary."""
         run(self.qmgr, "DEFINE QLOCAL(Q) REPLACE")
         with self.qmgr.connect() as connection:
-            connection.open("Q", MQOO.OUTPUT).put([Message(b"", MessageDescriptor(expiry=expiry))] * number)
+            connection.open("Q", MQOO.OUTPUT).put(
+                [Message(b"", MessageDescriptor(expiry=expiry))] * number,
+            )
 
     def log(self, *steps: Callable[[], object]) -> list[str]:
         """Return the lines logged during the steps, without the queue manager's name."""
@@ -123,7 +129,11 @@ def test_scans_keep_their_beat(serving: Serving) -> None:
     serving.put()
     run_background_work([serving.qmgr], log, Steps([serving.after(0.25)] * 60))
     assert scans == [5.0, 10.0, 15.0]
-    run_background_work([serving.qmgr], log, Steps([serving.after(12), *[serving.after(0.25)] * 20]))
+    run_background_work(
+        [serving.qmgr],
+        log,
+        Steps([serving.after(12), *[serving.after(0.25)] * 20]),
+    )
     assert scans[3:] == [29.25, 30.25, 35.0]
 
 
@@ -140,7 +150,9 @@ def test_the_first_interval_after_a_start_runs_from_the_start(serving: Serving) 
     assert serving.log(*steps) == [EVERY_5, ONE, "not running; expiry scans paused", EVERY_5, ONE]
 
 
-def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing_else(serving: Serving) -> None:
+def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing_else(
+    serving: Serving,
+) -> None:
     """EXPRYINT(5) is logged just before the scan, and the queue manager ends at that moment."""
     qmgr = serving.qmgr
     serving.put(expiry=10)
@@ -158,9 +170,12 @@ def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing
 
 
 def test_the_log_says_for_which_member_shared_queues_are_scanned(
-    store: Store, environment: Environment[FrozenClock]
+    store: Store,
+    environment: Environment[FrozenClock],
 ) -> None:
-    """(S43, S45) QM1 is served alone, so it takes over from QM2 when it scans, and gives the queues up."""
+    """(S43, S45) QM1 is served alone, so it takes over from QM2 when it scans, and gives the
+    queues up.
+    """
     first, second = (store.create_queue_manager(name, group="QSG1") for name in ("QM1", "QM2"))
     run(first, "DEFINE CFSTRUCT(A)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(A)", check=True)
     for member in (second, first):
@@ -169,7 +184,11 @@ def test_the_log_says_for_which_member_shared_queues_are_scanned(
         connection.put1("SQ", Message(b"", MessageDescriptor(expiry=10)))
     serving = Serving(first, environment.clock)
     scanned = [ONE.replace("Q 1", "SQ 1"), f"{EVERY_5}, shared queues of QSG1 too"]
-    assert serving.log(serving.after(5), lambda: None, serving.every("OFF")) == [EVERY_5, *scanned, OFF]
+    assert serving.log(serving.after(5), lambda: None, serving.every("OFF")) == [
+        EVERY_5,
+        *scanned,
+        OFF,
+    ]
 
 
 @pytest.fixture
@@ -182,14 +201,19 @@ def queues(qmgr: QueueManager) -> QueueManager:
 
 
 @pytest.mark.parametrize("syncpoint", [False, True])
-def test_a_message_gets_a_header_with_reason_and_queue(queues: QueueManager, syncpoint: bool) -> None:
+def test_a_message_gets_a_header_with_reason_and_queue(
+    queues: QueueManager,
+    syncpoint: bool,
+) -> None:
     change_queue_manager(queues, {"DEADQ": "DLQ"})
     with queues.connect("runmqtrm") as connection:
         connection.put1("INIT", Message(b"junk"))
         output = DeadLetterOutput(connection)
         assert (output.is_open, output.queue) == (True, "DLQ")
         source = connection.open("INIT", MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
-        message = source.get(GetMessageOptions(MQGMO.SYNCPOINT if syncpoint else MQGMO.NO_SYNCPOINT))
+        message = source.get(
+            GetMessageOptions(MQGMO.SYNCPOINT if syncpoint else MQGMO.NO_SYNCPOINT),
+        )
         output.put(message, MQFB.TM_ERROR, source, syncpoint=syncpoint)
         connection.back()
     found = [(each.body[mqxqh.MQDLH_LENGTH :], each.descriptor) for each in peek(queues, "DLQ")]
@@ -198,7 +222,11 @@ def test_a_message_gets_a_header_with_reason_and_queue(queues: QueueManager, syn
 
 
 @rows(("", MQRC.UNKNOWN_OBJECT_NAME), ("NOQ", MQRC.UNKNOWN_OBJECT_NAME), ("M", MQRC.Q_TYPE_ERROR))
-def test_without_a_dead_letter_queue_a_put_raises_the_reason(queues: QueueManager, name: str, reason: MQRC) -> None:
+def test_without_a_dead_letter_queue_a_put_raises_the_reason(
+    queues: QueueManager,
+    name: str,
+    reason: MQRC,
+) -> None:
     change_queue_manager(queues, {"DEADQ": name})
     with queues.connect() as connection:
         connection.put1("INIT", Message(b"junk"))
@@ -234,7 +262,10 @@ def test_time_is_that_of_the_clock_behind_and_a_pause_ends_by_stopped() -> None:
 def test_a_waiting_get_stops_and_its_connection_lives() -> None:
     stop = Event()
     environment = stoppable(Environment.frozen(at=START), stop)
-    with open_store("sqlite://", environment=environment) as store, store.create_queue_manager("QM1").connect() as us:
+    with (
+        open_store("sqlite://", environment=environment) as store,
+        store.create_queue_manager("QM1").connect() as us,
+    ):
         queue = us.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.INPUT_SHARED)
         stop.set()
         with pytest.raises(StopRequested):

@@ -1,4 +1,6 @@
-"""The channel initiator, step by step on a frozen clock; the test drives the channels that it starts."""
+"""The channel initiator, step by step on a frozen clock; the test drives the channels that it
+starts.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ TRIGGERED = "ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)
 
 
 class Bench(Network):
-    """Two queue managers and an initiator. Each look of the initiator is followed by a turn for its channels."""
+    """Two queue managers and an initiator. Each look of the initiator is followed by a turn for
+    its channels.
+    """
 
     def __init__(self, store: Store, environment: Environment[FrozenClock]) -> None:
         super().__init__(store, environment)
@@ -36,7 +40,9 @@ class Bench(Network):
         self.start()
 
     def look(self, seconds: float = 0) -> str:
-        """Advance the clock, let the initiator and the channels do what is due, and return the channel's status."""
+        """Advance the clock, let the initiator and the channels do what is due, and return the
+        channel's status.
+        """
         self.clock.advance(seconds)
         self.next_retry = self.agent.look()
         for run in self.runs:
@@ -64,7 +70,11 @@ def test_l46_a_trigger_starts_the_channel(bench: Bench, data: str) -> None:
     """By its own data, or by the user data of its process."""
     bench.at1("DEFINE PROCESS(P) USERDATA(C)", f"{TRIGGERED} {data}")
     bench.put("a")
-    assert (bench.look(), bench.texts(), bench.depth("SYSTEM.CHANNEL.INITQ")) == ("RUNNING", ["a"], 0)
+    assert (bench.look(), bench.texts(), bench.depth("SYSTEM.CHANNEL.INITQ")) == (
+        "RUNNING",
+        ["a"],
+        0,
+    )
 
 
 def test_l46_a_trigger_for_a_channel_that_does_not_exist(bench: Bench) -> None:
@@ -82,7 +92,11 @@ def test_l47_a_trigger_while_it_is_stopped_is_used_up(bench: Bench) -> None:
     assert bench.look() == "STOPPED"
     bench.at1(f"{TRIGGERED} GET(ENABLED)")
     bench.put("a")
-    assert (bench.depth("SYSTEM.CHANNEL.INITQ"), bench.look(), bench.depth("SYSTEM.CHANNEL.INITQ")) == (1, "STOPPED", 0)
+    assert (
+        bench.depth("SYSTEM.CHANNEL.INITQ"),
+        bench.look(),
+        bench.depth("SYSTEM.CHANNEL.INITQ"),
+    ) == (1, "STOPPED", 0)
     assert bench.started == ["C"]
 
 
@@ -93,7 +107,11 @@ def test_l47_a_trigger_while_it_is_retried_is_used_up(bench: Bench) -> None:
     assert bench.look() == "RETRYING"
     # The failed run closed the transmission queue, which triggered again.
     bench.look(1)
-    assert (bench.status(), bench.started, bench.depth("SYSTEM.CHANNEL.INITQ")) == ("RETRYING", ["C"], 0)
+    assert (bench.status(), bench.started, bench.depth("SYSTEM.CHANNEL.INITQ")) == (
+        "RETRYING",
+        ["C"],
+        0,
+    )
 
 
 def test_l10_a_stop_that_lets_a_trigger_start_it(bench: Bench) -> None:
@@ -110,10 +128,17 @@ def test_l19_l20_a_failure_is_retried_until_a_message_gets_through(bench: Bench)
     bench.at1("START CHANNEL(C)")
     assert bench.look() == "RETRYING"
     status = row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS MCASTAT JOBNAME")
-    assert (status["SHORTRTS"], status["MCASTAT"], status["JOBNAME"]) == (9, "NOT RUNNING", "0" * 16)
+    assert (status["SHORTRTS"], status["MCASTAT"], status["JOBNAME"]) == (
+        9,
+        "NOT RUNNING",
+        "0" * 16,
+    )
     bench.qm2.start()
     assert (bench.look(59.9), bench.next_retry) == ("RETRYING", bench.clock.now() + 100_000)
-    assert (bench.look(0.1), row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"]) == ("RUNNING", 9)
+    assert (bench.look(0.1), row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"]) == (
+        "RUNNING",
+        9,
+    )
     bench.put("a")
     bench.look()
     assert row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"] == 10

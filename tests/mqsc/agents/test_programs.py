@@ -1,4 +1,6 @@
-"""From trigger messages to commands, and programs from their start to their end, also those run for a message."""
+"""From trigger messages to commands, and programs from their start to their end, also those run
+for a message.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ TOLD = 732
 
 
 def message(body: bytes, encoding: int = 546, ccsid: int = 1208) -> Message:
-    return Message(body, MessageDescriptor(format="MQTRIG", encoding=encoding, coded_char_set_id=ccsid))
+    return Message(
+        body,
+        MessageDescriptor(format="MQTRIG", encoding=encoding, coded_char_set_id=ccsid),
+    )
 
 
 @rows(
@@ -62,10 +67,16 @@ def message(body: bytes, encoding: int = 546, ccsid: int = 1208) -> Message:
     ({"appl_id": "x" * 256}, ["x" * 256, TOLD, "-v"], True),
     ({"env_data": "# no comment"}, ["/bin/serve", TOLD, "#", "no", "comment"], True),
 )
-def test_the_words_of_a_command(changes: dict[str, Any], words: list[str | int], waits: bool) -> None:
+def test_the_words_of_a_command(
+    changes: dict[str, Any],
+    words: list[str | int],
+    waits: bool,
+) -> None:
     """With the MQTMC2 replaced by its length, and whether the monitor waits for the program."""
     command = command_of(message(mqxqh.pack_mqtm(replace(TRIGGER, **changes))), "QM1")
-    assert [len(word) if word.startswith(b"TMC ") else word.decode() for word in command.words] == words
+    assert [
+        len(word) if word.startswith(b"TMC ") else word.decode() for word in command.words
+    ] == words
     assert command.waits is waits
 
 
@@ -73,14 +84,23 @@ def test_the_words_of_a_command(changes: dict[str, Any], words: list[str | int],
 def test_data_travels_in_one_argument_of_732_bytes(text: str) -> None:
     given = replace(TRIGGER, trigger_data=text, user_data=text)
     (_, told, _) = command_of(message(mqxqh.pack_mqtm(given)), "QM1").words
-    assert (len(told), told[:8], told[168:172], b"\0" in told) == (TOLD, b"TMC    2", b"    ", False)
+    assert (len(told), told[:8], told[168:172], b"\0" in told) == (
+        TOLD,
+        b"TMC    2",
+        b"    ",
+        False,
+    )
     read, whole = mqxqh.MQTMC2.unpack(told, 546, 1208), text.partition("\0")[0].rstrip(" ")
     assert (read["trigger_data"], read["user_data"]) == (whole, whole)
     assert (read["q_name"], read["q_mgr_name"]) == ("APPQ", "QM1")
 
 
 def test_the_line_for_a_shell_is_that_of_the_product() -> None:
-    (line,) = command_of(message(mqxqh.pack_mqtm(replace(TRIGGER, env_data="-v &"))), "QM1", shell=True).words
+    (line,) = command_of(
+        message(mqxqh.pack_mqtm(replace(TRIGGER, env_data="-v &"))),
+        "QM1",
+        shell=True,
+    ).words
     assert line.startswith(b'/bin/serve "TMC    2APPQ')
     assert line.endswith(b'" -v &')
     assert len(line) == len('/bin/serve ""') + TOLD + len(" -v &")
@@ -118,11 +138,19 @@ def test_a_preview_takes_and_starts_nothing(monitor: Monitor) -> None:
     monitor.process("/bin/serve fast", "-v &", "put m1 on APPQ\nput junk on INIT1")
     with monitor.qmgr.connect() as connection:
         start, fail = preview(connection, "INIT1", shell=False)
-    assert (start["event"], start["queue"], start["process"], start["waits"]) == ("would start", "APPQ", "P1", False)
+    assert (start["event"], start["queue"], start["process"], start["waits"]) == (
+        "would start",
+        "APPQ",
+        "P1",
+        False,
+    )
     words = [len(word) if word.startswith("TMC ") else word for word in start["words"]]
     assert words == ["/bin/serve", "fast", 732, "-v"]
     assert (fail["event"], fail["queue"], fail["reason"]) == ("would fail", "INIT1", 266)
-    assert (fail["why"], fail["dead_letter_queue"]) == ("not an MQTM: 4 bytes instead of 684", "DLQ")
+    assert (fail["why"], fail["dead_letter_queue"]) == (
+        "not an MQTM: 4 bytes instead of 684",
+        "DLQ",
+    )
     monitor.play.run("depth INIT1 => 2\nDISPLAY QLOCAL(INIT1) IPPROCS => IPPROCS=1")
     with monitor.qmgr.connect() as connection:
         assert len([*preview(connection, "INIT1", shell=False)]) == 2
@@ -163,7 +191,10 @@ def formats(tmp_path: Path) -> Path:
     ("", "Exec format error"),
 )
 def test_the_beginning_of_a_file_says_whether_it_can_be_started(
-    program: Path, formats: Path, content: str, fault: str
+    program: Path,
+    formats: Path,
+    content: str,
+    fault: str,
 ) -> None:
     program.write_bytes(content.encode())
     assert start_fault(str(program), formats) == fault
@@ -199,7 +230,10 @@ def test_a_file_that_is_not_executable_or_not_there(program: Path, mode: int | N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="binfmt_misc is Linux's")
-def test_a_system_that_was_told_of_other_formats_decides_itself(program: Path, formats: Path) -> None:
+def test_a_system_that_was_told_of_other_formats_decides_itself(
+    program: Path,
+    formats: Path,
+) -> None:
     program.write_text("of another format")
     assert start_fault(str(program), formats) == "Exec format error"
     (formats / "qemu-arm").touch()
@@ -236,7 +270,13 @@ def words(scripts: Scripts, text: str, *arguments: bytes) -> list[bytes]:
     return [*(word.encode() for word in shlex.split(scripts.make("program.py", text))), *arguments]
 
 
-def started(programs: Programs, command: list[bytes], ends: Ends, *, shell: bool = False) -> Process:
+def started(
+    programs: Programs,
+    command: list[bytes],
+    ends: Ends,
+    *,
+    shell: bool = False,
+) -> Process:
     process = programs.start(command, dict(os.environ), shell=shell)
     programs.watch(process, ends)
     return process
@@ -257,7 +297,11 @@ def test_nothing_is_told_before_it_is_attended_to(scripts: Scripts) -> None:
 @pytest.mark.parametrize("status", [0, 3])
 def test_a_program_is_seen_to_its_end(scripts: Scripts, status: int) -> None:
     programs, ends = Programs(), Ends()
-    process = started(programs, words(scripts, f"{TELL}\nsys.exit({status})", b"$(id)", b"a b"), ends)
+    process = started(
+        programs,
+        words(scripts, f"{TELL}\nsys.exit({status})", b"$(id)", b"a b"),
+        ends,
+    )
     assert programs.wait_for(process, NEVER) == status
     (end,) = ends.values()
     assert (end.exit_status, end.timed_out, 0 < end.run_time < 60_000_000) == (status, False, True)
@@ -274,7 +318,11 @@ def test_what_cannot_be_started(first: bytes) -> None:
 
 # A program inherits the set of ignored signals.
 @rows((signal.SIG_DFL, -signal.SIGTERM), (signal.SIG_IGN, -signal.SIGKILL))
-def test_a_program_that_takes_too_long_is_ended(scripts: Scripts, disposition: signal.Handlers, status: int) -> None:
+def test_a_program_that_takes_too_long_is_ended(
+    scripts: Scripts,
+    disposition: signal.Handlers,
+    status: int,
+) -> None:
     programs, ends = Programs(timeout=0.1, grace=0.1), Ends()
     before = signal.signal(signal.SIGTERM, disposition)
     try:
@@ -317,7 +365,12 @@ def test_a_shell_interprets_its_line(scripts: Scripts) -> None:
 
 
 def programs(text: str, *words: str, timeout: float | None = None) -> MessagePrograms:
-    return MessagePrograms([sys.executable, "-c", text, *words], dict(os.environ), timeout=timeout, grace=0.2)
+    return MessagePrograms(
+        [sys.executable, "-c", text, *words],
+        dict(os.environ),
+        timeout=timeout,
+        grace=0.2,
+    )
 
 
 COPY = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
@@ -348,16 +401,35 @@ def test_data_without_room_in_a_temporary_file_fails_alone(tmp_path: Path) -> No
 
 
 def test_every_field_of_the_descriptor_is_a_variable() -> None:
-    found = variables(Message(b"", MessageDescriptor(msg_id=b"\x01" * 24, format="MQSTR")), "ORDERS")
+    found = variables(
+        Message(b"", MessageDescriptor(msg_id=b"\x01" * 24, format="MQSTR")),
+        "ORDERS",
+    )
     assert set(found) == {b"MQSC_QUEUE", *(b"MQSC_" + name.upper().encode() for name in FIELDS)}
-    assert (found[b"MQSC_QUEUE"], found[b"MQSC_FORMAT"], found[b"MQSC_MSG_ID"]) == (b"ORDERS", b"MQSTR", b"01" * 24)
+    assert (found[b"MQSC_QUEUE"], found[b"MQSC_FORMAT"], found[b"MQSC_MSG_ID"]) == (
+        b"ORDERS",
+        b"MQSTR",
+        b"01" * 24,
+    )
 
 
 def test_text_of_a_message_is_only_a_value(tmp_path: Path) -> None:
-    """No shell interprets it, and bytes that an environment variable cannot hold cause no failure."""
-    descriptor = MessageDescriptor(reply_to_q="$(touch hacked)", user_identifier="a\0b\udc80", format="\ud800")
-    text = "import os; open(os.environ['OUT'], 'w').write(os.environ['MQSC_REPLY_TO_Q'] + os.environ['MQSC_FORMAT'])"
-    running = MessagePrograms([sys.executable, "-c", text], {**os.environ, "OUT": str(tmp_path / "out")})
+    """No shell interprets it, and bytes that an environment variable cannot hold cause no
+    failure.
+    """
+    descriptor = MessageDescriptor(
+        reply_to_q="$(touch hacked)",
+        user_identifier="a\0b\udc80",
+        format="\ud800",
+    )
+    text = (
+        "import os; open(os.environ['OUT'], 'w').write(os.environ['MQSC_REPLY_TO_Q'] + "
+        "os.environ['MQSC_FORMAT'])"
+    )
+    running = MessagePrograms(
+        [sys.executable, "-c", text],
+        {**os.environ, "OUT": str(tmp_path / "out")},
+    )
     running.process(Message(b"", descriptor), "Q")
     assert (tmp_path / "out").read_text() == "$(touch hacked)?"
 
@@ -385,18 +457,28 @@ open(sys.argv[1], "w").write(str(child.pid))
 
 
 def is_gone(child: Path) -> bool:
-    """Return whether the process with this number has ended, or is a zombie that nobody has waited for."""
+    """Return whether the process with this number has ended, or is a zombie that nobody has
+    waited for.
+    """
     try:
-        return Path(f"/proc/{int(child.read_text())}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return (
+            Path(f"/proc/{int(child.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
+            == "Z"
+        )
     except FileNotFoundError:
         return True
 
 
-def test_a_timeout_ends_a_program_and_its_children_even_if_they_ignore_sigterm(tmp_path: Path) -> None:
+def test_a_timeout_ends_a_program_and_its_children_even_if_they_ignore_sigterm(
+    tmp_path: Path,
+) -> None:
     child = tmp_path / "child"
     for seconds in (1, 4, 16, 64):
         running = programs(SPAWN + "signal.pause()", str(child), timeout=seconds)
-        with pytest.raises(ProgramFailedError, match=f"it ran longer than {seconds} s and was ended"):
+        with pytest.raises(
+            ProgramFailedError,
+            match=f"it ran longer than {seconds} s and was ended",
+        ):
             running.process(Message(b""), "Q")
         # On a busy machine, the program may have had too little time to start its child.
         if child.exists() and child.read_text():
@@ -411,7 +493,10 @@ def test_children_that_a_failed_program_leaves_behind_are_ended(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("content", [None, "", "junk"])
-def test_a_program_for_a_message_that_cannot_be_started(tmp_path: Path, content: str | None) -> None:
+def test_a_program_for_a_message_that_cannot_be_started(
+    tmp_path: Path,
+    content: str | None,
+) -> None:
     path = tmp_path / "program"
     if content is not None:
         path.write_text(content)
@@ -422,4 +507,7 @@ def test_a_program_for_a_message_that_cannot_be_started(tmp_path: Path, content:
 
 def test_a_shell_that_finds_no_program() -> None:
     with pytest.raises(CannotStartError, match="of a command that the shell cannot run"):
-        MessagePrograms(["no-such-program 2>&-"], dict(os.environ), shell=True).process(Message(b""), "Q")
+        MessagePrograms(["no-such-program 2>&-"], dict(os.environ), shell=True).process(
+            Message(b""),
+            "Q",
+        )

@@ -1,4 +1,6 @@
-"""The trigger monitor with real programs: what it starts, what it rejects, and what it records in the history."""
+"""The trigger monitor with real programs: what it starts, what it rejects, and what it records
+in the history.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from tests.rows import rows
 
 
 @pytest.mark.parametrize("safe", [False, True])
-def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts, safe: bool) -> None:
+def test_a_program_is_started_with_its_words(
+    monitor: Monitor,
+    scripts: Scripts,
+    safe: bool,
+) -> None:
     appl_id = scripts.make("serve.py", TELL) + " first"
     monitor.process(appl_id, "-v 'two words'", USERDATA="for P1")
     assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["started", "ended"]
@@ -32,8 +38,17 @@ def test_the_history_tells_of_programs(monitor: Monitor, scripts: Scripts) -> No
     monitor.run()
     (started, ended) = monitor.told("PROGRAM")
     number = started[3]["process_id"]
-    assert started == ("started", "APPQ", None, {"process": "P1", "program": appl_id, "process_id": number})
-    assert (ended[:3], ended[3]["process_id"], ended[3]["exit_status"]) == (("ended", "APPQ", None), number, 3)
+    assert started == (
+        "started",
+        "APPQ",
+        None,
+        {"process": "P1", "program": appl_id, "process_id": number},
+    )
+    assert (ended[:3], ended[3]["process_id"], ended[3]["exit_status"]) == (
+        ("ended", "APPQ", None),
+        number,
+        3,
+    )
     assert 0 < ended[3]["run_time"] < 60_000_000
     assert "timed_out" not in ended[3]
 
@@ -53,28 +68,38 @@ REFUSED = [
 
 @rows(*((*row, safe) for row in REFUSED for safe in (False, True)))
 def test_what_starts_nothing_goes_to_the_dead_letter_queue(
-    monitor: Monitor, id: str, changes: str, reason: int, safe: bool
+    monitor: Monitor,
+    id: str,
+    changes: str,
+    reason: int,
+    safe: bool,
 ) -> None:
     monitor.play.run(f"ALTER PROCESS(P1) {changes}\nput m1 on APPQ")
     assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["failed"]
     monitor.play.run(f"dlq DLQ => INIT1/{reason}/MQTRIG\ndepth INIT1 => 0")
     ((cause, queue, told, detail),) = monitor.told("PROGRAM")
     assert (cause, queue, told, detail["process"]) == ("failed", "APPQ", reason, "P1")
-    assert monitor.told("DEAD_LETTER") == [("monitor", "APPQ", reason, {"put_event": monitor.last_put("DLQ")})]
+    assert monitor.told("DEAD_LETTER") == [
+        ("monitor", "APPQ", reason, {"put_event": monitor.last_put("DLQ")}),
+    ]
 
 
 def test_t59_junk_and_the_loop_goes_on(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("serve.py", TELL), then="put 10-of-junk on INIT1\nput m1 on APPQ")
     assert monitor.run() == ["failed", "started", "ended"]
     monitor.play.run("dlq DLQ => INIT1/266/")
-    assert monitor.told("DEAD_LETTER") == [("monitor", "INIT1", 266, {"put_event": monitor.last_put("DLQ")})]
+    assert monitor.told("DEAD_LETTER") == [
+        ("monitor", "INIT1", 266, {"put_event": monitor.last_put("DLQ")}),
+    ]
     assert len(scripts.told) == 1
 
 
 def test_the_context_of_a_dead_letter_is_that_of_the_trigger_message(monitor: Monitor) -> None:
     monitor.process("/no/such")
     monitor.run()
-    monitor.play.run("get from DLQ => put_appl_type=7 put_appl_name=QM1 format=MQDEAD priority=0 reason=265")
+    monitor.play.run(
+        "get from DLQ => put_appl_type=7 put_appl_name=QM1 format=MQDEAD priority=0 reason=265",
+    )
 
 
 def test_t60_the_monitor_goes_on_at_once(monitor: Monitor, scripts: Scripts) -> None:
@@ -86,7 +111,10 @@ def test_t60_the_monitor_goes_on_at_once(monitor: Monitor, scripts: Scripts) -> 
 
 @rows(("", ONCE), ("&", MonitorSettings("INIT1", once=True, max_running=1)))
 def test_it_waits_for_a_program_without_an_ampersand_or_for_room(
-    monitor: Monitor, scripts: Scripts, env_data: str, settings: MonitorSettings
+    monitor: Monitor,
+    scripts: Scripts,
+    env_data: str,
+    settings: MonitorSettings,
 ) -> None:
     monitor.process(scripts.make("serve.py", TELL), env_data, "put m*3 on APPQ")
     assert monitor.run(settings) == ["started", "ended"] * 3
@@ -100,16 +128,24 @@ def test_a_program_that_takes_too_long(monitor: Monitor, scripts: Scripts) -> No
 
 
 def test_nothing_is_interpreted_without_a_shell(
-    monitor: Monitor, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+    monitor: Monitor,
+    scripts: Scripts,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(scripts.folder)
-    strange, quoted = "$(touch touched) `touch touched` ; touch touched | tee touched > touched", '"; touch x; "\''
+    strange, quoted = (
+        "$(touch touched) `touch touched` ; touch touched | tee touched > touched",
+        '"; touch x; "\'',
+    )
     doubled = quoted.replace("'", "''")
     put = f"ALTER QLOCAL(APPQ) TRIGDATA('{doubled}')\nput m1 on APPQ"
     monitor.process(scripts.make("serve.py", TELL), strange + " &", put, USERDATA=strange)
     monitor.run()
     ((told, *words),) = scripts.told
-    assert (words, mqxqh.MQTMC2.unpack(told.encode(), 546, 1208)["trigger_data"]) == (strange.split(), quoted)
+    assert (words, mqxqh.MQTMC2.unpack(told.encode(), 546, 1208)["trigger_data"]) == (
+        strange.split(),
+        quoted,
+    )
     assert not (scripts.folder / "touched").exists()
 
 
@@ -123,7 +159,11 @@ def test_a_shell_interprets_what_it_finds(monitor: Monitor, scripts: Scripts) ->
 @pytest.mark.parametrize("safe", [False, True])
 def test_t58_by_a_shell(monitor: Monitor, safe: bool) -> None:
     monitor.process("/no/such 2>/dev/null")
-    assert monitor.run(MonitorSettings("INIT1", once=True, shell=True, safe=safe)) == ["started", "ended", "failed"]
+    assert monitor.run(MonitorSettings("INIT1", once=True, shell=True, safe=safe)) == [
+        "started",
+        "ended",
+        "failed",
+    ]
     monitor.play.run("dlq DLQ => INIT1/265/MQTRIG\ndepth INIT1 => 0")
 
 
@@ -142,19 +182,31 @@ def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Script
         "    with store.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
         "        connection.open('APPQ', MQOO.INPUT_SHARED).close()\n"
     )
-    monitor.process(scripts.make("loop.py", text), then="ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)\nput m1 on APPQ")
+    monitor.process(
+        scripts.make("loop.py", text),
+        then="ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)\nput m1 on APPQ",
+    )
     assert monitor.run() == ["started", "ended"]
     monitor.play.run("depth INIT1 => 1\nTRIGGER => put/APPQ/0 close/APPQ/0")
 
 
 @rows(
     ("ALTER QLOCAL(DLQ) PUT(DISABLED)", error_text(MQError(MQRC.PUT_INHIBITED, "DLQ"))),
-    ("ALTER QMGR DEADQ('')", "2085 MQRC_UNKNOWN_OBJECT_NAME (no DEADQ): The object does not exist here."),
-    ("ALTER QMGR DEADQ('NOQ')", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOQ): The object does not exist here."),
+    (
+        "ALTER QMGR DEADQ('')",
+        "2085 MQRC_UNKNOWN_OBJECT_NAME (no DEADQ): The object does not exist here.",
+    ),
+    (
+        "ALTER QMGR DEADQ('NOQ')",
+        "2085 MQRC_UNKNOWN_OBJECT_NAME (NOQ): The object does not exist here.",
+    ),
 )
 def test_a_dead_letter_queue_that_takes_nothing(monitor: Monitor, alter: str, lost: str) -> None:
     monitor.process("/no/such", then=f"{alter}\nput m1 on APPQ\nput m2 on APPQ")
-    assert (monitor.run(), [each["lost"] for each in monitor.reports]) == (["failed"] * 2, [lost] * 2)
+    assert (monitor.run(), [each["lost"] for each in monitor.reports]) == (
+        ["failed"] * 2,
+        [lost] * 2,
+    )
     monitor.play.run("depth INIT1 => 0")
     assert monitor.told("DEAD_LETTER") == []
 
@@ -166,16 +218,23 @@ def test_a_queue_that_is_no_initiation_queue(monitor: Monitor) -> None:
 
 
 def test_a_queue_that_is_its_own_initiation_queue(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL), then="ALTER QLOCAL(APPQ) INITQ(APPQ)\nput m1 on APPQ")
+    monitor.process(
+        scripts.make("serve.py", TELL),
+        then="ALTER QLOCAL(APPQ) INITQ(APPQ)\nput m1 on APPQ",
+    )
     assert monitor.run(MonitorSettings("APPQ", once=True)) == ["failed", "started", "ended"]
     monitor.play.run("depth APPQ => 0\ndepth DLQ => 1")
 
 
 def test_two_monitors_share_the_work(monitor: Monitor, scripts: Scripts) -> None:
-    """While the first monitor waits for its first program, the second takes the other trigger messages."""
+    """While the first monitor waits for its first program, the second takes the other trigger
+    messages.
+    """
     monitor.process(scripts.make("serve.py", TELL), then="put m*4 on APPQ")
     second: list[str] = []
-    first = monitor.run(then=lambda: second.extend(monitor.run()) if len(monitor.reports) == 1 else None)
+    first = monitor.run(
+        then=lambda: second.extend(monitor.run()) if len(monitor.reports) == 1 else None,
+    )
     assert (second, len(first), len(scripts.told)) == (["started", "ended"] * 3, 8, 4)
     monitor.play.run("depth INIT1 => 0")
 
@@ -196,7 +255,11 @@ class Broken(Exception):
 
 
 @pytest.mark.parametrize(("safe", "kept"), [(False, 0), (True, 1)])
-def test_a_monitor_that_dies_before_its_program_is_started(monitor: Monitor, safe: bool, kept: int) -> None:
+def test_a_monitor_that_dies_before_its_program_is_started(
+    monitor: Monitor,
+    safe: bool,
+    kept: int,
+) -> None:
     def die() -> None:
         raise Broken
 
@@ -215,7 +278,10 @@ def test_told_to_stop_it_takes_nothing_more(monitor: Monitor) -> None:
 
 def test_a_program_that_is_left_running(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("wait.py", WAIT))
-    assert (monitor.run(then=monitor.stop.set), monitor.left) == (["started"], [monitor.reports[0]["process_id"]])
+    assert (monitor.run(then=monitor.stop.set), monitor.left) == (
+        ["started"],
+        [monitor.reports[0]["process_id"]],
+    )
     scripts.let_through()
 
 

@@ -1,7 +1,8 @@
-"""apply, its plan and diff agree: what was applied needs no further change, whatever the files and the store.
+"""apply, its plan and diff agree: what was applied needs no further change, whatever the files and
+the store.
 
-Random commands change a queue manager, others are the files: some 20 in each example, so that MQSC_TIMES=25 makes it
-more than 10,000.
+Random commands change a queue manager, others are the files: some 20 in each example, so that
+MQSC_TIMES=25 makes it more than 10,000.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def attribute(chance: Random) -> str:
             f"MAXDEPTH({chance.randint(1, 9)})",
             f"DESCR('{chance.choice('xyz')}')",
             f"STREAMQ({chance.choice(QUEUES)})",
-        )
+        ),
     )
 
 
@@ -52,7 +53,9 @@ def command(chance: Random) -> str:
     queue, other = chance.choice(QUEUES), chance.choice(QUEUES)
     like = f" LIKE({other})" if chance.random() < 0.1 else ""
     replace = " REPLACE" if chance.random() < 0.3 else ""
-    add, remove = (f" AUTH{word}({chance.choice(('GET', 'PUT', 'GET,PUT'))})" for word in ("ADD", "RMV"))
+    add, remove = (
+        f" AUTH{word}({chance.choice(('GET', 'PUT', 'GET,PUT'))})" for word in ("ADD", "RMV")
+    )
     rights = chance.choice((add, add, remove, add + remove))
     return chance.choice(
         (
@@ -74,18 +77,28 @@ def command(chance: Random) -> str:
             f"SET CHLAUTH({queue}) TYPE(BLOCKUSER) USERLIST('{chance.choice('uv')}')",
             f"SET CHLAUTH({queue}) TYPE(BLOCKUSER) ACTION(REMOVEALL)",
             "SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)",
-        )
+        ),
     )
 
 
 def planned(
-    qmgr: QueueManager, commands: Sequence[str], *, prune: bool, selection: Selection = EVERYTHING
+    qmgr: QueueManager,
+    commands: Sequence[str],
+    *,
+    prune: bool,
+    selection: Selection = EVERYTHING,
 ) -> ApplyPlan:
     statements = statements_in([InputSource(text="\n".join(commands))], None)
     return plan_to_apply(qmgr, statements, prune=prune, selection=selection)
 
 
-def files_for(chance: Random, qmgr: QueueManager, *, prune: bool, selection: Selection = EVERYTHING) -> list[str]:
+def files_for(
+    chance: Random,
+    qmgr: QueueManager,
+    *,
+    prune: bool,
+    selection: Selection = EVERYTHING,
+) -> list[str]:
     """Commands without those that would fail, as in the files of a user."""
     files: list[str] = []
     for _ in range(chance.randint(1, 8)):
@@ -129,7 +142,11 @@ def test_what_was_applied_needs_no_further_change(seed: int, prune: bool) -> Non
         if prune:
             assert remaining(again) == remaining(plan)
         named = {(row.type, row.name) for row in plan.rows}
-        different = [row for row in changing(planned(qmgr, files, prune=True)) if (row.type, row.name) in named]
+        different = [
+            row
+            for row in changing(planned(qmgr, files, prune=True))
+            if (row.type, row.name) in named
+        ]
         assert (files, different if not prune else []) == (files, [])
         of_files = planned(qmgr, files, prune=True, selection=Selection(only_defined=True))
         assert (files, changing(of_files)) == (files, [])
@@ -142,7 +159,9 @@ def test_nothing_changes_outside_a_selection(seed: int, prune: bool) -> None:
     selection = Selection(
         chance.choice(((), ("A", "B*"), ("*D*", ""))),
         chance.choice(((), ("A",), ("*C",))),
-        chance.choice((frozenset(), TYPES["QUEUE"], frozenset(("QLOCAL", "AUTHREC", "CHLAUTH", "QMGR")))),
+        chance.choice(
+            (frozenset(), TYPES["QUEUE"], frozenset(("QLOCAL", "AUTHREC", "CHLAUTH", "QMGR"))),
+        ),
     )
     with new_queue_manager() as qmgr:
         changed_at_random(chance, qmgr)
@@ -153,11 +172,15 @@ def test_nothing_changes_outside_a_selection(seed: int, prune: bool) -> None:
         changed = {each[0] for each in (*before, *after) if each not in before or each not in after}
         again = planned(qmgr, files, prune=prune, selection=selection)
         assert (files, changing(again)) == (files, [])
-    outside = {title for title in changed if not selection.has(*title.rstrip(")").partition("(")[::2])}
+    outside = {
+        title for title in changed if not selection.has(*title.rstrip(")").partition("(")[::2])
+    }
     # The records of an object go with it.
     gone = {title.partition("(")[2] for title in changed - outside}
     assert {
-        title for title in outside if not (title.startswith("AUTHREC") and title.partition("(")[2] in gone)
+        title
+        for title in outside
+        if not (title.startswith("AUTHREC") and title.partition("(")[2] in gone)
     } == set()
 
 
@@ -176,10 +199,13 @@ def test_a_saved_plan_does_what_the_plan_would_or_says_what_changed(seed: int, p
             run(qmgr, "\n".join(command(chance) for _ in range(chance.randint(1, 4))))
         if [*changed_since(qmgr, saved)]:
             return
-        # A plan for the present state would be the same, or fail as this one does, and so is what comes of it.
+        # A plan for the present state would be the same, or fail as this one does, and so is what
+        # comes of it.
         now = planned(qmgr, files, prune=prune)
         with qmgr.store.database.one_transaction():
-            is_done = all(perform(qmgr, request).completion < 2 for _, request in saved.performable())
+            is_done = all(
+                perform(qmgr, request).completion < 2 for _, request in saved.performable()
+            )
         assert (files, is_done) == (files, not now.has_errors)
         if is_done:
             assert (files, without_warnings(now)) == (files, without_warnings(plan))

@@ -14,7 +14,15 @@ from tests.mqsc.conftest import Command
 
 def event(seq: int, kind: str, **changes: list[object]) -> TracedEvent:
     empty = dict.fromkeys(TracedEvent._fields)
-    return TracedEvent(**{**empty, "seq": seq, "at": seq, "kind": kind, "detail": {"place": f"a:{seq}", **changes}})  # type: ignore[arg-type]
+    return TracedEvent(
+        **{
+            **empty,
+            "seq": seq,
+            "at": seq,
+            "kind": kind,
+            "detail": {"place": f"a:{seq}", **changes},
+        },
+    )  # type: ignore[arg-type]
 
 
 def test_the_values_of_an_attribute() -> None:
@@ -26,7 +34,8 @@ def test_the_values_of_an_attribute() -> None:
     ]
     found = blame(events)
     values = {
-        word: [(each.value, each.event.seq) for each in given if each.event] for word, given in found.values.items()
+        word: [(each.value, each.event.seq) for each in given if each.event]
+        for word, given in found.values.items()
     }
     assert values == {
         "A": [(1, 1), (2, 2), (3, 4)],
@@ -52,11 +61,13 @@ def test_a_history_that_begins_later() -> None:
 
 @pytest.fixture
 def script(mqsc: Command, tmp_path: Path) -> Path:
-    """A script that defined a queue and altered the queue manager; the queue was altered by hand, too."""
+    """A script that defined a queue and altered the queue manager; the queue was altered by
+    hand, too.
+    """
     file = tmp_path / "setup.mqsc"
     file.write_text(
         "* set-up\nDEFINE QLOCAL(A) MAXDEPTH(10) +\n  DESCR('one')\n"
-        "ALTER QMGR DEADQ(DLQ)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)\n"
+        "ALTER QMGR DEADQ(DLQ)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)\n",
     )
     mqsc("run", str(file))
     mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(20) GET(DISABLED)")
@@ -78,7 +89,7 @@ def test_a_queue(mqsc: Command, script: Path) -> None:
     (row,) = json.loads(mqsc("blame", "QLOCAL(A)", "maxdepth", "--format", "json").out)
     assert (row["value"], row["place"], row["command"]) == (20, None, "ALTER")
     assert [(each["value"], each["place"], each["command"]) for each in row["earlier"]] == [
-        (10, f"{script}:2", "DEFINE")
+        (10, f"{script}:2", "DEFINE"),
     ]
     assert "MAXMSGL" in mqsc("blame", "QLOCAL(A)", "--all").out
 
@@ -99,7 +110,11 @@ def test_other_objects(mqsc: Command, words: tuple[str, ...], says: str) -> None
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("nonsense",), 20, "'nonsense' is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR"),
+        (
+            ("nonsense",),
+            20,
+            "'nonsense' is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR",
+        ),
         (("QLOCAL(A*)",), 20, "A* may be several objects; name one"),
         (("QLOCAL()",), 20, "'QLOCAL()' is not an object"),
         (("CHLAUTH(X)",), 20, "CHLAUTH has no attributes of its own to blame"),

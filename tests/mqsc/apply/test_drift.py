@@ -18,7 +18,14 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
 from mqsc.store.error import MQError
 from tests.examples import examples
-from tests.mqsc.export.test_round_trip import Made, exported, make, new_queue_manager, objects, state
+from tests.mqsc.export.test_round_trip import (
+    Made,
+    exported,
+    make,
+    new_queue_manager,
+    objects,
+    state,
+)
 from tests.mqsc.export.values import attributes
 
 FILES = """\
@@ -39,10 +46,12 @@ BY_HAND = {
         "DIFFERS    AUTHREC(A) QUEUE GROUP g",
         "           AUTHLIST  (GET) -> (GET,PUT)",
     ],
-    "DEFINE QLOCAL(SYSTEM.MINE)": ["KEPT       QLOCAL(SYSTEM.MINE)                                --prune"],
+    "DEFINE QLOCAL(SYSTEM.MINE)": [
+        "KEPT       QLOCAL(SYSTEM.MINE)                                --prune",
+    ],
     "DELETE CHANNEL(SYSTEM.DEF.SENDER)": ["DIFFERS    CHANNEL(SYSTEM.DEF.SENDER)"],
     "SET CHLAUTH('SYSTEM.*') TYPE(ADDRESSMAP) ADDRESS('*') ACTION(REMOVE)": [
-        "DIFFERS    CHLAUTH(SYSTEM.*) ADDRESSMAP *"
+        "DIFFERS    CHLAUTH(SYSTEM.*) ADDRESSMAP *",
     ],
     "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)": [
         "UPDATE     QLOCAL(DLQ)                                        line 2",
@@ -62,7 +71,10 @@ def test_what_was_changed_by_hand_is_said(by_hand: str, qmgr: QueueManager) -> N
     run(qmgr, by_hand)
     plan = compared(qmgr, FILES)
     lines = [
-        line for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED) for line in lines_of(row)
+        line
+        for row in plan.rows
+        if row.action not in (Action.UNCHANGED, Action.SKIPPED)
+        for line in lines_of(row)
     ]
     assert lines[: len(BY_HAND[by_hand])] == BY_HAND[by_hand]
     assert plan.is_different
@@ -74,7 +86,7 @@ def test_a_default_object_is_named_where_definitions_start_from_it(qmgr: QueueMa
     run(qmgr, "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7) DESCR('x')\nDEFINE QLOCAL(A)")
     plan = compared(qmgr, "DEFINE QLOCAL(A)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) DESCR('x')")
     assert [(each.name, each.changes) for each in plan.changed_defaults] == [
-        ("SYSTEM.DEFAULT.LOCAL.QUEUE", {"MAXDEPTH": (5000, 7)})
+        ("SYSTEM.DEFAULT.LOCAL.QUEUE", {"MAXDEPTH": (5000, 7)}),
     ]
     assert not plan.is_different
     assert compared(qmgr, "DEFINE QALIAS(A)").changed_defaults == ()
@@ -82,7 +94,10 @@ def test_a_default_object_is_named_where_definitions_start_from_it(qmgr: QueueMa
 
 @settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(objects(), st.data())
-def test_what_was_altered_since_an_export_is_all_that_is_different(made: Made, data: st.DataObject) -> None:
+def test_what_was_altered_since_an_export_is_all_that_is_different(
+    made: Made,
+    data: st.DataObject,
+) -> None:
     with new_queue_manager() as qmgr:
         with suppress(MQError):
             make(qmgr, made)
@@ -92,7 +107,16 @@ def test_what_was_altered_since_an_export_is_all_that_is_different(made: Made, d
         kind = KINDS[keyword]
         before = dict(state(qmgr))
         with suppress(MQError):
-            change(qmgr, kind, name, data.draw(attributes(kind, "ALTER", str(values.get(kind.selector, "")))))
+            change(
+                qmgr,
+                kind,
+                name,
+                data.draw(attributes(kind, "ALTER", str(values.get(kind.selector, "")))),
+            )
         changed = [title for title, held in state(qmgr) if before[title] != held]
-        found = [f"{row.type}({row.name})" for row in compared(qmgr, files).rows if row.action in CHANGING]
+        found = [
+            f"{row.type}({row.name})"
+            for row in compared(qmgr, files).rows
+            if row.action in CHANGING
+        ]
     assert found == changed

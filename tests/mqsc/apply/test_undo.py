@@ -55,14 +55,17 @@ def last(mqsc: Command) -> dict[str, int]:
     "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') ACTION(REMOVE)",
     "SET CHLAUTH(D) TYPE(BLOCKUSER) USERLIST('x','y')",
     "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('x')",
-    "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('x')\nSET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('y') DESCR('new')",
+    "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('x')\nSET CHLAUTH('*') TYPE(BLOCKUSER) "
+    "USERLIST('y') DESCR('new')",
 )
 def test_what_was_since_a_time_is_undone(mqsc: Command, number: int, script: str) -> None:
     was = mqsc("export", "--all").out
     assert mqsc("run", "-c", script).code == 0
     changed = mqsc("export", "--all").out
     assert changed != was
-    events = json.loads(mqsc("history", "--kind", "DEFINE,ALTER,SET,DELETE", "--format", "json").out)
+    events = json.loads(
+        mqsc("history", "--kind", "DEFINE,ALTER,SET,DELETE", "--format", "json").out,
+    )
     since = min(each["at"] for each in events if each["seq"] > number)
     assert mqsc("undo", since, "--plan").code == 2
     assert mqsc("export", "--all").out == changed
@@ -70,7 +73,10 @@ def test_what_was_since_a_time_is_undone(mqsc: Command, number: int, script: str
     assert mqsc("export", "--all").out == was
 
 
-def test_a_record_that_was_set_as_it_was_and_one_of_several_that_was_removed(mqsc: Command, number: int) -> None:
+def test_a_record_that_was_set_as_it_was_and_one_of_several_that_was_removed(
+    mqsc: Command,
+    number: int,
+) -> None:
     mqsc("run", "-c", "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(PUT)")
     ended = mqsc("undo", "--plan")
     assert (ended.code, ended.out, "AUTHREC A set" in ended.err) == (0, "", True)
@@ -88,7 +94,9 @@ def test_one_change_and_its_undo(mqsc: Command, number: int) -> None:
     ended = mqsc("undo", str(number + 1), "--yes")
     assert ended.lines[-1].split() == ["MAXDEPTH", "20", "->", "10"]
     assert f"event {number + 1} of " in ended.err
-    (row,) = json.loads(mqsc("run", "-e", "-c", "DISPLAY QLOCAL(A) MAXDEPTH GET", "--format", "json").out)[0]["rows"]
+    (row,) = json.loads(
+        mqsc("run", "-e", "-c", "DISPLAY QLOCAL(A) MAXDEPTH GET", "--format", "json").out,
+    )[0]["rows"]
     assert (row["MAXDEPTH"], row["GET"]) == (10, "DISABLED")
     # The last change is now the undo.
     assert mqsc("undo", "--yes").lines[-1].split() == ["MAXDEPTH", "10", "->", "20"]
@@ -99,7 +107,8 @@ def test_a_later_change_of_the_same_attribute_is_in_the_way(mqsc: Command, numbe
     ended = mqsc("undo", str(number + 1), "--yes")
     assert (ended.code, ended.out) == (10, "")
     assert (
-        f"MAXDEPTH of QLOCAL(A) is 30 now, and event {number + 1} made it 20: undo what changed it later" in ended.err
+        f"MAXDEPTH of QLOCAL(A) is 30 now, and event {number + 1} made it 20: undo what changed it "
+        "later" in ended.err
     )
 
 
@@ -116,7 +125,13 @@ def test_a_later_change_of_the_same_record_is_in_the_way(mqsc: Command, number: 
     ("nonsense", 20, "'nonsense' is not a time"),
     ("2999-01-01", 10, "the history has no DEFINE, ALTER, DELETE or SET to undo"),
 )
-def test_what_cannot_be_undone(mqsc: Command, number: int, which: str, code: int, says: str) -> None:
+def test_what_cannot_be_undone(
+    mqsc: Command,
+    number: int,
+    which: str,
+    code: int,
+    says: str,
+) -> None:
     ended = mqsc("undo", which, "--yes")
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
@@ -195,4 +210,6 @@ def test_messages_of_several_lives_that_do_not_come_back(mqsc: Command, number: 
         mqsc("put", "A", "x", "y")
         mqsc("run", "-c", "DELETE QLOCAL(A) PURGE", "-c", "DEFINE QLOCAL(A)")
     mqsc("run", "-c", "DELETE QLOCAL(A)")
-    assert "4 messages that were deleted with it do not come back" in mqsc("undo", "1h", "--yes").out
+    assert (
+        "4 messages that were deleted with it do not come back" in mqsc("undo", "1h", "--yes").out
+    )

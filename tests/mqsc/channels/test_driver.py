@@ -1,4 +1,6 @@
-"""A run of a channel resumes when a store changes, at a deadline and at a stop; threads that wait share one watch."""
+"""A run of a channel resumes when a store changes, at a deadline and at a stop; threads that
+wait share one watch.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def test_a_deadline_of_a_manual_clock(tmp_path: Path) -> None:
     assert drive(run, store, Event()) is ENDING
 
 
-def test_a_run_that_completes_a_batch_after_a_stop_is_not_resumed_all_the_time(qmgr: QueueManager) -> None:
+def test_a_run_that_completes_a_batch_after_a_stop_is_not_resumed_all_the_time(
+    qmgr: QueueManager,
+) -> None:
     stop, resumed = Event(), [0]
     stop.set()
     until = qmgr.now() + round(SOON * MICROSECONDS)
@@ -85,7 +89,10 @@ def other(tmp_path: Path) -> Iterator[Store]:
 
 
 def wait_for(
-    store: Store, stop: Event | None = None, seconds: float | None = LONG, rarely: Store | None = None
+    store: Store,
+    stop: Event | None = None,
+    seconds: float | None = LONG,
+    rarely: Store | None = None,
 ) -> StoreWait:
     also = [] if rarely is None else [(rarely, rarely.database.data_version())]
     return StoreWait([(store, store.database.data_version())], stop or Event(), seconds, also)
@@ -105,10 +112,15 @@ def started(waits: list[StoreWait]) -> list[Thread]:
 
 
 def test_one_change_wakes_all_that_wait_for_it(store: Store, other: Store) -> None:
-    """A change wakes the threads that wait for that store and no others, whichever of them watches all stores."""
+    """A change wakes the threads that wait for that store and no others, whichever of them
+    watches all stores.
+    """
     waits = [wait_for(store), wait_for(store), wait_for(other), wait_for(other)]
     threads = started(waits)
-    for changed, woken, over in ((store, threads[:2], [True, True, False, False]), (other, threads[2:], [True] * 4)):
+    for changed, woken, over in (
+        (store, threads[:2], [True, True, False, False]),
+        (other, threads[2:], [True] * 4),
+    ):
         change(changed)
         for each in woken:
             each.join(LONG)
@@ -126,7 +138,11 @@ def test_a_wait_that_ends_leaves_the_watch_to_another(store: Store) -> None:
 
 
 @pytest.mark.parametrize("stopped", [False, True])
-def test_a_store_that_is_rarely_looked_at_and_a_stop(store: Store, other: Store, stopped: bool) -> None:
+def test_a_store_that_is_rarely_looked_at_and_a_stop(
+    store: Store,
+    other: Store,
+    stopped: bool,
+) -> None:
     stop = Event()
     wait = wait_for(store, stop, seconds=None) if stopped else wait_for(store, rarely=other)
     Timer(SOON, stop.set if stopped else lambda: change(other)).start()

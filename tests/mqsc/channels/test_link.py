@@ -1,4 +1,6 @@
-"""Faults stored for a channel: where it fails, how often and how long; the record of the last batch."""
+"""Faults stored for a channel: where it fails, how often and how long; the record of the last
+batch.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,13 @@ def net(store: Store, environment: Environment[FrozenClock]) -> Network:
     return Network(store, environment)
 
 
-def add(qmgr: QueueManager, step: str, action: str = "break", number: int = 0, **given: int) -> None:
+def add(
+    qmgr: QueueManager,
+    step: str,
+    action: str = "break",
+    number: int = 0,
+    **given: int,
+) -> None:
     add_fault(qmgr, "C", NewFault(step, number, action, **given))
 
 
@@ -32,12 +40,21 @@ def add(qmgr: QueueManager, step: str, action: str = "break", number: int = 0, *
     *((Step.S4_AFTER, 0, 1), (Step.R2_BEFORE, 0, 1), (Step.R2_AFTER, 3, 1), (Step.S5_BEFORE, 3, 1)),
     (Step.S5_AFTER, 3, 0),
 )
-def test_the_link_breaks_at_a_step_once(net: Network, step: Step, arrived: int, in_doubt: int) -> None:
+def test_the_link_breaks_at_a_step_once(
+    net: Network,
+    step: Step,
+    arrived: int,
+    in_doubt: int,
+) -> None:
     add(net.qm1, step.value, times=1)
     net.put("a", "b", "c")
     ending = net.drain()
     assert (ending.failed, ending.message[:8]) == (True, "AMQ9208E")
-    assert (len(net.texts()), len(net.qm1.in_doubt()), faults(net.qm1, "C")) == (arrived, in_doubt, [])
+    assert (len(net.texts()), len(net.qm1.in_doubt()), faults(net.qm1, "C")) == (
+        arrived,
+        in_doubt,
+        [],
+    )
     assert (net.drain().failed, net.texts()) == (False, ["a", "b", "c"])
 
 
@@ -110,7 +127,10 @@ def test_a_fault_whose_time_is_over_is_removed_with_the_next(net: Network) -> No
 
 
 @rows(
-    ("QM1", "AMQ9510E: Messages cannot be retrieved from queue 'SYSTEM.CHANNEL.SYNCQ': a unit of work"),
+    (
+        "QM1",
+        "AMQ9510E: Messages cannot be retrieved from queue 'SYSTEM.CHANNEL.SYNCQ': a unit of work",
+    ),
     ("QM2", "AMQ9558E: The remote channel 'C' on host 'QM2' is not currently available."),
 )
 def test_a_record_in_a_unit_of_work(net: Network, at: str, message: str) -> None:
@@ -120,7 +140,9 @@ def test_a_record_in_a_unit_of_work(net: Network, at: str, message: str) -> None
     net.put("c")
     qmgr: QueueManager = {"QM1": net.qm1, "QM2": net.qm2}[at]
     with qmgr.connect("app") as connection:
-        connection.open("SYSTEM.CHANNEL.SYNCQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.open("SYSTEM.CHANNEL.SYNCQ", MQOO.INPUT_SHARED).get(
+            GetMessageOptions(MQGMO.SYNCPOINT),
+        )
         ending = net.drain()
         assert ending.failed
         assert ending.message.startswith(message)

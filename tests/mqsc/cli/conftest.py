@@ -11,7 +11,11 @@ from tests.mqsc.session import Session
 @pytest.fixture
 def queues(mqsc: Command) -> None:
     """The queues A, R and FULL, which holds three messages."""
-    mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(1500)\nDEFINE QLOCAL(R)\nDEFINE QLOCAL(FULL) MAXDEPTH(3)")
+    mqsc(
+        "run",
+        "-c",
+        "DEFINE QLOCAL(A) MAXDEPTH(1500)\nDEFINE QLOCAL(R)\nDEFINE QLOCAL(FULL) MAXDEPTH(3)",
+    )
 
 
 def bodies(mqsc: Command, queue: str = "A") -> list[str]:
@@ -21,7 +25,9 @@ def bodies(mqsc: Command, queue: str = "A") -> list[str]:
 
 @pytest.fixture
 def expired(session: Session) -> Session:
-    """APP.A holds three expired messages, then a live one, then an expired one; APP.B holds a live one."""
+    """APP.A holds three expired messages, then a live one, then an expired one; APP.B holds a
+    live one.
+    """
     session("""
         qmgr create QM1 --clock manual
         DEFINE QLOCAL(APP.A)

@@ -8,9 +8,21 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 PAGE = 4096
-WORDS = (b"queue", b"CREATE TABLE", b"INTEGER", b"QLOCAL", b"message", b"{", b"QM1", b"RUNNING", b"INDEX")
+WORDS = (
+    b"queue",
+    b"CREATE TABLE",
+    b"INTEGER",
+    b"QLOCAL",
+    b"message",
+    b"{",
+    b"QM1",
+    b"RUNNING",
+    b"INDEX",
+)
 VALUES = (None, b"\xff\xfe\x00", b"", "abc", "{", "\0", -1, 3.5)
-IN_BYTES = "random page,empty page,wrong page,wrong page type,cells,bytes,header,truncated,text".split(",")
+IN_BYTES = (
+    "random page,empty page,wrong page,wrong page type,cells,bytes,header,truncated,text".split(",")
+)
 
 
 def _in_bytes(kind: int, chance: random.Random, data: bytearray) -> None:
@@ -43,20 +55,30 @@ def _in_bytes(kind: int, chance: random.Random, data: bytearray) -> None:
 
 
 def _alter(chance: random.Random, database: sqlite3.Connection) -> None:
-    """Change the schema or values as the sqlite3 shell can; what SQLite itself refuses is left as it was."""
+    """Change the schema or values as the sqlite3 shell can; what SQLite itself refuses is left
+    as it was.
+    """
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.execute("PRAGMA writable_schema = ON")
-    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    tables = database.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+    )
     table = chance.choice([row[0] for row in tables])
     column = chance.choice([row[1] for row in database.execute(f"PRAGMA table_info({table})")])
     name = chance.choice([row[0] for row in database.execute("SELECT name FROM sqlite_master")])
-    word, other = chance.choice(("INTEGER", "TEXT", "NOT NULL", "queue", "(")), chance.choice(("", "BLOB", "xx"))
+    word, other = (
+        chance.choice(("INTEGER", "TEXT", "NOT NULL", "queue", "(")),
+        chance.choice(("", "BLOB", "xx")),
+    )
     root = chance.choice((0, 1, 2, chance.randrange(pages), 99999))
     value = chance.choice(VALUES)
     statement, parameters = chance.choice(
         (
             ("DELETE FROM sqlite_master WHERE name = ?", (name,)),
-            ("UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?", (word, other, name)),
+            (
+                "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?",
+                (word, other, name),
+            ),
             ("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (root, name)),
             (f"ALTER TABLE {table} RENAME TO other", ()),
             (f'ALTER TABLE {table} RENAME COLUMN "{column}" TO other', ()),
@@ -68,14 +90,16 @@ def _alter(chance: random.Random, database: sqlite3.Connection) -> None:
             (f'UPDATE OR IGNORE {table} SET "{column}" = ?', (value,)),
             (f"PRAGMA user_version = {chance.choice((-1, 0, 1, 2, 4, 99))}", ()),
             ("PRAGMA application_id = 0", ()),
-        )
+        ),
     )
     with suppress(sqlite3.Error):
         database.execute(statement, parameters)
 
 
 def damage(number: int, store: Path, log: bytes) -> None:
-    """Damage the file at `store`; `log` is the log of a store like it, to be damaged instead of the file."""
+    """Damage the file at `store`; `log` is the log of a store like it, to be damaged instead of
+    the file.
+    """
     chance = random.Random(number)
     kind = number % (len(IN_BYTES) + 4)
     if kind < len(IN_BYTES):

@@ -52,7 +52,10 @@ def history(mqsc: Command) -> int:
 
 def test_it_creates_then_leaves_everything_untouched(made: Command) -> None:
     first = made("apply", "--yes", "qm1.mqsc")
-    assert (first.code, first.err) == (0, "mqsc: QM1: 5 created, 1 updated, 1 unchanged, 1 skipped\n")
+    assert (first.code, first.err) == (
+        0,
+        "mqsc: QM1: 5 created, 1 updated, 1 unchanged, 1 skipped\n",
+    )
     assert first.lines[:3] == [
         "CREATED    QLOCAL(ORDERS)                                     qm1.mqsc:1",
         "           MAXDEPTH  10",
@@ -60,14 +63,23 @@ def test_it_creates_then_leaves_everything_untouched(made: Command) -> None:
     ]
     before = history(made)
     second = made("apply", "--yes", "qm1.mqsc")
-    assert (second.code, second.err) == (0, "mqsc: QM1: 7 unchanged, 1 skipped; nothing to change\n")
+    assert (second.code, second.err) == (
+        0,
+        "mqsc: QM1: 7 unchanged, 1 skipped; nothing to change\n",
+    )
     assert history(made) == before
     assert made("diff", "qm1.mqsc").code == 0
 
 
 def test_an_object_that_was_changed_by_hand_is_brought_back(made: Command) -> None:
     made("apply", "--yes", "qm1.mqsc")
-    made("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(11) DESCR('by hand')", "-c", "ALTER QMGR DESCR('kept')")
+    made(
+        "run",
+        "-c",
+        "ALTER QLOCAL(ORDERS) MAXDEPTH(11) DESCR('by hand')",
+        "-c",
+        "ALTER QMGR DESCR('kept')",
+    )
     ended = made("apply", "--yes", "qm1.mqsc")
     assert ended.lines[:3] == [
         "UPDATED    QLOCAL(ORDERS)                                     qm1.mqsc:1",
@@ -82,16 +94,28 @@ def test_the_plan_changes_nothing(made: Command) -> None:
     ended = made("apply", "--plan", "qm1.mqsc", "--format", "jsonl")
     rows = [json.loads(line) for line in ended.out.splitlines()]
     assert (ended.code, [row["name"] for row in rows]) == (2, [*NAMED, ""])
-    assert rows[0]["changes"] == {"MAXDEPTH": {"old": None, "new": 10}, "BOTHRESH": {"old": None, "new": 3}}
+    assert rows[0]["changes"] == {
+        "MAXDEPTH": {"old": None, "new": 10},
+        "BOTHRESH": {"old": None, "new": 3},
+    }
     assert (rows[-1]["action"], rows[-1]["text"]) == ("SKIPPED", "not a definition; use mqsc run")
     assert history(made) == before
 
 
 def test_an_error_changes_nothing(made: Command) -> None:
     before = history(made)
-    ended = made("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)\nMAKE\nALTER QLOCAL(NONE) GET(ENABLED)\n")
+    ended = made(
+        "apply",
+        "--yes",
+        "-",
+        stdin=b"DEFINE QLOCAL(A)\nMAKE\nALTER QLOCAL(NONE) GET(ENABLED)\n",
+    )
     assert ended.code == 10
-    assert [line.split("  ")[0] for line in ended.lines if not line.startswith(" ")] == ["CREATE", "ERROR", "ERROR"]
+    assert [line.split("  ")[0] for line in ended.lines if not line.startswith(" ")] == [
+        "CREATE",
+        "ERROR",
+        "ERROR",
+    ]
     assert ended.err == "mqsc: QM1: 1 to create, 2 in error\nmqsc: nothing was changed\n"
     assert history(made) == before
 
@@ -105,11 +129,23 @@ def test_an_error_changes_nothing(made: Command) -> None:
             "none.mqsc does not exist\nmqsc: nothing was changed: apply needs",
         ),
         (("apply", "qm1.mqsc"), "there is no terminal to ask for confirmation; add --yes"),
-        (("apply", "qm1.mqsc", "--format", "json"), "cannot ask for confirmation; add --yes, or --plan"),
-        (("apply", "--prune", "--yes", "-"), "the files define nothing, so --prune would delete everything"),
-        (("apply", "--yes", "qm1.mqsc", "-m", "QM2"), "AMQ8118E: IBM MQ queue manager 'QM2' does not exist."),
+        (
+            ("apply", "qm1.mqsc", "--format", "json"),
+            "cannot ask for confirmation; add --yes, or --plan",
+        ),
+        (
+            ("apply", "--prune", "--yes", "-"),
+            "the files define nothing, so --prune would delete everything",
+        ),
+        (
+            ("apply", "--yes", "qm1.mqsc", "-m", "QM2"),
+            "AMQ8118E: IBM MQ queue manager 'QM2' does not exist.",
+        ),
         (("apply", "--yes", "qm1.mqsc", "--set", "X"), "is not NAME=VALUE"),
-        (("apply", "--yes", "--plan", "qm1.mqsc"), "--yes makes the change, --plan and --out change nothing"),
+        (
+            ("apply", "--yes", "--plan", "qm1.mqsc"),
+            "--yes makes the change, --plan and --out change nothing",
+        ),
     ],
 )
 def test_refusals(made: Command, arguments: tuple[str, ...], says: str) -> None:
@@ -122,13 +158,23 @@ def test_refusals(made: Command, arguments: tuple[str, ...], says: str) -> None:
 
 def test_prune(made: Command) -> None:
     made("apply", "--yes", "qm1.mqsc")
-    more = "DEFINE QMODEL(A.MODEL)\nDEFINE QLOCAL(FULL)\nDEFINE QLOCAL(EMPTY)\nDEFINE TOPIC(T) TOPICSTR('t')\n"
-    records = "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('other') AUTHADD(GET)\nDELETE AUTHREC OBJTYPE(QMGR)\n"
+    more = (
+        "DEFINE QMODEL(A.MODEL)\nDEFINE QLOCAL(FULL)\nDEFINE QLOCAL(EMPTY)\nDEFINE TOPIC(T) "
+        "TOPICSTR('t')\n"
+    )
+    records = (
+        "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('other') AUTHADD(GET)\nDELETE AUTHREC "
+        "OBJTYPE(QMGR)\n"
+    )
     made("run", "-c", more, "-c", records, "-c", "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x')")
     made("run", "-c", "SET AUTHREC PROFILE(FULL) OBJTYPE(QUEUE) GROUP('kept') AUTHADD(GET)")
     made("put", "FULL", "hello")
     assert applied(made, FILE)[0] == 0
-    code, rows = applied(made, FILE.replace("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('host')\n", ""), "--prune")
+    code, rows = applied(
+        made,
+        FILE.replace("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('host')\n", ""),
+        "--prune",
+    )
     assert (code, sorted(row for row in rows if row[0] != "UNCHANGED")) == (
         0,
         [
@@ -170,8 +216,10 @@ def test_prune_makes_way_for_an_object_of_another_type(made: Command) -> None:
         "DELETE QLOCAL(A) PURGE\nDEFINE QLOCAL(A)\n",
         "DEFINE QLOCAL(A) MAXDEPTH(1)\nDEFINE QLOCAL(A) MAXDEPTH(2) REPLACE\n",
         "DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\n",
-        "SET CHLAUTH('C') TYPE(BLOCKUSER) ACTION(REMOVEALL)\nSET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('a','b')\n",
-        "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('a')\nSET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('b')\n",
+        "SET CHLAUTH('C') TYPE(BLOCKUSER) ACTION(REMOVEALL)\nSET CHLAUTH('C') TYPE(BLOCKUSER) "
+        "USERLIST('a','b')\n",
+        "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('a')\nSET CHLAUTH('C') TYPE(BLOCKUSER) "
+        "USERLIST('b')\n",
         "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('a','b') AUTHADD(GET)\n",
         "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) CONNAME('a') LDAPUSER('u') LDAPPWD('x')\n",
         "DEFINE NAMELIST(N) NAMES(A,B)\nALTER QMGR MAXMSGL(5000000)\n",
@@ -196,7 +244,13 @@ def test_two_definitions_of_one_object_are_an_error(made: Command) -> None:
 
 def test_an_export_can_be_applied(made: Command) -> None:
     made("apply", "--yes", "qm1.mqsc")
-    made("run", "-c", "DELETE CHANNEL(SYSTEM.DEF.SENDER)", "-c", "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(9)")
+    made(
+        "run",
+        "-c",
+        "DELETE CHANNEL(SYSTEM.DEF.SENDER)",
+        "-c",
+        "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(9)",
+    )
     exported = made("export").out.encode()
     assert made("apply", "--yes", "--prune", "-", stdin=exported).code == 0
     made("qmgr", "create", "QM2")
@@ -204,13 +258,19 @@ def test_an_export_can_be_applied(made: Command) -> None:
     assert made("diff", "-", "-m", "QM2", stdin=exported).code == 0
 
 
-def test_the_first_queue_manager_is_created_only_to_be_changed(mqsc: Command, tmp_path: Path) -> None:
+def test_the_first_queue_manager_is_created_only_to_be_changed(
+    mqsc: Command,
+    tmp_path: Path,
+) -> None:
     assert mqsc("apply", "--plan", "-", stdin=b"DEFINE QLOCAL(A)").code == 2
     assert mqsc("apply", "--yes", "-", stdin=b"DISPLAY QMGR").code == 0
     assert mqsc("apply", "-", stdin=b"DEFINE QLOCAL(A)").code == 20
     assert not (tmp_path / "store.db").exists()
     ended = mqsc("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)")
-    assert (ended.code, ended.lines) == (0, ["CREATED    QLOCAL(A)                                          line 1"])
+    assert (ended.code, ended.lines) == (
+        0,
+        ["CREATED    QLOCAL(A)                                          line 1"],
+    )
 
 
 def test_it_asks_on_a_terminal(made: Command, tmp_path: Path) -> None:
@@ -225,7 +285,13 @@ def test_it_asks_on_a_terminal(made: Command, tmp_path: Path) -> None:
 
 def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
     made("apply", "--yes", "qm1.mqsc")
-    made("run", "-c", "ALTER QLOCAL(ORDERS) DESCR('A long description for a narrow screen')", "-c", "DEFINE QLOCAL(X)")
+    made(
+        "run",
+        "-c",
+        "ALTER QLOCAL(ORDERS) DESCR('A long description for a narrow screen')",
+        "-c",
+        "DEFINE QLOCAL(X)",
+    )
     made("put", "X", "hello")
     shown = screen(tmp_path, "apply", "--plan", "--prune", str(tmp_path / "qm1.mqsc"), width=40)
     # A single long word is kept whole, so that it can be copied.
@@ -235,21 +301,31 @@ def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "values"),
     [
-        ("DEFINE QLOCAL(A)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)", "QLOCAL(A)", "MAXDEPTH(7)"),
-        ("DEFINE QL(A)\nDEFINE QL(B) LIKE(A)\nALTER QL(A) MAXDEPTH(7)", "QLOCAL(B)", "MAXDEPTH(5000)"),
+        (
+            "DEFINE QLOCAL(A)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)",
+            "QLOCAL(A)",
+            "MAXDEPTH(7)",
+        ),
+        (
+            "DEFINE QL(A)\nDEFINE QL(B) LIKE(A)\nALTER QL(A) MAXDEPTH(7)",
+            "QLOCAL(B)",
+            "MAXDEPTH(5000)",
+        ),
         (
             "DEFINE QL(A) LIKE(SYSTEM.CHANNEL.INITQ)\nALTER QL(SYSTEM.CHANNEL.INITQ) MAXDEPTH(7)",
             "QLOCAL(A)",
             "MAXDEPTH(7)",
         ),
         (
-            "DEFINE CHL(A) CHLTYPE(SVRCONN)\nALTER CHL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXINST(7)",
+            "DEFINE CHL(A) CHLTYPE(SVRCONN)\nALTER CHL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) "
+            "MAXINST(7)",
             "CHANNEL(A)",
             "MAXINST(7)",
         ),
         # One step more for each repetition.
         (
-            "DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QL(C)\nDEFINE QL(D) LIKE(C)\nALTER QL(C) DESCR('c')\n"
+            "DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QL(C)\nDEFINE QL(D) LIKE(C)\nALTER QL(C) "
+            "DESCR('c')\n"
             "DEFINE QL(C) LIKE(B) REPLACE\nALTER QL(B) DESCR('b')\n"
             "DEFINE QL(B) LIKE(A) REPLACE\nALTER QL(A) MAXDEPTH(7)",
             "QLOCAL(D)",
@@ -257,7 +333,12 @@ def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_copy_of_what_a_later_command_changes(made: Command, text: str, name: str, values: str) -> None:
+def test_a_copy_of_what_a_later_command_changes(
+    made: Command,
+    text: str,
+    name: str,
+    values: str,
+) -> None:
     code, _ = applied(made, text)
     assert code == 0
     shown = made("run", "-e", "-c", f"DISPLAY {name} {values.partition('(')[0]}").out
@@ -277,21 +358,34 @@ def planned(qmgr: QueueManager, text: str, *, prune: bool = False) -> ApplyPlan:
         ("ALTER QMGR DESCR('x')", "QMGR(QM1) changed after the plan was made"),
     ],
 )
-def test_a_change_after_the_plan_is_noticed(made: Command, tmp_path: Path, between: str, says: str) -> None:
+def test_a_change_after_the_plan_is_noticed(
+    made: Command,
+    tmp_path: Path,
+    between: str,
+    says: str,
+) -> None:
     made("run", "-c", "DEFINE QLOCAL(EMPTY)")
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         qmgr = store.queue_manager("QM1")
         plan = planned(qmgr, "DEFINE QLOCAL(A)", prune=True)
         made("run", "-c", between)
         exported = made("export").out
-        with pytest.raises(apply_run.OutdatedPlanError, match=says.replace("(", r"\(").replace(")", r"\)")):
+        with pytest.raises(
+            apply_run.OutdatedPlanError,
+            match=says.replace("(", r"\(").replace(")", r"\)"),
+        ):
             apply_run.carry_out(qmgr, plan)
     assert made("export").out == exported
 
 
-def test_only_a_plan_and_detailed_exitcode_tell_changes_by_the_exit_code(made: Command, tmp_path: Path) -> None:
+def test_only_a_plan_and_detailed_exitcode_tell_changes_by_the_exit_code(
+    made: Command,
+    tmp_path: Path,
+) -> None:
     assert made("apply", "--plan", "qm1.mqsc").code == 2
-    assert screen(tmp_path, "apply", str(tmp_path / "qm1.mqsc"), typed="n\n", width=100).endswith("changed\n")
+    assert screen(tmp_path, "apply", str(tmp_path / "qm1.mqsc"), typed="n\n", width=100).endswith(
+        "changed\n",
+    )
     assert made("apply", "--yes", "--detailed-exitcode", "qm1.mqsc").code == 2
     assert made("apply", "--yes", "--detailed-exitcode", "qm1.mqsc").code == 0
     assert made("apply", "--plan", "qm1.mqsc").code == 0
@@ -326,9 +420,17 @@ def test_records_of_an_object_that_goes(made: Command) -> None:
         "'b'",
     ),
 )
-def test_a_record_that_is_removed_and_set_again(made: Command, record: str, removal: str, was: str, new: str) -> None:
+def test_a_record_that_is_removed_and_set_again(
+    made: Command,
+    record: str,
+    removal: str,
+    was: str,
+    new: str,
+) -> None:
     assert made("run", "-c", record.format(was)).code == 0
-    assert [each[0] for each in applied(made, f"{removal}\n{record.format(new)}\n")[1]] == ["UPDATED"]
+    assert [each[0] for each in applied(made, f"{removal}\n{record.format(new)}\n")[1]] == [
+        "UPDATED",
+    ]
     assert f"({new})" in made("export").out
 
 
@@ -342,7 +444,10 @@ def test_what_comes_from_a_changed_default_object_is_said(made: Command) -> None
     assert made("diff", "-", stdin=file).lines[1] == change
     assert made("apply", "--yes", "-", stdin=file).lines[1] == change
     again = made("apply", "--yes", "-", stdin=file)
-    assert (again.code, "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE), which was changed, by no file: MAXDEPTH" in again.err) == (
+    assert (
+        again.code,
+        "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE), which was changed, by no file: MAXDEPTH" in again.err,
+    ) == (
         0,
         True,
     )
@@ -359,8 +464,16 @@ def test_a_folder_is_read_with_its_subfolders(made: Command, tmp_path: Path) -> 
     (folder.parent / "z").symlink_to(folder)
     ended = made("apply", "--yes", "--prune", "files", "--format", "jsonl")
     assert [json.loads(line)["name"] for line in ended.out.splitlines()] == ["A", "B"]
-    assert "files: not read: files/team/.hidden.mqsc and 1 more (hidden, linked or in a subfolder)" in ended.err
-    for files in (("files",), ("files", "--no-subfolders", "files/team"), ("files/**/*.mqsc",), ("files/**",)):
+    assert (
+        "files: not read: files/team/.hidden.mqsc and 1 more (hidden, linked or in a subfolder)"
+        in ended.err
+    )
+    for files in (
+        ("files",),
+        ("files", "--no-subfolders", "files/team"),
+        ("files/**/*.mqsc",),
+        ("files/**",),
+    ):
         assert made("diff", *files).out == ""
     alone = made("diff", "--no-subfolders", "files")
     assert alone.lines == ["DELETE     QLOCAL(B)                                          --prune"]

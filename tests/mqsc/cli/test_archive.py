@@ -28,7 +28,9 @@ from tests.reports.archive.reading import events_archived, events_in
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store and its archive of three ranges on one day, from which nothing was pruned."""
+    """A folder with a store and its archive of three ranges on one day, from which nothing was
+    pruned.
+    """
     folder = tmp_path_factory.mktemp("prepared")
     with open_store(f"sqlite:///{folder}/store.db") as store:
         store.create_queue_manager("QM1")
@@ -42,7 +44,10 @@ def archived(prepared: Path, tmp_path: Path, mqsc: Command) -> Path:
     """A copy of the prepared store and archive, for `mqsc`."""
     shutil.copytree(prepared / "archive", tmp_path / "archive")
     shutil.copyfile(prepared / "store.db", tmp_path / "store.db")
-    with open_store(f"sqlite:///{tmp_path}/store.db") as store, Transaction(store.database, durable=False) as tx:
+    with (
+        open_store(f"sqlite:///{tmp_path}/store.db") as store,
+        Transaction(store.database, durable=False) as tx,
+    ):
         tx.run(text_of(text(f"UPDATE archive SET url = '{tmp_path}/archive'")))
     return tmp_path / "archive"
 
@@ -52,7 +57,9 @@ def test_the_history_is_archived_and_pruned(mqsc: Command, tmp_path: Path) -> No
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         before = events_in(store)
     planned = mqsc("archive", "--to", "archive", "--dry-run")
-    said = f"Would archive {len(before)} events (1 to {len(before)}) to {tmp_path}/archive, and prune "
+    said = (
+        f"Would archive {len(before)} events (1 to {len(before)}) to {tmp_path}/archive, and prune "
+    )
     assert planned.out.startswith(said)
     assert not (tmp_path / "archive").exists()
     kept = mqsc("archive", "--to", "archive", "--keep", "1")
@@ -66,10 +73,18 @@ def test_the_history_is_archived_and_pruned(mqsc: Command, tmp_path: Path) -> No
         assert {event[3] for event in events_in(store)} == {"CREATE", "PUT"}
     assert mqsc("doctor").code in (0, 2)
     # Only the user can read it, as the store.
-    assert {file.stat().st_mode & 0o077 for file in (tmp_path / "archive").rglob("*.*") if file.is_file()} == {0}
+    assert {
+        file.stat().st_mode & 0o077
+        for file in (tmp_path / "archive").rglob("*.*")
+        if file.is_file()
+    } == {0}
 
 
-def test_kept_data_is_archived_only_when_asked_and_once(mqsc: Command, session: Session, tmp_path: Path) -> None:
+def test_kept_data_is_archived_only_when_asked_and_once(
+    mqsc: Command,
+    session: Session,
+    tmp_path: Path,
+) -> None:
     session("""
         qmgr create QM1
         DEFINE QLOCAL(Q)
@@ -85,7 +100,11 @@ def test_kept_data_is_archived_only_when_asked_and_once(mqsc: Command, session: 
     assert "archived the data of 1 message\n" in mqsc(*take).err
     mqsc("put", "Q", "two")
     mqsc("get", "Q")
-    assert [row["kept_messages"] for row in mqsc(*take, "--format", "jsonl").rows if "kept_messages" in row] == [1]
+    assert [
+        row["kept_messages"]
+        for row in mqsc(*take, "--format", "jsonl").rows
+        if "kept_messages" in row
+    ] == [1]
     assert "archived the data of 0 messages\n" in mqsc(*take).err
     files = sorted(tmp_path.glob("archive/*/_kept/*"))
     assert [file.name for file in files] == ["1.parquet", "2.parquet"]
@@ -102,10 +121,15 @@ def test_kept_data_is_archived_only_when_asked_and_once(mqsc: Command, session: 
         files[1].write_bytes(broken)
         ended = mqsc("archive", "verify", "archive")
         found = [line.partition("_kept/")[2] for line in ended.out.splitlines()]
-        assert (ended.code, found[0].startswith("2.parquet: "), fault in found[0]) == (10, True, True), ended.out
+        assert (ended.code, found[0].startswith("2.parquet: "), fault in found[0]) == (
+            10,
+            True,
+            True,
+        ), ended.out
         assert found[1:] == [
-            "3.parquet: the file is missing", "4.parquet: 1 messages are in it twice, or in an earlier file",
-        ]  # fmt: skip
+            "3.parquet: the file is missing",
+            "4.parquet: 1 messages are in it twice, or in an earlier file",
+        ]
 
 
 def test_as_data(archived: Path, mqsc: Command) -> None:
@@ -115,12 +139,20 @@ def test_as_data(archived: Path, mqsc: Command) -> None:
     (plan,) = mqsc("archive", "--to", str(archived), "--dry-run", "--format", "json").rows
     assert (plan["from"], plan["to"]) == (None, None)
     (listed,) = mqsc("archive", "list", str(archived), "--format", "json").rows
-    assert (listed["name"], listed["first"], listed["last"], listed["commits"]) == ("store", 1, rows[0]["to"], 4)
+    assert (listed["name"], listed["first"], listed["last"], listed["commits"]) == (
+        "store",
+        1,
+        rows[0]["to"],
+        4,
+    )
     (verified,) = mqsc("archive", "verify", str(archived), "--format", "json").rows
     assert (verified["events"], verified["problems"]) == (rows[0]["to"], [])
 
 
-def test_an_archive_is_whole_and_its_list_fits_the_terminal(archived: Path, session: Session) -> None:
+def test_an_archive_is_whole_and_its_list_fits_the_terminal(
+    archived: Path,
+    session: Session,
+) -> None:
     session(f"""
         archive verify {archived} => > 90 events up to 90 are whole (3 commits, 3 files)
         archive verify {archived} --quiet => |
@@ -148,7 +180,11 @@ def rewrite(commit: Path, **fields: object) -> None:
 def write_other_events(file: Path, commit: Path) -> None:
     """As many events, with other content, and a commit that admits to the file's bytes only."""
     rows = parquet.ParquetFile(file).read()
-    changed = rows.set_column(rows.schema.get_field_index("reason"), "reason", pa.array([7] * len(rows), pa.int64()))
+    changed = rows.set_column(
+        rows.schema.get_field_index("reason"),
+        "reason",
+        pa.array([7] * len(rows), pa.int64()),
+    )
     parquet.write_table(changed, file)
     content = file.read_bytes()
     (described,) = json.loads(commit.read_text())["files"]
@@ -157,7 +193,11 @@ def write_other_events(file: Path, commit: Path) -> None:
 
 
 def damage(archive: Path, how: str) -> None:
-    file, commit, first_commit = parquet_file(archive, 31), commit_file(archive, 31), commit_file(archive, 1)
+    file, commit, first_commit = (
+        parquet_file(archive, 31),
+        commit_file(archive, 31),
+        commit_file(archive, 1),
+    )
     (folder,) = archive.glob("store=*")
     match how:
         case "file removed":
@@ -211,7 +251,11 @@ DAMAGE = [
     ("store renamed", "1-30.json", "is the commit of events 1 to 30 of the store"),
     ("store misnamed", "store=mine", "the folder is not named after the UUID of a store"),
     ("day moved", "events-31-60.parquet", "the file is missing"),
-    ("missing noted", "61-90.json", "the store did not have the events 62 to 64, 70: somebody had removed them"),
+    (
+        "missing noted",
+        "61-90.json",
+        "the store did not have the events 62 to 64, 70: somebody had removed them",
+    ),
 ]
 
 
@@ -245,7 +289,10 @@ def test_what_is_no_archive(session: Session, tmp_path: Path) -> None:
 
 
 def edit(folder: Path, statement: str) -> None:
-    with open_store(f"sqlite:///{folder}/store.db") as store, Transaction(store.database, durable=True) as tx:
+    with (
+        open_store(f"sqlite:///{folder}/store.db") as store,
+        Transaction(store.database, durable=True) as tx,
+    ):
         tx.run(text_of(text(statement)))
 
 
@@ -280,9 +327,16 @@ def test_commits_that_were_removed(archived: Path, session: Session) -> None:
     session(f"archive --to {archived} => 20 ! files are missing; bring them back")
 
 
-def test_years_that_have_more_than_four_digits_and_times_before_1970(session: Session, tmp_path: Path) -> None:
+def test_years_that_have_more_than_four_digits_and_times_before_1970(
+    session: Session,
+    tmp_path: Path,
+) -> None:
     session("qmgr create QM1")
-    edit(tmp_path, "UPDATE event SET at = CASE seq % 3 WHEN 0 THEN -1 WHEN 1 THEN 4611686018427387904 ELSE at END")
+    edit(
+        tmp_path,
+        "UPDATE event SET at = CASE seq % 3 WHEN 0 THEN -1 WHEN 1 THEN 4611686018427387904 ELSE at "
+        "END",
+    )
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         before = events_in(store)
     session("archive --to archive\narchive verify archive\narchive list archive")
@@ -308,7 +362,15 @@ def test_a_folder_without_permission(mqsc: Command, tmp_path: Path) -> None:
     locked.mkdir(mode=0o500)
     program = "import sys; from mqsc.main import main; main(sys.argv[1:])"
     store = f"sqlite:///{tmp_path}/store.db"
-    ended = run_program(program, "--store", store, "archive", "--to", str(locked / "archive"), obeying=True)
+    ended = run_program(
+        program,
+        "--store",
+        store,
+        "archive",
+        "--to",
+        str(locked / "archive"),
+        obeying=True,
+    )
     denied = f"Permission denied ({locked}/archive)" in ended.stderr
     assert (ended.returncode, denied, "Traceback" in ended.stderr) == (10, True, False)
 
@@ -326,6 +388,8 @@ def test_a_full_disk(session: Session, tmp_path: Path) -> None:
 
 
 def test_without_the_libraries(tmp_path: Path, mqsc: Command) -> None:
-    program = "import sys; sys.modules['pyarrow'] = None; from mqsc.main import main; main(sys.argv[1:])"
+    program = (
+        "import sys; sys.modules['pyarrow'] = None; from mqsc.main import main; main(sys.argv[1:])"
+    )
     ended = run_program(program, "archive", "list", os.fspath(tmp_path))
     assert (ended.returncode, "pip install 'mqsc[archive]'" in ended.stderr) == (20, True)

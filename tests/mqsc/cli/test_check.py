@@ -161,7 +161,16 @@ def test_the_text_of_a_baseline_is_stable(mqsc: Command, tmp_path: Path) -> None
         '  {"file": "a.mqsc", "rule_id": "MQSC-C08", '
         '"message": "A has BOTHRESH(3) but no BOQNAME for poison messages", "count": 1}\n]}\n'
     )
-    mqsc("check", "a.mqsc", "--write-baseline", "known.json", "--baseline", "known.json", "--ignore", "note")
+    mqsc(
+        "check",
+        "a.mqsc",
+        "--write-baseline",
+        "known.json",
+        "--baseline",
+        "known.json",
+        "--ignore",
+        "note",
+    )
     assert (tmp_path / "known.json").read_text("utf-8") == first
     mqsc("check", "-", "--write-baseline", "known.json")
     assert (tmp_path / "known.json").read_text("utf-8") == '{"version": 1, "diagnostics": []}\n'
@@ -169,8 +178,13 @@ def test_the_text_of_a_baseline_is_stable(mqsc: Command, tmp_path: Path) -> None
 
 def test_junit_has_a_case_for_each_diagnostic(session: Session) -> None:
     session(f"cat > a.mqsc << {BAD}")
-    for arguments, failing in (("", ["AMQ8412E"]), ("--fail-on warning", ["MQSC-C28", "AMQ8412E", "MQSC-C08"])):
-        suites = ElementTree.fromstring(session(f"check a.mqsc --format junit {arguments} => 10 > <").out)
+    for arguments, failing in (
+        ("", ["AMQ8412E"]),
+        ("--fail-on warning", ["MQSC-C28", "AMQ8412E", "MQSC-C08"]),
+    ):
+        suites = ElementTree.fromstring(
+            session(f"check a.mqsc --format junit {arguments} => 10 > <").out,
+        )
         cases = {each.attrib["name"].split()[0]: each for each in suites.iter("testcase")}
         assert [*cases] == ["MQSC-C28", "AMQ8412E", "MQSC-C08"]
         assert [name for name, case in cases.items() if case.find("failure") is not None] == failing

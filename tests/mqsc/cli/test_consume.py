@@ -81,7 +81,9 @@ SESSIONS = {
 
 @pytest.fixture(autouse=True)
 def _queues_without_ibm(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The queue A with the backout queue B, and nothing in the environment about an IBM MQ that is installed."""
+    """The queue A with the backout queue B, and nothing in the environment about an IBM MQ that
+    is installed.
+    """
     session("DEFINE QLOCAL(A) BOTHRESH(2) BOQNAME(B) MAXMSGL(4194304)\nDEFINE QLOCAL(B)")
     for name in ("MQ_FILE_PATH", "MQ_INSTALLATION_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
         monkeypatch.delenv(name, raising=False)
@@ -106,7 +108,10 @@ def test_a_message_that_fails_goes_to_the_backout_queue(mqsc: Command) -> None:
 def test_a_limit(mqsc: Command, concurrency: str) -> None:
     mqsc("put", "A", "m1", "m2", "m3")
     for limit, left in (("2", 1), ("5", 0)):
-        assert mqsc("consume", "A", "--limit", limit, "--concurrency", concurrency, "--", "true").code == 0
+        assert (
+            mqsc("consume", "A", "--limit", limit, "--concurrency", concurrency, "--", "true").code
+            == 0
+        )
         assert len(bodies(mqsc)) == left
 
 
@@ -128,9 +133,16 @@ def test_properties_too_long_for_a_variable_are_in_a_file(mqsc: Command, *, shel
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [("junk", "Exec format error"), ("#!/no/such\n", "its interpreter '/no/such' does not exist")]
+    ("content", "why"),
+    [("junk", "Exec format error"), ("#!/no/such\n", "its interpreter '/no/such' does not exist")],
 )
-def test_no_start_makes_no_poison(mqsc: Command, session: Session, tmp_path: Path, content: str, why: str) -> None:
+def test_no_start_makes_no_poison(
+    mqsc: Command,
+    session: Session,
+    tmp_path: Path,
+    content: str,
+    why: str,
+) -> None:
     (tmp_path / "program").write_text(content)
     (tmp_path / "program").chmod(0o755)
     mqsc("put", "A", "m1")
@@ -146,17 +158,29 @@ def test_a_start_that_fails_after_the_get_costs_one_backout(mqsc: Command, tmp_p
     (tmp_path / "once").chmod(0o755)
     mqsc("put", "A", "m1", "m2", "m3")
     ended = mqsc("consume", "A", "--", "./once")
-    told = ["mqsc: cannot start ./once: No such file or directory", "mqsc: A: 1 processed, 1 backed out"]
+    told = [
+        "mqsc: cannot start ./once: No such file or directory",
+        "mqsc: A: 1 processed, 1 backed out",
+    ]
     assert (ended.code, ended.err.splitlines()) == (20, told)
     shown = mqsc("poison").out
-    assert (bodies(mqsc), shown.count("backed out"), shown.count("backed out once")) == (["m2", "m3"], 1, 1)
+    assert (bodies(mqsc), shown.count("backed out"), shown.count("backed out once")) == (
+        ["m2", "m3"],
+        1,
+        1,
+    )
 
 
 def test_output_that_nobody_reads_makes_no_poison(mqsc: Command, tmp_path: Path) -> None:
     """The program ends by SIGPIPE. Continuing would back out every message until it is poison."""
     mqsc("put", "A", "m1", "m2")
     command = [sys.executable, "-m", "mqsc", "consume", "A", "--", "yes"]
-    with subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        command,
+        env=os.environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
         assert process.stdout is not None
         process.stdout.read(1)
         process.stdout.close()
@@ -189,20 +213,43 @@ def run(folder: Path, *arguments: str, path: str = str(ROOT)) -> subprocess.Comp
     """The command as a process of its own, which the program replaces."""
     environment = {**os.environ, "MQSC_STORE": "store.db", "PYTHONPATH": path}
     command = [sys.executable, "-m", "mqsc", "client", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
 def test_the_program_finds_our_module_and_its_exit_code_is_ours(tmp_path: Path) -> None:
-    ended = run(tmp_path, "--", sys.executable, "-c", f"{WHICH}; import os; print(os.environ['MQSC_STORE'])")
-    assert ended.stdout.splitlines() == [str(MODULES / "ibmmqc.py"), f"sqlite:///{tmp_path}/store.db"]
+    ended = run(
+        tmp_path,
+        "--",
+        sys.executable,
+        "-c",
+        f"{WHICH}; import os; print(os.environ['MQSC_STORE'])",
+    )
+    assert ended.stdout.splitlines() == [
+        str(MODULES / "ibmmqc.py"),
+        f"sqlite:///{tmp_path}/store.db",
+    ]
     assert ended.stderr == f"mqsc: ibmmq and pymqi use the store {tmp_path}/store.db\n"
     assert ended.returncode == 0
     ended = run(tmp_path, "--quiet", "--", "sh", "-c", "echo data; echo talk >&2; exit 7")
     assert (ended.returncode, ended.stdout, ended.stderr) == (7, "data\n", "talk\n")
-    assert run(tmp_path, "--quiet", "sh", "-c", 'echo "$@"', "--", "-m", "--help").stdout == "-m --help\n"
+    assert (
+        run(tmp_path, "--quiet", "sh", "-c", 'echo "$@"', "--", "-m", "--help").stdout
+        == "-m --help\n"
+    )
 
 
-def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_variables_for_a_shell(
+    mqsc: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{MODULES}:/it's")
     ended = mqsc("client", "-m", "QM1", "--print-env")
     assert ended.lines == [
@@ -215,12 +262,19 @@ def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("library", ["lib64/libmqm_r.so", "lib/libmqm_r.dylib"])
-def test_ibms_libraries_win(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str) -> None:
+def test_ibms_libraries_win(
+    mqsc: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    library: str,
+) -> None:
     (tmp_path / library).parent.mkdir()
     (tmp_path / library).touch()
     monkeypatch.setenv("MQ_INSTALLATION_PATH", str(tmp_path))
     ended = mqsc("client", "--print-env")
-    assert ended.err.startswith(f"mqsc: IBM MQ is installed ({tmp_path / library}), so ibmmq and pymqi use it")
+    assert ended.err.startswith(
+        f"mqsc: IBM MQ is installed ({tmp_path / library}), so ibmmq and pymqi use it",
+    )
     assert str(STARTUP) not in ended.out
     replaced = mqsc("client", "--print-env", "--replace")
     assert replaced.err == f"mqsc: ibmmq and pymqi use the store {tmp_path}/store.db\n"
@@ -244,7 +298,16 @@ def test_replaced_modules_are_found_first(tmp_path: Path) -> None:
     (tmp_path / "ibmmq" / "ibmmqc.py").write_text("raise ImportError('IBM')\n")
     (tmp_path / "sitecustomize.py").write_text("print('customized')\n")
     program = "import ibmmq; print(ibmmq.ibmmqc.__file__)"
-    ended = run(tmp_path, "--replace", "--quiet", "--", sys.executable, "-c", program, path=f"{ROOT}:{tmp_path}")
+    ended = run(
+        tmp_path,
+        "--replace",
+        "--quiet",
+        "--",
+        sys.executable,
+        "-c",
+        program,
+        path=f"{ROOT}:{tmp_path}",
+    )
     # The first line is from the command itself, which Python customizes too.
     assert ended.stdout.splitlines()[1:] == ["customized", str(MODULES / "ibmmqc.py")]
 

@@ -1,4 +1,5 @@
-"""Commands on damaged files: a sentence and the right exit code, never a traceback, and never a wait without end.
+"""Commands on damaged files: a sentence and the right exit code, never a traceback, and never a
+wait without end.
 
 MQSC_DAMAGED_FILES sets the number of files.
 """
@@ -26,7 +27,10 @@ from tests.mqsc.cli.damage import damage
 from tests.mqsc.conftest import Command
 
 COUNT = int(os.environ.get("MQSC_DAMAGED_FILES", "13"))
-OBJECTS = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(DLQ)\nDEFINE PROCESS(P)"
+OBJECTS = (
+    "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(DLQ)\nDEFINE "
+    "PROCESS(P)"
+)
 PARTS = 4
 # A table of events that can no longer be told from an empty one has no event to show.
 CODES = {"doctor": (0, 2, 10), "history": (0, 10, 20)}
@@ -58,7 +62,9 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _replaced(path: Path, by: Path, log: bytes | None = None) -> None:
-    """Put another file in the place of a store, with a log or none; the commands before may have changed it."""
+    """Put another file in the place of a store, with a log or none; the commands before may have
+    changed it.
+    """
     for suffix in ("-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     shutil.copy(by, path)
@@ -76,7 +82,13 @@ def _report_reads(path: Path) -> None:
 
 @pytest.mark.timeout(60 + SECONDS_PER_FILE * COUNT)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_damaged_files(mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_files(
+    mqsc: Command,
+    tmp_path: Path,
+    sound: Path,
+    part: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(upkeep, "report_findings", list)
     monkeypatch.setattr("mqsc.store.sqlite.files.CREATION_SECONDS", 0.0)
     path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()
@@ -86,7 +98,12 @@ def test_damaged_files(mqsc: Command, tmp_path: Path, sound: Path, part: int, mo
         shutil.copy(path, tmp_path / "damaged.db")
         wal = Path(f"{path}-wal").read_bytes() if Path(f"{path}-wal").exists() else None
         restore = ("--store", "new.db", "restore", str(path))
-        for arguments in (("doctor",), ("doctor", "--repair"), ("history", "--format", "jsonl"), restore):
+        for arguments in (
+            ("doctor",),
+            ("doctor", "--repair"),
+            ("history", "--format", "jsonl"),
+            restore,
+        ):
             _replaced(path, tmp_path / "damaged.db", wal)
             ended = mqsc(*arguments)
             said = ended.out + ended.err
@@ -100,7 +117,10 @@ def test_damaged_files(mqsc: Command, tmp_path: Path, sound: Path, part: int, mo
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        ("CREATE TRIGGER t AFTER INSERT ON message BEGIN DELETE FROM message; END", "the trigger t is not part of a"),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON message BEGIN DELETE FROM message; END",
+            "the trigger t is not part of a",
+        ),
         ("CREATE TABLE other (a)", "the table other is not part of a store"),
         ("CREATE VIEW other AS SELECT 1", "the view other is not part of a store"),
         ("DROP INDEX message_order", "the index message_order is missing"),
@@ -108,8 +128,16 @@ def test_damaged_files(mqsc: Command, tmp_path: Path, sound: Path, part: int, mo
         ("UPDATE queue SET depth = 'many'", "table queue has values of a wrong type in depth"),
     ],
 )
-def test_an_altered_schema(mqsc: Command, tmp_path: Path, sound: Path, statement: str, says: str) -> None:
-    """A trigger, for example, could delete messages: restore and backup refuse the file, and doctor names it."""
+def test_an_altered_schema(
+    mqsc: Command,
+    tmp_path: Path,
+    sound: Path,
+    statement: str,
+    says: str,
+) -> None:
+    """A trigger, for example, could delete messages: restore and backup refuse the file, and
+    doctor names it.
+    """
     path = shutil.copy(sound, tmp_path / "store.db")
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(statement)
@@ -131,7 +159,13 @@ def test_an_altered_schema(mqsc: Command, tmp_path: Path, sound: Path, statement
         ("expires_at = 'x'", "'x' is not a time"),
     ],
 )
-def test_an_event_that_no_store_has_written(mqsc: Command, tmp_path: Path, sound: Path, change: str, why: str) -> None:
+def test_an_event_that_no_store_has_written(
+    mqsc: Command,
+    tmp_path: Path,
+    sound: Path,
+    change: str,
+    why: str,
+) -> None:
     with closing(sqlite3.connect(shutil.copy(sound, tmp_path / "store.db"))) as database, database:
         database.execute(f"UPDATE event SET {change} WHERE seq = 2")
     for form in ("jsonl", "text"):
@@ -141,19 +175,31 @@ def test_an_event_that_no_store_has_written(mqsc: Command, tmp_path: Path, sound
 
 
 def test_two_rows_with_one_number(tmp_path: Path, sound: Path) -> None:
-    """As where a page of a table has become a copy of another; a report reads a copy of the messages."""
+    """As where a page of a table has become a copy of another; a report reads a copy of the
+    messages.
+    """
     path = shutil.copy(sound, tmp_path / "store.db")
     with closing(sqlite3.connect(path)) as database, database:
-        (view,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'published_message'").fetchone()
+        (view,) = database.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'published_message'",
+        ).fetchone()
         database.execute("DROP VIEW published_message")
         database.execute(f"{view} UNION ALL {view[view.index('SELECT') :]}")
-    damaged = f"^{path} is damaged; restore it from a copy .UNIQUE constraint failed: published_message.id.$"
-    with open_store(f"sqlite:///{path}", create=False) as store, pytest.raises(DamagedStoreError, match=damaged):
+    damaged = (
+        f"^{path} is damaged; restore it from a copy .UNIQUE constraint failed: "
+        "published_message.id.$"
+    )
+    with (
+        open_store(f"sqlite:///{path}", create=False) as store,
+        pytest.raises(DamagedStoreError, match=damaged),
+    ):
         freeze(store, tmp_path / "frozen.db")
 
 
 def test_what_a_damaged_history_explains(tmp_path: Path, sound: Path) -> None:
-    """An error of the program is shown as it is, unless there is damage; then the sentence says where it was."""
+    """An error of the program is shown as it is, unless there is damage; then the sentence says
+    where it was.
+    """
     choices = Choices(store=f"sqlite:///{shutil.copy(sound, tmp_path / 'store.db')}")
     with pytest.raises(KeyError), opened_store(choices):
         raise KeyError

@@ -21,7 +21,11 @@ ANSWERS = {
 }
 
 
-def test_every_question_is_answered(mqsc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_every_question_is_answered(
+    mqsc: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
     monkeypatch.chdir(tmp_path)
     made = mqsc("demo")
     assert made.code == 0

@@ -1,4 +1,6 @@
-"""The objects of `mqsc qmgr create --dev`: those of IBM's image, and what the lint rules say of them."""
+"""The objects of `mqsc qmgr create --dev`: those of IBM's image, and what the lint rules say of
+them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,14 @@ from mqsc.cli.qmgr import DEVELOPER_OBJECTS
 from mqsc.store.client.api import QueueManager, Store
 from tests.mqsc.conftest import Command
 
-SHOWN = ("QUEUE(DEV.*)", "TOPIC(DEV.*)", "AUTHINFO(DEV.*)", "CHANNEL(DEV.*)", "CHLAUTH(*)", "AUTHREC")
+SHOWN = (
+    "QUEUE(DEV.*)",
+    "TOPIC(DEV.*)",
+    "AUTHINFO(DEV.*)",
+    "CHANNEL(DEV.*)",
+    "CHLAUTH(*)",
+    "AUTHREC",
+)
 # Descriptions are ours, and times differ.
 NOT_COMPARED = frozenset({"DESCR", "ALTDATE", "ALTTIME", "CRDATE", "CRTIME"})
 
@@ -34,7 +43,10 @@ def test_they_are_those_of_ibms_image(corpus: Path, store: Store) -> None:
     assert list(defined(ours)) == list(defined(theirs))
 
 
-def test_they_can_be_defined_again_and_the_checker_is_content(mqsc: Command, tmp_path: Path) -> None:
+def test_they_can_be_defined_again_and_the_checker_is_content(
+    mqsc: Command,
+    tmp_path: Path,
+) -> None:
     (tmp_path / "developer.mqsc").write_bytes(DEVELOPER_OBJECTS.read_bytes())
     mqsc("qmgr", "create", "QM1", "--dev")
     assert mqsc("run", "developer.mqsc").code == 0

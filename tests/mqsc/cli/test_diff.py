@@ -40,10 +40,15 @@ def test_diff(made: Command, tmp_path: Path) -> None:
     (tmp_path / "same.mqsc").write_text(SCRIPT)
     same = made("diff", "same.mqsc")
     assert (same.code, same.out, same.err) == (0, "", "mqsc: QM1: no difference\n")
-    other = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n")
+    other = made(
+        "diff",
+        "-",
+        stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n",
+    )
     assert (other.code, other.err) == (2, "mqsc: QM1: 1 to create, 1 to update\n")
     assert other.out == (
-        "UPDATE     QLOCAL(A)                                          line 1\n           MAXDEPTH  7 -> 8\n"
+        "UPDATE     QLOCAL(A)                                          line 1\n           MAXDEPTH "
+        " 7 -> 8\n"
         "CREATE     QLOCAL(B)                                          line 2\n"
     )
     rows = json.loads(made("diff", "-", "--format", "json", stdin=b"DEFINE QLOCAL(C)\n").out)
@@ -51,7 +56,11 @@ def test_diff(made: Command, tmp_path: Path) -> None:
 
 
 def test_diff_counts_what_fails(made: Command) -> None:
-    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n")
+    ended = made(
+        "diff",
+        "-",
+        stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n",
+    )
     assert (ended.code, ended.err) == (10, "mqsc: QM1: 2 in error\n")
     assert ended.lines == [
         "ERROR      MAKE                                               line 3",
@@ -65,13 +74,18 @@ def test_diff_counts_what_fails(made: Command) -> None:
 def test_diff_says_which_variables_have_no_value(made: Command) -> None:
     ended = made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n")
     assert (ended.code, ended.out) == (20, "")
-    assert "standard input, line 1, column 27: ${DEPHT} is not set; did you mean DEPTH?" in ended.err
+    assert (
+        "standard input, line 1, column 27: ${DEPHT} is not set; did you mean DEPTH?" in ended.err
+    )
 
 
 def test_diff_says_why_a_command_fails(made: Command) -> None:
     ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
     assert ended.code == 10
-    assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.out
+    assert (
+        "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n"
+        in ended.out
+    )
     assert "did you mean MAXDEPTH?" in ended.out
     assert "AMQ8427I" not in ended.out
 
@@ -119,7 +133,17 @@ def test_between_two_moments(mqsc: Command) -> None:
         same = mqsc("diff", "--from", same_as)
         assert (same.code, same.out, "no difference" in same.err) == (0, "", True), script
     changed = mqsc(
-        "diff", "--from", "09:00", "--to", "09:10", "--include", "Q", "--types", "queue", "--format", "jsonl"
+        "diff",
+        "--from",
+        "09:00",
+        "--to",
+        "09:10",
+        "--include",
+        "Q",
+        "--types",
+        "queue",
+        "--format",
+        "jsonl",
     )
     assert [(row["name"], row["action"]) for row in changed.rows] == [("Q", "UPDATE")]
 

@@ -14,10 +14,19 @@ from tests.mqsc.session import Session
 REFRESH = "run -c \"REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')\""
 
 
-def test_the_preview_counts_what_a_get_and_a_scan_would_take_and_changes_nothing(expired: Session) -> None:
+def test_the_preview_counts_what_a_get_and_a_scan_would_take_and_changes_nothing(
+    expired: Session,
+) -> None:
     for _ in range(2):
         (row,) = expired("expiry APP.A --format jsonl").rows
-        counts = {"depth": 5, "expired": 4, "get_discards": 3, "get_finds": True, "scan_discards": 4, "scan_reports": 1}
+        counts = {
+            "depth": 5,
+            "expired": 4,
+            "get_discards": 3,
+            "get_finds": True,
+            "scan_discards": 4,
+            "scan_reports": 1,
+        }
         assert {**row, **counts} == row
         times = (row["now"], row["expired_since"], row["next"][0]["at"])
         assert [datetime.fromisoformat(at).tzinfo for at in times] == [UTC] * 3
@@ -36,8 +45,15 @@ def test_queues_with_and_without_expired_messages(expired: Session) -> None:
     """)
 
 
-@pytest.mark.parametrize(("interval", "scanned"), [("7", "QM2 every 7 s"), ("OFF", "no member (EXPRYINT)")])
-def test_a_shared_queue_is_shown_with_the_member_that_scans_it(session: Session, interval: str, scanned: str) -> None:
+@pytest.mark.parametrize(
+    ("interval", "scanned"),
+    [("7", "QM2 every 7 s"), ("OFF", "no member (EXPRYINT)")],
+)
+def test_a_shared_queue_is_shown_with_the_member_that_scans_it(
+    session: Session,
+    interval: str,
+    scanned: str,
+) -> None:
     (row,) = session(f"""
         qmgr create QM1 --group QSG1 --clock manual
         qmgr create QM2 --group QSG1 --clock manual
@@ -50,7 +66,11 @@ def test_a_shared_queue_is_shown_with_the_member_that_scans_it(session: Session,
         expiry S* --format jsonl
     """).rows
     seconds = int(interval) if interval != "OFF" else None
-    assert (row["group"], row["scanned_by"], row["interval"]) == ("QSG1", "QM2" if seconds else "", seconds)
+    assert (row["group"], row["scanned_by"], row["interval"]) == (
+        "QSG1",
+        "QM2" if seconds else "",
+        seconds,
+    )
 
 
 def test_a_quiet_job_prints_nothing_but_problems(expired: Session) -> None:
@@ -77,9 +97,12 @@ def test_a_job_that_overlaps_another_skips_with_a_line(expired: Session, tmp_pat
 
 def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
     ended = failures("poison")
-    assert [line for line in ended.lines if not line.startswith(("  414D51", "    backed out"))] == [
+    assert [
+        line for line in ended.lines if not line.startswith(("  414D51", "    backed out"))
+    ] == [
         "A: BOTHRESH(1) BOQNAME(B)",
-        "    a consumer cannot move it, and ends with 2362 MQRC_BACKOUT_THRESHOLD_REACHED, because BOQNAME(B) refuses "
+        "    a consumer cannot move it, and ends with 2362 MQRC_BACKOUT_THRESHOLD_REACHED, because "
+        "BOQNAME(B) refuses "
         "it (2053 MQRC_Q_FULL) and DEADQ is blank",
         "C: BOTHRESH(0) BOQNAME(' ')",
         "    a consumer delivers it again; with BOTHRESH(0) it is never moved",
@@ -88,8 +111,17 @@ def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
     assert ended.lines[6].startswith("    backed out 2 times, last by mqsc consume, user ")
     assert failures("poison").out == ended.out
     (row,) = failures("poison A --format json").rows
-    assert (row["queue"], row["backout_count"], row["threshold"], row["action"]) == ("A", 1, 1, "keep")
-    assert (row["succeeds"], row["backout_queue_reason"], row["dead_letter_queue"]) == (False, 2053, None)
+    assert (row["queue"], row["backout_count"], row["threshold"], row["action"]) == (
+        "A",
+        1,
+        1,
+        "keep",
+    )
+    assert (row["succeeds"], row["backout_queue_reason"], row["dead_letter_queue"]) == (
+        False,
+        2053,
+        None,
+    )
     assert row["last_backout"]["application"] == "mqsc consume"
     failures("""
         poison B => | No message has been backed out.
@@ -99,12 +131,22 @@ def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
 
 @pytest.mark.usefixtures("failures")
 def test_every_command_spells_an_identifier_alike_in_json(mqsc: Command) -> None:
-    """They are keys to join by. `--msg-id` and `trace` also read capital letters, as the text of commands has them."""
+    """They are keys to join by. `--msg-id` and `trace` also read capital letters, as the text of
+    commands has them.
+    """
 
     def ids(*arguments: str) -> set[str]:
-        return {row["msg_id"] for row in mqsc(*arguments, "--format", "json").rows if row.get("msg_id")}
+        return {
+            row["msg_id"] for row in mqsc(*arguments, "--format", "json").rows if row.get("msg_id")
+        }
 
     (spelled,) = ids("poison", "A")
     assert spelled == spelled.lower() != spelled.upper()
-    assert ids("browse", "A") == ids("history", "A", "--kind", "PUT", "--msg-id", spelled.upper()) == {spelled}
-    assert ids("trace", spelled.upper()) == ids("get", "A", "--msg-id", spelled.upper()) == {spelled}
+    assert (
+        ids("browse", "A")
+        == ids("history", "A", "--kind", "PUT", "--msg-id", spelled.upper())
+        == {spelled}
+    )
+    assert (
+        ids("trace", spelled.upper()) == ids("get", "A", "--msg-id", spelled.upper()) == {spelled}
+    )

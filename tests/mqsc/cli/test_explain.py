@@ -23,7 +23,10 @@ def test_reason_codes_and_several_words(mqsc: Command) -> None:
     assert ended.lines[1].startswith("  cause:     The queue holds MAXDEPTH messages")
     assert mqsc("explain", "MQRC_Q_FULL").out == mqsc("explain", "q_full").out == ended.out
     rows = mqsc("explain", "AMQ8147", "MAXDEPTH", "--format", "json").rows
-    assert [(row["kind"], row["name"]) for row in rows] == [("message", "AMQ8147E"), ("keyword", "MAXDEPTH")]
+    assert [(row["kind"], row["name"]) for row in rows] == [
+        ("message", "AMQ8147E"),
+        ("keyword", "MAXDEPTH"),
+    ]
     assert (rows[1]["takes"], rows[1]["default"]) == ("a number from 0 to 999999999", "5000")
 
 
@@ -57,11 +60,19 @@ def test_help_is_that_of_a_command_or_explains(session: Session) -> None:
 
 INQUIRE = pcf.pack(
     CommandHeader(pcf.COMMAND_XR, 13, version=3),
-    [Parameter(2016, "A*"), Parameter(1002, [3, 2013]), Parameter(2013, Filter(21, "IBM*")), Parameter(1, [], 4)],
+    [
+        Parameter(2016, "A*"),
+        Parameter(1002, [3, 2013]),
+        Parameter(2013, Filter(21, "IBM*")),
+        Parameter(1, [], 4),
+    ],
 )
 STATISTICS = pcf.pack(
     CommandHeader(21, 165),
-    [Parameter(8003, (Parameter(2016, "Q", 48), Parameter(745, [Integer64(1 << 40)]))), Parameter(7006, b"\x01\xff")],
+    [
+        Parameter(8003, (Parameter(2016, "Q", 48), Parameter(745, [Integer64(1 << 40)]))),
+        Parameter(7006, b"\x01\xff"),
+    ],
 )
 LINES = """standard input
    type: MQCFT_COMMAND_XR (16), version 3
@@ -74,7 +85,10 @@ LINES = """standard input
 """.splitlines()
 
 
-@pytest.mark.parametrize("data", [INQUIRE, INQUIRE.hex().encode(), INQUIRE.hex(" ", 4).encode() + b"\n"])
+@pytest.mark.parametrize(
+    "data",
+    [INQUIRE, INQUIRE.hex().encode(), INQUIRE.hex(" ", 4).encode() + b"\n"],
+)
 def test_a_command_as_bytes_and_in_hexadecimal(mqsc: Command, data: bytes) -> None:
     assert mqsc("pcf", stdin=data).lines == mqsc("pcf", "-", stdin=data).lines == [*LINES, ""]
 
@@ -129,7 +143,9 @@ def test_what_is_not_pcf(mqsc: Command, data: bytes, said: str) -> None:
 
 
 def test_what_can_be_read_is_shown(mqsc: Command, tmp_path: Path) -> None:
-    saved = json.dumps({"format": "MQADMIN", "body": {"base64": base64.b64encode(INQUIRE).decode()}})
+    saved = json.dumps(
+        {"format": "MQADMIN", "body": {"base64": base64.b64encode(INQUIRE).decode()}},
+    )
     (tmp_path / "lines").write_text(f'{saved}\n{{"body": 5}}\n{saved}\n')
     (tmp_path / "rubbish").write_bytes(b"rubbish")
     (tmp_path / "good").write_bytes(INQUIRE)

@@ -22,7 +22,9 @@ def made(mqsc: Command) -> Command:
 def test_export_as_mqsc(made: Command) -> None:
     ended = made("export")
     assert (ended.code, ended.out, ended.err) == (0, SCRIPT, "")
-    assert made("export", "--format", "text").out == made("export", "--format", "mqsc").out == SCRIPT
+    assert (
+        made("export", "--format", "text").out == made("export", "--format", "mqsc").out == SCRIPT
+    )
     assert "MAXMSGL(4194304)" in made("export", "--all").out
 
 
@@ -31,7 +33,13 @@ def test_export_as_data(made: Command) -> None:
     assert json.loads(made("export", "--format", "json").out) == [row]
     assert json.loads(made("--format", "jsonl", "export").out) == row
     yaml = made("export", "--format", "yaml")
-    assert yaml.lines == ['- action: "CREATE"', '  type: "QLOCAL"', '  name: "A"', "  attributes:", "    MAXDEPTH: 7"]
+    assert yaml.lines == [
+        '- action: "CREATE"',
+        '  type: "QLOCAL"',
+        '  name: "A"',
+        "  attributes:",
+        "    MAXDEPTH: 7",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""`mqsc get` and `mqsc browse`, and properties and selectors of all commands that put, get or browse."""
+"""`mqsc get` and `mqsc browse`, and properties and selectors of all commands that put, get or
+browse.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,25 @@ from tests.mqsc.session import Session
 from tests.rows import rows
 
 pytestmark = pytest.mark.usefixtures("queues")
-TYPED = ["color=red", "size:int32=5", "b:boolean=TRUE", "raw:bytes=0afc", "n:null", "f:float64=inf", "eq=a=b", "g.x=1"]
+TYPED = [
+    "color=red",
+    "size:int32=5",
+    "b:boolean=TRUE",
+    "raw:bytes=0afc",
+    "n:null",
+    "f:float64=inf",
+    "eq=a=b",
+    "g.x=1",
+]
 AS_JSON = {
-    **{"color": "red", "size": {"int32": 5}, "b": True, "raw": {"bytes": "0AFC"}, "n": None, "f": {"float64": "inf"}},
+    **{
+        "color": "red",
+        "size": {"int32": 5},
+        "b": True,
+        "raw": {"bytes": "0AFC"},
+        "n": None,
+        "f": {"float64": "inf"},
+    },
     **{"eq": "a=b", "g.x": "1"},
 }
 SESSIONS = {
@@ -97,7 +115,10 @@ def test_sessions(session: Session, name: str) -> None:
 
 def test_get_is_exact(session: Session) -> None:
     session(r"cat > bytes << Z\xc3\xbcrich\r\n" + "\nput A --file bytes\nput A x")
-    assert [session(f"get A {option}").out for option in ("--no-newline", "-n")] == ["Zürich\r\n", "x"]
+    assert [session(f"get A {option}").out for option in ("--no-newline", "-n")] == [
+        "Zürich\r\n",
+        "x",
+    ]
 
 
 def test_a_line_for_each_message(mqsc: Command) -> None:
@@ -127,8 +148,18 @@ def test_messages_in_full(mqsc: Command) -> None:
     assert "   msg_id              4142" + "00" * 22 in lines
     begun = [line for line in mqsc("browse", "A", "-v").lines if line.startswith("message")]
     assert begun == ["message 1 on A", "message 2 on A", "message 3 on A"]
-    assert mqsc("browse", "A", "3", "--body", "json").lines[-6:] == ["{", '  "b": [', "    1", "  ]", "}", ""]
-    assert mqsc("browse", "A", "2", "1", "--body", "hex").lines[-2] == f"00000000: {'7477 6F':<40} 'two'"
+    assert mqsc("browse", "A", "3", "--body", "json").lines[-6:] == [
+        "{",
+        '  "b": [',
+        "    1",
+        "  ]",
+        "}",
+        "",
+    ]
+    assert (
+        mqsc("browse", "A", "2", "1", "--body", "hex").lines[-2]
+        == f"00000000: {'7477 6F':<40} 'two'"
+    )
     assert mqsc("browse", "A", "2", "--format", "jsonl").rows[0]["body"] == {"text": "two"}
     ended = mqsc("browse", "A", "2", "4", "9")
     assert (ended.code, ended.err) == (10, "mqsc: there is no message 4, 9 on A\n")
@@ -141,7 +172,11 @@ def test_json_has_the_time_of_the_put_in_the_format_of_all_times(mqsc: Command) 
     (message, _) = browsed.rows
     day, second = message["put_date"], message["put_time"][:6]
     at = datetime.fromisoformat(message["put_at"])
-    assert (message["put_at"][-1], at.strftime("%Y%m%d"), at.strftime("%H%M%S")) == ("Z", day, second)
+    assert (message["put_at"][-1], at.strftime("%Y%m%d"), at.strftime("%H%M%S")) == (
+        "Z",
+        day,
+        second,
+    )
     assert mqsc("get", "A", "--format", "jsonl").rows[0]["put_at"] == message["put_at"]
     # It is ignored when the message is put again.
     assert mqsc("put", "A", "--json", "-", stdin=browsed.out.splitlines()[0].encode()).code == 0
@@ -187,7 +222,12 @@ def test_an_ended_queue_manager_is_no_mistaken_name(mqsc: Command) -> None:
     (1, "1 expired message was", "1 message had expired and is"),
     (11, "11 expired messages were", "11 messages had expired and are"),
 )
-def test_what_a_browse_discards_is_said(session: Session, number: int, said: str, past: str) -> None:
+def test_what_a_browse_discards_is_said(
+    session: Session,
+    number: int,
+    said: str,
+    past: str,
+) -> None:
     session(f"""
         qmgr create M --clock manual
         M: DEFINE QLOCAL(Q)

@@ -1,4 +1,6 @@
-"""Objects of a queue-sharing group in scripts: --plan, --atomic, export, diff and check tell them apart."""
+"""Objects of a queue-sharing group in scripts: --plan, --atomic, export, diff and check tell
+them apart.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +63,14 @@ def test_export_has_no_copies_and_can_be_run_again(made: Session) -> None:
     made("DISPLAY QL(G) MAXDEPTH => =    QSGDISP(COPY)                           MAXDEPTH(5000)")
     found = made("export --format json").rows
     assert [(each["name"], each["attributes"].get("QSGDISP")) for each in found] == [
-        ("S", None), ("BOTH", None), ("SQ", "SHARED"), ("A", None), ("P", "GROUP"), ("BOTH", "GROUP"), ("G", "GROUP"),
-    ]  # fmt: skip
+        ("S", None),
+        ("BOTH", None),
+        ("SQ", "SHARED"),
+        ("A", None),
+        ("P", "GROUP"),
+        ("BOTH", "GROUP"),
+        ("G", "GROUP"),
+    ]
     made("DISPLAY QSTATUS(NONE) => 10 > AMQ8147E: IBM MQ object NONE not found.")
 
 
@@ -73,13 +81,22 @@ def test_an_export_makes_the_same_group_elsewhere(made: Session, tmp_path: Path)
     made(f"{elsewhere} run export.mqsc")
     for name in ("QM1", "QM2"):
         for command in ("export", "run -c 'DISPLAY QUEUE(*) QSGDISP(ALL)'"):
-            assert made(f"{elsewhere} -m {name} {command}").lines == made(f"-m {name} {command}").lines
+            assert (
+                made(f"{elsewhere} -m {name} {command}").lines == made(f"-m {name} {command}").lines
+            )
 
 
 def test_diff_compares_by_disposition(made: Session, tmp_path: Path) -> None:
-    """The copies of the other member do not count; that of this member does, because the files refresh it."""
-    (tmp_path / "other.mqsc").write_text(EXPORT.replace("QLOCAL('BOTH') MAXDEPTH(3)", "QLOCAL('X')"))
-    changed = EXPORT.replace("MAXDEPTH(4) QSGDISP", "MAXDEPTH(5) QSGDISP").replace("'G') QSGDISP", "'H') QSGDISP")
+    """The copies of the other member do not count; that of this member does, because the files
+    refresh it.
+    """
+    (tmp_path / "other.mqsc").write_text(
+        EXPORT.replace("QLOCAL('BOTH') MAXDEPTH(3)", "QLOCAL('X')"),
+    )
+    changed = EXPORT.replace("MAXDEPTH(4) QSGDISP", "MAXDEPTH(5) QSGDISP").replace(
+        "'G') QSGDISP",
+        "'H') QSGDISP",
+    )
     (tmp_path / "changed.mqsc").write_text(changed)
     made("""
         diff export.mqsc => |
@@ -128,7 +145,11 @@ def test_a_plan_lists_the_master_and_every_copy(made: Session, tmp_path: Path) -
     (tmp_path / "plan.mqsc").write_text("\n".join(commands))
     three = ("QSGDISP(GROUP)", "QSGDISP(COPY)", "QSGDISP(COPY) on QM2")
     assert planned(made("run --plan plan.mqsc => 2 > UPDATE")) == [
-        *(line for each in three for line in (f"UPDATE QLOCAL(G) {each} plan.mqsc:1", "MAXDEPTH 5000 -> 9")),
+        *(
+            line
+            for each in three
+            for line in (f"UPDATE QLOCAL(G) {each} plan.mqsc:1", "MAXDEPTH 5000 -> 9")
+        ),
         *(line for each in three for line in (f"CREATE QALIAS(N) {each} plan.mqsc:2", "TARGET G")),
         "DELETE QLOCAL(BOTH) QSGDISP(GROUP) plan.mqsc:3",
         "DELETE QLOCAL(BOTH) QSGDISP(COPY) on QM2 plan.mqsc:3",
@@ -143,7 +164,9 @@ def test_a_plan_lists_the_master_and_every_copy(made: Session, tmp_path: Path) -
 
 def test_a_plan_knows_that_a_copy_with_messages_stays(made: Session) -> None:
     made("put G text")
-    plan = made("run --plan -c 'DELETE QLOCAL(G) QSGDISP(GROUP)' -c 'CLEAR QLOCAL(G)' => 2 > DELETE")
+    plan = made(
+        "run --plan -c 'DELETE QLOCAL(G) QSGDISP(GROUP)' -c 'CLEAR QLOCAL(G)' => 2 > DELETE",
+    )
     assert planned(plan) == [
         "DELETE QLOCAL(G) QSGDISP(GROUP) line 1",
         "MQSC0032W: QM1: G not refreshed: it has messages.",
@@ -174,6 +197,10 @@ ALTER QLOCAL(G) QSGDISP(GROUP) DESCR('x')
 
 
 @pytest.mark.parametrize("script", [EXPORT, COPY], ids=["export", "copy"])
-def test_check_takes_objects_of_each_disposition_for_themselves(group: Session, tmp_path: Path, script: str) -> None:
+def test_check_takes_objects_of_each_disposition_for_themselves(
+    group: Session,
+    tmp_path: Path,
+    script: str,
+) -> None:
     (tmp_path / "a.mqsc").write_text(script)
     assert [line for line in group("check a.mqsc").lines if "C22" not in line] == []

@@ -65,7 +65,9 @@ CHOSEN = {
 
 
 def test_the_life_of_a_message_and_what_else_is_chosen(shop: Session) -> None:
-    lines = [re.sub(r"user \w+", "user anna", line) for line in shop(f"history --msg-id {ORDER}").lines]
+    lines = [
+        re.sub(r"user \w+", "user anna", line) for line in shop(f"history --msg-id {ORDER}").lines
+    ]
     assert lines == [
         "2026-03-01T09:00:00Z  SHOP  message put on ORDERS; by mqsc, user anna, connection 1; MsgId 4F52444552; "
         "20 persistent bytes",
@@ -77,7 +79,9 @@ def test_the_life_of_a_message_and_what_else_is_chosen(shop: Session) -> None:
         lines = shop(f"history {words} => !|").lines
         shown = [line.split("; ")[0].split("  ", 2)[1:] for line in lines]
         assert shown == [["SHOP", each] for each in events.split(", ")], words
-    shop("qmgr end SHOP --immediate\nqmgr delete SHOP\nhistory -m SHOP ORDERS --kind GET => > message got from ORDERS")
+    shop(
+        "qmgr end SHOP --immediate\nqmgr delete SHOP\nhistory -m SHOP ORDERS --kind GET => > message got from ORDERS",
+    )
 
 
 def test_what_is_not_there_or_makes_no_sense(shop: Session) -> None:
@@ -120,9 +124,19 @@ def test_as_data(shop: Session) -> None:
     assert {**row, "seq": 0, "user": "", "put_user": ""} == {
         **dict.fromkeys(("target", "correl_id", "unit", "reason", "rule", "detail")),
         **{"seq": 0, "qmgr": "SHOP", "kind": "EXPIRE", "cause": "get", "queue": "QUOTES"},
-        **{"at": "2026-03-01T09:01:00Z", "put_at": "2026-03-01T09:00:00Z", "expires_at": "2026-03-01T09:00:30Z"},
+        **{
+            "at": "2026-03-01T09:01:00Z",
+            "put_at": "2026-03-01T09:00:00Z",
+            "expires_at": "2026-03-01T09:00:30Z",
+        },
         **{"msg_id": QUOTE.lower().ljust(48, "0"), "priority": 0, "persistence": 0, "length": 11},
-        **{"put_application": "mqsc", "put_user": "", "connection": 4, "application": "mqsc", "user": ""},
+        **{
+            "put_application": "mqsc",
+            "put_user": "",
+            "connection": 4,
+            "application": "mqsc",
+            "user": "",
+        },
         "what": "message expired on QUOTES",
     }
     assert shop("history QUOTES --kind EXPIRE --format json").rows == [row]
@@ -146,12 +160,19 @@ def test_in_the_shape_and_the_json_of_amqsevt(shop: Session) -> None:
         "",
     ]
     (row,) = shop("history QUOTES --kind EXPIRE --format amqsevt-json").rows
-    source = {"objectName": "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE", "objectType": "Queue", "queueMgr": "SHOP"}
+    source = {
+        "objectName": "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE",
+        "objectType": "Queue",
+        "queueMgr": "SHOP",
+    }
     assert row["eventSource"] == source
     assert row["eventType"] == {"name": "Activity Trace", "value": 209}
     assert row["eventReason"] == {"name": "None", "value": 0}
     assert row["eventCreation"] == {"timeStamp": "2026-03-01T09:01:00Z", "epoch": 1_772_355_660}
-    assert (row["eventData"]["msgId"], row["eventData"]["historyCause"]) == (QUOTE.ljust(48, "0"), "get")
+    assert (row["eventData"]["msgId"], row["eventData"]["historyCause"]) == (
+        QUOTE.ljust(48, "0"),
+        "get",
+    )
 
 
 def test_events_as_records_of_logs(shop: Session) -> None:
@@ -166,7 +187,10 @@ def test_events_as_records_of_logs(shop: Session) -> None:
     values = {each["key"]: each["value"] for each in log["attributes"]}
     assert values["messaging.destination.name"] == {"stringValue": "QUOTES"}
     (changed,) = values["mqsc.detail"]["kvlistValue"]["values"]
-    assert (changed["key"], changed["value"]["arrayValue"]["values"][1]) == ("MAXDEPTH", {"intValue": "20"})
+    assert (changed["key"], changed["value"]["arrayValue"]["values"][1]) == (
+        "MAXDEPTH",
+        {"intValue": "20"},
+    )
 
 
 WIDE = """2026-03-01 UTC
@@ -189,10 +213,16 @@ def test_on_a_terminal(shop: Session, tmp_path: Path, width: int, page: str) -> 
     assert re.sub(r"user \w+", "user anna", printed) == page
 
 
-def test_names_cannot_control_a_terminal_and_versions_are_looked_at(shop: Session, tmp_path: Path) -> None:
+def test_names_cannot_control_a_terminal_and_versions_are_looked_at(
+    shop: Session,
+    tmp_path: Path,
+) -> None:
     with (
         open_store(f"sqlite:///{tmp_path}/store.db") as store,
-        store.queue_manager("SHOP").connect(application="\x1b[31mred\nX", user="eve\x07") as connection,
+        store.queue_manager("SHOP").connect(
+            application="\x1b[31mred\nX",
+            user="eve\x07",
+        ) as connection,
     ):
         connection.put1("ORDERS", Message(b"x"))
     for printed in (

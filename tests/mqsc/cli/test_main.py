@@ -51,12 +51,23 @@ def test_sessions(session: Session, name: str) -> None:
     ("url", "says"),
     [
         ("sqlite://shop.db", "'sqlite://shop.db' does not name a file; write sqlite:///shop.db"),
-        ("sqlite://data/shop.db", "'sqlite://data/shop.db' does not name a file; write sqlite:///data/shop.db"),
-        ("sqlite://", "sqlite:// is a store in memory, gone when the command ends; write sqlite:///PATH"),
+        (
+            "sqlite://data/shop.db",
+            "'sqlite://data/shop.db' does not name a file; write sqlite:///data/shop.db",
+        ),
+        (
+            "sqlite://",
+            "sqlite:// is a store in memory, gone when the command ends; write sqlite:///PATH",
+        ),
         ("sqlite:///:memory:", "sqlite:///:memory: is a store in memory"),
     ],
 )
-def test_a_store_that_would_not_be_kept_is_refused(session: Session, tmp_path: Path, url: str, says: str) -> None:
+def test_a_store_that_would_not_be_kept_is_refused(
+    session: Session,
+    tmp_path: Path,
+    url: str,
+    says: str,
+) -> None:
     for command in ("qmgr create SHOP", "run -c 'DEFINE QLOCAL(A)'", "put A x"):
         session(f"{command} --store {url} => 20 ! {says}")
     session(f"crtmqm A --store {url} => 71 ! {says}")
@@ -113,7 +124,11 @@ sys.exit(code)
 """
 
 
-def start(folder: Path, *arguments: str, program: tuple[str, ...] = ("-m", "mqsc")) -> subprocess.Popen[bytes]:
+def start(
+    folder: Path,
+    *arguments: str,
+    program: tuple[str, ...] = ("-m", "mqsc"),
+) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db", "HOME": str(folder)}
     pipe = subprocess.PIPE
     command = [sys.executable, *program, *arguments]
@@ -127,7 +142,10 @@ WITH_GRAMMAR = "run -v -c 'PING QMGR'; run -c 'DEFINE QLOCAL(A)' -c 'DISPLAY QLO
 
 @pytest.mark.parametrize(
     ("command", "heavy"),
-    [*((each, "heavy:") for each in commands(LIGHT)), *((each, "heavy: lark") for each in commands(WITH_GRAMMAR))],
+    [
+        *((each, "heavy:") for each in commands(LIGHT)),
+        *((each, "heavy: lark") for each in commands(WITH_GRAMMAR)),
+    ],
 )
 def test_little_is_imported(tmp_path: Path, prepared_store: Path, command: str, heavy: str) -> None:
     shutil.copy(prepared_store, tmp_path / "store.db")
@@ -163,11 +181,29 @@ UNHEARD = [("put A two", 0, b""), ("put NIX two", 10, b""), ("nix", 20, b"")]
         ("<&- >&- 2>&-", "get A", 20, b""),
     ],
 )
-def test_closed_streams(session: Session, tmp_path: Path, closed: str, words: str, code: int, said: bytes) -> None:
-    """A closed stdin is empty; messages nobody can read are dropped; no message is got that could not be printed."""
+def test_closed_streams(
+    session: Session,
+    tmp_path: Path,
+    closed: str,
+    words: str,
+    code: int,
+    said: bytes,
+) -> None:
+    """A closed stdin is empty; messages nobody can read are dropped; no message is got that
+    could not be printed.
+    """
     session("DEFINE QLOCAL(A)\nput A one")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "mqsc", *words.split()]
+    command = [
+        "sh",
+        "-c",
+        f'exec "$@" {closed}',
+        "sh",
+        sys.executable,
+        "-m",
+        "mqsc",
+        *words.split(),
+    ]
     ended = subprocess.run(command, capture_output=True, env=environment, check=False)
     told = ended.stdout + ended.stderr
     assert (ended.returncode, said in told, b"Traceback" in told) == (code, True, False)
@@ -176,15 +212,39 @@ def test_closed_streams(session: Session, tmp_path: Path, closed: str, words: st
 
 
 def test_a_folder_that_was_deleted(tmp_path: Path) -> None:
-    command = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", sys.executable, "-m", "mqsc"]
+    command = [
+        "sh",
+        "-c",
+        'mkdir gone && cd gone && rmdir ../gone && exec "$@"',
+        "sh",
+        sys.executable,
+        "-m",
+        "mqsc",
+    ]
     given = ["--store", "x.db", "clock", "show"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
-    ended = subprocess.run([*command, *given], cwd=tmp_path, env=environment, capture_output=True, check=False)
-    assert (ended.returncode, ended.stderr) == (20, b"mqsc: the current folder: No such file or directory\n")
+    ended = subprocess.run(
+        [*command, *given],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (
+        20,
+        b"mqsc: the current folder: No such file or directory\n",
+    )
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
-    _, said = start(tmp_path, "run", "-c", "PING QMGR", "--store", f"sqlite:///{tmp_path}/none/store.db").communicate()
+    _, said = start(
+        tmp_path,
+        "run",
+        "-c",
+        "PING QMGR",
+        "--store",
+        f"sqlite:///{tmp_path}/none/store.db",
+    ).communicate()
     assert said.decode().startswith(f"mqsc: {tmp_path}/none/store.db cannot be created")
 
 
@@ -201,9 +261,19 @@ def programs_in(folder: Path, *names: str) -> None:
 def completed(folder: Path, shell: str, *words: str) -> list[str]:
     """Return the completions that click offers `shell` for the last word."""
     at = words[-1] if shell == "fish" else str(len(words) - 1)
-    variables = {f"_{words[0].upper()}_COMPLETE": f"{shell}_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": at}
+    variables = {
+        f"_{words[0].upper()}_COMPLETE": f"{shell}_complete",
+        "COMP_WORDS": " ".join(words),
+        "COMP_CWORD": at,
+    }
     environment = {**os.environ, **variables, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
-    ended = subprocess.run([folder / words[0]], env=environment, capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        [folder / words[0]],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert ended.stderr == ""
     return ended.stdout.splitlines()
 
@@ -239,10 +309,23 @@ complete --do-complete 'mqsc check --ignore C01,C0'
 complete --do-complete 'mqsc qmgr start '
 """
     path = f"{tmp_path}:{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "HOME": str(tmp_path), "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    ended = subprocess.run(["fish", "--no-config", "-c", script], env=environment, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "PATH": path,
+        "HOME": str(tmp_path),
+        "MQSC_STORE": f"sqlite:///{tmp_path}/store.db",
+    }
+    ended = subprocess.run(
+        ["fish", "--no-config", "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     first, *rules, last = ended.stdout.splitlines()
-    assert (first, ended.stderr) == ("history\tShow the events of queues, messages, units of work, connections.", "")
+    assert (first, ended.stderr) == (
+        "history\tShow the events of queues, messages, units of work, connections.",
+        "",
+    )
     assert [each.partition("\t")[0] for each in rules][:2] == ["C01,C02", "C01,C03"]
     assert last == "QM1"
 
@@ -258,7 +341,13 @@ def test_bash_completes_with_the_script_that_it_is_given(tmp_path: Path) -> None
         complete -p mqsc crtmqm
     """
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    ended = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        ["bash", "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     scripts = [f"complete -o nosort -F _{name}_completion {name}" for name in ("mqsc", "crtmqm")]
     assert ended.stdout.splitlines() == ["delete", "--quiet", *scripts]
 
@@ -303,10 +392,16 @@ def test_so_it_is_for_programs_that_say_it_on_stdout(mqsc: Command, command: str
     assert (ended.code, bool(ended.out)) == (10, True)
 
 
-CREATING = "run -c END; run -v -c END; run --plan -c END; run --atomic -c END; apply -; apply --plan -; put Q x"
+CREATING = (
+    "run -c END; run -v -c END; run --plan -c END; run --atomic -c END; apply -; apply --plan -; "
+    "put Q x"
+)
 
 
-def test_commands_that_would_create_a_store_miss_the_queue_manager(session: Session, tmp_path: Path) -> None:
+def test_commands_that_would_create_a_store_miss_the_queue_manager(
+    session: Session,
+    tmp_path: Path,
+) -> None:
     for command in commands(CREATING):
         session(f"{command} -m NOPE << PING QMGR => 10 ! AMQ8118E")
     for command in ("get Q", "export", "diff -"):
@@ -321,7 +416,11 @@ WHOLE_STORE = """
 
 
 @pytest.mark.parametrize("command", commands(WHOLE_STORE))
-def test_an_unknown_queue_manager_is_refused_by_every_command(session: Session, tmp_path: Path, command: str) -> None:
+def test_an_unknown_queue_manager_is_refused_by_every_command(
+    session: Session,
+    tmp_path: Path,
+    command: str,
+) -> None:
     session(f"""
         qmgr create QM1 --group QSG1
         -m NOPE {command} => 10 ! AMQ8118E: IBM MQ queue manager 'NOPE' does not exist.
@@ -330,5 +429,8 @@ def test_an_unknown_queue_manager_is_refused_by_every_command(session: Session, 
 
 
 @pytest.mark.parametrize("name", ["QM1", "QSG1"])
-def test_a_queue_manager_or_group_may_be_named_for_a_whole_store(session: Session, name: str) -> None:
+def test_a_queue_manager_or_group_may_be_named_for_a_whole_store(
+    session: Session,
+    name: str,
+) -> None:
     session(f"qmgr create QM1 --group QSG1\n-m {name} backup copy.db\n-m {name} client --print-env")

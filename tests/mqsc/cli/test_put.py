@@ -35,15 +35,41 @@ def test_texts_lines_and_files_and_the_first_queue_manager(mqsc: Command, tmp_pa
 
 def test_descriptor_options(mqsc: Command) -> None:
     mqsc(
-        "put", "A", "x", "--priority", "7", "--expiry", "600", "--persistent", "--msg-type", "request",
-        "--report", "expiration-with-data,discard-msg", "--reply-to-q", "R", "--reply-to-q-mgr", "QM2",
-        "--msg-id", "41", "--correl-id", "ab" * 24, "--format-name", "XML",
-    )  # fmt: skip
+        "put",
+        "A",
+        "x",
+        "--priority",
+        "7",
+        "--expiry",
+        "600",
+        "--persistent",
+        "--msg-type",
+        "request",
+        "--report",
+        "expiration-with-data,discard-msg",
+        "--reply-to-q",
+        "R",
+        "--reply-to-q-mgr",
+        "QM2",
+        "--msg-id",
+        "41",
+        "--correl-id",
+        "ab" * 24,
+        "--format-name",
+        "XML",
+    )
     (message,) = mqsc("browse", "A", "--format", "json").rows
     wanted = {
-        "priority": 7, "persistence": 1, "report": 0x00200000 | 0x00600000 | 0x08000000, "reply_to_q": "R",
-        "reply_to_q_mgr": "QM2", "msg_id": "41" + "00" * 23, "correl_id": "ab" * 24, "format": "XML", "msg_type": 1,
-    }  # fmt: skip
+        "priority": 7,
+        "persistence": 1,
+        "report": 0x00200000 | 0x00600000 | 0x08000000,
+        "reply_to_q": "R",
+        "reply_to_q_mgr": "QM2",
+        "msg_id": "41" + "00" * 23,
+        "correl_id": "ab" * 24,
+        "format": "XML",
+        "msg_type": 1,
+    }
     assert {name: message[name] for name in wanted} == wanted
     assert 0 < message["expiry"] <= 600
 
@@ -54,7 +80,10 @@ def test_json_there_and_back(mqsc: Command, format: str) -> None:
     mqsc("put", "A", "--file", "/bin/true")
     exported = mqsc("browse", "A", "--format", format)
     assert mqsc("get", "A", "--all", "--format", format).code == 0
-    assert mqsc("put", "A", "--json", "-", stdin=exported.out.encode()).err == "mqsc: 2 messages put on A\n"
+    assert (
+        mqsc("put", "A", "--json", "-", stdin=exported.out.encode()).err
+        == "mqsc: 2 messages put on A\n"
+    )
     again = mqsc("browse", "A", "--format", format)
     kept = [[[row[key] for key in KEPT] for row in ended.rows] for ended in (exported, again)]
     assert kept[0] == kept[1]
@@ -62,10 +91,21 @@ def test_json_there_and_back(mqsc: Command, format: str) -> None:
 
 def test_an_interrupted_put_says_how_many_it_has_put(mqsc: Command, tmp_path: Path) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(Q)")
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
+    environment = {
+        **os.environ,
+        "MQSC_STORE": f"sqlite:///{tmp_path}/store.db",
+        "PYTHONUNBUFFERED": "1",
+    }
     command = [sys.executable, "-m", "mqsc", "put", "Q", "-", "--format", "jsonl"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment) as putting:
+    with subprocess.Popen(
+        command,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        env=environment,
+    ) as putting:
         try:
             assert putting.stdin is not None
             assert putting.stdout is not None

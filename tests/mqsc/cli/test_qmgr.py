@@ -165,7 +165,11 @@ def test_a_command_for_all_members(mqsc: Command) -> None:
     for name in ("QM1", "QM2"):
         mqsc("qmgr", "create", name, "--group", "QSG1")
     command = "DISPLAY QMGR MAXHANDS CMDSCOPE(*)"
-    lines = [line for line in mqsc("run", "-c", command).lines if "MQSC0030I" in line or "MAXHANDS(" in line]
+    lines = [
+        line
+        for line in mqsc("run", "-c", command).lines
+        if "MQSC0030I" in line or "MAXHANDS(" in line
+    ]
     assert lines == [
         "MQSC0030I: Reply of queue manager QM1.",
         "   QMNAME(QM1)                             MAXHANDS(256)",
@@ -190,7 +194,14 @@ def test_the_members_of_a_group(mqsc: Command) -> None:
         "   QSGNAME(QSG1)                           QMNAME(QM1)",
         "   NUMBER(2)                               STATUS(ACTIVE)",
     ]
-    assert mqsc("qmgr", "list").lines[0].split() == ["NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED"]
+    assert mqsc("qmgr", "list").lines[0].split() == [
+        "NAME",
+        "STATE",
+        "DEFAULT",
+        "CLOCK",
+        "GROUP",
+        "CREATED",
+    ]
 
 
 def test_users_are_added_listed_changed_and_removed(session: Session, tmp_path: Path) -> None:
@@ -204,7 +215,13 @@ def test_users_are_added_listed_changed_and_removed(session: Session, tmp_path: 
         user remove root => | The user root was removed.
         user list --format json => .name ["alice"]
     """)
-    assert session("user list").lines[0].split() == ["NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED"]
+    assert session("user list").lines[0].split() == [
+        "NAME",
+        "ADMINISTRATOR",
+        "GROUPS",
+        "CREATED",
+        "CHANGED",
+    ]
     with closing(sqlite3.connect(tmp_path / "store.db")) as store:
         assert b"s3cret" not in "".join(store.iterdump()).encode()
 

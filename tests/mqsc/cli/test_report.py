@@ -37,7 +37,10 @@ def test_refusals(session: Session) -> None:
     """)
 
 
-def test_the_help_names_every_report_and_a_group_may_be_named(mqsc: Command, session: Session) -> None:
+def test_the_help_names_every_report_and_a_group_may_be_named(
+    mqsc: Command,
+    session: Session,
+) -> None:
     words = mqsc("report", "--help").out.split()
     assert set(catalog.names()) <= set(words)
     session("""
@@ -47,7 +50,8 @@ def test_the_help_names_every_report_and_a_group_may_be_named(mqsc: Command, ses
 
 
 def test_which_queues_are_known(session: Session) -> None:
-    """One that only the history knows is no error: the next thing is refused, a file where the folder should be.
+    """One that only the history knows is no error: the next thing is refused, a file where the
+    folder should be.
 
     A channel is no queue, and those of another queue manager are not meant.
     """
@@ -72,25 +76,37 @@ def test_which_queues_are_known(session: Session) -> None:
         session(f"report backouts --out store.db --queue {queue} => 20 ! {told}")
 
 
-def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_describe_needs_no_store_and_no_java(
+    mqsc: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     ended = mqsc("report", "--describe", "dead-letters", "backouts")
     assert ended.code == 0
     assert ended.lines[:5] == [
-        "dead-letters: Messages that arrived on dead-letter queues, how they left, and those still there.",
+        "dead-letters: Messages that arrived on dead-letter queues, how they left, and those still "
+        "there.",
         "",
         "  arrivals: Arrivals on dead-letter queues, by hour, reason, destination and cause.",
         "    qmgr                       string     The queue manager.",
         "    queue                      string     The dead-letter queue.",
     ]
     assert "backouts: Gets that were backed out," in ended.out
-    assert "  Checked in every run:\n    arrivals.messages = outcomes.messages + left.messages\n" in ended.out
+    assert (
+        "  Checked in every run:\n    arrivals.messages = outcomes.messages + left.messages\n"
+        in ended.out
+    )
     assert not (tmp_path / "store.db").exists()
     every = mqsc("report", "--describe", "--format", "json").rows
     assert [each["report"] for each in every] == list(catalog.names())
     (first, *_) = next(each["tables"] for each in every if each["report"] == "backouts")
     assert first["table"] == "backouts"
-    assert first["columns"][0] == {"name": "qmgr", "type": "string", "description": "The queue manager."}
+    assert first["columns"][0] == {
+        "name": "qmgr",
+        "type": "string",
+        "description": "The queue manager.",
+    }
 
 
 # Runs a report in a Python where the packages of the extra cannot be imported.
@@ -106,12 +122,30 @@ sys.exit(run_to_exit_code(["report", "expired-messages", "--out", "out"]))
     ("blocked", "named"),
     [("pyspark,pyarrow,adbc_driver_manager,adbc_driver_sqlite", "pyspark"), ("pyarrow", "pyarrow")],
 )
-def test_without_the_extra_it_says_how_to_install_it(mqsc: Command, tmp_path: Path, blocked: str, named: str) -> None:
+def test_without_the_extra_it_says_how_to_install_it(
+    mqsc: Command,
+    tmp_path: Path,
+    blocked: str,
+    named: str,
+) -> None:
     mqsc("qmgr", "create", "QM1")
-    command, environment = [sys.executable, "-c", WITHOUT_EXTRA, blocked], {**os.environ, "PYTHONPATH": str(ROOT)}
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    command, environment = (
+        [sys.executable, "-c", WITHOUT_EXTRA, blocked],
+        {**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    ended = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        check=False,
+    )
     assert (ended.returncode, ended.stdout) == (20, "")
-    assert ended.stderr == f"mqsc: reports need {named}, which is not installed; run: pip install 'mqsc[reports]'\n"
+    assert (
+        ended.stderr
+        == f"mqsc: reports need {named}, which is not installed; run: pip install 'mqsc[reports]'\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
@@ -130,9 +164,18 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
     """).rows
     tables = {table["table"]: table for table in rows}
     (row,) = tables["expired"]["rows"]
-    expected = {"queue": "QUOTES", "hour": "2026-03-02T09:00:00Z", "messages": 3, "lateness_max": "30"}
+    expected = {
+        "queue": "QUOTES",
+        "hour": "2026-03-02T09:00:00Z",
+        "messages": 3,
+        "lateness_max": "30",
+    }
     assert {**row, **expected} == row
-    assert (tmp_path / tables["expired"]["path"]).read_text().startswith("qmgr,queue,hour,messages,bytes,")
+    assert (
+        (tmp_path / tables["expired"]["path"])
+        .read_text()
+        .startswith("qmgr,queue,hour,messages,bytes,")
+    )
     assert (tables["overdue"]["rows"], "expired_data" in tables) == ([], False)
     mqsc("archive", "--to", "archive", "--kept-data")
     made = "report", "expired-messages", "--kept-data", "--from", "archive", "--master", "local[1]"
@@ -148,10 +191,19 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
         ((), 20, "--live reads archives alone"),
         (("--archive", "none", "--store", "sqlite:///store.db"), 20, "--live reads archives alone"),
         (("--archive", "none"), 20, "there is no archive at"),
-        (("--archive", "none", "--master", "sc://127.0.0.1:1"), 20, "cannot keep reports up to date"),
+        (
+            ("--archive", "none", "--master", "sc://127.0.0.1:1"),
+            20,
+            "cannot keep reports up to date",
+        ),
     ],
 )
-def test_what_cannot_be_live_is_refused(mqsc: Command, arguments: tuple[str, ...], code: int, sentence: str) -> None:
+def test_what_cannot_be_live_is_refused(
+    mqsc: Command,
+    arguments: tuple[str, ...],
+    code: int,
+    sentence: str,
+) -> None:
     """The store that MQSC_STORE names is not read."""
     ended = mqsc("report", "daily", "--live", "--out", "out", *arguments)
     assert (ended.code, sentence in ended.err) == (code, True)

@@ -196,7 +196,13 @@ def test_the_store_is_for_its_user_only(session: Session, tmp_path: Path) -> Non
         ("binary", b"\x7fELF\0\0", "binary, line 1, column 5: a NUL byte"),
     ],
 )
-def test_an_unreadable_input(session: Session, tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
+def test_an_unreadable_input(
+    session: Session,
+    tmp_path: Path,
+    name: str,
+    content: bytes | None,
+    says: str,
+) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
     session(f"run {name} => 20 ! {says}")
@@ -213,13 +219,18 @@ def test_a_pipe_is_read_once(mqsc: Command, options: tuple[str, ...]) -> None:
     os.close(end)
     ended = mqsc("run", *options, f"/dev/fd/{pipe}")
     os.close(pipe)
-    assert (ended.code, ended.err) == ((2, "mqsc: QM1: 1 to create\n") if "--plan" in options else (0, ""))
+    assert (ended.code, ended.err) == (
+        (2, "mqsc: QM1: 1 to create\n") if "--plan" in options else (0, "")
+    )
     assert any("QLOCAL(" in line for line in ended.lines)
 
 
 @pytest.mark.parametrize("format", ["json", "jsonl"])
 def test_json(session: Session, format: str) -> None:
-    script = r"\nDEFINE QLOCAL(A) TRIGGER +\n MAXDEPTH(5)\nDISPLAY QLOCAL(A) MAXDEPTH TRIGGER\nFOO\nend\n"
+    script = (
+        r"\nDEFINE QLOCAL(A) TRIGGER +\n MAXDEPTH(5)\nDISPLAY QLOCAL(A) MAXDEPTH "
+        r"TRIGGER\nFOO\nend\n"
+    )
     replies = session(f"""
         cat > a.mqsc << {script}
         run a.mqsc --format {format} => 10 ! 3 MQSC commands read.
@@ -231,12 +242,28 @@ def test_json(session: Session, format: str) -> None:
             .position [null, null, {{"line": 5, "column": 1}}]
     """).rows
     assert replies[0]["command"] == "DEFINE QLOCAL(A) TRIGGER MAXDEPTH(5)"
-    assert replies[1]["rows"] == [{"QUEUE": "A", "TYPE": "QLOCAL", "MAXDEPTH": 5, "TRIGGER": "TRIGGER"}]
-    keys = ["file", "line", "command", "message_id", "text", "completion", "reason", "position", "rows"]
+    assert replies[1]["rows"] == [
+        {"QUEUE": "A", "TYPE": "QLOCAL", "MAXDEPTH": 5, "TRIGGER": "TRIGGER"},
+    ]
+    keys = [
+        "file",
+        "line",
+        "command",
+        "message_id",
+        "text",
+        "completion",
+        "reason",
+        "position",
+        "rows",
+    ]
     assert list(replies[2]) == keys
 
 
-@pytest.mark.parametrize("content", [b"this is no database at all, is it?", b""], ids=["text", "empty"])
+@pytest.mark.parametrize(
+    "content",
+    [b"this is no database at all, is it?", b""],
+    ids=["text", "empty"],
+)
 def test_a_store_that_is_none(session: Session, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "store.db").write_bytes(content)
     session("run -c 'PING QMGR' => 20 ! is not a store\n~ Traceback")
@@ -251,8 +278,17 @@ def test_standard_input_without_a_command_and_a_value_with_a_line_end(mqsc: Comm
 
 def test_a_secret_from_a_variable_is_not_printed(mqsc: Command) -> None:
     ended = mqsc(
-        "run", "--set", "PW=geheim", "--set", "ALL=PASSWORD('geheim')", "--format", "json",
-        "-c", "DEFINE CHANNEL(C) CHLTYPE(SDR) PASSWORD('${PW}')", "-c", "DEFINE CHANNEL(C) CHLTYPE(SDR) ${ALL}",
-    )  # fmt: skip
+        "run",
+        "--set",
+        "PW=geheim",
+        "--set",
+        "ALL=PASSWORD('geheim')",
+        "--format",
+        "json",
+        "-c",
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) PASSWORD('${PW}')",
+        "-c",
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) ${ALL}",
+    )
     assert "geheim" not in ended.out + ended.err
     assert "********" in ended.out

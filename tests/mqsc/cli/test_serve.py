@@ -18,7 +18,9 @@ from tests.mqsc.session import Session
 
 @contextmanager
 def serve(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
-    """`mqsc serve` as a process of its own, with its standard output; it is killed at the end if it still runs."""
+    """`mqsc serve` as a process of its own, with its standard output; it is killed at the end if
+    it still runs.
+    """
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
     command = [sys.executable, "-m", "mqsc", "serve", *arguments]
     pipe = subprocess.PIPE
@@ -31,7 +33,9 @@ def serve(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str]
 
 
 def test_serve_scans_at_every_interval_until_told_to_end(expired: Session, tmp_path: Path) -> None:
-    """E24: a scan runs once EXPRYINT has passed; a second serve reports the first; SIGTERM ends it cleanly."""
+    """E24: a scan runs once EXPRYINT has passed; a second serve reports the first; SIGTERM ends
+    it cleanly.
+    """
     expired("ALTER QMGR EXPRYINT(5)")
     with serve(tmp_path) as (serving, said):
         assert "EXPRYINT(5)" in said.readline()
@@ -53,7 +57,10 @@ def test_a_quiet_serve_prints_nothing(expired: Session, tmp_path: Path) -> None:
         assert (*serving.communicate(), serving.returncode) == ("", "", 0)
 
 
-def test_serve_takes_a_queue_manager_that_is_named_twice_once(session: Session, tmp_path: Path) -> None:
+def test_serve_takes_a_queue_manager_that_is_named_twice_once(
+    session: Session,
+    tmp_path: Path,
+) -> None:
     session("qmgr create QM1")
     with serve(tmp_path, "QM1", "QM1") as (serving, said):
         assert "EXPRYINT(OFF)" in said.readline()
@@ -66,7 +73,10 @@ def test_serve_archives_the_history(session: Session, tmp_path: Path) -> None:
     """The program is ended when it waits for the next time."""
     session("qmgr create QM1")
     archived = []
-    with serve(tmp_path, "--archive", str(tmp_path / "archive"), "--archive-at", "23:59") as (serving, said):
+    with serve(tmp_path, "--archive", str(tmp_path / "archive"), "--archive-at", "23:59") as (
+        serving,
+        said,
+    ):
         for line in said:
             archived += [line] if "archive: " in line else []
             if "archive: next at" in line:
@@ -98,14 +108,23 @@ def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
         after = metrics(url)
         port = url.split(":")[2].split("/")[0]
         expired(
-            f"qmgr create QM2\nserve QM2 --metrics {port} => 20 ! metrics on 127.0.0.1 port {port}: Address already"
+            f"qmgr create QM2\nserve QM2 --metrics {port} => 20 ! metrics on 127.0.0.1 port "
+            f"{port}: Address already",
         )
         serving.send_signal(signal.SIGTERM)
         assert (serving.communicate()[1], serving.returncode) == (MANUAL, 0)
     of_a = {name: before[f'{name}{{qmgr="QM1",queue="APP.A"}}'] for name in OF_QUEUE}
     assert of_a == {
-        **{"ibmmq_queue_depth": 5, "ibmmq_queue_attribute_max_depth": 5000, "ibmmq_queue_oldest_message_age": 60},
-        **{"ibmmq_queue_input_handles": 0, "ibmmq_queue_output_handles": 0, "ibmmq_queue_uncommitted_messages": 0},
+        **{
+            "ibmmq_queue_depth": 5,
+            "ibmmq_queue_attribute_max_depth": 5000,
+            "ibmmq_queue_oldest_message_age": 60,
+        },
+        **{
+            "ibmmq_queue_input_handles": 0,
+            "ibmmq_queue_output_handles": 0,
+            "ibmmq_queue_uncommitted_messages": 0,
+        },
     }
     assert before['ibmmq_qmgr_status{qmgr="QM1"}'] == 2
     assert not any(name.startswith("mqsc_queue_expired") for name in before)
@@ -113,7 +132,9 @@ def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
     assert after['ibmmq_queue_depth{qmgr="QM1",queue="APP.A"}'] == 1
 
 
-_NAMES = "depth attribute_max_depth oldest_message_age input_handles output_handles uncommitted_messages"
+_NAMES = (
+    "depth attribute_max_depth oldest_message_age input_handles output_handles uncommitted_messages"
+)
 OF_QUEUE = [f"ibmmq_queue_{name}" for name in _NAMES.split()]
 MANUAL = "mqsc: QM1 has a manual clock: scans run when `mqsc clock` moves it\n"
 
@@ -121,4 +142,7 @@ MANUAL = "mqsc: QM1 has a manual clock: scans run when `mqsc clock` moves it\n"
 def metrics(url: str) -> dict[str, float]:
     with urlopen(url) as answer:
         lines = answer.read().decode().splitlines()
-    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}
+    return {
+        name: float(value)
+        for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")
+    }

@@ -1,4 +1,6 @@
-"""`mqsc top`: rates, order and lines of the screen; the screen itself is in tests/mqsc/shell/test_terminal.py."""
+"""`mqsc top`: rates, order and lines of the screen; the screen itself is in
+tests/mqsc/shell/test_terminal.py.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,18 @@ def sample(seconds: float, *queues: QueueLoad) -> Sample:
 
 
 def test_rates_are_of_the_time_between_the_first_and_the_last_sample() -> None:
-    before = sample(10.0, queue(1, "A", puts=5, gets=5), queue(2, "B", puts=100, gets=7), queue(3, "C"))
+    before = sample(
+        10.0,
+        queue(1, "A", puts=5, gets=5),
+        queue(2, "B", puts=100, gets=7),
+        queue(3, "C"),
+    )
     now = sample(
-        12.0, queue(1, "A", puts=25, gets=5), queue(2, "B", puts=4, gets=7), queue(4, "NEW", puts=2), queue(3, "C")
+        12.0,
+        queue(1, "A", puts=25, gets=5),
+        queue(2, "B", puts=4, gets=7),
+        queue(4, "NEW", puts=2),
+        queue(3, "C"),
     )
     # The statistics of B began anew.
     assert rates([before, now]) == {1: (10.0, 0.0), 2: (2.0, 0.0), 4: (1.0, 0.0)}
@@ -34,18 +45,27 @@ def test_rates_are_of_the_time_between_the_first_and_the_last_sample() -> None:
 def test_order() -> None:
     before = sample(0.0, queue(1, "A"), queue(2, "SYSTEM.Q"), queue(3, "B", depth=7), queue(4, "C"))
     now = sample(
-        1.0, queue(1, "A", puts=1), queue(2, "SYSTEM.Q", puts=9), queue(3, "B", depth=7), queue(4, "C", gets=3)
+        1.0,
+        queue(1, "A", puts=1),
+        queue(2, "SYSTEM.Q", puts=9),
+        queue(3, "B", depth=7),
+        queue(4, "C", gets=3),
     )
     names = {
-        (order, system): "".join(each.name[0] for each in ordered([before, now], View(system=system, order=order)))
+        (order, system): "".join(
+            each.name[0] for each in ordered([before, now], View(system=system, order=order))
+        )
         for order in ("traffic", "depth", "name")
         for system in (False, True)
     }
     assert names == {
-        ("traffic", False): "CAB", ("traffic", True): "SCAB",
-        ("depth", False): "BAC", ("depth", True): "BACS",
-        ("name", False): "ABC", ("name", True): "ABCS",
-    }  # fmt: skip
+        ("traffic", False): "CAB",
+        ("traffic", True): "SCAB",
+        ("depth", False): "BAC",
+        ("depth", True): "BACS",
+        ("name", False): "ABC",
+        ("name", True): "ABCS",
+    }
 
 
 def test_sparkline() -> None:
@@ -55,7 +75,11 @@ def test_sparkline() -> None:
 
 @pytest.mark.parametrize("width", [40, 56, 80, 110, 200])
 def test_no_line_is_wider_than_the_screen(width: int) -> None:
-    queues = [queue(1, "LONG." * 9, 12_345_678, 10**9), queue(2, "日本" * 12, 5), queue(5, "DLQ", 4)]
+    queues = [
+        queue(1, "LONG." * 9, 12_345_678, 10**9),
+        queue(2, "日本" * 12, 5),
+        queue(5, "DLQ", 4),
+    ]
     samples = [sample(1.0), sample(1.1, *queues)]
     lines = [*screen("QM1", samples, View(), queues, {1: 0, 2: 1_600_000_000_000_000}, width)]
     texts = ["".join(text for _, text in line) for line in lines]
@@ -71,7 +95,9 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 def test_without_a_terminal_the_queues_are_printed_once(mqsc: Command) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(7)")
     mqsc("put", "A", "x", "y")
-    (row,) = [each for each in json.loads(mqsc("top", "--format", "json").out) if each["queue"] == "A"]
+    (row,) = [
+        each for each in json.loads(mqsc("top", "--format", "json").out) if each["queue"] == "A"
+    ]
     assert (row["depth"], row["maxdepth"], row["uncom"], row["trigger"]) == (2, 7, 0, "NO")
     heading, *lines = mqsc("top").lines
     assert heading.split()[:3] == ["QUEUE", "DEPTH", "MAXDEPTH"]

@@ -16,13 +16,18 @@ pytestmark = pytest.mark.usefixtures("queues")
 
 
 def edit(folder: Path, statement: str) -> None:
-    with open_store(f"sqlite:///{folder}/store.db") as store, Transaction(store.database, durable=True) as tx:
+    with (
+        open_store(f"sqlite:///{folder}/store.db") as store,
+        Transaction(store.database, durable=True) as tx,
+    ):
         tx.script([statement])
 
 
 def test_a_sound_store_and_a_file_that_exists(session: Session) -> None:
     lines = session("--quiet doctor => |\n!|\ndoctor").lines
-    assert [line.split()[:2] for line in lines] == [["ok", name] for name in [*dict(CHECKS), "reports"]]
+    assert [line.split()[:2] for line in lines] == [
+        ["ok", name] for name in [*dict(CHECKS), "reports"]
+    ]
     (found,) = report_findings()
     assert found.text
     session("""

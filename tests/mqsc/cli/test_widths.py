@@ -54,7 +54,9 @@ def test_expired_messages_in_words(shop: Path) -> None:
     assert shown.startswith("APP.ORDERS.INCOMING: depth 6, 5 expired since 20")
     assert "; a get discards 5; a scan discards 5, reports 0; next expiry 20" in shown
     assert "APP.ORDERS.INCOMING: 5 put by mqsc, user" in shown
-    assert screen(shop, "expiry", "APP*", width=200).startswith("QUEUE                DEPTH  EXPIRED  SINCE")
+    assert screen(shop, "expiry", "APP*", width=200).startswith(
+        "QUEUE                DEPTH  EXPIRED  SINCE",
+    )
 
 
 @pytest.mark.usefixtures("failures")
@@ -65,7 +67,10 @@ def test_poison(tmp_path: Path, width: int) -> None:
 
 def test_long_lines_on_terminals(mqsc: Command, tmp_path: Path) -> None:
     names = [f"QUEUE.{number}" for number in range(20)]
-    data = pcf.pack(CommandHeader(pcf.RESPONSE, 18), [Parameter(3011, names, 48), Parameter(2013, "word " * 40)])
+    data = pcf.pack(
+        CommandHeader(pcf.RESPONSE, 18),
+        [Parameter(3011, names, 48), Parameter(2013, "word " * 40)],
+    )
     (tmp_path / "long").write_bytes(data)
     for width in (40, 80, 100):
         lines = screen(tmp_path, "pcf", "long", width=width).splitlines()

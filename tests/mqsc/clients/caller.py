@@ -17,7 +17,11 @@ BOTH_WAYS = int(MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | M
 
 
 def od(name: str, version: int = 4, **fields: Any) -> bytes:
-    return MQOD.new(version, object_name=name, **{"object_type": 1, "dynamic_q_name": "AMQ.*", **fields})
+    return MQOD.new(
+        version,
+        object_name=name,
+        **{"object_type": 1, "dynamic_q_name": "AMQ.*", **fields},
+    )
 
 
 def pmo(version: int = 3, **fields: Any) -> bytes:
@@ -34,11 +38,16 @@ def cno(version: int = 8, **fields: Any) -> bytes:
 
 def md(version: int = 2, **fields: Any) -> bytes:
     empty = b"MD  " + version.to_bytes(4, "little")
-    return messages.write(empty.ljust(messages.MQMD.lengths[version], b"\0"), version, MessageDescriptor(**fields))
+    return messages.write(
+        empty.ljust(messages.MQMD.lengths[version], b"\0"),
+        version,
+        MessageDescriptor(**fields),
+    )
 
 
 class Caller:
-    """A connection: its calls answer their values without the codes, which must be 0 unless others are expected.
+    """A connection: its calls answer their values without the codes, which must be 0 unless others
+    are expected.
 
     The calls by their names, as in `caller.MQCMIT()`, answer everything.
     """
@@ -56,13 +65,28 @@ class Caller:
         assert (completion, reason) == (0, 0)
         return int(handle)
 
-    def put(self, queue: int, body: bytes, code: tuple[int, int] = (0, 0), *, options: int = 0, **fields: Any) -> bytes:
+    def put(
+        self,
+        queue: int,
+        body: bytes,
+        code: tuple[int, int] = (0, 0),
+        *,
+        options: int = 0,
+        **fields: Any,
+    ) -> bytes:
         """The MQMD after the put."""
         placed, _, *answered = self.MQPUT(queue, md(**fields), pmo(options=options), body)
         assert tuple(answered) == code
         return bytes(placed)
 
-    def get(self, queue: int, code: tuple[int, int] = (0, 0), *, length: int = 100, **fields: Any) -> bytes:
+    def get(
+        self,
+        queue: int,
+        code: tuple[int, int] = (0, 0),
+        *,
+        length: int = 100,
+        **fields: Any,
+    ) -> bytes:
         """The data."""
         body, _, _, _, *answered = self.MQGET(queue, md(), gmo(**fields), length)
         assert tuple(answered) == code

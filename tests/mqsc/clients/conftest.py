@@ -17,7 +17,10 @@ from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.clients.caller import Caller
 
-OBJECTS = "DEFINE QLOCAL(Q) MAXDEPTH(50) DESCR('a queue')\nDEFINE QLOCAL(R)\nDEFINE QMODEL(M) DEFTYPE(TEMPDYN)"
+OBJECTS = (
+    "DEFINE QLOCAL(Q) MAXDEPTH(50) DESCR('a queue')\nDEFINE QLOCAL(R)\nDEFINE QMODEL(M) "
+    "DEFTYPE(TEMPDYN)"
+)
 
 
 @pytest.fixture

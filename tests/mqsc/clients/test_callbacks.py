@@ -15,9 +15,16 @@ from tests.mqsc.clients.caller import BOTH_WAYS, Caller, gmo, md, od, pmo
 from tests.rows import rows
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
-START, START_WAIT, STOP, SUSPEND = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP), int(MQOP.SUSPEND)
+START, START_WAIT, STOP, SUSPEND = (
+    int(MQOP.START),
+    int(MQOP.START_WAIT),
+    int(MQOP.STOP),
+    int(MQOP.SUSPEND),
+)
 RESUME = int(MQOP.RESUME)
-CONTROL_CALLS = int(MQCBDO.REGISTER_CALL | MQCBDO.START_CALL | MQCBDO.STOP_CALL | MQCBDO.DEREGISTER_CALL)
+CONTROL_CALLS = int(
+    MQCBDO.REGISTER_CALL | MQCBDO.START_CALL | MQCBDO.STOP_CALL | MQCBDO.DEREGISTER_CALL,
+)
 SYNCPOINT, ASYNC = int(MQGMO.SYNCPOINT), int(MQPMO.ASYNC_RESPONSE)
 ALL = MQCTLO.new(1, connection_area=77)
 EVENT, REMOVED, NOT_REMOVED = 5, 6, 7
@@ -26,7 +33,15 @@ EVENT, REMOVED, NOT_REMOVED = 5, 6, 7
 class Consumer:
     """A function that notes its calls, and does what it is told to in each."""
 
-    def __init__(self, caller: Caller, queue: int | None, does: Any = None, *, kind: int = 1, **fields: int) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        queue: int | None,
+        does: Any = None,
+        *,
+        kind: int = 1,
+        **fields: int,
+    ) -> None:
         self.caller, self.queue, self.does = caller, queue, does
         self.calls: list[dict[str, Any]] = []
         self.bodies: list[bytes] = []
@@ -36,9 +51,23 @@ class Consumer:
         self.described = MQCBD.new(1, **values) + bytes(4)
 
     def operate(self, operation: int, **fields: int) -> Any:
-        return self.caller.MQCB(operation, self.described, self.queue or 0, md(), gmo(**fields), self)
+        return self.caller.MQCB(
+            operation,
+            self.described,
+            self.queue or 0,
+            md(),
+            gmo(**fields),
+            self,
+        )
 
-    def __call__(self, number: int, md: bytes | None, gmo: bytes | None, body: bytes | None, about: bytes) -> None:
+    def __call__(
+        self,
+        number: int,
+        md: bytes | None,
+        gmo: bytes | None,
+        body: bytes | None,
+        about: bytes,
+    ) -> None:
         with self.arrived:
             self.calls.append(MQCBC.read(about))
             self.descriptors.append(md)
@@ -69,15 +98,26 @@ def test_A01_messages_in_order(caller: Caller) -> None:
     consumer.wait_for(2)
     assert (control(caller, STOP), consumer.bodies) == ((0, 0), [b"one", b"two"])
     first = consumer.calls[0]
-    assert (first["call_type"], first["object_handle"], first["data_length"], first["reason"]) == (REMOVED, queue, 3, 0)
+    assert (first["call_type"], first["object_handle"], first["data_length"], first["reason"]) == (
+        REMOVED,
+        queue,
+        3,
+        0,
+    )
     assert (first["callback_area"], first["connection_area"]) == (55, 77)
-    assert [messages.read(each)[1].correl_id[:3] for each in consumer.descriptors[:2]] == [b"one", b"two"]
+    assert [messages.read(each)[1].correl_id[:3] for each in consumer.descriptors[:2]] == [
+        b"one",
+        b"two",
+    ]
 
 
 def test_A02_control_calls(caller: Caller) -> None:
     consumer = Consumer(caller, caller.open("Q"), options=CONTROL_CALLS)
     consumer.operate(REGISTER)
-    assert ([control(caller, START), control(caller, STOP)], consumer.operate(DEREGISTER)) == ([(0, 0), (0, 0)], (0, 0))
+    assert ([control(caller, START), control(caller, STOP)], consumer.operate(DEREGISTER)) == (
+        [(0, 0), (0, 0)],
+        (0, 0),
+    )
     assert consumer.types == [3, 1, 2, 4]
 
 
@@ -91,14 +131,20 @@ def test_A04_while_functions_are_called(caller: Caller) -> None:
     queue = caller.open("Q")
     consumer = Consumer(caller, queue)
     consumer.operate(REGISTER)
-    assert (control(caller, START), caller.MQPUT(queue, md(), pmo(), b"")[-2:]) == ((0, 0), (2, 2500))
+    assert (control(caller, START), caller.MQPUT(queue, md(), pmo(), b"")[-2:]) == (
+        (0, 0),
+        (2, 2500),
+    )
     assert caller.MQOPEN(od("R"), BOTH_WAYS)[-2:] == (2, 2500)
     assert (consumer.operate(REGISTER), control(caller, SUSPEND)) == ((2, 2500), (0, 0))
     caller.put(queue, b"x")
 
 
 def test_A05_operations_that_are_not_allowed(caller: Caller) -> None:
-    assert ([control(caller, SUSPEND), control(caller, RESUME)], control(caller, 3)) == ([(2, 2534)] * 2, (2, 2488))
+    assert ([control(caller, SUSPEND), control(caller, RESUME)], control(caller, 3)) == (
+        [(2, 2534)] * 2,
+        (2, 2488),
+    )
     assert caller.MQCTL(START, None) == (2, 2445)
 
 
@@ -130,7 +176,12 @@ def test_A11_disconnecting(mqi: Mqi, caller: Caller) -> None:
     queue = caller.open("Q")
     caller.put(queue, b"x")
     answers: list[Any] = []
-    consumer = Consumer(caller, queue, lambda _: answers.append(caller.MQDISC()), options=CONTROL_CALLS)
+    consumer = Consumer(
+        caller,
+        queue,
+        lambda _: answers.append(caller.MQDISC()),
+        options=CONTROL_CALLS,
+    )
     consumer.operate(REGISTER, options=SYNCPOINT)
     control(caller, START)
     consumer.wait_for(1)
@@ -149,7 +200,12 @@ def test_A14_a_message_that_is_too_long(caller: Caller) -> None:
     consumer.wait_for(1)
     control(caller, STOP)
     (call,) = [each for each in consumer.calls if each["call_type"] == NOT_REMOVED]
-    assert (call["completion"], call["reason"], call["data_length"], call["buffer_length"]) == (1, 2080, 5, 3)
+    assert (call["completion"], call["reason"], call["data_length"], call["buffer_length"]) == (
+        1,
+        2080,
+        5,
+        3,
+    )
     assert (consumer.bodies, caller.get(queue)) == ([b"123"], b"12345")
 
 
@@ -195,9 +251,20 @@ def test_A19_asynchronous_puts(caller: Caller) -> None:
         caller.put(queue, b"", options=ASYNC)
         if at == 9:
             assert caller.MQSET(queue, [10], [1], b"") == (0, 0)
-    keys = ("success_count", "warning_count", "failure_count", "completion", "reason", "object_name")
+    keys = (
+        "success_count",
+        "warning_count",
+        "failure_count",
+        "completion",
+        "reason",
+        "object_name",
+    )
     for counts in ([10, 0, 10, 2, 2051, "Q"], [0, 0, 0, 0, 0, ""]):
         filled, *code = caller.MQSTAT(0, MQSTS.new(2))
         assert ([MQSTS.read(filled)[each] for each in keys], code) == (counts, [0, 0])
-    for type, given, reason in ((9, MQSTS.new(1), 2430), (1, MQSTS.new(1), 2012), (0, b"STAT", 2426)):
+    for type, given, reason in (
+        (9, MQSTS.new(1), 2430),
+        (1, MQSTS.new(1), 2012),
+        (0, b"STAT", 2426),
+    ):
         assert caller.MQSTAT(type, given) == (given, 2, reason)

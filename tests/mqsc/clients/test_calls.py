@@ -9,7 +9,17 @@ import pytest
 from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQBO, MQGMO, MQOD, MQPMO
-from mqsc.store.constants import MQCA, MQCNO, MQGMO as Get, MQIA, MQMF, MQOO, MQOT, MQPMO as Put, MQRC
+from mqsc.store.constants import (
+    MQCA,
+    MQCNO,
+    MQGMO as Get,
+    MQIA,
+    MQMF,
+    MQOO,
+    MQOT,
+    MQPMO as Put,
+    MQRC,
+)
 from tests.mqsc.clients.caller import BOTH_WAYS, SHARED, Caller, cno, gmo, md, od, pmo
 from tests.rows import rows
 
@@ -20,7 +30,11 @@ def test_the_descriptor_says_what_the_name_resolved_to(caller: Caller, version: 
     found = MQOD.read(filled)
     assert (handle, code, len(filled)) == (2, [0, 0], MQOD.lengths[version])
     resolved = found["resolved_q_name"], found["resolved_q_mgr_name"], found["resolved_type"]
-    assert resolved == ("Q" if version > 2 else "", "QM1" if version > 2 else "", 1 if version > 3 else 0)
+    assert resolved == (
+        "Q" if version > 2 else "",
+        "QM1" if version > 2 else "",
+        1 if version > 3 else 0,
+    )
 
 
 def test_a_model_queue_gives_the_name_of_its_dynamic_queue(caller: Caller) -> None:
@@ -42,7 +56,12 @@ def test_a_model_queue_gives_the_name_of_its_dynamic_queue(caller: Caller) -> No
     ({"records_present": 2}, 16, 2154),
     ({"selection_string_pointer": 8, "selection_string_length": 5}, 1, 2519),
 )
-def test_what_cannot_be_opened(caller: Caller, fields: dict[str, int | str], options: int, reason: int) -> None:
+def test_what_cannot_be_opened(
+    caller: Caller,
+    fields: dict[str, int | str],
+    options: int,
+    reason: int,
+) -> None:
     given = MQOD.write(od("Q"), **fields)
     assert caller.MQOPEN(given, options) == (-1, given, 2, reason)
 
@@ -50,7 +69,10 @@ def test_what_cannot_be_opened(caller: Caller, fields: dict[str, int | str], opt
 def selecting(text: bytes, **fields: int) -> tuple[bytes, object]:
     """An MQOD of the queue Q with a selection string, and the memory that it points to."""
     memory = ctypes.create_string_buffer(text)
-    pointer = {"selection_string_pointer": ctypes.addressof(memory), "selection_string_length": len(text)}
+    pointer = {
+        "selection_string_pointer": ctypes.addressof(memory),
+        "selection_string_length": len(text),
+    }
     return od("Q", **{**pointer, **fields}), memory
 
 
@@ -76,7 +98,11 @@ def test_a_selection_string_selects(caller: Caller) -> None:
     (b"a=1", {"selection_string_ccsid": 9999}, 1, 2111),
 )
 def test_M44_selection_strings_that_are_refused(
-    caller: Caller, text: bytes, fields: dict[str, int], options: int, reason: int
+    caller: Caller,
+    text: bytes,
+    fields: dict[str, int],
+    options: int,
+    reason: int,
 ) -> None:
     given, memory = selecting(text, **fields)
     assert caller.MQOPEN(given, options)[-2:] == (2, reason)
@@ -97,7 +123,12 @@ NAME, TRIGGER_DATA, BASE = int(MQCA.Q_NAME), int(MQCA.TRIGGER_DATA), int(MQCA.BA
 
 def test_numbers_and_texts_come_in_the_order_of_their_selectors(caller: Caller) -> None:
     queue = caller.open("Q")
-    assert caller.MQINQ(queue, [NAME, MOST, TRIGGER_DATA, DEPTH], 2, 112) == ([50, 0], b"Q".ljust(112), 0, 0)
+    assert caller.MQINQ(queue, [NAME, MOST, TRIGGER_DATA, DEPTH], 2, 112) == (
+        [50, 0],
+        b"Q".ljust(112),
+        0,
+        0,
+    )
     assert caller.MQSET(queue, [TRIGGER_DATA, INHIBIT], [1], b"data".ljust(64, b"\0")) == (0, 0)
     assert caller.MQINQ(queue, [INHIBIT, TRIGGER_DATA], 1, 64) == ([1], b"data".ljust(64), 0, 0)
 
@@ -113,7 +144,11 @@ def test_numbers_and_texts_come_in_the_order_of_their_selectors(caller: Caller) 
     ([DEPTH], 1, -1, ([], b"", 2, 2006)),
 )
 def test_room_and_selectors(
-    caller: Caller, selectors: list[int], integers: int, length: int, answer: tuple[object, ...]
+    caller: Caller,
+    selectors: list[int],
+    integers: int,
+    length: int,
+    answer: tuple[object, ...],
 ) -> None:
     assert caller.MQINQ(caller.open("Q"), selectors, integers, length) == answer
 
@@ -128,7 +163,11 @@ def test_room_and_selectors(
     ([INHIBIT] * 257, [1] * 257, b"", 2066),
 )
 def test_what_cannot_be_set(
-    caller: Caller, selectors: list[int], integers: list[int], texts: bytes, reason: int
+    caller: Caller,
+    selectors: list[int],
+    integers: list[int],
+    texts: bytes,
+    reason: int,
 ) -> None:
     assert caller.MQSET(caller.open("Q"), selectors, integers, texts) == (2, reason)
 
@@ -143,7 +182,12 @@ def test_a_message_there_and_back(caller: Caller, version: int) -> None:
     placed, options, *code = caller.MQPUT(queue, given, pmo(version), b"hello")
     assert code == [0, 0]
     _, found = messages.read(placed)
-    assert (len(placed), found.priority, found.msg_id[:4], found.coded_char_set_id) == (len(given), 3, b"AMQ ", 1208)
+    assert (len(placed), found.priority, found.msg_id[:4], found.coded_char_set_id) == (
+        len(given),
+        3,
+        b"AMQ ",
+        1208,
+    )
     resolved = MQPMO.read(options)
     assert (resolved["resolved_q_name"], resolved["resolved_q_mgr_name"]) == ("Q", "QM1")
     assert (resolved["known_dest_count"], resolved["unknown_dest_count"]) == (1, 0)
@@ -167,7 +211,12 @@ def test_put1_says_where_the_message_went(caller: Caller) -> None:
     (-1, 0, (2, 2005), b"", True),
 )
 def test_the_length_of_the_buffer(
-    caller: Caller, length: int, options: int, code: tuple[int, int], body: bytes, stays: bool
+    caller: Caller,
+    length: int,
+    options: int,
+    code: tuple[int, int],
+    body: bytes,
+    stays: bool,
 ) -> None:
     queue = caller.open("Q")
     caller.put(queue, b"hello")
@@ -190,7 +239,11 @@ def test_a_unit_of_work(caller: Caller) -> None:
     queue = caller.open("Q")
     caller.put(queue, b"one", options=int(Put.SYNCPOINT))
     caller.get(queue, (2, 2033))
-    assert (caller.MQCMIT(), caller.get(queue, options=int(Get.SYNCPOINT)), caller.MQBACK()) == ((0, 0), b"one", (0, 0))
+    assert (caller.MQCMIT(), caller.get(queue, options=int(Get.SYNCPOINT)), caller.MQBACK()) == (
+        (0, 0),
+        b"one",
+        (0, 0),
+    )
     _, got, *_ = caller.MQGET(queue, md(), gmo(), 9)
     assert messages.read(got)[1].backout_count == 1
 
@@ -199,7 +252,12 @@ def test_the_context_of_another_message_is_passed(caller: Caller) -> None:
     source = caller.open("Q", int(MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT))
     target = caller.open("R", int(MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT | MQOO.INPUT_SHARED))
     setter = caller.open("Q", int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT))
-    given = md(user_identifier="them", put_appl_name="theirs", put_date="20200101", put_time="00000000")
+    given = md(
+        user_identifier="them",
+        put_appl_name="theirs",
+        put_date="20200101",
+        put_time="00000000",
+    )
     set_all = pmo(options=int(Put.SET_ALL_CONTEXT))
     assert caller.MQPUT(setter, given, set_all, b"x")[-2:] == (0, 0)
     caller.get(source)
@@ -214,10 +272,23 @@ def test_the_context_of_another_message_is_passed(caller: Caller) -> None:
 def test_a_group_in_a_descriptor_of_version_1_travels_in_an_extension(caller: Caller) -> None:
     """A put splits it off the data, and a get for version 1 puts it before the data again."""
     queue = caller.open("Q")
-    caller.put(queue, b"member", group_id=b"g" * 24, msg_seq_number=1, msg_flags=int(MQMF.MSG_IN_GROUP), format="MQSTR")
+    caller.put(
+        queue,
+        b"member",
+        group_id=b"g" * 24,
+        msg_seq_number=1,
+        msg_flags=int(MQMF.MSG_IN_GROUP),
+        format="MQSTR",
+    )
     body, got, _, length, *code = caller.MQGET(queue, md(1), gmo(1), 200)
     _, found = messages.read(got)
-    assert (code, found.format, length, body[:4], body[72:]) == ([0, 0], "MQHMDE", 78, b"MDE ", b"member")
+    assert (code, found.format, length, body[:4], body[72:]) == (
+        [0, 0],
+        "MQHMDE",
+        78,
+        b"MDE ",
+        b"member",
+    )
     extended = md(1, format="MQHMDE", coded_char_set_id=1208)
     placed, _, *code = caller.MQPUT(queue, extended, pmo(), body)
     assert (code, messages.read(placed)[1].format) == ([0, 0], "MQHMDE")
@@ -241,7 +312,11 @@ def test_an_extension_counts_for_the_length_of_the_buffer(caller: Caller) -> Non
     (2, 1, {"options": int(Get.LOGICAL_ORDER)}, MQRC.WRONG_GMO_VERSION),
 )
 def test_versions_that_lack_what_is_asked(
-    caller: Caller, md_version: int, gmo_version: int, fields: dict[str, int], reason: int
+    caller: Caller,
+    md_version: int,
+    gmo_version: int,
+    fields: dict[str, int],
+    reason: int,
 ) -> None:
     queue = caller.open("Q", BOTH_WAYS)
     answered = caller.MQGET(queue, md(md_version), gmo(gmo_version, **fields), 9)

@@ -1,4 +1,6 @@
-"""The modules that IBM's and pymqi's packages load: pymqi's functions, and IBM's own tests, unmodified, on a store."""
+"""The modules that IBM's and pymqi's packages load: pymqi's functions, and IBM's own tests,
+unmodified, on a store.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ from tests.mqsc.clients.caller import od
 from tests.rows import rows
 from tests.source import ROOT
 
-PASSWORDS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(NONE) CHCKCLNT(REQUIRED)"
+PASSWORDS = (
+    "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(NONE) "
+    "CHCKCLNT(REQUIRED)"
+)
 MAY_CONNECT = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('alice') AUTHADD(CONNECT,INQ)"
 CHANNEL = b"an MQCD"
 NOBODY_ENTERS = """
@@ -58,12 +63,17 @@ def pymqe(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 
 def test_the_records_about_the_channel_of_an_mqcd_or_of_mqserver_decide(
-    url: str, pymqe: ModuleType, monkeypatch: pytest.MonkeyPatch
+    url: str,
+    pymqe: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with open_store(url) as store:
         mqsc.run(store.queue_manager("QM1"), NOBODY_ENTERS, check=True)
     user, client = {"user": b"alice", "password": b"s3cret"}, int(MQCNO.CLIENT_BINDING)
-    answers = [pymqe.MQCONNX(b"QM1", client, each, user, b"")[-1] for each in (b"OPEN".ljust(20), b"SHUT".ljust(20))]
+    answers = [
+        pymqe.MQCONNX(b"QM1", client, each, user, b"")[-1]
+        for each in (b"OPEN".ljust(20), b"SHUT".ljust(20))
+    ]
     monkeypatch.setenv("MQSERVER", "SHUT/TCP/localhost(1414)")
     answers += [pymqe.MQCONNX(b"QM1", each, None, user, b"")[-1] for each in (client, 0)]
     assert answers == [0, 2035, 2035, 0]
@@ -77,7 +87,11 @@ def test_the_records_about_the_channel_of_an_mqcd_or_of_mqserver_decide(
     (MQCNO.LOCAL_BINDING, CHANNEL, {}, 0),
 )
 def test_a_program_that_names_a_channel_is_a_client(
-    pymqe: ModuleType, options: int, channel: bytes | None, user: dict[str, bytes], reason: int
+    pymqe: ModuleType,
+    options: int,
+    channel: bytes | None,
+    user: dict[str, bytes],
+    reason: int,
 ) -> None:
     assert pymqe.MQCONNX(b"QM1", options, channel, user, b"")[-1] == reason
 
@@ -95,15 +109,21 @@ def test_a_text_must_fill_the_attribute_that_it_is_set_to(pymqe: ModuleType) -> 
 
 
 SUITE = Path(os.environ.get("MQSC_CORPUS", "/none")).parent / "suites" / "ibmmq" / "tests"
-# From this version on the package itself takes another byte order for the encoding that the test names.
+# From this version on the package itself takes another byte order for the encoding that the test
+# names.
 CHANGED_IN = (2, 1, 1)
 
 
 @pytest.mark.long
 @pytest.mark.skipif(find_spec("ibmmq") is None, reason="the package ibmmq is not installed")
-@pytest.mark.skipif(not SUITE.exists(), reason="beside MQSC_CORPUS there is no folder of IBM's tests")
+@pytest.mark.skipif(
+    not SUITE.exists(),
+    reason="beside MQSC_CORPUS there is no folder of IBM's tests",
+)
 def test_ibms_tests(tmp_path: Path, corpus: Path) -> None:
-    """In the configuration of IBM's container, where `app` is no administrator; authorities act as there are users."""
+    """In the configuration of IBM's container, where `app` is no administrator; authorities act
+    as there are users.
+    """
     url = f"sqlite:///{tmp_path / 'test.db'}"
     (template,) = (corpus / "mqsc").glob("*__10-dev.mqsc.tpl")
     with open_store(url) as store:
@@ -129,7 +149,8 @@ def test_ibms_tests(tmp_path: Path, corpus: Path) -> None:
     failed = set(re.findall(r"^FAILED .*::(\w+)", ended.stdout, re.MULTILINE))
     installed = tuple(int(each) for each in version("ibmmq").split(".")[:3])
     expected = {"test_encoding_on_pack_big_endian"} if installed >= CHANGED_IN else set()
-    # It expects the channel for administrators to admit a program without a password; another test, to refuse it.
+    # It expects the channel for administrators to admit a program without a password; another test,
+    # to refuse it.
     expected.add("test_successful_connect_without_optional_credentials")
     assert failed == expected, ended.stdout[-3000:]
     passed = re.search(r"(\d+) passed", ended.stdout)

@@ -1,4 +1,6 @@
-"""Connections (clients §3): names, users, threads and finalizers; every call answers, whatever its arguments are."""
+"""Connections (clients §3): names, users, threads and finalizers; every call answers, whatever
+its arguments are.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,18 @@ from tests.rows import rows
 
 MANY = 20
 CLIENT = int(MQCNO.CLIENT_BINDING)
-PASSWORDS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) CHCKCLNT(OPTIONAL)"
+PASSWORDS = (
+    "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) "
+    "CHCKCLNT(OPTIONAL)"
+)
 MAY_CONNECT = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('alice') AUTHADD(CONNECT)"
 
 
 @rows(
-    *((name, 0) for name in (b"QM1", b"QM1".ljust(48), b"QM1\0junk", b"", None, b"*QM1", b"*", "QM1")),
+    *(
+        (name, 0)
+        for name in (b"QM1", b"QM1".ljust(48), b"QM1\0junk", b"", None, b"*QM1", b"*", "QM1")
+    ),
     *((name, 2058) for name in (b"qm1", b"NONE", b"\xff\xfe")),
 )
 def test_which_queue_manager(mqi: Mqi, name: bytes | None, reason: int) -> None:
@@ -61,7 +69,12 @@ def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mq
 
 
 @rows(
-    (0, b"s3cret", 0), (0, b"guess", 2035), (0, b"\xff", 2035), (0, None, 2035), (CLIENT, None, 0), (CLIENT, b"x", 2035)
+    (0, b"s3cret", 0),
+    (0, b"guess", 2035),
+    (0, b"\xff", 2035),
+    (0, None, 2035),
+    (CLIENT, None, 0),
+    (CLIENT, b"x", 2035),
 )
 def test_passwords(url: str, mqi: Mqi, connect: int, password: bytes | None, reason: int) -> None:
     with open_store(url, environment=Environment.frozen(at=START)) as store:
@@ -69,7 +82,10 @@ def test_passwords(url: str, mqi: Mqi, connect: int, password: bytes | None, rea
         mqsc.run(store.queue_manager("QM1"), f"{PASSWORDS}\n{MAY_CONNECT}", check=True)
     memory = [ctypes.create_string_buffer(each) for each in (b"alice", password or b"")]
     fields = {"user_id_pointer": ctypes.addressof(memory[0]), "user_id_length": 5}
-    fields |= {"password_pointer": ctypes.addressof(memory[1]), "password_length": len(password or b"")}
+    fields |= {
+        "password_pointer": ctypes.addressof(memory[1]),
+        "password_length": len(password or b""),
+    }
     security = None if password is None else MQCSP.new(3, authentication_type=1, **fields)
     assert mqi.MQCONNX(b"QM1", cno(options=connect), security)[-1] == reason
 
@@ -85,14 +101,29 @@ def connect_as(mqi: Mqi, user: bytes, options: int = 0) -> Values:
 def test_z10_a_longer_name_of_a_user_is_cut(url: str, mqi: Mqi) -> None:
     with open_store(url, environment=Environment.frozen(at=START)) as store:
         add_user(store, "order-servic", "s3cret")
-        mqsc.run(store.queue_manager("QM1"), f"{MAY_CONNECT}".replace("alice", "order-servic"), check=True)
+        mqsc.run(
+            store.queue_manager("QM1"),
+            f"{MAY_CONNECT}".replace("alice", "order-servic"),
+            check=True,
+        )
     number, _, *code = connect_as(mqi, b"order-service-1", CLIENT)
     assert (code, mqi.process.linked(number).connection.user) == ([0, 0], "order-servic")
 
 
-@rows(("0", ""), ("1", "mqsc: 2035: alice lacks {}; SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('alice') {}\n"))
+@rows(
+    ("0", ""),
+    (
+        "1",
+        "mqsc: 2035: alice lacks {}; SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('alice') {}\n",
+    ),
+)
 def test_z104_a_program_gets_2035_only_and_stderr_says_more_on_request(
-    url: str, mqi: Mqi, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: str, says: str
+    url: str,
+    mqi: Mqi,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: str,
+    says: str,
 ) -> None:
     with open_store(url, environment=Environment.frozen(at=START)) as store:
         add_user(store, "alice", "s3cret")
@@ -100,7 +131,10 @@ def test_z104_a_program_gets_2035_only_and_stderr_says_more_on_request(
     monkeypatch.setenv("MQSC_EXPLAIN", asked)
     number, *_ = connect_as(mqi, b"alice")
     assert mqi.MQOPEN(number, od("Q"), 16 | 1)[2:] == (2, 2035)
-    assert capsys.readouterr() == ("", says.format("+get on queue Q, +put on queue Q", "AUTHADD(GET,PUT)"))
+    assert capsys.readouterr() == (
+        "",
+        says.format("+get on queue Q, +put on queue Q", "AUTHADD(GET,PUT)"),
+    )
 
 
 def test_a_connection_that_is_not_shared_belongs_to_its_thread(mqi: Mqi) -> None:
@@ -117,7 +151,10 @@ def test_disconnecting_commits_and_ends_the_handles(mqi: Mqi, caller: Caller) ->
     assert again.get(again.open("Q")) == b"in a unit"
 
 
-@pytest.mark.parametrize(("sharing", "answer"), [(SHARED, (0, 0)), (int(MQCNO.HANDLE_SHARE_NO_BLOCK), (2, 2219))])
+@pytest.mark.parametrize(
+    ("sharing", "answer"),
+    [(SHARED, (0, 0)), (int(MQCNO.HANDLE_SHARE_NO_BLOCK), (2, 2219))],
+)
 def test_a_shared_connection_in_use(mqi: Mqi, sharing: int, answer: tuple[int, int]) -> None:
     caller = Caller(mqi, options=cno(options=sharing))
     queue = caller.open("Q")
@@ -153,7 +190,8 @@ def test_twenty_threads(mqi: Mqi, caller: Caller, shared: bool) -> None:
 
 OD, MD, PMO, GMO, CNO, CSP, BO = 2044, 2026, 2173, 2186, 2139, 2595, 2134
 CSP_1 = b"CSP \1\0\0\0".ljust(56, b"\0")
-# Each structure of a call: the call, with the structure left out, a valid one, and the reason for an invalid one.
+# Each structure of a call: the call, with the structure left out, a valid one, and the reason for
+# an invalid one.
 PARAMETERS: dict[str, tuple[Callable[[Caller, int, Any], Values], bytes, int]] = {
     "MQCONNX MQCNO": (lambda c, _, given: c.mqi.MQCONNX(b"QM1", given), cno(), CNO),
     "MQCONNX MQCSP": (lambda c, _, given: c.mqi.MQCONNX(b"QM1", cno(), given), CSP_1, CSP),
@@ -176,7 +214,10 @@ def spoiled(valid: bytes) -> Iterator[Any]:
     yield None
     yield from (b"", valid[:4], valid[:7], valid[: min(len(valid) - 1, 11)])
     yield b"XXXX" + valid[4:]
-    yield from (valid[:4] + version.to_bytes(4, "little", signed=True) + valid[8:] for version in (0, -1, 99))
+    yield from (
+        valid[:4] + version.to_bytes(4, "little", signed=True) + valid[8:]
+        for version in (0, -1, 99)
+    )
     yield "text"
 
 
@@ -217,9 +258,22 @@ def test_a_failed_call_returns_its_structures_as_they_were(caller: Caller) -> No
 def every_call(mqi: Mqi, number: Any, handle: Any) -> list[Values]:
     put, get = (md(), pmo(), b""), (md(), gmo(), 9)
     return [
-        *(mqi.MQOPEN(number, od("Q"), 16), mqi.MQCLOSE(number, handle, 0), mqi.MQPUT(number, handle, *put)),
-        *(mqi.MQPUT1(number, od("Q"), *put), mqi.MQGET(number, handle, *get), mqi.MQINQ(number, handle, [3], 1, 0)),
-        *(mqi.MQSET(number, handle, [10], [0], b""), mqi.MQBEGIN(number), mqi.MQCMIT(number), mqi.MQBACK(number)),
+        *(
+            mqi.MQOPEN(number, od("Q"), 16),
+            mqi.MQCLOSE(number, handle, 0),
+            mqi.MQPUT(number, handle, *put),
+        ),
+        *(
+            mqi.MQPUT1(number, od("Q"), *put),
+            mqi.MQGET(number, handle, *get),
+            mqi.MQINQ(number, handle, [3], 1, 0),
+        ),
+        *(
+            mqi.MQSET(number, handle, [10], [0], b""),
+            mqi.MQBEGIN(number),
+            mqi.MQCMIT(number),
+            mqi.MQBACK(number),
+        ),
         *(mqi.MQSUB(number, b"", 0), mqi.MQSUBRQ(number, 0, 0, b""), mqi.MQDISC(number)),
     ]
 
@@ -236,7 +290,8 @@ def test_no_such_handle(caller: Caller, handle: Any) -> None:
 
 
 def test_publish_and_subscribe_is_not_there_and_the_log_says_so_once(
-    caller: Caller, caplog: pytest.LogCaptureFixture
+    caller: Caller,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Messages are put on queues only."""
     calls._explain.cache_clear()
@@ -264,7 +319,9 @@ class CollectingClock(FrozenClock):
 
 
 class Program:
-    """Holds a connection as IBM's classes do, in a reference cycle, so that only the garbage collector ends it."""
+    """Holds a connection as IBM's classes do, in a reference cycle, so that only the garbage
+    collector ends it.
+    """
 
     def __init__(self, mqi: Mqi, ended: list[object]) -> None:
         self.caller = Caller(mqi)
@@ -295,7 +352,10 @@ def test_a_finalizer_that_runs_during_a_call(collecting: Mqi) -> None:
         Program(collecting, ended)
         caller.put(queue, b"%d" % each, options=2)
         assert len(ended) == 2 * each + 2
-    assert (ended, [linked.number for linked in collecting.process.connections()]) == ([(0, 0)] * 6, [caller.number])
+    assert (ended, [linked.number for linked in collecting.process.connections()]) == (
+        [(0, 0)] * 6,
+        [caller.number],
+    )
     Program(collecting, ended)
     assert (caller.MQCMIT(), len(collecting.process.connections())) == ((0, 0), 1)
     assert [caller.get(queue) for _ in range(3)] == [b"%d" % each for each in range(3)]
@@ -320,7 +380,9 @@ class Committing(Program):
     (lambda own: own.caller.MQINQ(own.queue, [3], 1, 0), (0, 0)),
 )
 def test_other_calls_of_a_finalizer_are_refused_at_once(
-    collecting: Mqi, call: Callable[[Committing], Values], answer: tuple[int, int]
+    collecting: Mqi,
+    call: Callable[[Committing], Values],
+    answer: tuple[int, int],
 ) -> None:
     caller = Caller(collecting)
     queue = caller.open("Q")

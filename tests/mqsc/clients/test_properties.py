@@ -16,7 +16,11 @@ from tests.mqsc.clients.caller import Caller, gmo, md, pmo
 from tests.rows import rows
 
 STRING, BYTES, INT32 = int(MQTYPE.STRING), int(MQTYPE.BYTE_STRING), int(MQTYPE.INT32)
-NEXT, QUERY, UNDER_CURSOR = int(Inquire.INQ_NEXT), int(Inquire.QUERY_LENGTH), int(Inquire.INQ_PROP_UNDER_CURSOR)
+NEXT, QUERY, UNDER_CURSOR = (
+    int(Inquire.INQ_NEXT),
+    int(Inquire.QUERY_LENGTH),
+    int(Inquire.INQ_PROP_UNDER_CURSOR),
+)
 IN_HANDLE = int(MQGMO.PROPERTIES_IN_HANDLE)
 UNASSOCIATED = -3
 CREATE, DROP, DELETE = MQCMHO.new(1), MQDMHO.new(1), MQDMPO.new(1)
@@ -32,13 +36,32 @@ class Handle:
         self.number, *code = self.mqi.MQCRTMH(self.connection, CREATE)
         assert code == [0, 0]
 
-    def set(self, name: bytes, value: bytes, type: int = STRING, options: bytes = SET, about: bytes = ABOUT) -> Any:
+    def set(
+        self,
+        name: bytes,
+        value: bytes,
+        type: int = STRING,
+        options: bytes = SET,
+        about: bytes = ABOUT,
+    ) -> Any:
         return self.mqi.MQSETMP(self.connection, self.number, options, name, about, type, value)
 
-    def inquire(self, name: bytes, options: int = 0, *, length: int = 100, room: int = 100, type: int = 0) -> Any:
+    def inquire(
+        self,
+        name: bytes,
+        options: int = 0,
+        *,
+        length: int = 100,
+        room: int = 100,
+        type: int = 0,
+    ) -> Any:
         """Returned name, type, value, DataLength, completion code and reason."""
         asked = MQIMPO.new(
-            1, options=options, requested_encoding=546, requested_ccsid=1208, returned_name_buffer_size=room
+            1,
+            options=options,
+            requested_encoding=546,
+            requested_ccsid=1208,
+            returned_name_buffer_size=room,
         )
         answered = self.mqi.MQINQMP(self.connection, self.number, asked, name, ABOUT, type, length)
         return answered[1], *answered[3:]
@@ -79,7 +102,10 @@ def test_M05_iteration(handle: Handle) -> None:
 
 
 @rows(
-    *((name, 2442) for name in (b"a b", b".a", b"a.", b"a..b", b"null", b"JMSFoo", b"Root.X", b"a%", b"\xff")),
+    *(
+        (name, 2442)
+        for name in (b"a b", b".a", b"a.", b"a..b", b"null", b"JMSFoo", b"Root.X", b"a%", b"\xff")
+    ),
     *((b"n" * length, 2513) for length in (0, 4096)),
 )
 def test_M09_names_that_are_not_allowed(handle: Handle, name: bytes, reason: int) -> None:
@@ -123,10 +149,16 @@ def test_a_handle_without_a_connection_is_for_all_of_them(mqi: Mqi) -> None:
     assert handle.inquire(b"p")[1:4] == (INT32, struct.pack("<i", 7), 4)
     assert caller.MQDISC() == (0, 0)
     handle.connection = Caller(mqi).number
-    assert (handle.inquire(b"p")[-1], mqi.MQDLTMH(UNASSOCIATED, handle.number, DROP)) == (0, (-1, 0, 0))
+    assert (handle.inquire(b"p")[-1], mqi.MQDLTMH(UNASSOCIATED, handle.number, DROP)) == (
+        0,
+        (-1, 0, 0),
+    )
 
 
-def test_a_call_without_a_descriptor_takes_that_of_the_handle(caller: Caller, handle: Handle) -> None:
+def test_a_call_without_a_descriptor_takes_that_of_the_handle(
+    caller: Caller,
+    handle: Handle,
+) -> None:
     queue = caller.open("Q")
     handle.set(b"Root.MQMD.Priority", struct.pack("<i", 5), INT32)
     assert caller.MQPUT(queue, None, pmo(), b"") == (None, pmo(), 2, 2026)
@@ -147,7 +179,13 @@ def test_a_call_without_a_descriptor_takes_that_of_the_handle(caller: Caller, ha
     (lambda c, h, given: h.delete(b"p", given), DELETE, 2481),
     (lambda c, h, given: h.set(b"p", b"", about=given), ABOUT, 2482),
 )
-def test_what_is_no_such_structure(caller: Caller, handle: Handle, call: Any, valid: bytes, reason: int) -> None:
+def test_what_is_no_such_structure(
+    caller: Caller,
+    handle: Handle,
+    call: Any,
+    valid: bytes,
+    reason: int,
+) -> None:
     for given in (None, b"", valid[:-1], b"XXXX" + valid[4:], valid[:4] + b"\2" + valid[5:]):
         assert call(caller, handle, given)[-2:] == (2, reason)
     unknown_options = valid[:8] + b"\xff\xff\xff\x7f" + valid[12:]
@@ -171,7 +209,10 @@ def test_there_and_back(type: int, value: Any, length: int, data: bytes) -> None
 
 
 def test_lengths() -> None:
-    assert (to_bytes(MQTYPE.STRING, "abcdef", 3), to_bytes(MQTYPE.STRING, "ab\0cd", -1)) == (b"abc", b"ab")
+    assert (to_bytes(MQTYPE.STRING, "abcdef", 3), to_bytes(MQTYPE.STRING, "ab\0cd", -1)) == (
+        b"abc",
+        b"ab",
+    )
     assert (to_bytes(MQTYPE.INT8, 300, 1), from_bytes(MQTYPE.INT32, b"\1")) == (b"\x2c", 1)
     for type, length in ((MQTYPE.STRING, 9), (MQTYPE.BYTE_STRING, -1), (MQTYPE.STRING, -2)):
         with pytest.raises(MQError, match="2005"):

@@ -1,4 +1,6 @@
-"""Structures in bytes: fields at their places, lengths as in IBM's own classes, strings behind pointers, the MQMD."""
+"""Structures in bytes: fields at their places, lengths as in IBM's own classes, strings behind
+pointers, the MQMD.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +21,30 @@ from tests.rows import rows
 ROWS = {
     "OD": (
         structures.MQOD,
-        "ObjectType ObjectName ObjectQMgrName DynamicQName AlternateUserId RecsPresent KnownDestCount UnknownDestCount "
+        "ObjectType ObjectName ObjectQMgrName DynamicQName AlternateUserId RecsPresent "
+        "KnownDestCount UnknownDestCount "
         "InvalidDestCount ResolvedQName ResolvedQMgrName ObjectStringVSPtr SelectionStringVSPtr "
         "SelectionStringVSOffset SelectionStringVSLength SelectionStringVSCCSID ResolvedType",
     ),
     "PMO": (
         structures.MQPMO,
-        "Options Context KnownDestCount UnknownDestCount InvalidDestCount ResolvedQName ResolvedQMgrName RecsPresent "
+        "Options Context KnownDestCount UnknownDestCount InvalidDestCount ResolvedQName "
+        "ResolvedQMgrName RecsPresent "
         "OriginalMsgHandle NewMsgHandle Action",
     ),
-    "GMO": (structures.MQGMO, "Options WaitInterval ResolvedQName MatchOptions ReturnedLength MsgHandle"),
+    "GMO": (
+        structures.MQGMO,
+        "Options WaitInterval ResolvedQName MatchOptions ReturnedLength MsgHandle",
+    ),
     "CNO": (structures.MQCNO, "Options ConnectionId ApplName"),
-    "CSP": (structures.MQCSP, "AuthenticationType CSPUserId _CSPUserIdLength CSPPassword _CSPPasswordLength"),
+    "CSP": (
+        structures.MQCSP,
+        "AuthenticationType CSPUserId _CSPUserIdLength CSPPassword _CSPPasswordLength",
+    ),
     "STS": (
         structures.MQSTS,
-        "CompCode Reason PutSuccessCount PutWarningCount PutFailureCount ObjectName ResolvedQMgrName OpenOptions "
+        "CompCode Reason PutSuccessCount PutWarningCount PutFailureCount ObjectName "
+        "ResolvedQMgrName OpenOptions "
         "SubOptions",
     ),
     "CBD": (structures.MQCBD, "CallbackType Options CallbackFunction CallbackName MaxMsgLength"),
@@ -50,7 +61,12 @@ REPLACED = {
     "CompCode": "Completion",
     "Appl": "Application",
 }
-REPLACED |= {"Recs": "Records", "Hobj": "ObjectHandle", "CSPUserId": "UserIdPointer", "CSPPassword": "PasswordPointer"}
+REPLACED |= {
+    "Recs": "Records",
+    "Hobj": "ObjectHandle",
+    "CSPUserId": "UserIdPointer",
+    "CSPPassword": "PasswordPointer",
+}
 
 
 def ours(name: str) -> str:
@@ -60,7 +76,11 @@ def ours(name: str) -> str:
 
 
 def other(value: Any, at: int) -> Any:
-    return (f"NAME{at}" if isinstance(value, str) else b"x" * len(value)) if isinstance(value, str | bytes) else 7 + at
+    return (
+        (f"NAME{at}" if isinstance(value, str) else b"x" * len(value))
+        if isinstance(value, str | bytes)
+        else 7 + at
+    )
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -72,17 +92,33 @@ def test_against_ibms_classes(ibmmq: ModuleType, name: str) -> None:
     for at, given in enumerate(fields.split()):
         value = other(structure.read(written)[ours(given)], at)
         written = structure.write(written, **{ours(given): value})
-        theirs[given] = value.encode().ljust(48 if "Name" in given else 12) if isinstance(value, str) else value
+        theirs[given] = (
+            value.encode().ljust(48 if "Name" in given else 12) if isinstance(value, str) else value
+        )
     packed = theirs.pack()
     assert 0 <= len(packed) - structure.lengths[version] <= 4
     read = structure.read(packed), structure.read(written)
-    assert [read[0][ours(each)] for each in fields.split()] == [read[1][ours(each)] for each in fields.split()]
+    assert [read[0][ours(each)] for each in fields.split()] == [
+        read[1][ours(each)] for each in fields.split()
+    ]
 
 
 def test_the_descriptor_against_ibms_class(ibmmq: ModuleType) -> None:
-    packed = ibmmq.MD(Priority=4, MsgId=b"m" * 24, ReplyToQ=b"R", GroupId=b"g" * 24, OriginalLength=9).pack()
+    packed = ibmmq.MD(
+        Priority=4,
+        MsgId=b"m" * 24,
+        ReplyToQ=b"R",
+        GroupId=b"g" * 24,
+        OriginalLength=9,
+    ).pack()
     version, found = messages.read(packed)
-    assert (version, len(packed), found.priority, found.msg_id, found.reply_to_q) == (2, 364, 4, b"m" * 24, "R")
+    assert (version, len(packed), found.priority, found.msg_id, found.reply_to_q) == (
+        2,
+        364,
+        4,
+        b"m" * 24,
+        "R",
+    )
     assert (found.group_id, found.original_length) == (b"g" * 24, 9)
     theirs = ibmmq.MD().unpack(packed).get()
     cut = {name: theirs[name].rstrip(b"\0").ljust(len(theirs[name])) for name in TEXTS}
@@ -90,13 +126,27 @@ def test_the_descriptor_against_ibms_class(ibmmq: ModuleType) -> None:
 
 
 TEXTS = (
-    *("Format", "ReplyToQ", "ReplyToQMgr", "UserIdentifier", "ApplIdentityData", "PutApplName", "PutDate", "PutTime"),
+    *(
+        "Format",
+        "ReplyToQ",
+        "ReplyToQMgr",
+        "UserIdentifier",
+        "ApplIdentityData",
+        "PutApplName",
+        "PutDate",
+        "PutTime",
+    ),
     "ApplOriginData",
 )
 
 
 SAMPLE = Structure(
-    "ABC", 2044, {1: 12, 2: 20}, (8, 4, INTEGER, "number"), (12, 4, TEXT, "name"), (16, 4, BYTES, "token")
+    "ABC",
+    2044,
+    {1: 12, 2: 20},
+    (8, 4, INTEGER, "number"),
+    (12, 4, TEXT, "name"),
+    (16, 4, BYTES, "token"),
 )
 FIRST = b"ABC \x01\0\0\0\xfe\xff\xff\xff"
 SECOND = b"ABC \x02\0\0\0\x05\0\0\0XY\0Z\1\2\3\4"
@@ -108,7 +158,14 @@ def test_the_version_decides_which_fields_there_are() -> None:
 
 
 @rows(
-    None, b"", b"ABC ", FIRST[:11], SECOND[:19], b"ABD " + FIRST[4:], b"ABC \0\0\0\0" + bytes(20), b"ABC \3" + bytes(99)
+    None,
+    b"",
+    b"ABC ",
+    FIRST[:11],
+    SECOND[:19],
+    b"ABD " + FIRST[4:],
+    b"ABC \0\0\0\0" + bytes(20),
+    b"ABC \3" + bytes(99),
 )
 def test_what_is_no_such_structure(data: object) -> None:
     with pytest.raises(MQError, match="2044"):
@@ -116,25 +173,62 @@ def test_what_is_no_such_structure(data: object) -> None:
 
 
 def test_what_is_written_and_how_texts_end() -> None:
-    """Only the fields that are named; a text ends at a NUL, has no padding and is cut between characters."""
+    """Only the fields that are named; a text ends at a NUL, has no padding and is cut between
+    characters.
+    """
     assert SAMPLE.write(SECOND + b"more", name="Q") == b"ABC \x02\0\0\0\x05\0\0\0Q   \1\2\3\4more"
     assert SAMPLE.write(FIRST, name="Q", number=1) == b"ABC \x01\0\0\0\1\0\0\0"
-    assert [text(each) for each in (b"A\0B ", b"A  ", b" A\0", b"", b"A\xffB")] == ["A", "A", " A", "", "A?B"]
+    assert [text(each) for each in (b"A\0B ", b"A  ", b" A\0", b"", b"A\xffB")] == [
+        "A",
+        "A",
+        " A",
+        "",
+        "A?B",
+    ]
     assert (padded("a\u00e9", 2), padded("ab", 4)) == (b"a ", b"ab  ")
 
 
-# By hand: Report 0, MsgType 8, Expiry -1, Feedback 0, Encoding 546, CCSID 1208, MQSTR, Priority 5, Persistence 1.
+# By hand: Report 0, MsgType 8, Expiry -1, Feedback 0, Encoding 546, CCSID 1208, MQSTR, Priority 5,
+# Persistence 1.
 HEAD = bytes.fromhex(
-    "4d442020 01000000 00000000 08000000 ffffffff 00000000 22020000 b8040000 4d51535452202020 05000000 01000000"
+    "4d442020 01000000 00000000 08000000 ffffffff 00000000 22020000 b8040000 4d51535452202020 "
+    "05000000 01000000",
 )
-FIRST_MD = HEAD + b"M" * 24 + b"C" * 24 + bytes(4) + b"REPLY".ljust(48) + b"QM1".ljust(48) + b"me".ljust(12)
-FIRST_MD += bytes(32) + b" " * 32 + bytes.fromhex("06000000") + b"prog".ljust(28) + b"20231114" + b"22132000" + b"    "
+FIRST_MD = (
+    HEAD
+    + b"M" * 24
+    + b"C" * 24
+    + bytes(4)
+    + b"REPLY".ljust(48)
+    + b"QM1".ljust(48)
+    + b"me".ljust(12)
+)
+FIRST_MD += (
+    bytes(32)
+    + b" " * 32
+    + bytes.fromhex("06000000")
+    + b"prog".ljust(28)
+    + b"20231114"
+    + b"22132000"
+    + b"    "
+)
 
 
 def test_version_1_by_hand() -> None:
     version, found = messages.read(FIRST_MD)
-    assert (version, len(FIRST_MD), found.format, found.priority, found.persistence) == (1, 324, "MQSTR", 5, 1)
-    assert (found.msg_type, found.expiry, found.encoding, found.coded_char_set_id) == (8, -1, 546, 1208)
+    assert (version, len(FIRST_MD), found.format, found.priority, found.persistence) == (
+        1,
+        324,
+        "MQSTR",
+        5,
+        1,
+    )
+    assert (found.msg_type, found.expiry, found.encoding, found.coded_char_set_id) == (
+        8,
+        -1,
+        546,
+        1208,
+    )
     assert (found.msg_id, found.correl_id, found.put_appl_type) == (b"M" * 24, b"C" * 24, 6)
     assert (found.reply_to_q, found.reply_to_q_mgr, found.user_identifier) == ("REPLY", "QM1", "me")
     assert (found.put_appl_name, found.put_date, found.put_time) == ("prog", "20231114", "22132000")
@@ -166,11 +260,30 @@ def string(pointer: int, offset: int, length: int) -> bytes:
 def test_a_string_is_behind_a_pointer_or_in_the_structure() -> None:
     memory = ctypes.create_string_buffer(b"outside\0 " + b"x" * 9000)
     at = ctypes.addressof(memory)
-    assert [string(at, 0, 3), string(at, 0, -1), string(at + 9, 0, -1)] == [b"out", b"outside", b"x" * 9000]
-    assert [string(0, 4, 6), string(0, 4, -1), string(0, 0, 5), string(at, 0, 0)] == [b"inside", b"inside", b"", b""]
+    assert [string(at, 0, 3), string(at, 0, -1), string(at + 9, 0, -1)] == [
+        b"out",
+        b"outside",
+        b"x" * 9000,
+    ]
+    assert [string(0, 4, 6), string(0, 4, -1), string(0, 0, 5), string(at, 0, 0)] == [
+        b"inside",
+        b"inside",
+        b"",
+        b"",
+    ]
 
 
-@rows((8, 0, 4), (8, 0, -1), (-8, 0, 4), (1 << 62, 0, -1), (8, 4, 2), (0, -4, 2), (0, 99, -1), (0, 4, 99), (8, 0, -2))
+@rows(
+    (8, 0, 4),
+    (8, 0, -1),
+    (-8, 0, 4),
+    (1 << 62, 0, -1),
+    (8, 4, 2),
+    (0, -4, 2),
+    (0, 99, -1),
+    (0, 4, 99),
+    (8, 0, -2),
+)
 def test_a_wrong_string_is_refused(pointer: int, offset: int, length: int) -> None:
     with pytest.raises(MQError, match="2519"):
         string(pointer, offset, length)

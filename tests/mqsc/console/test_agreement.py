@@ -18,13 +18,19 @@ MADE = """
     history keep A
     get A
 """
-# The commands before it, the command, what it asks, and a command that succeeds only as long as nothing was removed.
+# The commands before it, the command, what it asks, and a command that succeeds only as long as
+# nothing was removed.
 ASKING = [
     ("qmgr end QM1", "qmgr delete QM1", "Delete QM1 with 1 message?", "qmgr start QM1"),
     ("", "user remove alice", "Remove the user alice, a member of 0 groups?", "user groups alice"),
     ("", "history keep A --off", "Forget the data of 1 message?", "history keep A --off"),
     ("", "run -c CLEAR\0QLOCAL(A)", "A has 1 message. Remove it?", "get A"),
-    ("", "run --atomic -c DELETE\0QLOCAL(A)\0PURGE", "A has 1 message. Delete the queue with it?", "get A"),
+    (
+        "",
+        "run --atomic -c DELETE\0QLOCAL(A)\0PURGE",
+        "A has 1 message. Delete the queue with it?",
+        "get A",
+    ),
     ("", "archive --to archive", "events from the store?", "bisect QLOCAL(A)"),
 ]
 
@@ -33,9 +39,19 @@ def words_of(command: str) -> list[str]:
     return [word.replace("\0", " ") for word in command.split()]
 
 
-@pytest.mark.parametrize(("before", "command", "question", "still"), ASKING, ids=[each[1] for each in ASKING])
+@pytest.mark.parametrize(
+    ("before", "command", "question", "still"),
+    ASKING,
+    ids=[each[1] for each in ASKING],
+)
 def test_a_command_asks_on_a_terminal(
-    session: Session, mqsc: Command, tmp_path: Path, before: str, command: str, question: str, still: str
+    session: Session,
+    mqsc: Command,
+    tmp_path: Path,
+    before: str,
+    command: str,
+    question: str,
+    still: str,
 ) -> None:
     session(MADE + before)
     words = words_of(command)
@@ -49,12 +65,26 @@ def test_a_command_asks_on_a_terminal(
         mqsc("put", "A", "three")
     if "--off" in still:
         session("history keep A\nput A four\nget A")
-    assert "?" not in screen(tmp_path, *words[:1], *words[1:], "--yes", typed="n\n").partition("Starting")[0]
+    assert (
+        "?"
+        not in screen(tmp_path, *words[:1], *words[1:], "--yes", typed="n\n").partition("Starting")[
+            0
+        ]
+    )
 
 
-@pytest.mark.parametrize(("before", "command", "question", "still"), ASKING, ids=[each[1] for each in ASKING])
+@pytest.mark.parametrize(
+    ("before", "command", "question", "still"),
+    ASKING,
+    ids=[each[1] for each in ASKING],
+)
 def test_no_command_asks_without_a_terminal(
-    session: Session, mqsc: Command, before: str, command: str, question: str, still: str
+    session: Session,
+    mqsc: Command,
+    before: str,
+    command: str,
+    question: str,
+    still: str,
 ) -> None:
     session(MADE + before)
     ended = mqsc(*words_of(command))
@@ -85,14 +115,23 @@ def test_a_layout_of_a_folder_is_asked_about(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("given", ["in", "in/*.mqsc"])
-def test_a_layout_stays_in_the_folder_and_keeps_names(mqsc: Command, folder: Path, given: str) -> None:
+def test_a_layout_stays_in_the_folder_and_keeps_names(
+    mqsc: Command,
+    folder: Path,
+    given: str,
+) -> None:
     ended = mqsc("fmt", given)
     assert (ended.code, "link.mqsc is left as it is: it is a link to" in ended.err) == (0, True)
     assert (folder.parent / "outside.mqsc").read_text("utf-8") == UNTIDY
     assert (folder / "inner.mqsc").is_symlink()
     assert [(folder / name).read_text("utf-8") for name in ("a.mqsc", "b.mqsc")] == [TIDY, TIDY]
     assert (folder.parent / "second").samefile(folder / "b.mqsc")
-    assert sorted(each.name for each in folder.iterdir()) == ["a.mqsc", "b.mqsc", "inner.mqsc", "link.mqsc"]
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "a.mqsc",
+        "b.mqsc",
+        "inner.mqsc",
+        "link.mqsc",
+    ]
     # A link that is named itself is followed.
     mqsc("fmt", "in/link.mqsc")
     assert (folder.parent / "outside.mqsc").read_text("utf-8") == TIDY

@@ -24,12 +24,16 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_variable_counts_more_than_the_file_and_the_file_more_than_the_default(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert config.found("keys") == ("emacs", "default")
     file.write_text('keys = "vi"\nhide_system = true\npager = "more"\n')
     config._read.cache_clear()
-    assert [config.found(name) for name in ("keys", "hide_system")] == [("vi", str(file)), (True, str(file))]
+    assert [config.found(name) for name in ("keys", "hide_system")] == [
+        ("vi", str(file)),
+        (True, str(file)),
+    ]
     monkeypatch.setenv("MQSC_KEYS", "EMACS")
     assert config.found("keys") == ("emacs", "MQSC_KEYS")
     monkeypatch.setenv("PAGER", "most")
@@ -51,14 +55,23 @@ def test_a_variable_counts_more_than_the_file_and_the_file_more_than_the_default
         ("store =", "Invalid value (at end of document)"),
     ],
 )
-def test_a_wrong_file_is_named_and_nothing_is_run(mqsc: Command, file: Path, text: str, fault: str) -> None:
+def test_a_wrong_file_is_named_and_nothing_is_run(
+    mqsc: Command,
+    file: Path,
+    text: str,
+    fault: str,
+) -> None:
     file.write_text(text)
     ended = mqsc("config")
     assert (ended.code, ended.out) == (20, "")
     assert f"{file}: {fault}" in ended.err
 
 
-def test_the_store_of_the_file_and_what_config_shows(mqsc: Command, file: Path, tmp_path: Path) -> None:
+def test_the_store_of_the_file_and_what_config_shows(
+    mqsc: Command,
+    file: Path,
+    tmp_path: Path,
+) -> None:
     file.write_text(f'store = "{tmp_path}/mine.db"\nformat = "vertical"\n')
     assert mqsc("qmgr", "create", "MINE").code == 0
     assert (tmp_path / "mine.db").is_file()
@@ -70,8 +83,10 @@ def test_the_store_of_the_file_and_what_config_shows(mqsc: Command, file: Path, 
         ["format", "vertical", str(file)],
     ]
     assert {"setting": "keys", "value": "emacs", "from": "default"} in json.loads(
-        mqsc("config", "--format", "json").out
+        mqsc("config", "--format", "json").out,
     )
     assert mqsc("--store", f"{tmp_path}/other.db", "config").lines[2].split() == [
-        "store", f"{tmp_path}/other.db", "--store",
-    ]  # fmt: skip
+        "store",
+        f"{tmp_path}/other.db",
+        "--store",
+    ]

@@ -1,4 +1,6 @@
-"""Help: one screen for the whole, examples that parse for every command, lines that fit the terminal."""
+"""Help: one screen for the whole, examples that parse for every command, lines that fit the
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ SCREEN = (24, 80)
 LOCAL_QUEUES = ("DLQ", "ORDERS", "ORDERS.BAD", "ORDERS.REVIEW")
 
 
-def commands(group: click.Group = mqsc, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+def commands(
+    group: click.Group = mqsc,
+    path: tuple[str, ...] = (),
+) -> Iterator[tuple[str, click.Command]]:
     """Every command with its path."""
     context = click.Context(group)
     for name in group.list_commands(context):
@@ -63,10 +68,23 @@ def test_every_example_can_be_typed(path: str) -> None:
 
 def test_examples_are_not_refused_for_what_they_name(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
-    mqsc("run", "-c", "ALTER QMGR DEADQ(DLQ)", *(f"-cDEFINE QLOCAL({name})" for name in LOCAL_QUEUES))
+    mqsc(
+        "run",
+        "-c",
+        "ALTER QMGR DEADQ(DLQ)",
+        *(f"-cDEFINE QLOCAL({name})" for name in LOCAL_QUEUES),
+    )
     mqsc("qmgr", "create", "QM2")
     mqsc("qmgr", "end", "QM2")
-    paths = ("dlq show", "dlq retry", "dlq forward", "dlq discard", "qmgr join", "qmgr leave", "trigger explain")
+    paths = (
+        "dlq show",
+        "dlq retry",
+        "dlq forward",
+        "dlq discard",
+        "qmgr join",
+        "qmgr leave",
+        "trigger explain",
+    )
     examples = [each for path in paths for each in EXAMPLES[path]]
     assert [each for each in examples if mqsc(*shlex.split(each)[1:]).code] == []
 
@@ -88,15 +106,26 @@ def test_help_is_broken_between_words(monkeypatch: pytest.MonkeyPatch, width: in
     monkeypatch.setattr(click.Context, "formatter_class", HelpFormatter)
     for path, command in PATHS.items():
         names = [*HELP_OPTIONS]
-        with click.Context(mqsc, info_name="mqsc", terminal_width=width, help_option_names=names) as outer:
-            lines = command.get_help(click.Context(command, parent=outer, info_name=path)).splitlines()
+        with click.Context(
+            mqsc,
+            info_name="mqsc",
+            terminal_width=width,
+            help_option_names=names,
+        ) as outer:
+            lines = command.get_help(
+                click.Context(command, parent=outer, info_name=path),
+            ).splitlines()
         assert [line for line in lines if len(line) > width and len(line.split()) > 1] == [], path
 
 
 def test_help_ends_with_the_examples(mqsc: Command) -> None:
     """They are continued as a shell reads it."""
     ended = mqsc("qmgr", "create", "-h")
-    examples = ["mqsc qmgr create QM1", "mqsc qmgr create QM1 --dev", "mqsc qmgr create TEST --clock manual"]
+    examples = [
+        "mqsc qmgr create QM1",
+        "mqsc qmgr create QM1 --dev",
+        "mqsc qmgr create TEST --clock manual",
+    ]
     assert ended.lines[-4:] == ["  Examples:", *(f"    {each}" for each in examples)]
     assert "  -h, --help " in ended.out
     assert mqsc("crtmqm", "--help").lines[-1] == "    crtmqm -q -u DEAD.LETTERS QM1"

@@ -1,4 +1,6 @@
-"""Messages as JSON, for people and by identifier, reason codes, and the events of agents, as text."""
+"""Messages as JSON, for people and by identifier, reason codes, and the events of agents, as
+text.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,13 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC, MQRCCF
 from tests.rows import rows
 
-DESCRIPTOR = MessageDescriptor(priority=5, expiry=300, msg_id=b"\x01" * 24, reply_to_q="REPLIES", format="MQSTR")
+DESCRIPTOR = MessageDescriptor(
+    priority=5,
+    expiry=300,
+    msg_id=b"\x01" * 24,
+    reply_to_q="REPLIES",
+    format="MQSTR",
+)
 
 
 @rows(
@@ -92,7 +100,11 @@ def test_body_for_people(body: bytes, lines: list[str]) -> None:
     (70_000, "70000"),
 )
 def test_feedback_is_explained(feedback: int, shown: str) -> None:
-    (line,) = [each for each in descriptor_lines(MessageDescriptor(feedback=feedback)) if "feedback" in each]
+    (line,) = [
+        each
+        for each in descriptor_lines(MessageDescriptor(feedback=feedback))
+        if "feedback" in each
+    ]
     assert line.startswith(f"   feedback            {shown}")
     assert (line.endswith(shown)) is (":" not in shown)
 
@@ -110,7 +122,11 @@ def test_every_code_that_is_explained_has_its_sentence() -> None:
         if name in reasons()
     }
     assert len(explained) > 150
-    wrong = [code for code, ends in explained.items() if not error_text(MQError(int(code), "Q")).endswith(ends)]
+    wrong = [
+        code
+        for code, ends in explained.items()
+        if not error_text(MQError(int(code), "Q")).endswith(ends)
+    ]
     assert wrong == []
 
 
@@ -132,9 +148,15 @@ def test_the_form_of_a_reason_and_of_a_legend() -> None:
     (b"m", b"c", MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID),
 )
 def test_options(msg_id: bytes | None, correl_id: bytes | None, match: int) -> None:
-    options = options_matching({"msg_id": msg_id, "correl_id": correl_id, "group_id": None}, MQGMO.BROWSE_NEXT)
+    options = options_matching(
+        {"msg_id": msg_id, "correl_id": correl_id, "group_id": None},
+        MQGMO.BROWSE_NEXT,
+    )
     assert (options.options, options.match_options) == (MQGMO.BROWSE_NEXT, match)
-    assert (options.msg_id.rstrip(b"\0"), options.correl_id.rstrip(b"\0")) == (msg_id or b"", correl_id or b"")
+    assert (options.msg_id.rstrip(b"\0"), options.correl_id.rstrip(b"\0")) == (
+        msg_id or b"",
+        correl_id or b"",
+    )
 
 
 def test_get_or_none(qmgr: QueueManager) -> None:
@@ -143,7 +165,10 @@ def test_get_or_none(qmgr: QueueManager) -> None:
         connection.put1("Q", Message(b"one", MessageDescriptor(correl_id=b"1")))
         queue = connection.open("Q", MQOO.INPUT_SHARED)
         given = dict.fromkeys(MATCHES)
-        wanted = (options_matching(given | {"correl_id": each}, MQGMO.NO_SYNCPOINT) for each in (b"2", b"1"))
+        wanted = (
+            options_matching(given | {"correl_id": each}, MQGMO.NO_SYNCPOINT)
+            for each in (b"2", b"1")
+        )
         none, found = (get_or_none(queue, each) for each in wanted)
         assert none is None
         assert found is not None
@@ -154,16 +179,37 @@ def test_get_or_none(qmgr: QueueManager) -> None:
 
 
 @rows(
-    (None, False, ["1970-01-01 00:00:01  AMQ8708", "1970-01-01 00:00:01  MQSC0037", "1970-01-01 00:00:01  AMQ8709"]),
+    (
+        None,
+        False,
+        [
+            "1970-01-01 00:00:01  AMQ8708",
+            "1970-01-01 00:00:01  MQSC0037",
+            "1970-01-01 00:00:01  AMQ8709",
+        ],
+    ),
     (None, True, []),
-    ("jsonl", False, [("1970-01-01T00:00:01.500000Z", each) for each in ("AMQ8708", "MQSC0037", "AMQ8709")]),
+    (
+        "jsonl",
+        False,
+        [("1970-01-01T00:00:01.500000Z", each) for each in ("AMQ8708", "MQSC0037", "AMQ8709")],
+    ),
 )
 def test_a_line_or_an_object_for_each_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str | None, quiet: bool, expected: list[object]
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    format: str | None,
+    quiet: bool,
+    expected: list[object],
 ) -> None:
     url = f"sqlite:///{tmp_path}/store.db"
     with open_store(url) as store:
-        create(store.create_queue_manager("QM1", manual_clock_at=1_500_000), KINDS["QLOCAL"], "DLQ", {})
+        create(
+            store.create_queue_manager("QM1", manual_clock_at=1_500_000),
+            KINDS["QLOCAL"],
+            "DLQ",
+            {},
+        )
     (tmp_path / "rules").write_text("INPUTQ(DLQ) WAIT(NO)\nACTION(DISCARD)\n")
     choices = Choices(store=url, format=format, quiet=quiet)
     assert run_handler_with(choices, str(tmp_path / "rules"), HandlerArguments()) == 0
@@ -184,13 +230,19 @@ NOT_STARTED = "The trigger monitor could not start the program of a trigger mess
     ({**STARTED, "process": "P"}, "started /bin/a for P, process 7"),
     ({**STARTED, "process": ""}, "started /bin/a for no process, process 7"),
     (ENDED, "process 7 ended with 3 after 1.500 s"),
-    ({**ENDED, "timed_out": True}, "process 7 ended with 3 after 1.500 s, ended because it ran too long"),
+    (
+        {**ENDED, "timed_out": True},
+        "process 7 ended with 3 after 1.500 s, ended because it ran too long",
+    ),
     (
         {**ENDED, "event": "unrecorded", "why": "disk full"},
         "process 7 ended with 3 after 1.500 s; not in the history: disk full",
     ),
     ({**FAILED, "dead_letter_queue": "DLQ"}, f"{BLANK} put on DLQ. {NOT_STARTED}"),
-    ({**FAILED, "lost": "2053 MQRC_Q_FULL (DLQ)"}, f"{BLANK} lost: 2053 MQRC_Q_FULL (DLQ). {NOT_STARTED}"),
+    (
+        {**FAILED, "lost": "2053 MQRC_Q_FULL (DLQ)"},
+        f"{BLANK} lost: 2053 MQRC_Q_FULL (DLQ). {NOT_STARTED}",
+    ),
     ({**FAILED, "event": "would fail"}, f"{BLANK} lost: no DEADQ. {NOT_STARTED}"),
     ({"event": "would start", "words": ["/bin/a", "b c"], "waits": False}, "/bin/a 'b c' &"),
 )
@@ -201,5 +253,10 @@ def test_sentences(row: dict[str, Any], text: str) -> None:
 def test_quiet_leaves_out_programs_that_succeed() -> None:
     ended: dict[str, Any] = {**ENDED, "exit_status": 0}
     assert [is_success(row) for row in ({"event": "started"}, ended)] == [True, True]
-    others: list[dict[str, Any]] = [ENDED, {**ended, "timed_out": True}, FAILED, {"event": "would start"}]
+    others: list[dict[str, Any]] = [
+        ENDED,
+        {**ended, "timed_out": True},
+        FAILED,
+        {"event": "would start"},
+    ]
     assert [is_success(row) for row in others] == [False] * 4

@@ -1,4 +1,6 @@
-"""The first digits of a MsgId are enough for every command that takes one; ambiguous ones are refused."""
+"""The first digits of a MsgId are enough for every command that takes one; ambiguous ones are
+refused.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ ONE, TWO = "41424344" + "AA" * 20, "41425566" + "BB" * 20
 @pytest.fixture(autouse=True)
 def _messages(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
-    mqsc("run", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QALIAS(B) TARGET(A)", "-c", "DEFINE QLOCAL(C)")
+    mqsc(
+        "run",
+        "-c",
+        "DEFINE QLOCAL(A)",
+        "-c",
+        "DEFINE QALIAS(B) TARGET(A)",
+        "-c",
+        "DEFINE QLOCAL(C)",
+    )
     for msg_id, text in ((ONE, "one"), (TWO, "two")):
         mqsc("put", "A", text, "--msg-id", msg_id)
 
@@ -83,4 +93,7 @@ def test_many_candidates() -> None:
     with pytest.raises(NothingRunError) as refused:
         only_id([b"%02d" % number for number in range(MOST_CANDIDATES)], "3")
     first, *listed = str(refused.value).splitlines()
-    assert (first, len(listed)) == ("more than 10 MsgIds begin with 3; write more digits:", MOST_LISTED)
+    assert (first, len(listed)) == (
+        "more than 10 MsgIds begin with 3; write more digits:",
+        MOST_LISTED,
+    )

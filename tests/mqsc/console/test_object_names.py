@@ -1,4 +1,6 @@
-"""Names as arguments: one rule for all commands, completion, and what was meant, also by a mistaken command."""
+"""Names as arguments: one rule for all commands, completion, and what was meant, also by a
+mistaken command.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ from tests.mqsc.conftest import Command
 from tests.rows import rows
 
 
-@rows(("ordres", "ORDERS"), ("ORDRS", "ORDERS"), ("orders", "ORDERS"), ("ORDERS", ""), ("mixed", "Mixed"), ("xyz", ""))
+@rows(
+    ("ordres", "ORDERS"),
+    ("ORDRS", "ORDERS"),
+    ("orders", "ORDERS"),
+    ("ORDERS", ""),
+    ("mixed", "Mixed"),
+    ("xyz", ""),
+)
 def test_similar_names(name: str, found: str) -> None:
     assert similar(name, ["ORDERS", "Mixed", "INVOICES"]) == found
 
@@ -38,13 +47,19 @@ NAMED = [
     for path, command in commands()
     if not isinstance(command, IbmCommand)
     for each in command.params
-    if isinstance(each, click.Argument) and each.name in ("queue", "name") and path not in ("qmgr create", "user add")
+    if isinstance(each, click.Argument)
+    and each.name in ("queue", "name")
+    and path not in ("qmgr create", "user add")
 ]
 
 
 def test_every_name_of_an_object_is_read_by_the_rule() -> None:
     # Names of users and of commands under IBM's names are exact.
-    other = [path for path, each in NAMED if not isinstance(each.type, ObjectName) and not path.startswith("user ")]
+    other = [
+        path
+        for path, each in NAMED
+        if not isinstance(each.type, ObjectName) and not path.startswith("user ")
+    ]
     assert other == []
     assert len(NAMED) > 15
 
@@ -62,7 +77,13 @@ def test_every_name_of_an_object_is_read_by_the_rule() -> None:
     ("dlq show \udcff", "object \\udcff not found."),
 )
 def test_what_was_probably_meant(mqsc: Command, arguments: str, says: str) -> None:
-    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)", "-c", "DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) XMITQ(X) CONNAME('x')")
+    mqsc(
+        "run",
+        "-c",
+        "DEFINE QLOCAL(ORDERS)",
+        "-c",
+        "DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) XMITQ(X) CONNAME('x')",
+    )
     ended = mqsc(*arguments.split())
     assert ended.code >= 10
     assert ended.err.rstrip().endswith(says)
@@ -81,22 +102,45 @@ def test_a_name_means_itself_or_else_the_name_in_upper_case(mqsc: Command) -> No
 
 def offered(*words: str) -> list[str]:
     *before, incomplete = words
-    return [each.value for each in ShellComplete(program, {}, "mqsc", "").get_completions([*before], incomplete)]
+    return [
+        each.value
+        for each in ShellComplete(program, {}, "mqsc", "").get_completions([*before], incomplete)
+    ]
 
 
 def test_names_are_completed(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     mqsc("qmgr", "create", "QM2")
-    mqsc("run", "-m", "QM1", "-c", "DEFINE QLOCAL(ORDERS)", "-c", "DEFINE QALIAS(OTHERS)", "-c", "DEFINE QLOCAL('low')")
+    mqsc(
+        "run",
+        "-m",
+        "QM1",
+        "-c",
+        "DEFINE QLOCAL(ORDERS)",
+        "-c",
+        "DEFINE QALIAS(OTHERS)",
+        "-c",
+        "DEFINE QLOCAL('low')",
+    )
     mqsc("run", "-m", "QM2", "-c", "DEFINE QLOCAL(ORDERS.TWO)")
     assert (offered("-m", ""), offered("put", "-m", "qm2")) == (["QM1", "QM2"], ["QM2"])
     assert (offered("put", "O"), offered("get", "ord")) == (["ORDERS", "OTHERS"], ["ORDERS"])
-    assert (offered("browse", ""), offered("-m", "QM2", "history", "")) == (["ORDERS", "OTHERS", "low"], ["ORDERS.TWO"])
-    assert offered("expiry", "SYSTEM.ADMIN.C")[:2] == ["SYSTEM.ADMIN.CHANNEL.EVENT", "SYSTEM.ADMIN.COMMAND.EVENT"]
+    assert (offered("browse", ""), offered("-m", "QM2", "history", "")) == (
+        ["ORDERS", "OTHERS", "low"],
+        ["ORDERS.TWO"],
+    )
+    assert offered("expiry", "SYSTEM.ADMIN.C")[:2] == [
+        "SYSTEM.ADMIN.CHANNEL.EVENT",
+        "SYSTEM.ADMIN.COMMAND.EVENT",
+    ]
 
 
 @pytest.mark.parametrize("content", [None, b"no store"])
-def test_without_a_store_nothing_is_offered_or_made(mqsc: Command, tmp_path: Path, content: bytes | None) -> None:
+def test_without_a_store_nothing_is_offered_or_made(
+    mqsc: Command,
+    tmp_path: Path,
+    content: bytes | None,
+) -> None:
     if content is not None:
         (tmp_path / "store.db").write_bytes(content)
     assert (offered("put", "O"), offered("-m", "Q")) == ([], [])
@@ -115,7 +159,11 @@ def test_rules_are_completed() -> None:
 
 
 @rows(
-    (("QM1",), "QM1 is a queue manager: use `mqsc -m QM1` for its shell, `mqsc run -m QM1 FILE` for a file."),
+    (
+        ("QM1",),
+        "QM1 is a queue manager: use `mqsc -m QM1` for its shell, `mqsc run -m QM1 FILE` for a "
+        "file.",
+    ),
     (("QM2",), "for the shell of a queue manager QM2, use `mqsc -m QM2`."),
     (("a b.mqsc",), "a b.mqsc is a file: to run its MQSC, use `mqsc run 'a b.mqsc'`."),
     (("setup",), "setup is a folder: to run its MQSC, use `mqsc run setup`."),
@@ -123,7 +171,10 @@ def test_rules_are_completed() -> None:
     (("qmg",), "did you mean qmgr?"),
     (("PUT",), "did you mean put?"),
     (("QMGR1",), "for the shell of a queue manager QMGR1, use `mqsc -m QMGR1`."),
-    (("displ",), "DISPLAY is a command of MQSC: use `mqsc run -c 'DISPLAY ...'`, or `mqsc` for the shell."),
+    (
+        ("displ",),
+        "DISPLAY is a command of MQSC: use `mqsc run -c 'DISPLAY ...'`, or `mqsc` for the shell.",
+    ),
     (("alt",), "ALT is a command of MQSC: use `mqsc run -c 'alt ...'`, or `mqsc` for the shell."),
     (("displ", "qlocal(*)"), "to run MQSC, use `mqsc run -c 'DISPLAY qlocal(*)'`."),
     (("resovle", "CHANNEL(A)"), "to run MQSC, use `mqsc run -c 'RESOLVE CHANNEL(A)'`."),
@@ -133,7 +184,10 @@ def test_rules_are_completed() -> None:
     (("xyzzy",), "No such command 'xyzzy'."),
 )
 def test_what_a_mistaken_command_was_meant_to_be(
-    mqsc: Command, tmp_path: Path, words: tuple[str, ...], says: str
+    mqsc: Command,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    says: str,
 ) -> None:
     mqsc("qmgr", "create", "QM1")
     (tmp_path / "a b.mqsc").touch()
@@ -154,4 +208,7 @@ def test_runmqsc_with_a_file(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DISPLAY QMGR\n")
     ended = mqsc("runmqsc", "a.mqsc")
     said = "a.mqsc is a file: use `runmqsc -f a.mqsc` or `runmqsc < a.mqsc`\n"
-    assert (ended.code, ended.err) == (20, f"AMQ8118E: IBM MQ queue manager 'a.mqsc' does not exist.\n{said}")
+    assert (ended.code, ended.err) == (
+        20,
+        f"AMQ8118E: IBM MQ queue manager 'a.mqsc' does not exist.\n{said}",
+    )

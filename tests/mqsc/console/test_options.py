@@ -1,4 +1,6 @@
-"""What commands are given: options, the types of their values, files to read, the store and the queue manager."""
+"""What commands are given: options, the types of their values, files to read, the store and the
+queue manager.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, named_by, opened_lines, read_now
+from mqsc.console.inputs import (
+    InputError,
+    InputSource,
+    lines_as_they_come,
+    named_by,
+    opened_lines,
+    read_now,
+)
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, wants_colour
 from mqsc.console.parameters import (
     TYPES,
@@ -27,7 +36,12 @@ from mqsc.console.parameters import (
     Span,
     iso,
 )
-from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager, opened_store
+from mqsc.console.target import (
+    CommandFailedError,
+    inform_about_manual_clock,
+    opened_queue_manager,
+    opened_store,
+)
 from mqsc.console.terminal import default_store, is_screen, is_terminal
 from mqsc.store.admin.queue_managers import delete_queue_manager
 from mqsc.store.constants import MQMT, MQRO
@@ -36,29 +50,45 @@ from tests.rows import rows
 
 
 def test_the_store_and_the_queue_manager_are_options_variables_or_defaults(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert Choices().store_url() == f"sqlite:///{default_store()}" == f"sqlite:///{tmp_path}/data/mqsc/mqsc.db"
+    assert (
+        Choices().store_url()
+        == f"sqlite:///{default_store()}"
+        == f"sqlite:///{tmp_path}/data/mqsc/mqsc.db"
+    )
     assert (tmp_path / "data" / "mqsc").stat().st_mode & 0o777 == 0o700
     assert Choices().qmgr_name() is None
     monkeypatch.setenv("MQSC_STORE", "other.db")
     monkeypatch.setenv("MQSC_QMGR", "QM2")
-    assert (Choices().store_url(), Choices(store="sqlite://").store_url()) == ("sqlite:///other.db", "sqlite://")
+    assert (Choices().store_url(), Choices(store="sqlite://").store_url()) == (
+        "sqlite:///other.db",
+        "sqlite://",
+    )
     assert (Choices().qmgr_name(), Choices(qmgr="QM1").qmgr_name()) == ("QM2", "QM1")
 
 
 def test_a_missing_store_and_quiet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "there.db").touch()
     (tmp_path / "a b%.db").touch()
-    urls = (str(tmp_path / "there.db"), str(tmp_path / "a b%.db"), str(tmp_path / "none.db"), "sqlite://")
+    urls = (
+        str(tmp_path / "there.db"),
+        str(tmp_path / "a b%.db"),
+        str(tmp_path / "none.db"),
+        "sqlite://",
+    )
     assert [Choices(store=url).store_is_missing() for url in urls] == [False, False, True, False]
     Choices().inform("said")
     Choices(quiet=True).inform("not said")
     assert capsys.readouterr() == ("", "said\n")
 
 
-@click.group(cls=LazyGroup, rows={"show": (__name__, "show", "Show the options."), "end": ("none", "end", "End.")})
+@click.group(
+    cls=LazyGroup,
+    rows={"show": (__name__, "show", "Show the options."), "end": ("none", "end", "End.")},
+)
 @common_options
 def group() -> None:
     """Stands for `mqsc`."""
@@ -80,7 +110,10 @@ def show(context: click.Context) -> None:
     (["--format", "json", "show"], "format='json'"),
     (["--help"], "show  Show the options."),
     (["shwo"], "No such command 'shwo'; did you mean show?"),
-    (["display", "qmgr"], "No such command 'display'; to run MQSC, use `mqsc run -c 'display qmgr'`."),
+    (
+        ["display", "qmgr"],
+        "No such command 'display'; to run MQSC, use `mqsc run -c 'display qmgr'`.",
+    ),
     (["frobnicate"], "No such command 'frobnicate'."),
 )
 def test_a_group(arguments: list[str], says: str) -> None:
@@ -141,7 +174,10 @@ def test_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     (ReportOptions(), "coa,never", "'never' is not a report option; use "),
     (MessageType(), "letter", "'letter' is not a message type"),
     (TYPES["file"], "", "the name is empty"),
-    *((TYPES[each], "-", "'-' stands for standard input or output") for each in ("path", "folder", "place")),
+    *(
+        (TYPES[each], "-", "'-' stands for standard input or output")
+        for each in ("path", "folder", "place")
+    ),
     *((TYPES[each], "", "the name is empty") for each in ("path", "folder", "place")),
 )
 def test_values(type_: click.ParamType[Any], text: str, value: object) -> None:
@@ -161,7 +197,9 @@ def url(tmp_path: Path) -> str:
 
 
 def test_create_makes_the_first_queue_manager_and_says_so(
-    url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    url: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     """Without it, a missing store is an error."""
     with pytest.raises(StoreError, match="there is no store at"), opened_store(Choices(store=url)):
@@ -176,12 +214,29 @@ def test_create_makes_the_first_queue_manager_and_says_so(
 
 
 @rows(
-    ((), True, None, "the store holds no queue manager; create one with `mqsc qmgr create QM1`", 10),
+    (
+        (),
+        True,
+        None,
+        "the store holds no queue manager; create one with `mqsc qmgr create QM1`",
+        10,
+    ),
     (("A",), True, "B", "AMQ8118E: IBM MQ queue manager 'B' does not exist.", 10),
-    (("A", "B"), False, None, "AMQ8146E: there is no default queue manager; name one with -m: B", 20),
+    (
+        ("A", "B"),
+        False,
+        None,
+        "AMQ8146E: there is no default queue manager; name one with -m: B",
+        20,
+    ),
 )
 def test_no_queue_manager(
-    url: str, names: tuple[str, ...], default: bool, chosen: str | None, says: str, code: int
+    url: str,
+    names: tuple[str, ...],
+    default: bool,
+    chosen: str | None,
+    says: str,
+    code: int,
 ) -> None:
     choices = Choices(store=url, qmgr=chosen)
     with opened_store(choices, create=True) as store:
@@ -208,7 +263,10 @@ def test_a_deleted_queue_manager_is_not_created_again(url: str) -> None:
 
 
 def test_a_named_queue_manager_is_never_created(url: str, tmp_path: Path) -> None:
-    with pytest.raises(CommandFailedError, match="AMQ8118E"), opened_queue_manager(Choices(url, "QM9"), create=True):
+    with (
+        pytest.raises(CommandFailedError, match="AMQ8118E"),
+        opened_queue_manager(Choices(url, "QM9"), create=True),
+    ):
         pass
     assert not (tmp_path / "store.db").exists()
 
@@ -218,12 +276,18 @@ def test_only_a_manual_clock_is_mentioned(url: str, capsys: pytest.CaptureFixtur
     with opened_store(choices, create=True) as store:
         inform_about_manual_clock(choices, store.create_queue_manager("QM1"))
         inform_about_manual_clock(choices, store.create_queue_manager("QM2", manual_clock_at=0))
-    assert capsys.readouterr().err == "mqsc: QM2 has a manual clock: the wait ends when `mqsc clock` moves it\n"
+    assert (
+        capsys.readouterr().err
+        == "mqsc: QM2 has a manual clock: the wait ends when `mqsc clock` moves it\n"
+    )
 
 
 def test_a_text_is_its_lines_and_an_empty_file_has_none(tmp_path: Path) -> None:
     (tmp_path / "empty.mqsc").touch()
-    for source, expected in ((InputSource(text="a\nb"), [b"a\n", b"b"]), (InputSource(f"{tmp_path}/empty.mqsc"), [])):
+    for source, expected in (
+        (InputSource(text="a\nb"), [b"a\n", b"b"]),
+        (InputSource(f"{tmp_path}/empty.mqsc"), []),
+    ):
         with opened_lines(source) as lines:
             assert list(lines) == expected
     assert list(lines_as_they_come(io.BytesIO(b"a\r\n\nb\n\xff"))) == [[b"a", b"", b"b"], [b"\xff"]]
@@ -244,7 +308,10 @@ def test_a_binary_file_is_refused_at_its_place(tmp_path: Path, content: bytes, s
         list(lines)
 
 
-@pytest.mark.parametrize(("name", "says"), [("missing.mqsc", "does not exist"), (".", "is a folder, not a file")])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("missing.mqsc", "does not exist"), (".", "is a folder, not a file")],
+)
 def test_what_is_no_file(tmp_path: Path, name: str, says: str) -> None:
     with pytest.raises(InputError, match=says), opened_lines(InputSource(str(tmp_path / name))):
         pass
@@ -253,7 +320,10 @@ def test_what_is_no_file(tmp_path: Path, name: str, says: str) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
 def test_an_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").touch(mode=0o000)
-    with pytest.raises(InputError, match="no permission"), opened_lines(InputSource(f"{tmp_path}/a.mqsc")):
+    with (
+        pytest.raises(InputError, match="no permission"),
+        opened_lines(InputSource(f"{tmp_path}/a.mqsc")),
+    ):
         pass
 
 
@@ -290,9 +360,21 @@ def test_the_store_itself_is_never_read(tmp_path: Path, name: str) -> None:
     ("missing", ["missing"], "missing does not exist"),
 )
 def test_what_an_argument_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, paths: list[str], fault: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: str,
+    paths: list[str],
+    fault: str,
 ) -> None:
-    for name in ("b.mqsc", "a.mqsc", "[x].mqsc", ".hidden.mqsc", "notes.txt", "sub/c.mqsc", "empty/readme"):
+    for name in (
+        "b.mqsc",
+        "a.mqsc",
+        "[x].mqsc",
+        ".hidden.mqsc",
+        "notes.txt",
+        "sub/c.mqsc",
+        "empty/readme",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("PING QMGR")
     monkeypatch.chdir(tmp_path)
@@ -317,9 +399,15 @@ def test_an_input_read_in_advance_is_what_it_was_then(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "before"),
-    [("2h", "2026-03-01T07:10"), ("09:00", "2026-03-01T09:00"), ("09:10", "2026-03-01T09:10"),
-     ("09:10:01", "2026-02-28T09:10:01"), ("23:59", "2026-02-28T23:59"), ("2026-03-01T09:14", "2026-03-01T09:14")],
-)  # fmt: skip
+    [
+        ("2h", "2026-03-01T07:10"),
+        ("09:00", "2026-03-01T09:00"),
+        ("09:10", "2026-03-01T09:10"),
+        ("09:10:01", "2026-02-28T09:10:01"),
+        ("23:59", "2026-02-28T23:59"),
+        ("2026-03-01T09:14", "2026-03-01T09:14"),
+    ],
+)
 def test_a_moment_of_the_past(text: str, before: str) -> None:
     """A time of the day that is yet to come was yesterday."""
     read = PastMoment().read(text)

@@ -50,10 +50,15 @@ def test_commands_that_only_read_have_a_past(mqsc: Command) -> None:
     _played(mqsc)
     then = "--as-of", "09:00:30"
     assert "depth 2" in mqsc("trigger", "explain", "ORDERS", *then).out
-    assert [row["value"] for row in mqsc("blame", "QLOCAL(ORDERS)", *then, "--format", "jsonl").rows] == [9]
+    assert [
+        row["value"] for row in mqsc("blame", "QLOCAL(ORDERS)", *then, "--format", "jsonl").rows
+    ] == [9]
     msg_id = mqsc("history", "ORDERS", "--kind", "GET", "--format", "jsonl").rows[0]["msg_id"]
     lives = [mqsc("trace", msg_id, *more).out for more in ((), then)]
-    assert ["message got" in each or "got" in each.lower().split() for each in lives] == [True, False]
+    assert ["message got" in each or "got" in each.lower().split() for each in lives] == [
+        True,
+        False,
+    ]
     mqsc("run", "-c", "ALTER QMGR DEADQ(ORDERS)")
     tried = mqsc("dlq", "test", "-", "--queue", "ORDERS", *then, stdin=b"ACTION(RETRY)")
     assert (tried.code, "2" in tried.out) == (0, True)
@@ -77,7 +82,11 @@ def test_what_has_no_past_says_why(mqsc: Command) -> None:
     assert (refused.code, "does not have the states of channels" in refused.err) == (20, True)
 
 
-def test_a_temporary_folder_with_a_strange_name(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_temporary_folder_with_a_strange_name(
+    mqsc: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     _played(mqsc)
     strange = tmp_path / "a%41?b"
     strange.mkdir()
@@ -107,9 +116,13 @@ def test_wrong_moments(mqsc: Command) -> None:
 
 # What is done to the history, and part of what is said of it.
 DAMAGES = {
-    "UPDATE event SET detail = NULL WHERE kind IN ('OPEN', 'CLOSE')": "its details are not those of such an event",
+    "UPDATE event SET detail = NULL WHERE kind IN ('OPEN', 'CLOSE')": (
+        "its details are not those of such an event"
+    ),
     "UPDATE event SET detail = '[1]'": "its details are not a JSON object",
-    """UPDATE event SET detail = '{"MAXDEPTH": [1]}' WHERE kind = 'ALTER'""": "not those of such an event",
+    """UPDATE event SET detail = '{"MAXDEPTH": [1]}' WHERE kind = 'ALTER'""": (
+        "not those of such an event"
+    ),
     "UPDATE object SET type = 'NONE'": "is of no known type",
 }
 
@@ -142,7 +155,10 @@ def test_a_moment_that_was_removed_is_read_from_the_archive(mqsc: Command) -> No
     assert (refused.code, "never archived" in refused.err) == (20, True)
     mqsc("archive", "--to", "archive", "--keep", "0s")
     pruned = mqsc("browse", "ORDERS", *then)
-    assert (pruned.code, "archived and removed" in pruned.err or "begins after" in pruned.err) == (10, True)
+    assert (pruned.code, "archived and removed" in pruned.err or "begins after" in pruned.err) == (
+        10,
+        True,
+    )
     assert mqsc("browse", "ORDERS", *then, "--archive", "nowhere").code == 20
     assert mqsc("browse", "ORDERS", "--archive", "archive").code == 20
     again = [

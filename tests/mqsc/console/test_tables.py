@@ -1,4 +1,6 @@
-"""Output: tables, columns of DISPLAY and plans at several widths, wide characters too, and rows as JSON."""
+"""Output: tables, columns of DISPLAY and plans at several widths, wide characters too, and rows
+as JSON.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,13 @@ from mqsc.store.error import MQError
 from tests.rows import rows
 
 ROWS: list[Row] = [
-    {"QUEUE": "A", "TYPE": "QLOCAL", "DESCR": "日本 orders for all customers", "CURDEPTH": 3, "MAXDEPTH": 10},
+    {
+        "QUEUE": "A",
+        "TYPE": "QLOCAL",
+        "DESCR": "日本 orders for all customers",
+        "CURDEPTH": 3,
+        "MAXDEPTH": 10,
+    },
     {"QUEUE": "LONGER.NAME", "TYPE": "QLOCAL", "DESCR": "", "CURDEPTH": 1200, "MAXDEPTH": 5000},
 ]
 
@@ -81,7 +89,10 @@ def test_blocks_when_there_is_no_room() -> None:
 
 
 def test_rows_with_different_attributes_and_control_characters() -> None:
-    rows: list[Row] = [{"QUEUE": "A", "CURDEPTH": 1}, {"QUEUE": "B", "TARGET": "x\x1b[2J", "NAMES": ["P", "Q"]}]
+    rows: list[Row] = [
+        {"QUEUE": "A", "CURDEPTH": 1},
+        {"QUEUE": "B", "TARGET": "x\x1b[2J", "NAMES": ["P", "Q"]},
+    ]
     assert [*table(rows, Screen(80))] == [
         "QUEUE  CURDEPTH  TARGET    NAMES",
         "A             1",
@@ -127,9 +138,23 @@ LINES = [("ORDERS", 3, Decimal("1.500000")), ("Q", 12, Decimal("20.000000"))]
 
 
 @rows(
-    (40, ["queue   messages  lateness", "ORDERS         3       1.5", "Q             12        20"]),
+    (
+        40,
+        ["queue   messages  lateness", "ORDERS         3       1.5", "Q             12        20"],
+    ),
     (25, ["queue     ORDERS  Q", "messages  3       12", "lateness  1.5     20"]),
-    (20, ["queue     ORDERS", "messages  3", "lateness  1.5", "", "queue     Q", "messages  12", "lateness  20"]),
+    (
+        20,
+        [
+            "queue     ORDERS",
+            "messages  3",
+            "lateness  1.5",
+            "",
+            "queue     Q",
+            "messages  12",
+            "lateness  20",
+        ],
+    ),
 )
 def test_table(width: int, lines: list[str]) -> None:
     assert list(table_lines(("queue", "messages", "lateness"), LINES, width)) == lines
@@ -137,9 +162,20 @@ def test_table(width: int, lines: list[str]) -> None:
 
 def test_moments_nothing_and_wide_characters() -> None:
     rows = [(datetime(2026, 3, 2, 9, tzinfo=UTC), None)]
-    assert list(table_lines(("hour", "cause"), rows, 80)) == ["hour                  cause", "2026-03-02T09:00:00Z  -"]
-    assert [*table_lines(("name", "n"), [("日本", 1), ("ab", 2)], 80)] == ["name  n", "日本  1", "ab    2"]
-    assert [padded("日本", 5), padded("日本", 5, right=True), padded("日本", 3)] == ["日本 ", " 日本", "日本"]
+    assert list(table_lines(("hour", "cause"), rows, 80)) == [
+        "hour                  cause",
+        "2026-03-02T09:00:00Z  -",
+    ]
+    assert [*table_lines(("name", "n"), [("日本", 1), ("ab", 2)], 80)] == [
+        "name  n",
+        "日本  1",
+        "ab    2",
+    ]
+    assert [padded("日本", 5), padded("日本", 5, right=True), padded("日本", 3)] == [
+        "日本 ",
+        " 日本",
+        "日本",
+    ]
 
 
 BARE = frozenset({"TRIGGER", "SHARE"})
@@ -149,7 +185,10 @@ JOINED = frozenset({"AUTHLIST"})
 @rows(
     ({"QUEUE": "A", "TYPE": "QLOCAL"}, ["   QUEUE(A)                                TYPE(QLOCAL)"]),
     ({"DESCR": "", "MAXDEPTH": 5}, ["   DESCR( )                                MAXDEPTH(5)"]),
-    ({"TRIGGER": "NOTRIGGER", "SHARE": "SHARE"}, ["   NOTRIGGER                               SHARE"]),
+    (
+        {"TRIGGER": "NOTRIGGER", "SHARE": "SHARE"},
+        ["   NOTRIGGER                               SHARE"],
+    ),
     # 37 characters still leave room for a second column, 38 do not.
     ({"QUEUE": "X" * 30, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 30})   TYPE(QLOCAL)"]),
     ({"QUEUE": "X" * 31, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 31})", "   TYPE(QLOCAL)"]),
@@ -158,13 +197,25 @@ JOINED = frozenset({"AUTHLIST"})
         {"SSLFIPS": "NO", "SSLKEYR": "k" * 27, "A": 1},
         [f"   SSLFIPS(NO)                             SSLKEYR({'k' * 27})", "   A(1)"],
     ),
-    ({"SSLFIPS": "NO", "SSLKEYR": "k" * 28, "A": 1}, ["   SSLFIPS(NO)", f"   SSLKEYR({'k' * 28})", "   A(1)"]),
+    (
+        {"SSLFIPS": "NO", "SSLKEYR": "k" * 28, "A": 1},
+        ["   SSLFIPS(NO)", f"   SSLKEYR({'k' * 28})", "   A(1)"],
+    ),
     ({"NAMES": [], "A": 1}, ["   NAMES( )                                A(1)"]),
     ({"NAMES": ["A"], "B": 1}, ["   NAMES(A)                                B(1)"]),
-    ({"AUTHLIST": ["GET", "INQ", "PUT"], "A": 1}, ["   AUTHLIST(GET,INQ,PUT)                   A(1)"]),
+    (
+        {"AUTHLIST": ["GET", "INQ", "PUT"], "A": 1},
+        ["   AUTHLIST(GET,INQ,PUT)                   A(1)"],
+    ),
     ({"AUTHLIST": [], "A": 1}, ["   AUTHLIST( )                             A(1)"]),
-    ({"C": 1, "AUTHLIST": ["X" * 20, "Y" * 20]}, ["   C(1)", f"   AUTHLIST({'X' * 20},{'Y' * 20})"]),
-    ({"C": 1, "NAMES": ["A", "B", "D"], "E": 2}, ["   C(1)", "   NAMES(A", "        ,B", "        ,D)", "   E(2)"]),
+    (
+        {"C": 1, "AUTHLIST": ["X" * 20, "Y" * 20]},
+        ["   C(1)", f"   AUTHLIST({'X' * 20},{'Y' * 20})"],
+    ),
+    (
+        {"C": 1, "NAMES": ["A", "B", "D"], "E": 2},
+        ["   C(1)", "   NAMES(A", "        ,B", "        ,D)", "   E(2)"],
+    ),
 )
 def test_columns(row: dict[str, object], lines: list[str]) -> None:
     assert [line.rstrip() for line in columns(attribute_texts(row, BARE, JOINED))] == lines
@@ -172,15 +223,33 @@ def test_columns(row: dict[str, object], lines: list[str]) -> None:
 
 def test_every_row_of_a_display_has_its_heading() -> None:
     """Rows that are data are not printed."""
-    answer = Answer("AMQ8409I", "Display Queue details.", rows=[{"QUEUE": "A"}, {"QUEUE": "B"}], each=True)
+    answer = Answer(
+        "AMQ8409I",
+        "Display Queue details.",
+        rows=[{"QUEUE": "A"}, {"QUEUE": "B"}],
+        each=True,
+    )
     heading = "AMQ8409I: Display Queue details."
-    assert [line.rstrip() for line in answer_lines(answer)] == [heading, "   QUEUE(A)", heading, "   QUEUE(B)"]
-    answer = Answer("MQSC0001I", "Done.", rows=[{"QUEUE": "A", "EXAMINED": 1}, {"QUEUE": "B", "EXAMINED": 2}])
+    assert [line.rstrip() for line in answer_lines(answer)] == [
+        heading,
+        "   QUEUE(A)",
+        heading,
+        "   QUEUE(B)",
+    ]
+    answer = Answer(
+        "MQSC0001I",
+        "Done.",
+        rows=[{"QUEUE": "A", "EXAMINED": 1}, {"QUEUE": "B", "EXAMINED": 2}],
+    )
     assert list(answer_lines(answer)) == ["MQSC0001I: Done."]
 
 
 @rows(
-    ("plain", "plain"), ("\x1b[31mred", "\\x1b[31mred"), ("Zürich", "Zürich"), ("a\u202eb", "a\\u202eb"), ("\t", "\t")
+    ("plain", "plain"),
+    ("\x1b[31mred", "\\x1b[31mred"),
+    ("Zürich", "Zürich"),
+    ("a\u202eb", "a\\u202eb"),
+    ("\t", "\t"),
 )
 def test_a_terminal_is_not_steered(text: str, shown: str) -> None:
     assert printable(text) == shown
@@ -188,10 +257,16 @@ def test_a_terminal_is_not_steered(text: str, shown: str) -> None:
 
 def test_what_stands_alone_shares_no_line() -> None:
     """What begins a line may share it."""
-    texts = attribute_texts({"CONN": "A", "TYPE": "CONN", "PID": 1, "TID": 2}, alone=frozenset({"TYPE"}))
+    texts = attribute_texts(
+        {"CONN": "A", "TYPE": "CONN", "PID": 1, "TID": 2},
+        alone=frozenset({"TYPE"}),
+    )
     lines = ["   CONN(A)", "   TYPE(CONN)", "   PID(1)                                  TID(2)"]
     assert [line.rstrip() for line in columns(texts)] == lines
-    texts = attribute_texts({"CUSTOM": "", "USERLIST": ["A"], "WARN": "NO"}, begins=frozenset({"USERLIST"}))
+    texts = attribute_texts(
+        {"CUSTOM": "", "USERLIST": ["A"], "WARN": "NO"},
+        begins=frozenset({"USERLIST"}),
+    )
     lines = ["   CUSTOM( )", "   USERLIST(A)                             WARN(NO)"]
     assert [line.rstrip() for line in columns(texts)] == lines
 
@@ -215,12 +290,24 @@ def test_a_reason_code_without_a_message_of_its_own_has_its_sentence() -> None:
 
 
 def planned(action: Action, **more: Any) -> Planned:
-    facts: dict[str, Any] = {"file": "a.mqsc", "line": 3, "command": "ALTER QLOCAL(A)", "type": "QLOCAL", "name": "A"}
+    facts: dict[str, Any] = {
+        "file": "a.mqsc",
+        "line": 3,
+        "command": "ALTER QLOCAL(A)",
+        "type": "QLOCAL",
+        "name": "A",
+    }
     return Planned(action=action, **(facts | more))
 
 
 @rows(
-    *((1, 2, "1 -> 2"), (None, 2, "2"), ("", "A", "' ' -> A"), ("A", "", "A -> ' '"), ("x", None, "x -> (none)")),
+    *(
+        (1, 2, "1 -> 2"),
+        (None, 2, "2"),
+        ("", "A", "' ' -> A"),
+        ("A", "", "A -> ' '"),
+        ("x", None, "x -> (none)"),
+    ),
     *(("a b", "it's", "'a b' -> 'it''s'"), (["A", "b c"], [], "(A,'b c') -> ()")),
     ("NOTRIGGER", "TRIGGER", "NOTRIGGER -> TRIGGER"),
 )
@@ -250,7 +337,9 @@ def test_a_line(line: Planned, told: str, place: str) -> None:
 
 
 def test_attributes_stand_below_each_other() -> None:
-    _, first, second = lines_of(planned(Action.CREATE, changes={"GET": (None, "DISABLED"), "MAXDEPTH": (None, 1)}))
+    _, first, second = lines_of(
+        planned(Action.CREATE, changes={"GET": (None, "DISABLED"), "MAXDEPTH": (None, 1)}),
+    )
     assert (first, second) == (f"{INDENT}GET       DISABLED", f"{INDENT}MAXDEPTH  1")
 
 
@@ -278,13 +367,30 @@ def test_what_comes_only_from_a_changed_default_object_is_counted() -> None:
     changes = {"GET": ("ENABLED", "DISABLED"), "MAXDEPTH": (5000, 9)}
     given: list[dict[str, str]] = [{}, {"GET": "D"}, {"GET": "D", "MAXDEPTH": "D"}]
     counts = Counts(done=True)
-    assert len([*counts.counting(planned(Action.UPDATE, changes=changes, inherited=each) for each in given)]) == 3
+    assert (
+        len(
+            [
+                *counts.counting(
+                    planned(Action.UPDATE, changes=changes, inherited=each) for each in given
+                ),
+            ],
+        )
+        == 3
+    )
     assert counts.sentence() == "3 updated, 1 of them only because a default object was changed"
 
 
 def test_a_row_can_be_read_again() -> None:
-    more = {"record": ("QUEUE", "GROUP", "g"), "inherited": {"A": "B"}, "warnings": ("w",), "member": "QM2"}
-    for row in (planned(Action.DELETE), planned(Action.UPDATE, changes={"A": (None, ["x"]), "B": (1, "")}, **more)):
+    more = {
+        "record": ("QUEUE", "GROUP", "g"),
+        "inherited": {"A": "B"},
+        "warnings": ("w",),
+        "member": "QM2",
+    }
+    for row in (
+        planned(Action.DELETE),
+        planned(Action.UPDATE, changes={"A": (None, ["x"]), "B": (1, "")}, **more),
+    ):
         assert planned_of(as_row(row)) == row
 
 
@@ -296,7 +402,12 @@ def test_a_table_is_as_wide_as_its_terminal(capsys: pytest.CaptureFixture[str]) 
     assert terminal_columns() == sys.maxsize
     reading, terminal = os.openpty()
     with os.fdopen(reading, "rb", buffering=0) as screen:
-        subprocess.run([sys.executable, "-c", WIDTHS], stdout=terminal, env={**os.environ, "COLUMNS": "50"}, check=True)
+        subprocess.run(
+            [sys.executable, "-c", WIDTHS],
+            stdout=terminal,
+            env={**os.environ, "COLUMNS": "50"},
+            check=True,
+        )
         os.close(terminal)
         assert screen.read(80).strip() == b"50"
 
@@ -315,7 +426,12 @@ class Terminal(io.StringIO):
     (io.StringIO, False, [{"a": 1}, {"b": None}], '{"a": 1}\n{"b": null}\n'),
     (Terminal, False, [{"a": "\u202e"}], '{"a": "\\u202e"}\n'),
 )
-def test_rows(stream: type[io.StringIO], array: bool, rows: list[dict[str, object]], text: str) -> None:
+def test_rows(
+    stream: type[io.StringIO],
+    array: bool,
+    rows: list[dict[str, object]],
+    text: str,
+) -> None:
     """A terminal gets ASCII only."""
     out = stream()
     with JsonRows(out, array=array) as writer:

@@ -16,5 +16,9 @@ def environment() -> Environment[SteppingClock]:
 
 
 @pytest.fixture
-def system(store: Store, qmgr: QueueManager, environment: Environment[SteppingClock]) -> HandlerSystem:
+def system(
+    store: Store,
+    qmgr: QueueManager,
+    environment: Environment[SteppingClock],
+) -> HandlerSystem:
     return HandlerSystem(store, qmgr, environment.clock)

@@ -1,4 +1,6 @@
-"""A queue manager with a dead-letter queue, dead letters to put on it, and a handler that waits without real time."""
+"""A queue manager with a dead-letter queue, dead letters to put on it, and a handler that waits
+without real time.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,20 @@ from mqsc.store.sqlite.database import Reading
 
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"
-HEADER = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
-# Fields of the header that can be given together with fields of the descriptor, because no names coincide.
+HEADER = mqxqh.DeadLetterHeader(
+    2053,
+    "Q1",
+    "QM1",
+    546,
+    1208,
+    "MQSTR",
+    6,
+    "mover",
+    "20240102",
+    "03040506",
+)
+# Fields of the header that can be given together with fields of the descriptor, because no names
+# coincide.
 HEADER_FIELDS = ("reason", "dest_q_name", "dest_q_mgr_name")
 ORDINARY = (STARTED, ENDING, RULE_TOTALS, TOTALS)
 _HISTORY = text_of(select(event).order_by(event.c.seq))
@@ -81,7 +95,9 @@ class Ran(NamedTuple):
 
     @property
     def timeline(self) -> str:
-        """The ids of the messages with their seconds, as in `0 AMQ8722, 60 end`, without "started" and the totals."""
+        """The ids of the messages with their seconds, as in `0 AMQ8722, 60 end`, without
+        "started" and the totals.
+        """
         told = [(seconds, "end" if said == ENDING else said) for seconds, said, _ in self.said]
         return ", ".join(f"{seconds} {said}" for seconds, said in told if said not in ORDINARY)
 
@@ -124,12 +140,19 @@ class HandlerSystem:
         header_ccsid: int = 1208,
         **fields: Any,
     ) -> MessageDescriptor:
-        """Put a dead letter with the given fields of MQDLH and MQMD, and by default with a MsgId of its own."""
+        """Put a dead letter with the given fields of MQDLH and MQMD, and by default with a MsgId
+        of its own.
+        """
         self._dead_letters += 1
         body = data.encode() if isinstance(data, str) else data
         told = {name: fields.pop(name) for name in HEADER_FIELDS if name in fields}
         packed = mqxqh.pack_mqdlh(header or replace(HEADER, **told), header_encoding, header_ccsid)
-        given = {"format": "MQDEAD", "encoding": header_encoding, "coded_char_set_id": header_ccsid, "persistence": 0}
+        given = {
+            "format": "MQDEAD",
+            "encoding": header_encoding,
+            "coded_char_set_id": header_ccsid,
+            "persistence": 0,
+        }
         fields = {"msg_id": b"letter %d" % self._dead_letters, **given, **fields}
         return self.put(queue, packed + body, **fields)
 
@@ -141,13 +164,20 @@ class HandlerSystem:
         """Put a message with the given context."""
         with self.qmgr.connect("mover", "mover") as connection:
             handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
-            return handle.put(Message(body, MessageDescriptor(**fields)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+            return handle.put(
+                Message(body, MessageDescriptor(**fields)),
+                PutMessageOptions(MQPMO.SET_ALL_CONTEXT),
+            )
 
     @contextmanager
     def locking(self, msg_id: bytes) -> Iterator[None]:
         """Another program has locked this dead letter with a browse, for the block."""
         with self.qmgr.connect() as connection:
-            options = GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK, match_options=MQMO.MATCH_MSG_ID, msg_id=msg_id)
+            options = GetMessageOptions(
+                MQGMO.BROWSE_FIRST | MQGMO.LOCK,
+                match_options=MQMO.MATCH_MSG_ID,
+                msg_id=msg_id,
+            )
             connection.open(DLQ, MQOO.BROWSE).get(options)
             yield
 
@@ -158,7 +188,13 @@ class HandlerSystem:
             for _ in range(min(most, len(self.seen(DLQ)))):
                 handle.get()
 
-    def run(self, table: str, asked: HandlerArguments | None = None, *, end: int | None = None) -> Ran:
+    def run(
+        self,
+        table: str,
+        asked: HandlerArguments | None = None,
+        *,
+        end: int | None = None,
+    ) -> Ran:
         """Run the handler with a table until it ends, or stop it after `end` seconds."""
         said: list[tuple[int, str, str]] = []
         talk: list[str] = []
@@ -169,7 +205,13 @@ class HandlerSystem:
             said.append(((at - self.clock.began) // SECOND, notice.message_id, notice.text))
 
         rules = TableSource("rules", lambda: [table])
-        code = run_handler(self.store, rules, asked or HandlerArguments(), HandlerOutput(log, talk.append), Event())
+        code = run_handler(
+            self.store,
+            rules,
+            asked or HandlerArguments(),
+            HandlerOutput(log, talk.append),
+            Event(),
+        )
         return Ran(code, said, talk)
 
     def seen(self, queue: str) -> list[PeekedMessage]:
@@ -178,7 +220,10 @@ class HandlerSystem:
     def on(self, queue: str) -> list[str]:
         """Return the data of the messages on a queue, without dead-letter headers."""
         bodies = [each.body for each in self.seen(queue)]
-        return [(body[mqxqh.MQDLH_LENGTH :] if body.startswith(b"DLH ") else body).decode() for body in bodies]
+        return [
+            (body[mqxqh.MQDLH_LENGTH :] if body.startswith(b"DLH ") else body).decode()
+            for body in bodies
+        ]
 
     def history(self, *kinds: str) -> list[dict[str, Any]]:
         """Return the events of these kinds, in order."""
@@ -191,7 +236,15 @@ def dead_letter(data: str, number: int, *, whole: bytes | None = None, **told: A
     """Return a dead letter whose MsgId is its number; `whole` replaces header and data."""
     body = mqxqh.pack_mqdlh(replace(HEADER, **told)) + data.encode() if whole is None else whole
     format = "MQDEAD" if whole is None else ""
-    return Message(body, MessageDescriptor(format=format, persistence=0, msg_id=b"%d" % number, coded_char_set_id=1208))
+    return Message(
+        body,
+        MessageDescriptor(
+            format=format,
+            persistence=0,
+            msg_id=b"%d" % number,
+            coded_char_set_id=1208,
+        ),
+    )
 
 
 def stepping(at: int) -> Environment[SteppingClock]:

@@ -15,14 +15,26 @@ from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
 FACTS: dict[str, Any] = {
-    **{"appl_identity_data": "", "put_appl_name": "billing", "user_identifier": "alice", "format": "MQSTR"},
-    **{"dest_q_name": "ORDERS", "dest_q_mgr_name": "QM1", "reply_to_q": "", "reply_to_q_mgr": "QM1"},
+    **{
+        "appl_identity_data": "",
+        "put_appl_name": "billing",
+        "user_identifier": "alice",
+        "format": "MQSTR",
+    },
+    **{
+        "dest_q_name": "ORDERS",
+        "dest_q_mgr_name": "QM1",
+        "reply_to_q": "",
+        "reply_to_q_mgr": "QM1",
+    },
     **{"put_appl_type": 6, "feedback": 0, "msg_type": 8, "persistence": 0, "reason": 2053},
 }
 
 
 def facts(**fields: Any) -> DeadLetterFacts:
-    """Return facts of a message to ORDERS with reason MQRC_Q_FULL, with the given fields replaced."""
+    """Return facts of a message to ORDERS with reason MQRC_Q_FULL, with the given fields
+    replaced.
+    """
     return DeadLetterFacts(**FACTS | fields)
 
 
@@ -33,7 +45,11 @@ def table(text: str) -> RulesTable:
     return parsed.table
 
 
-def check_table(lines: Iterable[bytes | str], file: str = "", known: QueueManagerFacts | None = None) -> ParsedTable:
+def check_table(
+    lines: Iterable[bytes | str],
+    file: str = "",
+    known: QueueManagerFacts | None = None,
+) -> ParsedTable:
     parsed = parse_table(lines, file)
     advice = parsed.table and lint_table(parsed.table, known or QueueManagerFacts())
     return ParsedTable(parsed.table, advice or parsed.diagnostics)
@@ -66,12 +82,21 @@ def _values(keyword: str) -> st.SearchStrategy[str | int | None]:
     if isinstance(type, TextPattern):
         return _texts(type.length)
     assert isinstance(type, NumberPattern)
-    return st.none() | st.integers(0, HIGHEST) | st.sampled_from(sorted(constants_of(type.families).values()))
+    return (
+        st.none()
+        | st.integers(0, HIGHEST)
+        | st.sampled_from(sorted(constants_of(type.families).values()))
+    )
 
 
 NAMES = st.text(st.sampled_from("ABCabc019./_%"), min_size=1, max_size=48)
-PATTERN_TUPLES = st.fixed_dictionaries({}, optional={row.keyword: _values(row.keyword) for row in PATTERNS}).map(
-    lambda values: tuple(Pattern(row.keyword, values[row.keyword]) for row in PATTERNS if row.keyword in values)
+PATTERN_TUPLES = st.fixed_dictionaries(
+    {},
+    optional={row.keyword: _values(row.keyword) for row in PATTERNS},
+).map(
+    lambda values: tuple(
+        Pattern(row.keyword, values[row.keyword]) for row in PATTERNS if row.keyword in values
+    ),
 )
 RULES = st.builds(
     Rule,

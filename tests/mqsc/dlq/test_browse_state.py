@@ -1,4 +1,6 @@
-"""What the handler browses next, when it ends (dlq-rules §4.5), and what it remembers. Times are in seconds."""
+"""What the handler browses next, when it ends (dlq-rules §4.5), and what it remembers. Times are
+in seconds.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ def at(seconds: float) -> int:
 
 def scanning(*, wait: int | None = None, retry_interval: int = 60, **fields: Any) -> BrowseState:
     """Return the state of a handler that has completed a scan at 0 and done nothing since."""
-    begun = after_message(initial_state(Control(retry_interval=retry_interval, wait=wait), at(0)), WHOLE, at(0))
+    begun = after_message(
+        initial_state(Control(retry_interval=retry_interval, wait=wait), at(0)),
+        WHOLE,
+        at(0),
+    )
     return replace(begun, **{"is_scanning": False, **fields})
 
 
@@ -56,11 +62,13 @@ FOR_M = Browse(True, M, 0)
     (scanning(retry=M, failed_at=at(5)), 64.5, browse(False, None, 0.5)),
     (scanning(retry=M, failed_at=at(5)), 65, browse(True, M, 0)),
     (scanning(wait=0, retry=M, failed_at=at(5)), 10, browse(False, None, 55)),  # T24
-    # 3: the next message; the wait is the rest of WAIT or the time until the next scan, whichever is shorter.
+    # 3: the next message; the wait is the rest of WAIT or the time until the next scan, whichever
+    # is shorter.
     (scanning(wait=30), 10, browse(False, None, 20)),
     (scanning(wait=3000), 10, browse(False, None, 590)),
     (scanning(wait=0), 10, browse(False, None, 0)),
-    # RETRYINT(0): the message is retried at once, but the queue is scanned again only after a second.
+    # RETRYINT(0): the message is retried at once, but the queue is scanned again only after a
+    # second.
     (scanning(retry_interval=0), 0.5, browse(False, None, 0.5)),
     (scanning(retry_interval=0, retry=M, failed_at=at(0)), 0, browse(True, M, 0)),
     # The clock was set back.
@@ -69,7 +77,11 @@ FOR_M = Browse(True, M, 0)
     (scanning(is_scanning=True, wait=30), 5, browse(False, None, 0)),
     (scanning(is_scanning=True), 600, browse(False, None, 0)),
     (scanning(is_scanning=True, retry=M, failed_at=at(5)), 65, browse(False, None, 0)),
-    (scanning(is_scanning=True, retry_interval=0, retry=M, failed_at=at(0)), 5, browse(False, None, 0)),
+    (
+        scanning(is_scanning=True, retry_interval=0, retry=M, failed_at=at(0)),
+        5,
+        browse(False, None, 0),
+    ),
 )
 def test_next_browse(state: BrowseState, now: float, expected: Browse) -> None:
     assert next_browse(state, at(now)) == expected
@@ -101,12 +113,18 @@ def test_a_scan_ends_at_the_end_of_the_queue() -> None:
     """The next scan is due an interval later."""
     left = after_no_message(scanning(is_scanning=True, retry_interval=1), NEXT, at(15))
     assert left is not None
-    assert (left.is_scanning, left.last_scan, next_browse(left, at(16))) == (False, at(15), browse(False, None, 9))
+    assert (left.is_scanning, left.last_scan, next_browse(left, at(16))) == (
+        False,
+        at(15),
+        browse(False, None, 9),
+    )
 
 
 @rows((scanning(), NEXT, 10), (scanning(retry=M), FOR_M, 60))
 def test_the_end_of_the_queue_or_a_missing_message_leads_to_a_scan(
-    state: BrowseState, looked: Browse, now: float
+    state: BrowseState,
+    looked: Browse,
+    now: float,
 ) -> None:
     left = after_no_message(state, looked, at(now))
     assert left is not None

@@ -11,12 +11,18 @@ from tests.mqsc.dlq.tables import check_table, errors, ids, table
 from tests.rows import csv_rows, rows
 
 NAME, LONG = "a name of at most 48 bytes", "X" * 49
-NO_CONVERT = "CONVERT is not supported: only the z/OS utility has it; this handler never converts data"
+NO_CONVERT = (
+    "CONVERT is not supported: only the z/OS utility has it; this handler never converts data"
+)
 OK = "ACTION(RETRY)"
 
 
 @rows(
-    (f"REASON(1) REASON(2) {OK}", "REASON was already given in line 1, column 1", "REASON only once"),
+    (
+        f"REASON(1) REASON(2) {OK}",
+        "REASON was already given in line 1, column 1",
+        "REASON only once",
+    ),
     (f"CONVERT(YES) {OK}", NO_CONVERT, "no CONVERT"),
     (f"REASN(1) {OK}", "REASN is not a keyword", "REASON"),
     (
@@ -32,7 +38,11 @@ OK = "ACTION(RETRY)"
     ("ACTION(GIVE)", "ACTION: GIVE is not a valid value", "one of DISCARD, IGNORE, RETRY, FWD"),
     (f"INPUTQ({LONG})\n{OK}", f"INPUTQ: {LONG} is too long", NAME),
     ("ACTION(FWD) FWDQ(' ')", "FWDQ: ' ' is blank", f"{NAME} or &DESTQ or &REPLYQ"),
-    ("ACTION(FWD) FWDQ(A*)", "FWDQ: A* has a wildcard", f"{NAME} or &DESTQ or &REPLYQ, without wildcards"),
+    (
+        "ACTION(FWD) FWDQ(A*)",
+        "FWDQ: A* has a wildcard",
+        f"{NAME} or &DESTQ or &REPLYQ, without wildcards",
+    ),
     ("ACTION(FWD) FWDQ(&REPLY)", "FWDQ: &REPLY is not a valid value", "&REPLYQ"),
     (
         *(f"INPUTQ(A) {OK}", "ACTION belongs in a rule, INPUTQ in the control data"),
@@ -43,13 +53,21 @@ OK = "ACTION(RETRY)"
         "all control data in the first entry",
     ),
     ("REASON(2053)", "the rule has no action", "ACTION: one of DISCARD, IGNORE, RETRY, FWD"),
-    ("ACTION(FWD)", "ACTION(FWD) needs a queue to forward to", f"FWDQ: {NAME} or &DESTQ or &REPLYQ"),
+    (
+        "ACTION(FWD)",
+        "ACTION(FWD) needs a queue to forward to",
+        f"FWDQ: {NAME} or &DESTQ or &REPLYQ",
+    ),
     (
         *(f"{OK} HEADER(NO)", "HEADER is valid only with ACTION(FWD); the action here is RETRY"),
         "ACTION(FWD), or no HEADER",
     ),
 )
-def test_a_message_says_what_is_wrong_and_what_would_be_right(text: str, message: str, right: str) -> None:
+def test_a_message_says_what_is_wrong_and_what_would_be_right(
+    text: str,
+    message: str,
+    right: str,
+) -> None:
     first = errors(text)[0]
     assert (first.message, first.suggestion) == (message, right)
 
@@ -73,8 +91,16 @@ def test_a_message_says_what_is_wrong_and_what_would_be_right(text: str, message
 def test_an_error(rule: str, text: str, rule_id: str, line: int, column: int) -> None:
     """The table has exactly this error, followed by the count."""
     error, count = errors(text)
-    assert (error.rule_id, error.line, error.column, error.file) == (rule_id, line, column, "rules.txt"), rule
-    assert (count.rule_id, count.message) == ("AMQ8758", "the table has 1 error; no message is processed")
+    assert (error.rule_id, error.line, error.column, error.file) == (
+        rule_id,
+        line,
+        column,
+        "rules.txt",
+    ), rule
+    assert (count.rule_id, count.message) == (
+        "AMQ8758",
+        "the table has 1 error; no message is processed",
+    )
     assert (error.severity, bool(error.message and error.suggestion)) == ("error", True)
 
 
@@ -86,7 +112,10 @@ def test_a_table_without_a_rule(text: str) -> None:
 
 
 def test_all_errors_are_reported_and_counted() -> None:
-    text = "WAIT(MAYBE) RETRYINT(X)\nREASON(2053\nACTION(RETRY)\nRETRY(0) RETRY(5) FWDQ(A*) ACTION(RETRY)\n"
+    text = (
+        "WAIT(MAYBE) RETRYINT(X)\nREASON(2053\nACTION(RETRY)\nRETRY(0) RETRY(5) FWDQ(A*) "
+        "ACTION(RETRY)\n"
+    )
     diagnostics = errors(text)
     assert [(each.rule_id, each.line) for each in diagnostics] == [
         *(("MQSC0030", 1), ("MQSC0030", 1), ("MQSC0030", 2)),
@@ -121,7 +150,10 @@ def test_one_mistake_is_one_error(text: str, expected: list[str]) -> None:
     (f"REASON(MQRC_UNKNOWN_OBJECT) {OK}", "MQRC_UNKNOWN_OBJECT_NAME"),
     (f"REASON(Q_FULL) {OK}", "MQRC_Q_FULL"),
     (f"APPLTYPE(ZOS) {OK}", "MQAT_ZOS"),
-    *((text, "a line of its own") for text in (f"{OK} * remark", f"{OK} // remark", f"# remark\n{OK}", f"-- x\n{OK}")),
+    *(
+        (text, "a line of its own")
+        for text in (f"{OK} * remark", f"{OK} // remark", f"# remark\n{OK}", f"-- x\n{OK}")
+    ),
 )
 def test_suggestions(text: str, suggestion: str) -> None:
     assert errors(text)[0].suggestion == suggestion
@@ -182,7 +214,11 @@ def test_control_data(text: str, control: Control) -> None:
 
 @rows(
     ("T10", "ACTION(FWD) FWDQ(A)", Rule((), "FWD", "A", header="YES")),
-    ("§2.3", "ACTION(FWD) FWDQ('a') FWDQM(' ') HEADER(NO) RETRY(3)", Rule((), "FWD", "a", "", "NO", retry=3)),
+    (
+        "§2.3",
+        "ACTION(FWD) FWDQ('a') FWDQM(' ') HEADER(NO) RETRY(3)",
+        Rule((), "FWD", "a", "", "NO", retry=3),
+    ),
     ("§2.3", "ACTION(FWD) FWDQ(&replyq) FWDQM('&replyqm')", Rule((), "FWD", "&REPLYQ", "&REPLYQM")),
     ("§2.3", "ACTION(RETRY) PUTAUT(CTX)", Rule((), "RETRY", put_authority="CTX")),
     ("§2.3", "ACTION(IGNORE)", Rule((), "IGNORE", retry=1)),
@@ -192,13 +228,20 @@ def test_an_action(rule: str, text: str, action: Rule) -> None:
 
 
 def test_a_rule_knows_where_it_begins_and_there_may_be_ten_thousand() -> None:
-    rules = table("* comment\n\nACTION(RETRY)\nREASON(1) +\n  ACTION(IGNORE)\nACTION(DISCARD)").rules
+    rules = table(
+        "* comment\n\nACTION(RETRY)\nREASON(1) +\n  ACTION(IGNORE)\nACTION(DISCARD)",
+    ).rules
     assert [rule.line for rule in rules] == [3, 4, 6]
-    assert len(table("".join(f"DESTQ(Q{number}) ACTION(RETRY)\n" for number in range(10_000))).rules) == 10_000
+    assert (
+        len(table("".join(f"DESTQ(Q{number}) ACTION(RETRY)\n" for number in range(10_000))).rules)
+        == 10_000
+    )
 
 
 def test_invalid_bytes_are_an_error_of_their_entry_but_allowed_in_comments() -> None:
-    assert [each.line for each in errors(b"* \xff\nUSERID('\xff') ACTION(RETRY)\nACTION(DISCARD)\n")] == [2, 0]
+    assert [
+        each.line for each in errors(b"* \xff\nUSERID('\xff') ACTION(RETRY)\nACTION(DISCARD)\n")
+    ] == [2, 0]
 
 
 # Files of the corpus by the beginning of their names: the number of rules, and the errors.
@@ -238,6 +281,8 @@ def test_every_error_is_reported_for_its_bad_table() -> None:
 def test_ids_are_unique_and_in_order_and_a_table_with_errors_is_not_linted() -> None:
     ids = [each.rule_id for each in DESCRIPTIONS]
     assert len(set(ids)) == len(ids)
-    assert [each.rule_id for each in TABLE_RULES] == [f"DLQ{number:02}" for number in range(1, len(TABLE_RULES) + 1)]
+    assert [each.rule_id for each in TABLE_RULES] == [
+        f"DLQ{number:02}" for number in range(1, len(TABLE_RULES) + 1)
+    ]
     diagnostics = check_table(["PERSIST(5) ACTION(DISCARD)\nACTION(WAIT)\n"]).diagnostics
     assert {each.severity for each in diagnostics} == {"error"}

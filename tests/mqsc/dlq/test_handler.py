@@ -24,7 +24,9 @@ from tests.rows import rows
 
 MQDEAD = "MQDEAD"
 RETRY = "WAIT(NO)\nACTION(RETRY)\n"
-THREE_THEN_TWO = "WAIT(NO)\nREASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(ALSO.FULL) RETRY(2)\n"
+THREE_THEN_TWO = (
+    "WAIT(NO)\nREASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(ALSO.FULL) RETRY(2)\n"
+)
 
 
 def test_every_action(system: HandlerSystem) -> None:
@@ -37,28 +39,56 @@ def test_every_action(system: HandlerSystem) -> None:
         "DESTQ(THROWN) ACTION(DISCARD)\n"
         "DESTQ(KEPT) ACTION(IGNORE)\n"
         "DESTQ(BARE) ACTION(FWD) FWDQ(OTHER) HEADER(NO)\n"
-        "ACTION(FWD) FWDQ(REST)\n"
+        "ACTION(FWD) FWDQ(REST)\n",
     )
     assert (ran.code, ran.ids) == (0, [])
     assert [text for _, _, text in ran.said] == [
         f"The dead-letter handler has started on queue {DLQ} of queue manager QM1.",
-        *(f"Rule in line {line}: moved or discarded 1, failed attempts 0." for line in (2, 3, 5, 6)),
-        f"Queue {DLQ}: moved or discarded 4; still on the queue: 0 after failed attempts, 1 that no rule moves.",
+        *(
+            f"Rule in line {line}: moved or discarded 1, failed attempts 0."
+            for line in (2, 3, 5, 6)
+        ),
+        f"Queue {DLQ}: moved or discarded 4; still on the queue: 0 after failed attempts, 1 that "
+        "no rule moves.",
         "The dead-letter handler is ending.",
     ]
-    found = [(system.on(name), system.seen(name)[0].body[:4] == b"DLH ") for name in ("Q1", DLQ, "OTHER", "REST")]
-    assert found == [(["q1"], False), (["kept"], True), (["bare"], False), (["elsewhere"], True)]  # T10
+    found = [
+        (system.on(name), system.seen(name)[0].body[:4] == b"DLH ")
+        for name in ("Q1", DLQ, "OTHER", "REST")
+    ]
+    assert found == [
+        (["q1"], False),
+        (["kept"], True),
+        (["bare"], False),
+        (["elsewhere"], True),
+    ]  # T10
 
 
 def test_the_worked_example(system: HandlerSystem) -> None:
     """T06, T07 and the bytes of §4.4: a header in big-endian CCSID 437, data in CCSID 819."""
     system.define("Q1")
-    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
+    header = mqxqh.DeadLetterHeader(
+        2053,
+        "Q1",
+        "QM1",
+        546,
+        819,
+        "MQSTR",
+        6,
+        "mover",
+        "20240102",
+        "03040506",
+    )
     system.put_dead_letter(b"h\xe9llo", header=header, header_encoding=273, header_ccsid=437)
     assert system.run("WAIT(NO)\nREASON(2053) FORMAT(MQSTR) ACTION(RETRY)\n").code == 0
     (moved,) = system.seen("Q1")
     d = moved.descriptor
-    assert (moved.body, d.format, d.encoding, d.coded_char_set_id) == (b"h\xe9llo", "MQSTR", 546, 819)
+    assert (moved.body, d.format, d.encoding, d.coded_char_set_id) == (
+        b"h\xe9llo",
+        "MQSTR",
+        546,
+        819,
+    )
 
 
 def test_a_message_forwarded_with_its_header_keeps_every_byte(system: HandlerSystem) -> None:
@@ -67,32 +97,63 @@ def test_a_message_forwarded_with_its_header_keeps_every_byte(system: HandlerSys
     (before,) = system.seen(DLQ)
     assert system.run("WAIT(NO)\nDESTQ(Q1) ACTION(FWD) FWDQ(REST)\n").code == 0
     (after,) = system.seen("REST")
-    assert (after.body, after.descriptor.format, after.descriptor.encoding) == (before.body, MQDEAD, 273)
+    assert (after.body, after.descriptor.format, after.descriptor.encoding) == (
+        before.body,
+        MQDEAD,
+        273,
+    )
 
 
-# T11, T12: every field except Format, Encoding and CodedCharSetId is passed on, version 2 fields too.
+# T11, T12: every field except Format, Encoding and CodedCharSetId is passed on, version 2 fields
+# too.
 GIVEN: dict[str, Any] = {
     **{"report": 64, "msg_type": 1, "feedback": 0, "priority": 3, "persistence": 1, "msg_flags": 8},
     **{"msg_id": b"m" * 24, "correl_id": b"c" * 24, "group_id": b"g" * 24, "msg_seq_number": 7},
-    **{"reply_to_q": "ANSWERS", "reply_to_q_mgr": "QM2", "user_identifier": "alice", "accounting_token": b"t" * 32},
-    **{"appl_identity_data": "identity", "put_appl_type": 11, "put_appl_name": "billing", "appl_origin_data": "orig"},
+    **{
+        "reply_to_q": "ANSWERS",
+        "reply_to_q_mgr": "QM2",
+        "user_identifier": "alice",
+        "accounting_token": b"t" * 32,
+    },
+    **{
+        "appl_identity_data": "identity",
+        "put_appl_type": 11,
+        "put_appl_name": "billing",
+        "appl_origin_data": "orig",
+    },
     **{"put_date": "20240101", "put_time": "00000001"},
 }
 
 
 @pytest.mark.parametrize("putaut", ["DEF", "CTX"])
-@pytest.mark.parametrize("rule", ["ACTION(RETRY)", "ACTION(FWD) FWDQ(Q1) HEADER(NO)", "ACTION(FWD) FWDQ(Q1)"])
-def test_descriptor_and_context_are_passed_on(system: HandlerSystem, rule: str, putaut: str) -> None:
+@pytest.mark.parametrize(
+    "rule",
+    ["ACTION(RETRY)", "ACTION(FWD) FWDQ(Q1) HEADER(NO)", "ACTION(FWD) FWDQ(Q1)"],
+)
+def test_descriptor_and_context_are_passed_on(
+    system: HandlerSystem,
+    rule: str,
+    putaut: str,
+) -> None:
     system.define("Q1")
     system.put_dead_letter("x", **GIVEN)
     assert system.run(f"WAIT(NO)\n{rule} PUTAUT({putaut})\n").code == 0
     (moved,) = system.seen("Q1")
-    assert ({name: getattr(moved.descriptor, name) for name in GIVEN}, moved.descriptor.backout_count) == (GIVEN, 0)
+    assert (
+        {name: getattr(moved.descriptor, name) for name in GIVEN},
+        moved.descriptor.backout_count,
+    ) == (GIVEN, 0)
     assert set(GIVEN) < set(FIELDS)
 
 
 @rows(("E36", 30, 1, 20), ("T13", 30, 2, 10), ("unlimited", -1, 5, -1))
-def test_expiry_continues(system: HandlerSystem, case: str, expiry: int, after: int, left: int) -> None:
+def test_expiry_continues(
+    system: HandlerSystem,
+    case: str,
+    expiry: int,
+    after: int,
+    left: int,
+) -> None:
     system.define("Q1")
     system.put_dead_letter("x", expiry=expiry)
     system.clock.advance(after)
@@ -100,9 +161,17 @@ def test_expiry_continues(system: HandlerSystem, case: str, expiry: int, after: 
 
 
 def test_an_expired_message_is_never_matched(system: HandlerSystem) -> None:
-    """E37, T22: the browse discards it and sends the requested report, but not another dead letter."""
+    """E37, T22: the browse discards it and sends the requested report, but not another dead
+    letter.
+    """
     system.define("Q1", "REPORTS")
-    system.put_dead_letter("late", expiry=30, report=0x00200000, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
+    system.put_dead_letter(
+        "late",
+        expiry=30,
+        report=0x00200000,
+        reply_to_q="REPORTS",
+        reply_to_q_mgr="QM1",
+    )
     system.put_dead_letter("fresh", expiry=300)
     system.clock.advance(3)
     assert (system.run(RETRY).code, system.on("Q1"), system.on(DLQ)) == (0, ["fresh"], [])
@@ -118,8 +187,15 @@ def test_attempts(system: HandlerSystem) -> None:
     system.define("ALSO.FULL", MAXDEPTH=0)
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     ran = system.run("RETRYINT(10) " + THREE_THEN_TWO)
-    said = [(seconds, text.split(" failed")[0]) for seconds, message_id, text in ran.said if message_id == "AMQ8722"]
-    first, second = "The put by the rule in line 2 to NOWHERE on QM1", "The put by the rule in line 3 to ALSO.FULL"
+    said = [
+        (seconds, text.split(" failed")[0])
+        for seconds, message_id, text in ran.said
+        if message_id == "AMQ8722"
+    ]
+    first, second = (
+        "The put by the rule in line 2 to NOWHERE on QM1",
+        "The put by the rule in line 3 to ALSO.FULL",
+    )
     assert said == [(0, first), (10, first), (20, first), (30, second), (40, second)]
     assert (ran.code, ran.said[-1][0], system.on(DLQ)) == (0, 40, ["x"])
 
@@ -129,7 +205,10 @@ def test_attempts_are_counted_from_zero_after_a_restart(system: HandlerSystem) -
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     assert system.run("RETRYINT(1) WAIT(30)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [0, 1]
     began = system.clock.seconds
-    assert system.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [began, began + 1]
+    assert system.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [
+        began,
+        began + 1,
+    ]
 
 
 def test_attempts_are_forgotten_with_the_message(system: HandlerSystem) -> None:
@@ -137,18 +216,28 @@ def test_attempts_are_forgotten_with_the_message(system: HandlerSystem) -> None:
     system.put_dead_letter("first", msg_id=b"same", dest_q_name="LATER")
     system.clock.schedule(5, lambda: system.define("LATER"))
     system.clock.schedule(15, lambda: system.delete("LATER"))
-    system.clock.schedule(15, lambda: system.put_dead_letter("second", msg_id=b"same", dest_q_name="LATER"))
+    system.clock.schedule(
+        15,
+        lambda: system.put_dead_letter("second", msg_id=b"same", dest_q_name="LATER"),
+    )
     ran = system.run("RETRYINT(10) WAIT(30)\nACTION(RETRY) RETRY(2)\n")
     assert (ran.times("AMQ8722"), system.on(DLQ)) == ([0, 15, 25], ["second"])
 
 
 def test_a_retry_that_succeeds(system: HandlerSystem) -> None:
-    """The first attempt is at 0, with up to four more at intervals of RETRYINT. The queue has room again at 150 s."""
+    """The first attempt is at 0, with up to four more at intervals of RETRYINT. The queue has
+    room again at 150 s.
+    """
     system.define("Q1", MAXDEPTH=0)
     system.put_dead_letter("x")
     system.clock.schedule(150, lambda: system.alter("Q1", MAXDEPTH=10))
     ran = system.run("WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n")
-    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, ["MQSC0038"] * 3, 180, ["x"])
+    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (
+        0,
+        ["MQSC0038"] * 3,
+        180,
+        ["x"],
+    )
     (event,) = system.history("REQUEUE")
     assert json.loads(event["detail"])["attempt"] == 4
 
@@ -168,16 +257,23 @@ def test_a_failed_put_is_not_retried_when_the_next_rule_is_ignore(system: Handle
 
 
 def test_same_ids_share_their_attempts(system: HandlerSystem) -> None:
-    """T25: two messages with the same MsgId and CorrelId share three attempts; a third message has its own."""
+    """T25: two messages with the same MsgId and CorrelId share three attempts; a third message
+    has its own.
+    """
     for data, correl_id in (("a", b"1"), ("b", b"1"), ("c", b"2")):
         system.put_dead_letter(data, msg_id=b"same", correl_id=correl_id, dest_q_name="NOWHERE")
-    assert len(system.run("WAIT(NO) RETRYINT(5)\nACTION(RETRY) RETRY(3)\n").times("AMQ8722")) == 3 + 3
+    assert (
+        len(system.run("WAIT(NO) RETRYINT(5)\nACTION(RETRY) RETRY(3)\n").times("AMQ8722")) == 3 + 3
+    )
 
 
 def test_ignore_ends_the_search(system: HandlerSystem) -> None:
     """T05: later rules do not apply."""
     system.put_dead_letter("x")
-    assert (system.run("WAIT(NO)\nREASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n").code, system.on(DLQ)) == (0, ["x"])
+    assert (
+        system.run("WAIT(NO)\nREASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n").code,
+        system.on(DLQ),
+    ) == (0, ["x"])
     assert system.history("DISCARD") == []
 
 
@@ -199,7 +295,9 @@ def test_a_message_that_waits_for_its_retry_is_only_browsed(system: HandlerSyste
 
 
 def test_a_message_without_a_header_stays(system: HandlerSystem) -> None:
-    """T21: no rule applies. It is reported when it is first browsed, not backed out, and not locked."""
+    """T21: no rule applies. It is reported when it is first browsed, not backed out, and not
+    locked.
+    """
     system.put(DLQ, b"no header at all", msg_id=b"odd")
     system.put_dead_letter("x")
     ran = system.run("RETRYINT(1) WAIT(15)\nACTION(DISCARD)\n")
@@ -222,14 +320,18 @@ def test_a_message_without_a_header_is_reported_once_though_the_queue_is_read_to
     assert system.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(3)\n").ids == ["AMQ8721"]
 
 
-def test_a_message_that_was_moved_at_last_is_not_among_those_that_stay(system: HandlerSystem) -> None:
+def test_a_message_that_was_moved_at_last_is_not_among_those_that_stay(
+    system: HandlerSystem,
+) -> None:
     """Also when the handler is stopped before it reads the queue again."""
     system.define("Q1", PUT="DISABLED")
     system.put_dead_letter("x")
     system.clock.schedule(5, lambda: system.alter("Q1", PUT="ENABLED"))
     ran = system.run("RETRYINT(10) WAIT(YES)\nACTION(RETRY) RETRY(2)\n", end=15)
     assert (ran.ids, system.on("Q1")) == (["AMQ8722"], ["x"])
-    counts = "moved or discarded 1; still on the queue: 0 after failed attempts, 0 that no rule moves."
+    counts = (
+        "moved or discarded 1; still on the queue: 0 after failed attempts, 0 that no rule moves."
+    )
     assert ran.totals[-1].endswith(counts)
 
 
@@ -240,7 +342,10 @@ def test_a_message_that_was_moved_at_last_is_not_among_those_that_stay(system: H
     (2085, "ACTION(FWD) FWDQ(NOWHERE)", ["AMQ8722"]),
 )
 def test_a_failure_that_the_header_records_is_reported_differently(
-    system: HandlerSystem, reason: int, rule: str, said: list[str]
+    system: HandlerSystem,
+    reason: int,
+    rule: str,
+    said: list[str],
 ) -> None:
     """T27: as in MQ, without AMQ8722; but every failure is reported in some way."""
     system.put_dead_letter("x", dest_q_name="NOWHERE", reason=reason)
@@ -248,7 +353,9 @@ def test_a_failure_that_the_header_records_is_reported_differently(
 
 
 def test_a_warning_from_the_put_is_a_failure(system: HandlerSystem) -> None:
-    """T28: priority 12 counts as 9, with the warning 2049; the message stays on the dead-letter queue."""
+    """T28: priority 12 counts as 9, with the warning 2049; the message stays on the dead-letter
+    queue.
+    """
     system.define("Q1")
     system.put_dead_letter("x", priority=12)
     ran = system.run(RETRY)
@@ -261,12 +368,23 @@ def test_a_warning_from_the_put_is_a_failure(system: HandlerSystem) -> None:
 def test_no_report_is_sent(system: HandlerSystem, action: str) -> None:
     """T31: actions send no exception, expiration or COD reports."""
     system.define("Q1", "REST", "REPORTS")
-    system.put_dead_letter("x", report=0x01000000 | 0x00200000 | 0x00000800, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
-    assert (system.run(f"WAIT(NO)\nACTION({action})\n").code, system.on("REPORTS"), system.on(DLQ)) == (0, [], [])
+    system.put_dead_letter(
+        "x",
+        report=0x01000000 | 0x00200000 | 0x00000800,
+        reply_to_q="REPORTS",
+        reply_to_q_mgr="QM1",
+    )
+    assert (
+        system.run(f"WAIT(NO)\nACTION({action})\n").code,
+        system.on("REPORTS"),
+        system.on(DLQ),
+    ) == (0, [], [])
 
 
 def test_forwarding_to_the_queue_itself_ends(system: HandlerSystem) -> None:
-    """T30: a message that returns is new to the handler, but the history shows that it came back ten times."""
+    """T30: a message that returns is new to the handler, but the history shows that it came back
+    ten times.
+    """
     system.define("BACK", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
     ran = system.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
@@ -282,11 +400,19 @@ def test_an_alias_that_is_altered_to_lead_back(system: HandlerSystem) -> None:
     system.clock.schedule(5, lambda: system.alter("AWAY", kind="QALIAS", TARGET=DLQ))
     system.clock.schedule(110, lambda: system.put_dead_letter("second"))
     ran = system.run("RETRYINT(10) WAIT(150)\nREASON(2053) ACTION(FWD) FWDQ(AWAY)\n")
-    assert (ran.times("MQSC0031"), system.on("REST"), system.on(DLQ)) == ([110], ["first"], ["second"])
+    assert (ran.times("MQSC0031"), system.on("REST"), system.on(DLQ)) == (
+        [110],
+        ["first"],
+        ["second"],
+    )
 
 
-def test_a_queue_that_led_back_when_it_was_tried_is_tried_again_once_it_leads_elsewhere(system: HandlerSystem) -> None:
-    """What a queue leads to is looked up again with each scan of the whole queue, here after 100 seconds."""
+def test_a_queue_that_led_back_when_it_was_tried_is_tried_again_once_it_leads_elsewhere(
+    system: HandlerSystem,
+) -> None:
+    """What a queue leads to is looked up again with each scan of the whole queue, here after 100
+    seconds.
+    """
     system.define("OTHER")
     system.define("AWAY", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
@@ -307,12 +433,20 @@ def test_a_message_for_the_queue_itself_keeps_its_header(system: HandlerSystem, 
     assert system.on("REST") == ["x"]
 
 
-THERE, BACK_AGAIN = "WAIT(NO)\nACTION(FWD) FWDQ(DLQ2)\n", f"WAIT(NO) INPUTQ(DLQ2)\nACTION(FWD) FWDQ({DLQ})\n"
+THERE, BACK_AGAIN = (
+    "WAIT(NO)\nACTION(FWD) FWDQ(DLQ2)\n",
+    f"WAIT(NO) INPUTQ(DLQ2)\nACTION(FWD) FWDQ({DLQ})\n",
+)
 
 
 @pytest.mark.parametrize("seconds", [0, 60])
-def test_two_handlers_that_forward_to_each_other_are_stopped(system: HandlerSystem, seconds: int) -> None:
-    """The history shows the loop, even to handlers that are started anew. After ten rounds it is a failure."""
+def test_two_handlers_that_forward_to_each_other_are_stopped(
+    system: HandlerSystem,
+    seconds: int,
+) -> None:
+    """The history shows the loop, even to handlers that are started anew. After ten rounds it is
+    a failure.
+    """
     system.define("DLQ2", "REST")
     system.put_dead_letter("x")
     reported = []
@@ -321,10 +455,15 @@ def test_two_handlers_that_forward_to_each_other_are_stopped(system: HandlerSyst
         system.clock.advance(seconds)
         reported += system.run(BACK_AGAIN).ids
         system.clock.advance(seconds)
-    assert (set(reported), len(system.history("FORWARD")), system.on(DLQ)) == ({"MQSC0031"}, 20, ["x"])
+    assert (set(reported), len(system.history("FORWARD")), system.on(DLQ)) == (
+        {"MQSC0031"},
+        20,
+        ["x"],
+    )
     assert system.run(THERE).totals == [
         "Rule in line 2: moved or discarded 0, failed attempts 1.",
-        f"Queue {DLQ}: moved or discarded 0; still on the queue: 1 after failed attempts, 0 that no rule moves.",
+        f"Queue {DLQ}: moved or discarded 0; still on the queue: 1 after failed attempts, 0 that "
+        "no rule moves.",
     ]
     assert system.run(THERE + "ACTION(FWD) FWDQ(REST)\n").code == 0
     assert system.on("REST") == ["x"], "another target is not part of the circle"
@@ -335,7 +474,10 @@ def test_messages_with_the_same_ids_are_no_circle(system: HandlerSystem) -> None
     system.define("REST")
     system.put_dead_letters(*"abcdefghijklmno", msg_id=b"same")
     system.clock.advance(1)
-    assert (system.run("WAIT(NO)\nACTION(FWD) FWDQ(REST)\n").ids, len(system.on("REST"))) == ([], 15)
+    assert (system.run("WAIT(NO)\nACTION(FWD) FWDQ(REST)\n").ids, len(system.on("REST"))) == (
+        [],
+        15,
+    )
 
 
 def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: HandlerSystem) -> None:
@@ -349,7 +491,9 @@ def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: Hand
     now, browsed = system.clock.now, 0
 
     def slow() -> int:
-        """Advance the clock now and then, so that a scan lasts longer than the interval between scans."""
+        """Advance the clock now and then, so that a scan lasts longer than the interval between
+        scans.
+        """
         nonlocal browsed
         browsed += 1
         system.clock.advance(1) if browsed % 500 == 0 else None
@@ -359,21 +503,29 @@ def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: Hand
     ran = system.run(
         "WAIT(NO) RETRYINT(0)\n"
         "REASON(2053) DESTQ(NOWHERE) ACTION(RETRY) RETRY(3)\n"
-        "DESTQ(WANTED) ACTION(FWD) FWDQ(REST)\n"
+        "DESTQ(WANTED) ACTION(FWD) FWDQ(REST)\n",
     )
     assert (ran.code, system.on("REST"), len(ran.times("AMQ8722"))) == (0, ["last"], 3)
     assert len(system.seen(DLQ)) == 3001
 
 
 @pytest.mark.parametrize(("leaves", "returns"), [(20, 150), (20, 25)])
-def test_a_message_that_comes_back_has_all_its_attempts(system: HandlerSystem, leaves: int, returns: int) -> None:
-    """Either a scan in between did not find it, or it returned after the last scan that found it."""
+def test_a_message_that_comes_back_has_all_its_attempts(
+    system: HandlerSystem,
+    leaves: int,
+    returns: int,
+) -> None:
+    """Either a scan in between did not find it, or it returned after the last scan that found
+    it.
+    """
     again: dict[str, Any] = {"msg_id": b"same", "dest_q_name": "NOWHERE"}
     system.put_dead_letter("x", **again)
     system.put_dead_letter("stays", dest_q_name="KEPT")
     system.clock.schedule(leaves, system.take)
     system.clock.schedule(returns, lambda: system.put_dead_letter("x", **again))
-    assert system.run("RETRYINT(10) WAIT(200)\nDESTQ(NOWHERE) ACTION(RETRY)\n").times("AMQ8722") == [0, returns]
+    assert system.run("RETRYINT(10) WAIT(200)\nDESTQ(NOWHERE) ACTION(RETRY)\n").times(
+        "AMQ8722",
+    ) == [0, returns]
 
 
 @pytest.mark.parametrize(("gone", "left"), [(3, 2), (5, 0)])
@@ -383,7 +535,9 @@ def test_messages_that_are_gone_are_forgotten(system: HandlerSystem, gone: int, 
         system.put_dead_letter("x", dest_q_name=f"KEPT{number}")
     system.clock.schedule(20, lambda: system.take(gone))
     ran = system.run("RETRYINT(10) WAIT(150)\nREASON(1) ACTION(RETRY)\n")
-    assert ran.totals[-1].endswith(f"still on the queue: 0 after failed attempts, {left} that no rule moves.")
+    assert ran.totals[-1].endswith(
+        f"still on the queue: 0 after failed attempts, {left} that no rule moves.",
+    )
 
 
 class ExactClock(FrozenClock):
@@ -394,7 +548,9 @@ class ExactClock(FrozenClock):
 
 
 def test_a_wait_for_part_of_a_millisecond_is_rounded_up(tmp_path: Path) -> None:
-    """Rounded down it would be no wait, and the handler would browse again and again until the time has come."""
+    """Rounded down it would be no wait, and the handler would browse again and again until the
+    time has come.
+    """
     environment = Environment(ExactClock(START), "tester", "mqsc")
     with open_store(f"sqlite:///{tmp_path / 'exact.db'}", environment=environment) as store:
         qmgr = store.create_queue_manager("QM1")
@@ -402,7 +558,10 @@ def test_a_wait_for_part_of_a_millisecond_is_rounded_up(tmp_path: Path) -> None:
         with qmgr.connect() as connection:
             connection.put1(DLQ, dead_letter("x", 1, dest_q_name="NOWHERE"))
             failures: list[Notice] = []
-            queue, rules = connection.open(DLQ, HANDLER_OPEN_OPTIONS), table("RETRYINT(10)\nACTION(RETRY) RETRY(2)\n")
+            queue, rules = (
+                connection.open(DLQ, HANDLER_OPEN_OPTIONS),
+                table("RETRYINT(10)\nACTION(RETRY) RETRY(2)\n"),
+            )
             browses = 0
 
             def may_continue() -> bool:
@@ -412,7 +571,9 @@ def test_a_wait_for_part_of_a_millisecond_is_rounded_up(tmp_path: Path) -> None:
                     environment.clock.advance(0.0005)
                 return browses < 20 and len(failures) < 2
 
-            Handler(queue, rules, failures.append, lambda *target: False, lambda *_: 0).run(may_continue)
+            Handler(queue, rules, failures.append, lambda *target: False, lambda *_: 0).run(
+                may_continue,
+            )
             assert (len(failures), qmgr.now() - START) == (2, 10 * SECOND + 500)
 
 
@@ -420,22 +581,55 @@ def test_totals(system: HandlerSystem) -> None:
     """By rule, then for the queue. Messages with the same identifiers are counted individually."""
     system.define("Q1")
     for destination in ("Q1", "NOWHERE", "NOWHERE", "KEPT"):
-        system.put_dead_letter("x", dest_q_name=destination, reason=2085, msg_id=destination.encode())
+        system.put_dead_letter(
+            "x",
+            dest_q_name=destination,
+            reason=2085,
+            msg_id=destination.encode(),
+        )
     system.put(DLQ, b"odd")
-    assert system.run("WAIT(NO) RETRYINT(1)\nDESTQ(KEPT) ACTION(IGNORE)\nACTION(RETRY) RETRY(2)\n").totals == [
+    assert system.run(
+        "WAIT(NO) RETRYINT(1)\nDESTQ(KEPT) ACTION(IGNORE)\nACTION(RETRY) RETRY(2)\n",
+    ).totals == [
         "Rule in line 3: moved or discarded 1, failed attempts 2.",
-        f"Queue {DLQ}: moved or discarded 1; still on the queue: 2 after failed attempts, 2 that no rule moves.",
+        f"Queue {DLQ}: moved or discarded 1; still on the queue: 2 after failed attempts, 2 that "
+        "no rule moves.",
     ]
 
 
 def test_context_and_header_fields_are_distinguished(system: HandlerSystem) -> None:
     """T01, T02: FORMAT is the header's; APPLNAME and APPLTYPE are the descriptor's."""
-    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 28, "header", "20240102", "03040506")
+    header = mqxqh.DeadLetterHeader(
+        2053,
+        "Q1",
+        "QM1",
+        546,
+        1208,
+        "MQSTR",
+        28,
+        "header",
+        "20240102",
+        "03040506",
+    )
     for name in ("right", "wrong"):
-        system.put_dead_letter(name, header=header, put_appl_name="billing", put_appl_type=6, correl_id=name.encode())
-    assert system.run("WAIT(NO)\nFORMAT(MQDEAD) ACTION(DISCARD)\nAPPLNAME('header') ACTION(DISCARD)\n").code == 0
+        system.put_dead_letter(
+            name,
+            header=header,
+            put_appl_name="billing",
+            put_appl_type=6,
+            correl_id=name.encode(),
+        )
+    assert (
+        system.run(
+            "WAIT(NO)\nFORMAT(MQDEAD) ACTION(DISCARD)\nAPPLNAME('header') ACTION(DISCARD)\n",
+        ).code
+        == 0
+    )
     assert system.on(DLQ) == ["right", "wrong"]
-    assert system.run("WAIT(NO)\nFORMAT(MQSTR) APPLNAME('billing') APPLTYPE(6) ACTION(DISCARD)\n").code == 0
+    assert (
+        system.run("WAIT(NO)\nFORMAT(MQSTR) APPLNAME('billing') APPLTYPE(6) ACTION(DISCARD)\n").code
+        == 0
+    )
     assert system.on(DLQ) == []
 
 
@@ -443,8 +637,14 @@ def test_new_messages_before_the_cursor_are_found_by_the_next_scan(system: Handl
     """§4.5: a message of higher priority is found when the whole queue is read again."""
     system.define("Q1", MAXDEPTH=0)
     system.put_dead_letter("stays", priority=0)
-    system.clock.schedule(30, lambda: system.put_dead_letter("new", priority=9, dest_q_name="THROWN"))
-    ran = system.run("RETRYINT(10) WAIT(YES)\nDESTQ(THROWN) ACTION(DISCARD)\nDESTQ(Q1) ACTION(IGNORE)\n", end=150)
+    system.clock.schedule(
+        30,
+        lambda: system.put_dead_letter("new", priority=9, dest_q_name="THROWN"),
+    )
+    ran = system.run(
+        "RETRYINT(10) WAIT(YES)\nDESTQ(THROWN) ACTION(DISCARD)\nDESTQ(Q1) ACTION(IGNORE)\n",
+        end=150,
+    )
     assert ran.code == 0
     (event,) = system.history("DISCARD")
     assert (event["at"] - system.clock.began) // 1_000_000 == 100
@@ -454,17 +654,32 @@ def test_the_history_records_each_action(system: HandlerSystem) -> None:
     """With reason, rule and attempt, in the unit of work that moves the message."""
     system.define("Q1", "REST")
     for destination in ("Q1", "GONE", "X"):
-        system.put_dead_letter("hello", dest_q_name=destination, put_appl_name="billing", user_identifier="alice")
-    system.run("WAIT(NO)\nDESTQ(Q1) ACTION(RETRY)\nDESTQ(GONE) ACTION(DISCARD)\n\nACTION(FWD) FWDQ(REST)\n")
+        system.put_dead_letter(
+            "hello",
+            dest_q_name=destination,
+            put_appl_name="billing",
+            user_identifier="alice",
+        )
+    system.run(
+        "WAIT(NO)\nDESTQ(Q1) ACTION(RETRY)\nDESTQ(GONE) ACTION(DISCARD)\n\nACTION(FWD) "
+        "FWDQ(REST)\n",
+    )
     moves = system.history("REQUEUE", "DISCARD", "FORWARD")
-    assert [tuple(row[each] for each in ("kind", "cause", "queue", "target", "rule", "reason")) for row in moves] == [
+    assert [
+        tuple(row[each] for each in ("kind", "cause", "queue", "target", "rule", "reason"))
+        for row in moves
+    ] == [
         ("REQUEUE", "handler", DLQ, "Q1", "2", 2053),
         ("DISCARD", "handler", DLQ, None, "3", 2053),
         ("FORWARD", "handler", DLQ, "REST", "5", 2053),
     ]
     detail = {"destination": "Q1", "destination_queue_manager": "QM1", "attempt": 1}
     assert json.loads(moves[0]["detail"]) == detail
-    assert (moves[0]["length"], moves[0]["put_application"], moves[0]["put_user"]) == (177, "billing", "alice")
+    assert (moves[0]["length"], moves[0]["put_application"], moves[0]["put_user"]) == (
+        177,
+        "billing",
+        "alice",
+    )
     units = {row["unit"]: row["kind"] for row in system.history("GET", "COMMIT")}
     assert [units[row["unit"]] for row in moves] == ["COMMIT"] * 3
 

@@ -1,4 +1,6 @@
-"""Runs of the handler: their beginning and end, tables that change meanwhile, random tables, and failures."""
+"""Runs of the handler: their beginning and end, tables that change meanwhile, random tables, and
+failures.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,12 @@ from tests.rows import rows
     ("INPUTQM(NONE)", HandlerArguments(None, " "), DLQ),
     ("INPUTQM(QM1)", HandlerArguments("OTHER"), "OTHER"),
 )
-def test_which_queue(system: HandlerSystem, control: str, asked: HandlerArguments, queue: str) -> None:
+def test_which_queue(
+    system: HandlerSystem,
+    control: str,
+    asked: HandlerArguments,
+    queue: str,
+) -> None:
     """§1: arguments take precedence over the table's control entry."""
     system.define("OTHER", "THIRD")
     for name in (DLQ, "OTHER", "THIRD"):
@@ -72,7 +79,11 @@ def test_work_as_somebody_and_without_a_queue(system: HandlerSystem) -> None:
     ("", ["AMQ8750"]),
     ("* nothing but this\n", ["AMQ8750"]),
 )
-def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str, ids: list[str]) -> None:
+def test_a_table_with_errors_touches_no_message(
+    system: HandlerSystem,
+    text: str,
+    ids: list[str],
+) -> None:
     """T20: all errors are reported, and no rule is applied, not even the valid ones."""
     system.put_dead_letter("x")
     ran = system.run(text)
@@ -82,14 +93,22 @@ def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str
 
 
 def test_a_disconnection_that_fails_is_reported(system: HandlerSystem) -> None:
-    """Another program holds the store when the handler tries to get, and still when it disconnects."""
+    """Another program holds the store when the handler tries to get, and still when it
+    disconnects.
+    """
     system.put_dead_letter("x", dest_q_name="NONE")
     system.store.database.busy_timeout = 0
     with open_store(f"sqlite:///{system.store.path}") as other, ExitStack() as holding:
-        system.clock.schedule(3, lambda: holding.enter_context(Transaction(other.database, durable=False)))
+        system.clock.schedule(
+            3,
+            lambda: holding.enter_context(Transaction(other.database, durable=False)),
+        )
         ran = system.run("RETRYINT(5) WAIT(YES)\nACTION(RETRY) RETRY(9)\n")
     assert (ran.code, ran.ids[-1]) == (10, "AMQ8769")
-    assert ran.said[-1][2] == "Disconnecting failed: completion code 2, reason 2102 MQRC_RESOURCE_PROBLEM."
+    assert (
+        ran.said[-1][2]
+        == "Disconnecting failed: completion code 2, reason 2102 MQRC_RESOURCE_PROBLEM."
+    )
 
 
 def test_a_stop_before_the_table_is_read(system: HandlerSystem) -> None:
@@ -101,8 +120,17 @@ def test_a_stop_before_the_table_is_read(system: HandlerSystem) -> None:
     system.put_dead_letter("x")
     said: list[str] = []
     output = HandlerOutput(lambda at, notice: said.append(notice.message_id), said.append)
-    code = run_handler(system.store, TableSource("rules", lines), HandlerArguments(None, "QM1"), output, Event())
-    assert (code, said) == (20, ["mqsc: stopped before the rules table was read; no message was processed"])
+    code = run_handler(
+        system.store,
+        TableSource("rules", lines),
+        HandlerArguments(None, "QM1"),
+        output,
+        Event(),
+    )
+    assert (code, said) == (
+        20,
+        ["mqsc: stopped before the rules table was read; no message was processed"],
+    )
     assert len(system.seen(DLQ)) == 1
 
 
@@ -138,7 +166,10 @@ class Changing:
         def log(at: int, notice: Notice) -> None:
             said.append(((at - began) // 1_000_000, notice.message_id, notice.text))
 
-        rules, output = TableSource("rules", lambda: self.lines(), self.watched), HandlerOutput(log, lambda _: None)
+        rules, output = (
+            TableSource("rules", lambda: self.lines(), self.watched),
+            HandlerOutput(log, lambda _: None),
+        )
         code = run_handler(self.system.store, rules, HandlerArguments(), output, Event())
         return code, Ran(code, said, []).timeline
 
@@ -156,7 +187,10 @@ def test_new_rules_are_used_at_once(changing: Changing, system: HandlerSystem) -
 
 def test_a_table_with_errors_is_rejected(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text("ACTION(DISCARD) RETRY(0)\n"))
-    assert (changing.run(), system.on(DLQ)) == ((0, "5 AMQ8757, 5 AMQ8758, 5 MQSC0033, 20 end"), ["x"])
+    assert (changing.run(), system.on(DLQ)) == (
+        (0, "5 AMQ8757, 5 AMQ8758, 5 MQSC0033, 20 end"),
+        ["x"],
+    )
 
 
 def test_a_file_that_can_no_longer_be_read(changing: Changing, system: HandlerSystem) -> None:
@@ -177,7 +211,10 @@ def test_without_watching_the_file_is_read_once(system: HandlerSystem, tmp_path:
     system.clock.schedule(5, lambda: path.write_text(THROW))
     output = HandlerOutput(lambda *_: None, lambda _: None)
     rules = TableSource("rules", lambda: [path.read_bytes()])
-    assert (run_handler(system.store, rules, HandlerArguments(), output, Event()), system.on(DLQ)) == (0, ["x"])
+    assert (
+        run_handler(system.store, rules, HandlerArguments(), output, Event()),
+        system.on(DLQ),
+    ) == (0, ["x"])
 
 
 @pytest.fixture
@@ -223,7 +260,12 @@ def test_a_wait_ends_when_the_file_changes(written: Path, system: HandlerSystem)
 
 
 TRIALS = 12
-ACTIONS = ("ACTION(RETRY)", "ACTION(FWD) FWDQ(NOWHERE)", "ACTION(FWD) FWDQ(GONE) HEADER(NO)", "ACTION(IGNORE)")
+ACTIONS = (
+    "ACTION(RETRY)",
+    "ACTION(FWD) FWDQ(NOWHERE)",
+    "ACTION(FWD) FWDQ(GONE) HEADER(NO)",
+    "ACTION(IGNORE)",
+)
 
 
 # Patterns, and whether the fields of a message match.
@@ -260,15 +302,24 @@ def test_attempts(system: HandlerSystem, seed: int) -> None:
         "reason": (2030, 2053),
         "persistence": (0, 1),
     }
-    messages = [{name: chance.choice(values) for name, values in choices.items()} for _ in range(chance.randint(1, 8))]
-    identifiers = [system.put_dead_letter("x", **each, priority=at).msg_id for at, each in enumerate(messages)]
+    messages = [
+        {name: chance.choice(values) for name, values in choices.items()}
+        for _ in range(chance.randint(1, 8))
+    ]
+    identifiers = [
+        system.put_dead_letter("x", **each, priority=at).msg_id for at, each in enumerate(messages)
+    ]
     interval = chance.choice((1, 3, 60))
     control = f"WAIT({chance.choice(('NO', '5', '40'))}) RETRYINT({interval})\n"
-    ran = system.run(control + "".join(f"{pattern} {action} RETRY({retry})\n" for pattern, action, retry in rules))
+    ran = system.run(
+        control
+        + "".join(f"{pattern} {action} RETRY({retry})\n" for pattern, action, retry in rules),
+    )
     assert (ran.code, ran.said[-1][1], len(system.seen(DLQ))) == (0, "AMQ8709", len(messages))
     for fields, msg_id in zip(messages, identifiers, strict=True):
         told = [
-            (seconds, re.search(rf"line (\d+) .*MsgId {msg_id.hex().upper()}", text)) for seconds, _, text in ran.said
+            (seconds, re.search(rf"line (\d+) .*MsgId {msg_id.hex().upper()}", text))
+            for seconds, _, text in ran.said
         ]
         failed = [(seconds, int(found[1]) - 2) for seconds, found in told if found]
         assert [number for _, number in failed] == attempts(fields, rules)
@@ -307,7 +358,10 @@ def test_a_clock_that_is_advanced_as_soon_as_a_failure_is_reported(system: Handl
 
     source = TableSource("table", lambda: ["WAIT(NO) RETRYINT(30)\nACTION(RETRY) RETRY(3)\n"])
     output = HandlerOutput(log, print)
-    assert (run_handler(system.store, source, HandlerArguments(), output, Event()), failures) == (0, [0, 30, 60])
+    assert (run_handler(system.store, source, HandlerArguments(), output, Event()), failures) == (
+        0,
+        [0, 30, 60],
+    )
 
 
 RETRY = "WAIT(NO)\nACTION(RETRY)\n"
@@ -315,11 +369,22 @@ FORWARD = "WAIT(NO)\nACTION(FWD) FWDQ(REST)\n"
 
 
 @rows(
-    ("WAIT(NO) INPUTQ(NOPE)\nACTION(RETRY)\n", HandlerArguments(), "AMQ8745", "2085 MQRC_UNKNOWN_OBJECT_NAME"),
+    (
+        "WAIT(NO) INPUTQ(NOPE)\nACTION(RETRY)\n",
+        HandlerArguments(),
+        "AMQ8745",
+        "2085 MQRC_UNKNOWN_OBJECT_NAME",
+    ),
     (RETRY, HandlerArguments(None, "NOPE"), "AMQ8741", "2058 MQRC_Q_MGR_NAME_ERROR"),
     ("INPUTQM(NOPE)\nACTION(RETRY)\n", HandlerArguments(), "AMQ8741", "2058 MQRC_Q_MGR_NAME_ERROR"),
 )
-def test_what_does_not_exist(system: HandlerSystem, table: str, asked: HandlerArguments, said: str, says: str) -> None:
+def test_what_does_not_exist(
+    system: HandlerSystem,
+    table: str,
+    asked: HandlerArguments,
+    said: str,
+    says: str,
+) -> None:
     ran = system.run(table, asked)
     assert (ran.code, ran.ids) == (10, [said])
     assert says in next(text for _, message_id, text in ran.said if message_id == said)
@@ -334,7 +399,10 @@ def test_a_queue_manager_that_has_ended(system: HandlerSystem) -> None:
 
 
 @pytest.mark.parametrize("attributes", [{"DEFSOPT": "EXCL"}, {"SHARE": "NOSHARE"}])
-def test_a_queue_that_another_has_exclusively(system: HandlerSystem, attributes: dict[str, str]) -> None:
+def test_a_queue_that_another_has_exclusively(
+    system: HandlerSystem,
+    attributes: dict[str, str],
+) -> None:
     """§4.1: opened according to DEFSOPT and SHARE; a second handler gets 2042 and ends."""
     system.alter(DLQ, **attributes)
     system.put_dead_letter("x")
@@ -370,7 +438,12 @@ def test_a_queue_manager_that_ends_during_a_wait(system: HandlerSystem, immediat
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     system.clock.schedule(30, lambda: system.qmgr.end(immediate=immediate))
     ran = system.run("WAIT(YES)\nREASON(2053) ACTION(IGNORE)\n")
-    assert (ran.code, ran.ids, ran.times("AMQ8709"), ran.talk) == (10, [], [], ["mqsc: the queue manager has ended"])
+    assert (ran.code, ran.ids, ran.times("AMQ8709"), ran.talk) == (
+        10,
+        [],
+        [],
+        ["mqsc: the queue manager has ended"],
+    )
 
 
 def test_a_target_that_fills_up(system: HandlerSystem) -> None:
@@ -378,10 +451,19 @@ def test_a_target_that_fills_up(system: HandlerSystem) -> None:
     system.define("REST", MAXDEPTH=2)
     system.put_dead_letters(*"01234")
     ran = system.run(FORWARD)
-    assert (ran.code, ran.ids, system.on("REST"), system.on(DLQ)) == (0, ["AMQ8722"] * 3, [*"01"], [*"234"])
+    assert (ran.code, ran.ids, system.on("REST"), system.on(DLQ)) == (
+        0,
+        ["AMQ8722"] * 3,
+        [*"01"],
+        [*"234"],
+    )
     assert "2053 MQRC_Q_FULL" in ran.said[1][2]
     system.alter("REST", MAXDEPTH=4)
-    assert (system.run(FORWARD).ids, system.on("REST"), system.on(DLQ)) == (["AMQ8722"], [*"0123"], ["4"])
+    assert (system.run(FORWARD).ids, system.on("REST"), system.on(DLQ)) == (
+        ["AMQ8722"],
+        [*"0123"],
+        ["4"],
+    )
 
 
 def test_a_target_that_is_deleted_during_a_wait(system: HandlerSystem) -> None:
@@ -400,7 +482,12 @@ def test_a_blank_reply_queue(system: HandlerSystem) -> None:
     system.put_dead_letter("without")
     system.put_dead_letter("with", reply_to_q="ANSWERS", reply_to_q_mgr="QM1")
     ran = system.run("WAIT(NO)\nACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM) HEADER(NO)\n")
-    assert (ran.code, ran.ids, system.on("ANSWERS"), system.on(DLQ)) == (0, ["AMQ8722"], ["with"], ["without"])
+    assert (ran.code, ran.ids, system.on("ANSWERS"), system.on(DLQ)) == (
+        0,
+        ["AMQ8722"],
+        ["with"],
+        ["without"],
+    )
     assert "to (blank) on QM1 failed: reason 2085" in ran.said[1][2]
     guarded = "WAIT(NO)\nREPLYQ(?*) ACTION(FWD) FWDQ(&REPLYQ)\n"
     assert system.run(guarded).ids == []
@@ -435,7 +522,9 @@ def test_the_format_of_the_descriptor_does_not_matter(system: HandlerSystem, for
 
 
 def test_a_header_that_no_descriptor_can_take_over(system: HandlerSystem) -> None:
-    """If the header's format, queue or character set is not valid text, the put fails like any other."""
+    """If the header's format, queue or character set is not valid text, the put fails like any
+    other.
+    """
     system.define("Q1")
     header = bytearray(GOOD + b"x")
     header[116:124] = b"\xff" * 8
@@ -449,7 +538,9 @@ def test_a_header_that_no_descriptor_can_take_over(system: HandlerSystem) -> Non
 def test_every_reason(system: HandlerSystem) -> None:
     """A dead letter for each MQRC; only the rule that names it applies."""
     names = sorted({int(member): name for name, member in MQRC.__members__.items()}.items())
-    rules = "".join(f"REASON(MQRC_{name}) ACTION(FWD) FWDQ(REST) HEADER(YES)\n" for number, name in names)
+    rules = "".join(
+        f"REASON(MQRC_{name}) ACTION(FWD) FWDQ(REST) HEADER(YES)\n" for number, name in names
+    )
     assert parse_table([rules]).table is not None
     system.define("REST", MAXDEPTH=100_000)
     for number, _ in names:

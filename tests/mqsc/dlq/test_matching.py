@@ -1,4 +1,6 @@
-"""Which rule applies (dlq-rules §3.1, §4.3): cases, slow matchers to compare with, and many messages."""
+"""Which rule applies (dlq-rules §3.1, §4.3): cases, slow matchers to compare with, and many
+messages.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,18 @@ def line_of(text: str, attempts: int = 0, **fields: Any) -> int | None:
     ("T05", "REASON(2053) ACTION(IGNORE) RETRY(1)\nACTION(DISCARD)\n", 99, 1),
     ("T05", "REASON(2085) ACTION(IGNORE)\nACTION(DISCARD)\n", 0, 2),
     ("§4.3 DISCARD", "ACTION(DISCARD)\nACTION(FWD) FWDQ(Q)\n", 1, 2),
-    ("§4.3 only matching rules count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 1, 2),
-    ("§4.3 only matching rules count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 2, None),
+    (
+        "§4.3 only matching rules count",
+        "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n",
+        1,
+        2,
+    ),
+    (
+        "§4.3 only matching rules count",
+        "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n",
+        2,
+        None,
+    ),
 )
 def test_attempts(trap: str, text: str, attempts: int, line: int | None) -> None:
     assert line_of(text, attempts) == line, trap
@@ -92,7 +104,11 @@ def test_attempts(trap: str, text: str, attempts: int, line: int | None) -> None
     ("USERID('tmp*')", {"user_identifier": "TMP01"}, False),
     ("REASON(2053) DESTQ(X)", {"reason": 2053, "dest_q_name": "ORDERS"}, False),
 )
-def test_every_keyword_is_compared_with_its_field(pattern: str, fields: dict[str, Any], matches: bool) -> None:
+def test_every_keyword_is_compared_with_its_field(
+    pattern: str,
+    fields: dict[str, Any],
+    matches: bool,
+) -> None:
     assert (line_of(f"{pattern} ACTION(RETRY)\n", **fields) == 1) is matches
 
 
@@ -106,12 +122,22 @@ RANDOM_RULES = st.builds(
     action=st.sampled_from(["RETRY", "DISCARD", "IGNORE"]),
     retry=st.integers(1, 3),
 )
-RANDOM_FACTS = st.builds(lambda name, reason: facts(dest_q_name=name, reason=reason), FIELD, st.integers(1, 3))
+RANDOM_FACTS = st.builds(
+    lambda name, reason: facts(dest_q_name=name, reason=reason),
+    FIELD,
+    st.integers(1, 3),
+)
 
 
-@given(st.lists(RANDOM_RULES, max_size=12).map(tuple), st.lists(RANDOM_FACTS, min_size=1), st.integers(0, 9))
+@given(
+    st.lists(RANDOM_RULES, max_size=12).map(tuple),
+    st.lists(RANDOM_FACTS, min_size=1),
+    st.integers(0, 9),
+)
 def test_the_matcher_agrees_with_comparing_pattern_by_pattern(
-    rules: tuple[Rule, ...], messages: list[DeadLetterFacts], attempts: int
+    rules: tuple[Rule, ...],
+    messages: list[DeadLetterFacts],
+    attempts: int,
 ) -> None:
     matcher = RuleMatcher(RulesTable(Control(), rules))
     for message in messages:
@@ -122,7 +148,10 @@ def test_the_matcher_agrees_with_comparing_pattern_by_pattern(
 
 def test_the_cache_is_bounded() -> None:
     matcher = RuleMatcher(table("DESTQ(Q1*) ACTION(RETRY)\nUSERID(U) ACTION(DISCARD)\n"))
-    right = [matcher.rule_for(facts(dest_q_name=f"Q{number}")) is not None for number in range(2 * CACHE_SIZE + 10)]
+    right = [
+        matcher.rule_for(facts(dest_q_name=f"Q{number}")) is not None
+        for number in range(2 * CACHE_SIZE + 10)
+    ]
     assert right == [str(number).startswith("1") for number in range(2 * CACHE_SIZE + 10)]
     assert max(len(cache) for _, cache in matcher._caches) <= CACHE_SIZE
 
@@ -150,7 +179,10 @@ def obviously_matches(pattern: str, text: str, length: int) -> bool:
     return from_here(0, 0)
 
 
-MANY_WILDCARDS = st.lists(st.sampled_from(["A", "B", " ", "*", "?", "AB", "A*", "?*", "* "]), max_size=8).map("".join)
+MANY_WILDCARDS = st.lists(
+    st.sampled_from(["A", "B", " ", "*", "?", "AB", "A*", "?*", "* "]),
+    max_size=8,
+).map("".join)
 
 
 @given(FEW | MANY_WILDCARDS, FIELD)
@@ -160,22 +192,47 @@ def test_fast_and_obvious_matching_agree(pattern: str, text: str) -> None:
 
 @rows(
     *(("ORDERS", "ORDERS", True), ("ORDERS", "ORDERS.NEW", False)),
-    *(("ORDERS  ", "ORDERS", True), (" ORDERS", "ORDERS", False)),  # leading blanks matter, trailing ones never
-    *(("A B", "A B", True), ("A B", "A  B", False), ("A?B", "A B", True)),  # an embedded blank is a character
+    *(
+        ("ORDERS  ", "ORDERS", True),
+        (" ORDERS", "ORDERS", False),
+    ),  # leading blanks matter, trailing ones never
+    *(
+        ("A B", "A B", True),
+        ("A B", "A  B", False),
+        ("A?B", "A B", True),
+    ),  # an embedded blank is a character
     ("orders", "ORDERS", False),  # T15
     ("OR?ERS", "ORDERS", True),
     *(("ORDERS?", "ORDERS", False), ("?", "", False), ("?*", "", False)),  # T14
-    *(("?*", "X", True), ("?*", " X", True), (" ", "", True), (" ", "X", False), ("*", "", True), ("*", "ANY", True)),
-    *(("", "", True), ("A*", "A", True), ("A**", "ABC", True), ("*C", "ABC", True), ("*C", "ABCD", False)),
+    *(
+        ("?*", "X", True),
+        ("?*", " X", True),
+        (" ", "", True),
+        (" ", "X", False),
+        ("*", "", True),
+        ("*", "ANY", True),
+    ),
+    *(
+        ("", "", True),
+        ("A*", "A", True),
+        ("A**", "ABC", True),
+        ("*C", "ABC", True),
+        ("*C", "ABCD", False),
+    ),
     *(("A*C*E", "ABCDE", True), ("*A*C*E*G*", "ABCDEFG", True)),
     ("ABCDEFGH*", "ABCDEFGH", True),  # the field is full, so only asterisks may follow
     *(("ABCDEFG *", "ABCDEFG", True), ("ABCDEFG *", "ABCDEFGH", False)),
     *(("AB *", "AB", True), ("AB ?", "AB", False)),  # the blank is padding
-    *(("*\\*", "A\\B", True), ("\\*", "*", False)),  # T16: a backslash is a character like any other
+    *(
+        ("*\\*", "A\\B", True),
+        ("\\*", "*", False),
+    ),  # T16: a backslash is a character like any other
     *(("[A]", "A", False), ("A.C", "ABC", False), ("é*", "École", False), ("É*", "École", True)),
 )
 def test_matching(pattern: str, text: str, matches: bool) -> None:
-    assert matches_text(pattern, text, LENGTH) is obviously_matches(pattern, text, LENGTH) is matches
+    assert (
+        matches_text(pattern, text, LENGTH) is obviously_matches(pattern, text, LENGTH) is matches
+    )
 
 
 def test_many_asterisks_take_no_time() -> None:
@@ -192,7 +249,11 @@ def test_patterns_that_match_everything(pattern: str | int | None, matches: bool
 
 
 @given(FEW, FEW, FIELD)
-def test_a_pattern_matches_every_text_of_the_patterns_that_it_covers(wide: str, narrow: str, text: str) -> None:
+def test_a_pattern_matches_every_text_of_the_patterns_that_it_covers(
+    wide: str,
+    narrow: str,
+    text: str,
+) -> None:
     """It covers itself, and is covered by an asterisk."""
     if covers(wide, narrow) and matches_text(narrow, text, LENGTH):
         assert matches_text(wide, text, LENGTH)
@@ -201,8 +262,14 @@ def test_a_pattern_matches_every_text_of_the_patterns_that_it_covers(wide: str, 
 
 
 @rows(
-    *((wide, narrow, True) for wide, narrow in (("A*", "AB"), ("A*", "AB*"), ("A*", "A"), ("*B", "A*B"))),
-    *((wide, narrow, True) for wide, narrow in (("?*", "A*"), ("A?", "AB"), ("A?", "A?"), ("A", "A"))),
+    *(
+        (wide, narrow, True)
+        for wide, narrow in (("A*", "AB"), ("A*", "AB*"), ("A*", "A"), ("*B", "A*B"))
+    ),
+    *(
+        (wide, narrow, True)
+        for wide, narrow in (("?*", "A*"), ("A?", "AB"), ("A?", "A?"), ("A", "A"))
+    ),
     *((wide, narrow, False) for wide, narrow in (("AB*", "A*"), ("?*", "*"), ("?*", " "))),
     *((wide, narrow, False) for wide, narrow in (("A?", "A*"), ("AB", "A?"), ("a", "A"))),
 )
@@ -219,10 +286,37 @@ def test_a_matching_text_begins_and_ends_with_the_literal_parts(pattern: str, te
 
 def test_facts_come_from_the_right_structure() -> None:
     """T01, T02: every field that both structures have gets two different values here."""
-    both = {"put_appl_type": 6, "put_appl_name": "billing", "msg_type": 1, "feedback": 256, "persistence": 1}
-    both |= {"reply_to_q": "ANSWERS", "reply_to_q_mgr": "QM2", "user_identifier": "alice", "appl_identity_data": "who"}
-    header = DeadLetterHeader(2053, "ORDERS", "QM1", 546, 819, "MQSTR", 26, "the channel", "20240102", "03040506")
-    of_header = {"dest_q_name": "ORDERS", "dest_q_mgr_name": "QM1", "format": "MQSTR", "reason": 2053}
+    both = {
+        "put_appl_type": 6,
+        "put_appl_name": "billing",
+        "msg_type": 1,
+        "feedback": 256,
+        "persistence": 1,
+    }
+    both |= {
+        "reply_to_q": "ANSWERS",
+        "reply_to_q_mgr": "QM2",
+        "user_identifier": "alice",
+        "appl_identity_data": "who",
+    }
+    header = DeadLetterHeader(
+        2053,
+        "ORDERS",
+        "QM1",
+        546,
+        819,
+        "MQSTR",
+        26,
+        "the channel",
+        "20240102",
+        "03040506",
+    )
+    of_header = {
+        "dest_q_name": "ORDERS",
+        "dest_q_mgr_name": "QM1",
+        "format": "MQSTR",
+        "reason": 2053,
+    }
     given = MessageDescriptor(format="MQDEAD", encoding=273, **both)  # type: ignore[arg-type]
     assert facts_of(given, header)._asdict() == both | of_header
 
@@ -257,7 +351,10 @@ def test_a_hundred_rules_and_a_hundred_thousand_messages() -> None:
 @pytest.mark.long
 def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(system: HandlerSystem) -> None:
     system.alter(DLQ, MAXDEPTH=MESSAGES)
-    text = "".join(SHAPES[n % 4].format(n=n, reason=2000 + n) for n in range(99)) + "ACTION(FWD) FWDQ(REST)\n"
+    text = (
+        "".join(SHAPES[n % 4].format(n=n, reason=2000 + n) for n in range(99))
+        + "ACTION(FWD) FWDQ(REST)\n"
+    )
     with system.qmgr.connect() as connection:
         handle = connection.open(DLQ, MQOO.OUTPUT)
         for begin in range(0, MESSAGES, 1000):
@@ -266,7 +363,9 @@ def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(system: HandlerSystem
     started = process_time()
     counts = TrialCounts()
     for result in try_table(
-        table(text), dead_letters_on_queue(peek(system.qmgr, DLQ, mqxqh.MQDLH_LENGTH)), PutPreview(system.qmgr, DLQ)
+        table(text),
+        dead_letters_on_queue(peek(system.qmgr, DLQ, mqxqh.MQDLH_LENGTH)),
+        PutPreview(system.qmgr, DLQ),
     ):
         counts.count(result)
     elapsed = process_time() - started
@@ -286,5 +385,16 @@ def message(number: int) -> tuple[MessageDescriptor, bytes]:
         user_identifier=f"u{number}x",
     )
     destination = f"APP{number % 150}.{number}"
-    header = mqxqh.DeadLetterHeader(2000 + number % 100, destination, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
+    header = mqxqh.DeadLetterHeader(
+        2000 + number % 100,
+        destination,
+        "QM1",
+        546,
+        1208,
+        "MQSTR",
+        6,
+        "x",
+        "",
+        "",
+    )
     return descriptor, mqxqh.pack_mqdlh(header) + b"hello"

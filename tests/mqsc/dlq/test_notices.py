@@ -1,4 +1,6 @@
-"""The handler's messages (dlq-rules §5), dead letters, and why a rule applies or does not, as text."""
+"""The handler's messages (dlq-rules §5), dead letters, and why a rule applies or does not, as
+text.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,10 @@ from tests.rows import rows
 FAILURES = [
     *((CONNECT, reason, "AMQ8741") for reason in (2035, 2058, 2059, 2161, 2162, 2102, 2071, 2063)),
     (CONNECT, 2195, "AMQ8761"),
-    *((OPEN, reason, "AMQ8745") for reason in (2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2161, 2162)),
+    *(
+        (OPEN, reason, "AMQ8745")
+        for reason in (2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2161, 2162)
+    ),
     (OPEN, 2195, "AMQ8765"),
     *((CLOSE, reason, "AMQ8746") for reason in (2071, 2102)),
     (CLOSE, 2195, "AMQ8766"),
@@ -70,16 +75,26 @@ def test_failed_calls(call: FailedCall, reason: int, message_id: str) -> None:
 def test_the_reasons_that_are_expected() -> None:
     """Of each call, exactly these; and those of a queue manager that has ended."""
     for call in {call for call, _, _ in FAILURES}:
-        assert {*map(int, call.reasons)} == {reason for each, reason, _ in FAILURES if each is call and reason != 2195}
+        assert {*map(int, call.reasons)} == {
+            reason for each, reason, _ in FAILURES if each is call and reason != 2195
+        }
     assert sorted(map(int, BROKEN)) == [2009, 2161, 2162, 2202, 2203]
 
 
 def test_reason_codes_are_explained() -> None:
     sentence = "The queue holds MAXDEPTH messages, uncommitted ones included."
     said = notice(PUT_FAILED, line=7, target="Q1", reason=2053, name="MQRC_Q_FULL", msg_id="AB")
-    assert said.text == "The put by the rule in line 7 to Q1 failed: reason 2053 MQRC_Q_FULL, MsgId AB."
+    assert (
+        said.text
+        == "The put by the rule in line 7 to Q1 failed: reason 2053 MQRC_Q_FULL, MsgId AB."
+    )
     assert said.line == f"AMQ8722: {said.text} {sentence}"
-    assert said.row == {"message_id": "AMQ8722", "text": said.text, **said.inserts, "explanation": sentence}
+    assert said.row == {
+        "message_id": "AMQ8722",
+        "text": said.text,
+        **said.inserts,
+        "explanation": sentence,
+    }
     assert failure_notice(GET, MQError(2016), "DLQ").line == (
         "AMQ8748: Cannot get messages from DLQ: completion code 2, reason 2016 MQRC_GET_INHIBITED. "
         "The queue, or an alias used to open it, has GET(DISABLED)."
@@ -110,7 +125,8 @@ FIRST = (
     "REASON(MQRC_UNKNOWN_OBJECT_NAME), but MQDLH.Reason is 2053 MQRC_Q_FULL"
 )
 THIRD = (
-    "line 3: no match: MSGTYPE(MQMT_REQUEST), but MQMD.MsgType is 8 MQMT_DATAGRAM; REPLYQ(?*), but MQMD.ReplyToQ is ' '"
+    "line 3: no match: MSGTYPE(MQMT_REQUEST), but MQMD.MsgType is 8 MQMT_DATAGRAM; REPLYQ(?*), but "
+    "MQMD.ReplyToQ is ' '"
 )
 FIFTH = "line 5: no match: DESTQ(A), but MQDLH.DestQName is ORDERS"
 
@@ -125,7 +141,10 @@ def test_every_rule_up_to_the_chosen_one_is_explained(attempts: int, said: list[
 
 
 def test_a_number_without_a_name_is_told_in_digits() -> None:
-    ((mismatch,),) = (each.mismatches for each in explain(table("REASON(70000) ACTION(RETRY)"), facts(reason=65537)))
+    ((mismatch,),) = (
+        each.mismatches
+        for each in explain(table("REASON(70000) ACTION(RETRY)"), facts(reason=65537))
+    )
     assert (mismatch.value, mismatch.pattern) == ("65537", "70000")
 
 
@@ -135,7 +154,11 @@ MSG_ID = "6D" * 24
 
 
 def letter(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello", **fields: Any) -> DeadLetter:
-    descriptor = MessageDescriptor(msg_id=b"m" * 24, coded_char_set_id=1208, user_identifier="alice")
+    descriptor = MessageDescriptor(
+        msg_id=b"m" * 24,
+        coded_char_set_id=1208,
+        user_identifier="alice",
+    )
     descriptor.put_at, descriptor.put_date, descriptor.put_time = PUT_AT, "19700101", "00164000"
     descriptor.put_appl_name, descriptor.priority, descriptor.persistence = "orders", 4, 1
     (found,) = dead_letters_from_messages([Message(body, descriptor)])
@@ -145,14 +168,31 @@ def letter(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello", **fields: Any) -> 
 ODD = letter(b"odd")
 
 
-@rows((-5, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m"), (3_600, "1h"), (3_661, "1h1m"), (183_600, "2d3h"))
+@rows(
+    (-5, "0s"),
+    (0, "0s"),
+    (59.9, "59s"),
+    (60, "1m"),
+    (3_600, "1h"),
+    (3_661, "1h1m"),
+    (183_600, "2d3h"),
+)
 def test_a_duration_in_its_two_largest_units(seconds: float, text: str) -> None:
     assert duration_text(round(seconds * SECOND)) == text
 
 
-@rows((("Q", ""), "Q"), (("Q", "QM9"), "Q on QM9"), (("", ""), "(blank)"), (("", "QM9"), "(blank) on QM9"))
+@rows(
+    (("Q", ""), "Q"),
+    (("Q", "QM9"), "Q on QM9"),
+    (("", ""), "(blank)"),
+    (("", "QM9"), "(blank) on QM9"),
+)
 def test_reasons_and_targets(target: tuple[str, str], text: str) -> None:
-    assert (target_text(target), reason_text(2053), reason_text(65_536)) == (text, "2053 MQRC_Q_FULL", "65536")
+    assert (target_text(target), reason_text(2053), reason_text(65_536)) == (
+        text,
+        "2053 MQRC_Q_FULL",
+        "65536",
+    )
 
 
 def test_a_dead_letter() -> None:
@@ -175,7 +215,11 @@ def test_a_message_without_header_shows_what_is_wrong_and_all_its_data() -> None
     assert (first, [line for line in rest if "dead-lettered" in line]) == (f"1  {ODD.fault}", [])
     assert "3 bytes" in rest[-2]
     row = dead_letter_row(letter(), NOW)
-    assert (body_of(ODD), body_of(letter()), dead_letter_row(ODD, NOW)["dead_letter"]) == (b"odd", b"hello", None)
+    assert (body_of(ODD), body_of(letter()), dead_letter_row(ODD, NOW)["dead_letter"]) == (
+        b"odd",
+        b"hello",
+        None,
+    )
     assert (row["dead_letter"]["reason_name"], row["age"]) == ("MQRC_Q_FULL", 90 * SECOND)
 
 
@@ -197,27 +241,47 @@ FAILED = RedriveResult(letter(), "failed", TARGET, 2051)
     (RedriveResult(letter(), "moved", TARGET), f"{FULL} to Q1 on QM1  done"),
     (RedriveResult(letter(), "moved"), f"{FULL}  done"),
     (FAILED, f"{FULL} to Q1 on QM1  failed: 2051 MQRC_PUT_INHIBITED"),
-    (RedriveResult(letter(), "returned", TARGET, times=3), f"{FULL} to Q1 on QM1  skipped: it was returned 3 times"),
-    (RedriveResult(ODD, "no header"), "no MQDLH  skipped: without a valid MQDLH, its destination is unknown"),
+    (
+        RedriveResult(letter(), "returned", TARGET, times=3),
+        f"{FULL} to Q1 on QM1  skipped: it was returned 3 times",
+    ),
+    (
+        RedriveResult(ODD, "no header"),
+        "no MQDLH  skipped: without a valid MQDLH, its destination is unknown",
+    ),
     (RedriveResult(letter(), "gone"), f"{FULL}  skipped: another program removed it"),
 )
-def test_what_became_of_a_dead_letter_that_was_moved_by_hand(result: RedriveResult, text: str) -> None:
+def test_what_became_of_a_dead_letter_that_was_moved_by_hand(
+    result: RedriveResult,
+    text: str,
+) -> None:
     assert redrive_line(result) == f"{MSG_ID}  {text}"
 
 
 def test_what_would_become_of_it_and_the_result_as_json() -> None:
-    assert redrive_line(RedriveResult(letter(), "moved", TARGET), preview=True).endswith("  would be done")
+    assert redrive_line(RedriveResult(letter(), "moved", TARGET), preview=True).endswith(
+        "  would be done",
+    )
     assert redrive_line(FAILED, preview=True).endswith("  would fail: 2051 MQRC_PUT_INHIBITED")
     row = redrive_row(FAILED)
-    assert (row["msg_id"], row["target"], row["target_queue_manager"]) == (MSG_ID.lower(), "Q1", "QM1")
+    assert (row["msg_id"], row["target"], row["target_queue_manager"]) == (
+        MSG_ID.lower(),
+        "Q1",
+        "QM1",
+    )
     assert (row["result"], row["put_reason"], row["times"]) == ("failed", 2051, 0)
     assert row["dead_letter"]["dest_q_name"] == "Q1"
 
 
 def letters() -> list[DeadLetter]:
-    """Return three dead letters for a full queue, one of them without a put time, and a message without an MQDLH."""
+    """Return three dead letters for a full queue, one of them without a put time, and a message
+    without an MQDLH.
+    """
     full = mqxqh.pack_mqdlh(HEADER) + b"x"
-    messages = [Message(body, MessageDescriptor(coded_char_set_id=1208)) for body in (b"odd", full, full, full)]
+    messages = [
+        Message(body, MessageDescriptor(coded_char_set_id=1208))
+        for body in (b"odd", full, full, full)
+    ]
     for message, seconds in zip(messages, (5, 60, 90), strict=False):
         message.descriptor.put_at = NOW - seconds * SECOND
     return list(dead_letters_from_messages(messages))
@@ -226,9 +290,22 @@ def letters() -> list[DeadLetter]:
 def test_the_largest_group_comes_first_with_its_oldest_message() -> None:
     lines = [line.split() for line in overview_lines(overview_of(letters()), NOW, 200)]
     assert lines[0] == ["MESSAGES", "REASON", "DESTINATION", "OLDEST"]
-    assert [" ".join(line) for line in lines[-2:]] == ["3 2053 MQRC_Q_FULL Q1 on QM1 1m30s", "1 no MQDLH - 5s"]
-    words = ("reason", "reason_name", "dest_q_name", "dest_q_mgr_name", "messages", "oldest_put_at", "oldest_age")
-    assert [[row[word] for word in words] for row in overview_rows(overview_of(letters()), NOW)] == [
+    assert [" ".join(line) for line in lines[-2:]] == [
+        "3 2053 MQRC_Q_FULL Q1 on QM1 1m30s",
+        "1 no MQDLH - 5s",
+    ]
+    words = (
+        "reason",
+        "reason_name",
+        "dest_q_name",
+        "dest_q_mgr_name",
+        "messages",
+        "oldest_put_at",
+        "oldest_age",
+    )
+    assert [
+        [row[word] for word in words] for row in overview_rows(overview_of(letters()), NOW)
+    ] == [
         [2053, "MQRC_Q_FULL", "Q1", "QM1", 3, NOW - 90 * SECOND, 90 * SECOND],
         [None, None, None, None, 1, NOW - 5 * SECOND, 5 * SECOND],
     ]

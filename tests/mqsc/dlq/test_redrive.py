@@ -40,11 +40,20 @@ def order(rule: Rule = RETRY, **fields: Any) -> RedriveRequest:
     return RedriveRequest(rule, DeadLetterFilter(**fields), **settings)
 
 
-def carry_out(system: HandlerSystem, order: RedriveRequest, *, most: int | None = None) -> list[RedriveResult]:
+def carry_out(
+    system: HandlerSystem,
+    order: RedriveRequest,
+    *,
+    most: int | None = None,
+) -> list[RedriveResult]:
     """Run the request, stopping after `most` messages; return the results."""
     steps: list[RedriveResult] = []
     with system.qmgr.connect("operator") as connection:
-        for step in redrive(connection.open(DLQ, REDRIVE_OPEN_OPTIONS), order, lambda: len(steps) == most):
+        for step in redrive(
+            connection.open(DLQ, REDRIVE_OPEN_OPTIONS),
+            order,
+            lambda: len(steps) == most,
+        ):
             steps.append(step)
     return steps
 
@@ -58,8 +67,18 @@ def outcomes(steps: list[RedriveResult]) -> list[tuple[str, int]]:
     return [(step.outcome, step.reason) for step in steps]
 
 
-@rows((RETRY, "Q1", False, "REQUEUE"), (FORWARD, "REST", True, "FORWARD"), (STRIPPED, "REST", False, "FORWARD"))
-def test_a_dead_letter_is_moved(system: HandlerSystem, rule: Rule, queue: str, has_header: bool, kind: str) -> None:
+@rows(
+    (RETRY, "Q1", False, "REQUEUE"),
+    (FORWARD, "REST", True, "FORWARD"),
+    (STRIPPED, "REST", False, "FORWARD"),
+)
+def test_a_dead_letter_is_moved(
+    system: HandlerSystem,
+    rule: Rule,
+    queue: str,
+    has_header: bool,
+    kind: str,
+) -> None:
     system.define("Q1", "REST")
     system.put_dead_letter("x", user_identifier="alice", put_date="20240101", put_time="00000001")
     assert outcomes(carry_out(system, order(rule))) == [("moved", 0)]
@@ -97,7 +116,11 @@ def test_dead_letters_are_discarded(system: HandlerSystem) -> None:
     ({"older_than": 60_000_000}, ["c"]),
     ({"msg_id": b"letter 3"}, ["a", "b"]),
 )
-def test_only_selected_messages(system: HandlerSystem, wanted: dict[str, Any], left: list[str]) -> None:
+def test_only_selected_messages(
+    system: HandlerSystem,
+    wanted: dict[str, Any],
+    left: list[str],
+) -> None:
     system.put_dead_letter("a")
     system.put_dead_letter("b", reason=2051)
     system.clock.advance(60)
@@ -113,7 +136,10 @@ def test_a_failed_put_leaves_its_message_and_the_run_continues(system: HandlerSy
     system.put_dead_letter("c", dest_q_name="NOWHERE")
     system.put(DLQ, b"odd")
     expected = [("moved", 0), ("failed", 2053), ("failed", 2085), ("no header", 0)]
-    assert (outcomes(previewed(system, order())), outcomes(carry_out(system, order()))) == (expected, expected)
+    assert (outcomes(previewed(system, order())), outcomes(carry_out(system, order()))) == (
+        expected,
+        expected,
+    )
     assert (system.on("Q1"), system.on(DLQ)) == (["a"], ["b", "c", "odd"])
 
 
@@ -122,17 +148,26 @@ def test_a_preview_changes_nothing(system: HandlerSystem) -> None:
     system.put_dead_letter("a", expiry=10)
     system.put_dead_letter("b")
     system.clock.advance(5)
-    before = [tuple(row.values()) for row in system.history("GET", "PUT", "BACKOUT", "EXPIRE", "OPEN")]
+    before = [
+        tuple(row.values()) for row in system.history("GET", "PUT", "BACKOUT", "EXPIRE", "OPEN")
+    ]
     assert outcomes(previewed(system, order())) == [("moved", 0)]
-    assert [tuple(row.values()) for row in system.history("GET", "PUT", "BACKOUT", "EXPIRE", "OPEN")] == before
+    assert [
+        tuple(row.values()) for row in system.history("GET", "PUT", "BACKOUT", "EXPIRE", "OPEN")
+    ] == before
     assert len(system.seen(DLQ)) == 2
 
 
 def test_a_run_continues_after_its_limit_or_a_stop(system: HandlerSystem) -> None:
-    """Each message is moved in its own unit of work, so the next run begins where the previous one stopped."""
+    """Each message is moved in its own unit of work, so the next run begins where the previous
+    one stopped.
+    """
     system.define("Q1")
     system.put_dead_letters(*"01234567")
-    assert (len(previewed(system, order(limit=3))), len(carry_out(system, order(limit=3)))) == (3, 3)
+    assert (len(previewed(system, order(limit=3))), len(carry_out(system, order(limit=3)))) == (
+        3,
+        3,
+    )
     carry_out(system, order(), most=2)
     assert (system.on("Q1"), system.on(DLQ)) == ([*"01234"], [*"567"])
     carry_out(system, order())
@@ -158,7 +193,9 @@ def test_no_faster_than_the_rate(system: HandlerSystem, rate: float | None, seco
 
 
 def test_a_message_that_keeps_being_returned_is_skipped(system: HandlerSystem) -> None:
-    """Its consumer dead-letters it each time. After three times it stays, unless more are allowed."""
+    """Its consumer dead-letters it each time. After three times it stays, unless more are
+    allowed.
+    """
     system.define("Q1")
     system.put_dead_letter("x", msg_id=b"again", correl_id=b"c")
     for _ in range(3):
@@ -196,7 +233,10 @@ def test_messages_with_the_same_ids_did_not_come_back(system: HandlerSystem, sec
 def test_a_put_that_would_fail_does_not_touch_the_message(system: HandlerSystem) -> None:
     """It is not got, so its BackoutCount does not change."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
-    assert (outcomes(carry_out(system, order())), system.history("GET", "BACKOUT")) == ([("failed", 2085)], [])
+    assert (outcomes(carry_out(system, order())), system.history("GET", "BACKOUT")) == (
+        [("failed", 2085)],
+        [],
+    )
     assert system.seen(DLQ)[0].descriptor.backout_count == 0
 
 
@@ -242,7 +282,10 @@ def message(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello") -> Message:
 
 @rows(
     *((wanted, True) for wanted in ({}, {"msg_id": b"m"}, {"older_than": 5 * MINUTE})),
-    *(({"reasons": frozenset(reasons)}, 2053 in reasons) for reasons in ((2053,), (2051, 2053), (2051,))),
+    *(
+        ({"reasons": frozenset(reasons)}, 2053 in reasons)
+        for reasons in ((2053,), (2051, 2053), (2051,))
+    ),
     *(({"destination": destination}, True) for destination in ("Q1", "Q*", "*")),
     *(({"destination": destination}, False) for destination in ("Q", "q1")),
     *(({"older_than": 5 * MINUTE + 1}, False), ({"msg_id": b"mm"}, False)),
@@ -254,8 +297,16 @@ def test_a_filter(wanted: dict[str, Any], takes: bool) -> None:
     assert DeadLetterFilter(**wanted).selects_all is (not wanted)
 
 
-@rows(({}, True), ({"msg_id": b"m"}, True), ({"reasons": frozenset({2053})}, False), ({"destination": "*"}, False))
-def test_a_message_without_header_has_no_reason_and_no_destination(wanted: dict[str, Any], takes: bool) -> None:
+@rows(
+    ({}, True),
+    ({"msg_id": b"m"}, True),
+    ({"reasons": frozenset({2053})}, False),
+    ({"destination": "*"}, False),
+)
+def test_a_message_without_header_has_no_reason_and_no_destination(
+    wanted: dict[str, Any],
+    takes: bool,
+) -> None:
     (letter,) = dead_letters_from_messages([message(b"no header")])
     assert letter.header is None
     assert letter.fault.startswith("not an MQDLH")
@@ -279,4 +330,8 @@ def test_an_empty_message(system: HandlerSystem) -> None:
     system.put(DLQ, b"")
     for most in (None, mqxqh.MQDLH_LENGTH):
         (letter,) = dead_letters_on_queue(peek(system.qmgr, DLQ, most))
-        assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes instead of 172")
+        assert (letter.header, letter.length, letter.fault) == (
+            None,
+            0,
+            "not an MQDLH: 0 bytes instead of 172",
+        )

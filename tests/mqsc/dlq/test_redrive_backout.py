@@ -54,11 +54,15 @@ def system(system: HandlerSystem) -> HandlerSystem:
 
 
 def carry_out(system: HandlerSystem, rule: Rule = RETRY, **filter: Any) -> list[RedriveResult]:
-    """Run the request after a preview, which must change nothing and have the same results; return the results."""
+    """Run the request after a preview, which must change nothing and have the same results;
+    return the results.
+    """
     request = RedriveRequest(rule, DeadLetterFilter(**filter))
     dead_letters = dead_letters_on_queue(system.seen(BOQ), MessageOrigins(system.qmgr, BOQ).of)
     before = (system.history("GET", "PUT", "BACKOUT", "OPEN"), system.seen(BOQ))
-    foreseen = list(preview_redrive(system.qmgr, BOQ, dead_letters, request, PutPreview(system.qmgr, BOQ)))
+    foreseen = list(
+        preview_redrive(system.qmgr, BOQ, dead_letters, request, PutPreview(system.qmgr, BOQ)),
+    )
     assert (system.history("GET", "PUT", "BACKOUT", "OPEN"), system.seen(BOQ)) == before
     with system.qmgr.connect("operator") as connection:
         results = list(started(connection, request))
@@ -66,7 +70,11 @@ def carry_out(system: HandlerSystem, rule: Rule = RETRY, **filter: Any) -> list[
     return results
 
 
-def started(connection: Connection, request: RedriveRequest | None = None, queue: str = BOQ) -> Iterator[RedriveResult]:
+def started(
+    connection: Connection,
+    request: RedriveRequest | None = None,
+    queue: str = BOQ,
+) -> Iterator[RedriveResult]:
     request = request or RedriveRequest(RETRY, DeadLetterFilter())
     return redrive(connection.open(queue, REDRIVE_OPEN_OPTIONS), request, lambda: False)
 
@@ -83,10 +91,18 @@ def test_each_message_goes_back_where_it_came_from(system: HandlerSystem, by_han
     assert outcomes(carry_out(system)) == [("A", "moved", 0), ("B", "moved", 0), ("A", "moved", 0)]
     assert (system.on("A"), system.on("B"), system.on(BOQ)) == (["a", "a"], ["b"], [])
     for field in ("msg_id", "correl_id", "put_appl_name", "put_time", "format", "user_identifier"):
-        assert getattr(system.seen("B")[0].descriptor, field) == getattr(before[1].descriptor, field), field
+        assert getattr(system.seen("B")[0].descriptor, field) == getattr(
+            before[1].descriptor,
+            field,
+        ), field
     assert system.seen("A")[0].descriptor.backout_count == 0
     event = system.history("REQUEUE")[-1]
-    assert (event["cause"], event["queue"], event["target"], event["reason"]) == ("command", BOQ, "A", None)
+    assert (event["cause"], event["queue"], event["target"], event["reason"]) == (
+        "command",
+        BOQ,
+        "A",
+        None,
+    )
     assert json.loads(event["detail"]) == {"destination": "A", "destination_queue_manager": ""}
 
 
@@ -94,7 +110,10 @@ def test_a_message_of_unknown_origin_stays(system: HandlerSystem) -> None:
     """It can be forwarded, even by a command that removes dead-letter headers, or be discarded."""
     put(system.qmgr, BOQ, "x")
     assert outcomes(carry_out(system)) == [("", "no header", 0)]
-    assert (outcomes(carry_out(system, Rule((), "FWD", "A", "", "NO"))), system.on("A")) == ([("A", "moved", 0)], ["x"])
+    assert (outcomes(carry_out(system, Rule((), "FWD", "A", "", "NO"))), system.on("A")) == (
+        [("A", "moved", 0)],
+        ["x"],
+    )
 
 
 @rows(
@@ -108,7 +127,11 @@ def test_a_message_of_unknown_origin_stays(system: HandlerSystem) -> None:
     (lambda system: becomes(system, "QALIAS", TARGET=BOQ), ("A", "leads back", 0)),
     (lambda system: becomes(system, "QREMOTE", RNAME="A", RQMNAME="QM2"), ("A", "failed", 2087)),
 )
-def test_the_origin_is_not_what_it_was(system: HandlerSystem, change: Any, expected: tuple[str, str, int]) -> None:
+def test_the_origin_is_not_what_it_was(
+    system: HandlerSystem,
+    change: Any,
+    expected: tuple[str, str, int],
+) -> None:
     back_out(system.qmgr, "A", "poison")
     change(system)
     assert outcomes(carry_out(system)) == [expected]
@@ -138,7 +161,11 @@ def test_dead_letters_among_them(system: HandlerSystem) -> None:
     system.put_dead_letter("letter", BOQ, dest_q_name="B")
     back_out(system.qmgr, "A", "plain")
     system.put(BOQ, b"damaged", format="MQDEAD")
-    assert outcomes(carry_out(system)) == [("B", "moved", 0), ("A", "moved", 0), ("", "no header", 0)]
+    assert outcomes(carry_out(system)) == [
+        ("B", "moved", 0),
+        ("A", "moved", 0),
+        ("", "no header", 0),
+    ]
     assert (system.on("A"), system.on("B"), system.on(BOQ)) == (["plain"], ["letter"], ["damaged"])
     assert outcomes(carry_out(system, Rule((), "FWD", "A", "", "NO"))) == [("", "no header", 0)]
 
@@ -172,7 +199,9 @@ def test_a_message_that_another_program_holds(system: HandlerSystem) -> None:
 
 
 def test_rules_do_not_apply(system: HandlerSystem) -> None:
-    """The handler reports messages without an MQDLH and leaves them, whatever the history says (trap 21)."""
+    """The handler reports messages without an MQDLH and leaves them, whatever the history says
+    (trap 21).
+    """
     back_out(system.qmgr, "A", "x")
     ran = system.run("WAIT(NO)\nACTION(RETRY)\n", HandlerArguments(queue=BOQ))
     assert (ran.ids, system.on(BOQ), system.on("A")) == (["AMQ8721"], ["x"], [])
@@ -209,7 +238,10 @@ def put_of(message: Message, queue: str = "R", **more: Any) -> PlannedPut:
     return PlannedPut(queue, "", message.descriptor, message.body, **more)
 
 
-def test_a_get_returns_nothing_if_the_message_is_gone(queue: ObjectHandle, system: HandlerSystem) -> None:
+def test_a_get_returns_nothing_if_the_message_is_gone(
+    queue: ObjectHandle,
+    system: HandlerSystem,
+) -> None:
     """One that fails otherwise raises."""
     system.take()
     assert get_or_none(queue, GET_UNDER_CURSOR) is None
@@ -221,7 +253,9 @@ def test_a_get_returns_nothing_if_the_message_is_gone(queue: ObjectHandle, syste
 
 @pytest.mark.parametrize("authority", [None, "alice", ""])
 def test_the_put_and_the_get_are_one_unit_of_work(
-    queue: ObjectHandle, system: HandlerSystem, authority: str | None
+    queue: ObjectHandle,
+    system: HandlerSystem,
+    authority: str | None,
 ) -> None:
     """Also with PUTAUT(CTX)."""
     message = get_or_none(queue, GET_UNDER_CURSOR)
@@ -244,7 +278,11 @@ def test_the_put_and_the_get_are_one_unit_of_work(
     ("R", {"format": "\ud800"}, MQRC.FORMAT_ERROR),
 )
 def test_failures_and_warnings_of_a_put(
-    queue: ObjectHandle, system: HandlerSystem, target: str, changes: dict[str, Any], reason: int
+    queue: ObjectHandle,
+    system: HandlerSystem,
+    target: str,
+    changes: dict[str, Any],
+    reason: int,
 ) -> None:
     """T28: a warning counts as a failure."""
     system.define("FULL", MAXDEPTH=0)
@@ -257,7 +295,9 @@ def test_failures_and_warnings_of_a_put(
 
 
 def test_z109_the_user_of_the_message_is_asked_with_putaut_ctx(system: HandlerSystem) -> None:
-    """The handler's own user may name another one only with ALTUSR; a put that is refused is one that failed."""
+    """The handler's own user may name another one only with ALTUSR; a put that is refused is one
+    that failed.
+    """
     system.define("Q1")
     system.put_dead_letter("m", user_identifier="app")
     system.store.add_user("srv", "a password")
@@ -266,7 +306,9 @@ def test_z109_the_user_of_the_message_is_asked_with_putaut_ctx(system: HandlerSy
         "OBJTYPE(QMGR) PRINCIPAL('srv') AUTHADD(ALTUSR)",
         "PROFILE(Q1) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)",
     ):
-        assert system.run("ACTION(RETRY) RETRY(1) PUTAUT(CTX)", HandlerArguments(user="srv")).code == 0
+        assert (
+            system.run("ACTION(RETRY) RETRY(1) PUTAUT(CTX)", HandlerArguments(user="srv")).code == 0
+        )
         assert (system.on(DLQ), system.on("Q1")) == (["m"], [])
         mqsc.run(system.qmgr, f"SET AUTHREC {grant}", check=True)
     assert system.run("ACTION(RETRY) RETRY(1) PUTAUT(CTX)", HandlerArguments(user="srv")).code == 0
@@ -278,13 +320,29 @@ TO = {"destination": "Q1", "destination_queue_manager": "QM2"}
 
 
 @rows(
-    (Rule((), "RETRY", line=7), PUT, 2053, 3, ("REQUEUE", "handler", "R", 2053, "7", {**TO, "attempt": 3})),
+    (
+        Rule((), "RETRY", line=7),
+        PUT,
+        2053,
+        3,
+        ("REQUEUE", "handler", "R", 2053, "7", {**TO, "attempt": 3}),
+    ),
     (Rule((), "FWD", line=7), PUT, 2053, None, ("FORWARD", "handler", "R", 2053, "7", TO)),
     (Rule((), "DISCARD"), None, 2053, None, ("DISCARD", "handler", None, 2053, None, TO)),
-    (Rule((), "DISCARD"), None, 0, 0, ("DISCARD", "handler", None, None, None, {**TO, "attempt": 0})),
+    (
+        Rule((), "DISCARD"),
+        None,
+        0,
+        0,
+        ("DISCARD", "handler", None, None, None, {**TO, "attempt": 0}),
+    ),
 )
 def test_what_the_history_records(
-    rule: Rule, put: PlannedPut | None, reason: int, attempt: int | None, recorded: tuple[Any, ...]
+    rule: Rule,
+    put: PlannedPut | None,
+    reason: int,
+    attempt: int | None,
+    recorded: tuple[Any, ...],
 ) -> None:
     header = replace(HEADER, reason=reason)
     assert outcome_of(rule, put, header, "handler", attempt) == MessageOutcome(*recorded)

@@ -1,4 +1,6 @@
-"""Rules as text, their keywords and values, and what each action does with a message (dlq-rules §4.4)."""
+"""Rules as text, their keywords and values, and what each action does with a message (dlq-rules
+§4.4).
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,28 @@ NUMBER_PATTERNS = [row for row in PATTERNS if isinstance(row.type, NumberPattern
 
 def test_there_are_as_many_keywords_as_the_language_has() -> None:
     """Each says what it takes and means."""
-    assert ([row.keyword for row in CONTROLS], len(PATTERNS)) == (["INPUTQ", "INPUTQM", "RETRYINT", "WAIT"], 13)
-    assert [row.keyword for row in ACTIONS] == ["ACTION", "FWDQ", "FWDQM", "HEADER", "PUTAUT", "RETRY"]
-    assert [row.keyword for row in KEYWORDS.values() if not (row.help.endswith(".") and row.type.wanted)] == []
+    assert ([row.keyword for row in CONTROLS], len(PATTERNS)) == (
+        ["INPUTQ", "INPUTQM", "RETRYINT", "WAIT"],
+        13,
+    )
+    assert [row.keyword for row in ACTIONS] == [
+        "ACTION",
+        "FWDQ",
+        "FWDQM",
+        "HEADER",
+        "PUTAUT",
+        "RETRY",
+    ]
+    assert [
+        row.keyword for row in KEYWORDS.values() if not (row.help.endswith(".") and row.type.wanted)
+    ] == []
 
 
 @pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.keyword)
 def test_a_pattern_is_compared_with_the_right_field(row: Keyword) -> None:
-    """T01, T02: format, reason and destination are the header's; everything else is the descriptor's."""
+    """T01, T02: format, reason and destination are the header's; everything else is the
+    descriptor's.
+    """
     structure, field = row.source.split(".")
     assert (structure == "MQDLH") == (row.keyword in FROM_HEADER)
     layout = MQDLH if structure == "MQDLH" else MQMD_2
@@ -67,10 +83,17 @@ def test_a_pattern_is_compared_with_the_right_field(row: Keyword) -> None:
 
 
 @pytest.mark.parametrize(("rows", "entry"), [(CONTROLS, Control), (ACTIONS, Rule)])
-def test_every_keyword_has_its_place_and_its_default(rows: tuple[Keyword, ...], entry: type) -> None:
+def test_every_keyword_has_its_place_and_its_default(
+    rows: tuple[Keyword, ...],
+    entry: type,
+) -> None:
     defaults = {field.name: field.default for field in fields(entry)}
     assert {row.field for row in rows} <= defaults.keys()
-    assert [row.keyword for row in rows if row.keyword != "ACTION" and defaults[row.field] != row.default] == []
+    assert [
+        row.keyword
+        for row in rows
+        if row.keyword != "ACTION" and defaults[row.field] != row.default
+    ] == []
 
 
 @pytest.mark.parametrize("row", NUMBER_PATTERNS, ids=lambda row: row.keyword)
@@ -86,12 +109,28 @@ REASONS = NumberPattern(("MQRC", "MQFB"))
 @rows(
     *((TextPattern(4), text, text.rstrip(" ")) for text in ("A  ", "ABCD", "*A*B*C*D*", "éé")),
     *((TextPattern(4), text, "length") for text in ("ABCDE", "AB?DE", "ABCD ", "ééx")),
-    *((REASONS, "*", "*"), (REASONS, "0", 0), (REASONS, "2053", 2053), (REASONS, "mqrc_q_full", 2053)),
-    *((REASONS, "999999999", 999_999_999), (REASONS, "1000000000", "range"), (REASONS, "MQRC_NONSENSE", "word")),
+    *(
+        (REASONS, "*", "*"),
+        (REASONS, "0", 0),
+        (REASONS, "2053", 2053),
+        (REASONS, "mqrc_q_full", 2053),
+    ),
+    *(
+        (REASONS, "999999999", 999_999_999),
+        (REASONS, "1000000000", "range"),
+        (REASONS, "MQRC_NONSENSE", "word"),
+    ),
     *((REASONS, text, "number") for text in ("-1", "20*", "")),
-    *((NumberPattern(("MQAT",)), "MQAT_UNKNOWN", -1), (NumberPattern(("MQAT",)), "MQRC_Q_FULL", "word")),
+    *(
+        (NumberPattern(("MQAT",)), "MQAT_UNKNOWN", -1),
+        (NumberPattern(("MQAT",)), "MQRC_Q_FULL", "word"),
+    ),
 )
-def test_what_a_pattern_accepts(type: TextPattern | NumberPattern, text: str, expected: int | str) -> None:
+def test_what_a_pattern_accepts(
+    type: TextPattern | NumberPattern,
+    text: str,
+    expected: int | str,
+) -> None:
     found: int | str
     try:
         found = type.accept(text)
@@ -100,7 +139,11 @@ def test_what_a_pattern_accepts(type: TextPattern | NumberPattern, text: str, ex
     assert found == expected
 
 
-@rows(("Q_FULL", "MQRC_Q_FULL"), ("MQRC_Q_FUL", "MQRC_Q_FULL"), ("MQRC_UNKNOWN_OBJECT", "MQRC_UNKNOWN_OBJECT_NAME"))
+@rows(
+    ("Q_FULL", "MQRC_Q_FULL"),
+    ("MQRC_Q_FUL", "MQRC_Q_FULL"),
+    ("MQRC_UNKNOWN_OBJECT", "MQRC_UNKNOWN_OBJECT_NAME"),
+)
 def test_a_similar_constant_is_suggested(text: str, near: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         REASONS.accept(text)
@@ -115,16 +158,40 @@ def test_a_similar_constant_is_suggested(text: str, near: str) -> None:
 def test_the_name_of_a_number(number: int, families: tuple[str, ...], name: str) -> None:
     assert name_of_number(number, families) == name
     names = constants_of(("MQRC", "MQFB"))
-    assert (names["MQRC_Q_FULL"], names["MQFB_EXPIRATION"], "MQAT_UNIX" in names) == (2053, 258, False)
+    assert (names["MQRC_Q_FULL"], names["MQFB_EXPIRATION"], "MQAT_UNIX" in names) == (
+        2053,
+        258,
+        False,
+    )
 
 
 @rows(
-    *(("WAIT", None, "YES"), ("WAIT", 0, "NO"), ("WAIT", 30, "30"), ("RETRYINT", 0, "0"), ("ACTION", "RETRY", "RETRY")),
-    *(("REASON", None, "*"), ("REASON", 2053, "MQRC_Q_FULL"), ("FEEDBACK", 0, "MQFB_NONE"), ("INPUTQ", "", "' '")),
+    *(
+        ("WAIT", None, "YES"),
+        ("WAIT", 0, "NO"),
+        ("WAIT", 30, "30"),
+        ("RETRYINT", 0, "0"),
+        ("ACTION", "RETRY", "RETRY"),
+    ),
+    *(
+        ("REASON", None, "*"),
+        ("REASON", 2053, "MQRC_Q_FULL"),
+        ("FEEDBACK", 0, "MQFB_NONE"),
+        ("INPUTQ", "", "' '"),
+    ),
     *(("FWDQ", "&REPLYQ", "&REPLYQ"), ("FWDQ", "A.B", "A.B"), ("FWDQ", "a.b", "'a.b'")),
-    *(("APPLNAME", "it's", "'it''s'"), ("APPLNAME", "A*", "A*"), ("APPLNAME", "A B", "'A B'"), ("APPLNAME", "", "' '")),
+    *(
+        ("APPLNAME", "it's", "'it''s'"),
+        ("APPLNAME", "A*", "A*"),
+        ("APPLNAME", "A B", "'A B'"),
+        ("APPLNAME", "", "' '"),
+    ),
 )
-def test_a_value_is_written_so_that_it_is_read_again(keyword: str, value: RuleValue, text: str) -> None:
+def test_a_value_is_written_so_that_it_is_read_again(
+    keyword: str,
+    value: RuleValue,
+    text: str,
+) -> None:
     row = KEYWORDS[keyword]
     assert (row.write(value), row.read(text.strip("'").replace("''", "'"))) == (text, value)
 
@@ -155,22 +222,61 @@ def test_what_is_written_in_many_ways_is_printed_in_one(written: str, canonical:
 
 
 def test_a_long_entry_is_continued_before_column_72() -> None:
-    text = text_of(table(f"DESTQ({'D' * 48}) REPLYQ({'R' * 48}) APPLIDAT('{'x' * 32}') ACTION(FWD) FWDQ({'F' * 48})"))
+    text = text_of(
+        table(
+            f"DESTQ({'D' * 48}) REPLYQ({'R' * 48}) APPLIDAT('{'x' * 32}') ACTION(FWD) "
+            f"FWDQ({'F' * 48})",
+        ),
+    )
     assert len(text.splitlines()) == 4
     assert max(map(len, text.splitlines())) <= COLUMNS
     assert all(line.endswith(" +") for line in text.splitlines()[:-1])
 
 
 # The worked example of §4.4, byte for byte, with more fields of the descriptor set.
-HEADER = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
+HEADER = mqxqh.DeadLetterHeader(
+    2053,
+    "Q1",
+    "QM1",
+    546,
+    819,
+    "MQSTR",
+    6,
+    "mover",
+    "20240102",
+    "03040506",
+)
 DATA = mqxqh.pack_mqdlh(HEADER, 273, 437) + b"hello"
 
 
 GIVEN: dict[str, Any] = {
-    **{"format": "MQDEAD", "encoding": 273, "coded_char_set_id": 437, "report": 64, "msg_type": 1, "expiry": 77},
-    **{"priority": 3, "persistence": 1, "backout_count": 2, "group_id": b"g" * 24, "msg_seq_number": 7},
-    **{"msg_id": b"m" * 24, "correl_id": b"c" * 24, "reply_to_q": "ANSWERS", "reply_to_q_mgr": "QM2"},
-    **{"user_identifier": "alice", "put_appl_name": "billing", "put_date": "20240101", "put_time": "00000001"},
+    **{
+        "format": "MQDEAD",
+        "encoding": 273,
+        "coded_char_set_id": 437,
+        "report": 64,
+        "msg_type": 1,
+        "expiry": 77,
+    },
+    **{
+        "priority": 3,
+        "persistence": 1,
+        "backout_count": 2,
+        "group_id": b"g" * 24,
+        "msg_seq_number": 7,
+    },
+    **{
+        "msg_id": b"m" * 24,
+        "correl_id": b"c" * 24,
+        "reply_to_q": "ANSWERS",
+        "reply_to_q_mgr": "QM2",
+    },
+    **{
+        "user_identifier": "alice",
+        "put_appl_name": "billing",
+        "put_date": "20240101",
+        "put_time": "00000001",
+    },
 }
 
 
@@ -203,7 +309,9 @@ STRIPPED: dict[str, Any] = {"format": "MQSTR", "encoding": 546, "coded_char_set_
     ("ACTION(FWD) FWDQ(&DESTQ)", "Q1", "", False, None),
 )
 def test_a_put(text: str, queue: str, queue_manager: str, stripped: bool, user: str | None) -> None:
-    """T06, T07, T11, T12, T13: what is stripped changes three fields alone; what was browsed is not changed."""
+    """T06, T07, T11, T12, T13: what is stripped changes three fields alone; what was browsed is
+    not changed.
+    """
     browsed = descriptor()
     put = put_of(text)
     assert (plan(text, browsed), browsed) == (put, descriptor())

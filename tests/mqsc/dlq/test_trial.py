@@ -32,7 +32,9 @@ RULES = (
 
 
 def put_messages(system: HandlerSystem) -> None:
-    """Put dead letters for every rule, one that matches no rule, one without a header, and an expired one."""
+    """Put dead letters for every rule, one that matches no rule, one without a header, and an
+    expired one.
+    """
     system.define("Q1", MAXDEPTH=1)
     system.define("ANSWERS")
     system.put_dead_letters("a", "b")
@@ -60,21 +62,42 @@ def counted(found: list[TrialResult]) -> TrialCounts:
 def test_results_and_counts(system: HandlerSystem) -> None:
     put_messages(system)
     found = tried(system)
-    assert [(result.rule.line if result.rule else None, result.target, result.reason) for result in found] == [
-        *((3, ("Q1", "QM1"), 0), (3, ("Q1", "QM1"), 2053), (2, None, None), (4, ("ANSWERS", ""), 0), (5, None, None)),
+    assert [
+        (result.rule.line if result.rule else None, result.target, result.reason)
+        for result in found
+    ] == [
+        *(
+            (3, ("Q1", "QM1"), 0),
+            (3, ("Q1", "QM1"), 2053),
+            (2, None, None),
+            (4, ("ANSWERS", ""), 0),
+            (5, None, None),
+        ),
         *[(None, None, None)] * 3,
     ]
     counts = counted(found)
-    assert (counts.messages, counts.unmatched, counts.without_header, counts.expired) == (8, 1, 1, 1)
+    assert (counts.messages, counts.unmatched, counts.without_header, counts.expired) == (
+        8,
+        1,
+        1,
+        1,
+    )
     assert counts.rules == {2: 1, 3: 2, 4: 1, 5: 1}
-    assert counts.reasons == {(2053, "Q1", "QM1"): 2, (2053, "THROWN", "QM1"): 1, (2051, "Q1", "QM1"): 3}
+    assert counts.reasons == {
+        (2053, "Q1", "QM1"): 2,
+        (2053, "THROWN", "QM1"): 1,
+        (2051, "Q1", "QM1"): 3,
+    }
     assert counts.puts == {(("Q1", "QM1"), 0): 1, (("Q1", "QM1"), 2053): 1, (("ANSWERS", ""), 0): 1}
     lines = list(count_lines(table(RULES), counts))
     assert (lines[0].split(), lines[2]) == (
         ["RULE", "MESSAGES", "WHAT"],
         "line 3           2  REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(2)",
     )
-    shown = {"       3  2051 MQRC_PUT_INHIBITED  Q1 on QM1", "       1  Q1 on QM1    fails with 2053 MQRC_Q_FULL"}
+    shown = {
+        "       3  2051 MQRC_PUT_INHIBITED  Q1 on QM1",
+        "       1  Q1 on QM1    fails with 2053 MQRC_Q_FULL",
+    }
     assert shown <= {*lines}
 
 
@@ -84,11 +107,18 @@ def test_the_handler_does_what_the_trial_predicts(system: HandlerSystem) -> None
     assert [len(system.seen(name)) for name in (DLQ, "Q1", "ANSWERS")] == [8, 0, 0]
     assert system.history("GET", "EXPIRE", "BACKOUT") == []
     system.run(RULES.replace("RETRY(2)", "RETRY(1)"))
-    assert [system.on(name) for name in (DLQ, "Q1", "ANSWERS")] == [["b", "e", "f", "odd"], ["a"], ["d"]]
+    assert [system.on(name) for name in (DLQ, "Q1", "ANSWERS")] == [
+        ["b", "e", "f", "odd"],
+        ["a"],
+        ["d"],
+    ]
 
 
 def test_without_a_queue_manager_the_result_of_a_put_is_unknown() -> None:
-    given = [Message(mqxqh.pack_mqdlh(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)), Message(b"odd")]
+    given = [
+        Message(mqxqh.pack_mqdlh(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)),
+        Message(b"odd"),
+    ]
     first, second = try_table(table(RULES), dead_letters_from_messages(given), None)
     assert (first.target, first.reason, second.rule) == (("Q1", "QM1"), None, None)
     assert consequence(first).endswith("unknown without a queue manager")
@@ -124,9 +154,18 @@ def test_as_objects(system: HandlerSystem) -> None:
     mismatch = {"keyword": "DESTQ", "field": "MQDLH.DestQName", "pattern": "THROWN", "value": "Q1"}
     assert row["rules"][0] == {"rule": 2, "outcome": "no match", "mismatches": [mismatch]}
     rows = list(count_rows(table(RULES), counted(found)))
-    assert [(each["rule"], each["messages"]) for each in rows[:4]] == [(2, 1), (3, 2), (4, 1), (5, 1)]
+    assert [(each["rule"], each["messages"]) for each in rows[:4]] == [
+        (2, 1),
+        (3, 2),
+        (4, 1),
+        (5, 1),
+    ]
     assert [each["of"] for each in rows if "rule" in each] == ["rule"] * 4
-    assert {each["of"]: each["messages"] for each in rows[4:7]} == {"left": 1, "no header": 1, "expired": 1}
+    assert {each["of"]: each["messages"] for each in rows[4:7]} == {
+        "left": 1,
+        "no header": 1,
+        "expired": 1,
+    }
 
 
 def test_names_with_control_characters_are_printable(system: HandlerSystem) -> None:
@@ -142,14 +181,21 @@ LETTER = DeadLetter(3, MessageDescriptor(msg_id=b"m" * 24, correl_id=b"c" * 24),
 ID = "6D" * 24
 
 
-@rows((None, "unknown without a queue manager"), (0, "succeeds"), (2053, "fails with 2053 MQRC_Q_FULL"))
+@rows(
+    (None, "unknown without a queue manager"),
+    (0, "succeeds"),
+    (2053, "fails with 2053 MQRC_Q_FULL"),
+)
 def test_the_outcome_of_a_put(reason: int | None, text: str) -> None:
     assert put_text(reason) == text
 
 
 @rows(
     (TrialResult(LETTER), "no rule applies: it would stay on the queue"),
-    (TrialResult(LETTER, rule=RETRY, target=("Q1", "QM2"), reason=0), "would go to Q1 on QM2: succeeds"),
+    (
+        TrialResult(LETTER, rule=RETRY, target=("Q1", "QM2"), reason=0),
+        "would go to Q1 on QM2: succeeds",
+    ),
     (TrialResult(LETTER, rule=DISCARD), "would be discarded"),
     (TrialResult(LETTER, rule=IGNORE), "would stay on the queue"),
 )
@@ -169,24 +215,48 @@ def test_a_message_with_every_rule_up_to_the_one_that_applies() -> None:
 
 @rows(
     (LETTER._replace(is_expired=True), "expired; the handler discards it when it browses"),
-    (LETTER._replace(header=None, fault="too short"), "too short; reported as AMQ8721, stays on the queue"),
+    (
+        LETTER._replace(header=None, fault="too short"),
+        "too short; reported as AMQ8721, stays on the queue",
+    ),
 )
 def test_a_message_that_no_rule_is_asked_about(letter: DeadLetter, line: str) -> None:
     assert list(trial_lines(TABLE, TrialResult(letter))) == [f"message 3, MsgId {ID}: {line}"]
 
 
 def test_a_result_as_an_object() -> None:
-    mismatch = {"keyword": "DESTQ", "field": "MQDLH.DestQName", "pattern": "THROWN", "value": "ORDERS"}
+    mismatch = {
+        "keyword": "DESTQ",
+        "field": "MQDLH.DestQName",
+        "pattern": "THROWN",
+        "value": "ORDERS",
+    }
     assert trial_row(TABLE, TrialResult(LETTER, facts(), RETRY, ("Q1", "QM1"), 2053)) == {
-        **{"message": 3, "msg_id": ID.lower(), "correl_id": "63" * 24, "locked": False, "expired": False, "fault": ""},
-        **{"reason": 2053, "dest_q_name": "Q1", "dest_q_mgr_name": "QM1", "rule": 2, "action": "RETRY"},
+        **{
+            "message": 3,
+            "msg_id": ID.lower(),
+            "correl_id": "63" * 24,
+            "locked": False,
+            "expired": False,
+            "fault": "",
+        },
+        **{
+            "reason": 2053,
+            "dest_q_name": "Q1",
+            "dest_q_mgr_name": "QM1",
+            "rule": 2,
+            "action": "RETRY",
+        },
         **{"target": "Q1", "target_queue_manager": "QM1", "put_reason": 2053},
         "rules": [
             {"rule": 1, "outcome": "no match", "mismatches": [mismatch]},
             {"rule": 2, "outcome": "chosen", "mismatches": []},
         ],
     }
-    row = trial_row(TABLE, TrialResult(LETTER._replace(header=None, fault="too short", is_expired=True)))
+    row = trial_row(
+        TABLE,
+        TrialResult(LETTER._replace(header=None, fault="too short", is_expired=True)),
+    )
     empty = ("reason", "dest_q_name", "dest_q_mgr_name", "rule", "action", "target", "put_reason")
     assert {row[name] for name in empty} == {None}
     assert (row["fault"], row["expired"], row["rules"]) == ("too short", True, [])
@@ -200,11 +270,22 @@ def test_a_message_that_another_program_has_locked_is_not_found(system: HandlerS
         counts = counted([first, second])
         system.run(RULES + "ACTION(FWD) FWDQ(Q1)\n")
         assert (system.on(DLQ), system.on("Q1")) == (["a"], ["b"])
-    assert (first.rule, second.target, counts.locked, counts.unmatched) == (None, ("Q1", "QM1"), 1, 0)
+    assert (first.rule, second.target, counts.locked, counts.unmatched) == (
+        None,
+        ("Q1", "QM1"),
+        1,
+        0,
+    )
     (line,) = trial_lines(table(RULES), first)
     assert line.endswith(": locked by another program; the handler does not find it")
-    assert "locked           1  locked by another program, not found" in count_lines(table(RULES), counts)
-    assert (trial_row(table(RULES), first)["locked"], trial_row(table(RULES), second)["locked"]) == (True, False)
+    assert "locked           1  locked by another program, not found" in count_lines(
+        table(RULES),
+        counts,
+    )
+    assert (
+        trial_row(table(RULES), first)["locked"],
+        trial_row(table(RULES), second)["locked"],
+    ) == (True, False)
 
 
 def test_totals_with_what_the_codes_in_them_mean() -> None:
@@ -230,7 +311,11 @@ def test_totals_with_what_the_codes_in_them_mean() -> None:
         "       3  Q2           succeeds",
         "       1  Q1 on QM1    fails with 2053 MQRC_Q_FULL",
     ]
-    assert (blank, first[:17], second[:30]) == ("", "2053 MQRC_Q_FULL:", "2085 MQRC_UNKNOWN_OBJECT_NAME:")
+    assert (blank, first[:17], second[:30]) == (
+        "",
+        "2053 MQRC_Q_FULL:",
+        "2085 MQRC_UNKNOWN_OBJECT_NAME:",
+    )
 
 
 def test_totals_of_nothing() -> None:
@@ -244,12 +329,33 @@ def test_totals_as_objects() -> None:
     counts.reasons.update({(2053, "Q1", "QM1"): 1})
     counts.puts.update({(("Q1", "QM1"), 2053): 1})
     _, second, _, *others = count_rows(TABLE, counts)
-    rule = {"of": "rule", "rule": 2, "text": "REASON(MQRC_Q_FULL) ACTION(RETRY)", "action": "RETRY", "retry": 1}
+    rule = {
+        "of": "rule",
+        "rule": 2,
+        "text": "REASON(MQRC_Q_FULL) ACTION(RETRY)",
+        "action": "RETRY",
+        "retry": 1,
+    }
     assert second == {**rule, "messages": 4}
-    full = {"reason": 2053, "reason_name": "MQRC_Q_FULL", "dest_q_name": "Q1", "dest_q_mgr_name": "QM1"}
+    full = {
+        "reason": 2053,
+        "reason_name": "MQRC_Q_FULL",
+        "dest_q_name": "Q1",
+        "dest_q_mgr_name": "QM1",
+    }
     assert others == [
-        *({"of": "left", "messages": 1}, {"of": "no header", "messages": 2}, {"of": "expired", "messages": 3}),
+        *(
+            {"of": "left", "messages": 1},
+            {"of": "no header", "messages": 2},
+            {"of": "expired", "messages": 3},
+        ),
         {"of": "locked", "messages": 0},
         {"of": "reason", **full, "messages": 1},
-        {"of": "target", "target": "Q1", "target_queue_manager": "QM1", "put_reason": 2053, "messages": 1},
+        {
+            "of": "target",
+            "target": "Q1",
+            "target_queue_manager": "QM1",
+            "put_reason": 2053,
+            "messages": 1,
+        },
     ]

@@ -1,4 +1,6 @@
-"""The meanings of a word: every keyword, rule, code and message, and words with several meanings; the layout."""
+"""The meanings of a word: every keyword, rule, code and message, and words with several
+meanings; the layout.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +47,29 @@ from tests.source import ROOT
     *((word, ["object"]) for word in ("QL", "QSTATUS")),
     *(
         (word, ["message"])
-        for word in ("AMQ8405", "AMQ8405I", "AMQ8405E", "AMQ8708I", "AMQ9776E", "csqx526", "AMQ8147E:")
+        for word in (
+            "AMQ8405",
+            "AMQ8405I",
+            "AMQ8405E",
+            "AMQ8708I",
+            "AMQ9776E",
+            "csqx526",
+            "AMQ8147E:",
+        )
     ),
     *((word, ["rule"]) for word in ("mqsc-c08", "DLQ03", "c08")),
     *((word, ["error"]) for word in ("AMQ8752", "amq8752e")),
-    *((word, ["constant"]) for word in ("MQXMIT", "mqfmt_dead_letter_header", "MQOO_OUTPUT", "mqei_unlimited")),
+    *(
+        (word, ["constant"])
+        for word in ("MQXMIT", "mqfmt_dead_letter_header", "MQOO_OUTPUT", "mqei_unlimited")
+    ),
     *((word, []) for word in ("AMQ875", "AMQ1234E", "NOSUCH")),
-    *(("PROCESS", ["object", "keyword"]), ("define", ["verb"]), ("2053", ["reason"]), ("EVERY", ["value"])),
+    *(
+        ("PROCESS", ["object", "keyword"]),
+        ("define", ["verb"]),
+        ("2053", ["reason"]),
+        ("EVERY", ["value"]),
+    ),
     *(("C8", ["condition"]), ("c14", ["rule", "condition"])),
 )
 def test_kinds(word: str, kinds: list[str]) -> None:
@@ -60,7 +78,9 @@ def test_kinds(word: str, kinds: list[str]) -> None:
 
 def test_a_value_says_which_attributes_take_it() -> None:
     (found,) = explanations("every")
-    assert [(part.label, part.text) for part in found.parts] == [("of", "TRIGTYPE (QLOCAL, QMODEL)")]
+    assert [(part.label, part.text) for part in found.parts] == [
+        ("of", "TRIGTYPE (QLOCAL, QMODEL)"),
+    ]
 
 
 PRINTED = re.compile(r"\b(?:AMQ|MQSC)\d{4}[IEWS]?\b")
@@ -75,13 +95,21 @@ def _found_in_source(pattern: re.Pattern[str]) -> set[str]:
     paths = (path for folder in ("mqsc", "store") for path in (ROOT / folder).rglob("*.py"))
     texts = (path.read_text("utf-8") for path in paths if path.parent.name != "constants")
     found = {each.group().replace(".", "_") for text in texts for each in pattern.finditer(text)}
-    return {word for word in found if not word.endswith("_") and (codes_of(word) or not word.isdigit())}
+    return {
+        word for word in found if not word.endswith("_") and (codes_of(word) or not word.isdigit())
+    }
 
 
-@pytest.mark.parametrize("pattern", [PRINTED, ANSWERED, NUMBERS], ids=["messages", "reasons", "numbers"])
+@pytest.mark.parametrize(
+    "pattern",
+    [PRINTED, ANSWERED, NUMBERS],
+    ids=["messages", "reasons", "numbers"],
+)
 def test_whatever_the_source_can_print_has_a_cause(pattern: re.Pattern[str]) -> None:
     def has_a_cause(word: str) -> bool:
-        return any(part.label in ("cause", "why") for each in explanations(word) for part in each.parts)
+        return any(
+            part.label in ("cause", "why") for each in explanations(word) for part in each.parts
+        )
 
     words = _found_in_source(pattern)
     assert len(words) > 60
@@ -90,14 +118,19 @@ def test_whatever_the_source_can_print_has_a_cause(pattern: re.Pattern[str]) -> 
 
 def test_every_keyword_verb_and_object_is_explained() -> None:
     keywords = {word for kind in KINDS.values() for word in kind.words}
-    assert [word for word in keywords if not any(each.kind == "keyword" for each in explanations(word))] == []
+    assert [
+        word for word in keywords if not any(each.kind == "keyword" for each in explanations(word))
+    ] == []
     words = {*COMMANDS, *(noun for nouns in COMMANDS.values() for noun in nouns)}
     assert [word for word in sorted(words) if not explanations(word)] == []
     assert {word for _, word in _sentences()} == words
     assert all(each.endswith(".") for each in _sentences().values())
 
 
-@pytest.mark.parametrize(("word", "suggests"), [("AMQ1234E", False), ("CSQX999E", False), ("MAXDEPHT", True)])
+@pytest.mark.parametrize(
+    ("word", "suggests"),
+    [("AMQ1234E", False), ("CSQX999E", False), ("MAXDEPHT", True)],
+)
 def test_an_unknown_message_is_not_taken_for_another(word: str, suggests: bool) -> None:
     assert ("did you mean" in unknown(word)) == suggests
 
@@ -123,7 +156,11 @@ def test_topics_of_several_words(words: list[str], names: list[str]) -> None:
 
 def test_concepts_are_unambiguous_and_what_to_try_is_explained() -> None:
     assert len(concept_words()) == len({*concept_words()}) == len(concepts())
-    tried = [word for each in concepts().values() for word in re.findall(r"mqsc explain (\S+?)(?:;|$)", each.attempts)]
+    tried = [
+        word
+        for each in concepts().values()
+        for word in re.findall(r"mqsc explain (\S+?)(?:;|$)", each.attempts)
+    ]
     assert len(tried) > 20
     assert [word for word in tried if not explanations(word)] == []
 
@@ -158,7 +195,9 @@ def test_every_reason_and_message_has_a_cause_and_something_to_do() -> None:
     assert len(reasons()) >= 120
     assert all(value_of(name) >= 0 for name in reasons())
     for found in (reasons(), messages(), ibm_messages()):
-        assert [name for name, meaning in found.items() if not (meaning.cause and meaning.action)] == []
+        assert [
+            name for name, meaning in found.items() if not (meaning.cause and meaning.action)
+        ] == []
     assert all(name[-1] in "IWES" for name in (*messages(), *ibm_messages()))
     told = {each: [part.label for part in next(explain_message(each)).parts] for each in TEXTS}
     assert [each for each, labels in told.items() if "cause" not in labels] == []
@@ -185,7 +224,10 @@ def test_codes(word: str, names: list[str]) -> None:
 
 @rows(
     *(("12", 12), ("0x10", 16), ("00012", 12)),
-    *((word, 2053) for word in ("0X00000805", "X805", "x'805'", "X'00000805'", "RC2053", "mqrc2053")),
+    *(
+        (word, 2053)
+        for word in ("0X00000805", "X805", "x'805'", "X'00000805'", "RC2053", "mqrc2053")
+    ),
     *((word, None) for word in ("x", "XADD", "X'805", "0x", "", "1e3", "1_000", "-1")),
 )
 def test_numbers(word: str, number: int | None) -> None:
@@ -224,7 +266,14 @@ def test_every_keyword_says_where_it_belongs_and_what_it_takes(keyword: str) -> 
 
 
 @rows(
-    *(("RETRYINT", "60"), ("WAIT", "YES"), ("REASON", "*"), ("DESTQ", "*"), ("FWDQM", "' '"), ("HEADER", "YES")),
+    *(
+        ("RETRYINT", "60"),
+        ("WAIT", "YES"),
+        ("REASON", "*"),
+        ("DESTQ", "*"),
+        ("FWDQM", "' '"),
+        ("HEADER", "YES"),
+    ),
     *(("ACTION", None), ("FWDQ", None)),
 )
 def test_a_default(keyword: str, default: str | None) -> None:
@@ -234,13 +283,21 @@ def test_a_default(keyword: str, default: str | None) -> None:
 
 
 WHY, HEADING = "because of a reason that is longer than a line", "R1: A rule with a heading"
-EXPLANATION = Explanation("rule", "R1", HEADING, (Part("why", WHY), Part("bad", "ONE\n  TWO\n", True)))
+EXPLANATION = Explanation(
+    "rule",
+    "R1",
+    HEADING,
+    (Part("why", WHY), Part("bad", "ONE\n  TWO\n", True)),
+)
 
 
 def test_text_is_wrapped_and_scripts_are_not() -> None:
     heading, *lines = EXPLANATION.lines(40)
     assert heading == HEADING
-    assert lines[:2] == ["  why:       because of a reason that is", "             longer than a line"]
+    assert lines[:2] == [
+        "  why:       because of a reason that is",
+        "             longer than a line",
+    ]
     assert lines[2:] == ["  bad:", "      ONE", "        TWO"]
     shown = {"kind": "rule", "name": "R1", "heading": HEADING, "why": WHY, "bad": "ONE\n  TWO\n"}
     assert EXPLANATION.as_json() == shown

@@ -15,7 +15,11 @@ from mqsc.store.client.api import QueueManager
 
 ROWS: list[dict[str, Any]] = [
     {"type": "QMGR", "attributes": {"MAXDEPTH": 1}},
-    {"type": "QLOCAL", "name": "no", "attributes": {"DESCR": "a: \"b\" 'c' # é\u2028\x7f", "NAMES": ["a", "b"]}},
+    {
+        "type": "QLOCAL",
+        "name": "no",
+        "attributes": {"DESCR": "a: \"b\" 'c' # é\u2028\x7f", "NAMES": ["a", "b"]},
+    },
     {"type": "QLOCAL", "name": "A", "deleted": True, "attributes": {}},
 ]
 
@@ -34,7 +38,13 @@ def test_rows(qmgr: QueueManager) -> None:
     )
     assert [*rows(export_commands(qmgr, ExportSelection()))] == [
         {"action": "UPDATE", "type": "QMGR", "attributes": {"MAXMSGL": 5000000}},
-        {"action": "DELETE", "type": "QLOCAL", "name": "SYSTEM.REST.REPLY.QUEUE", "deleted": True, "attributes": {}},
+        {
+            "action": "DELETE",
+            "type": "QLOCAL",
+            "name": "SYSTEM.REST.REPLY.QUEUE",
+            "deleted": True,
+            "attributes": {},
+        },
         {"action": "CREATE", "type": "NAMELIST", "name": "NL", "attributes": {"NAMES": ["A", "B"]}},
         {
             "action": "CREATE",
@@ -77,7 +87,10 @@ def test_yaml_is_json_line_by_line() -> None:
         "  attributes: {}",
     ]
     values = [line.split(": ", 1)[1] for line in yaml_lines(ROWS) if ": " in line]
-    assert [json.loads(value) for value in values[4:6]] == [ROWS[1]["attributes"]["DESCR"], ["a", "b"]]
+    assert [json.loads(value) for value in values[4:6]] == [
+        ROWS[1]["attributes"]["DESCR"],
+        ["a", "b"],
+    ]
 
 
 def test_nothing_is_an_empty_list() -> None:
@@ -89,5 +102,11 @@ def test_nothing_is_an_empty_list() -> None:
 @example("no")
 @example("\u2028 \ufeff\t")
 def test_yaml_and_json_hold_the_same(text: str) -> None:
-    made = [{"type": "QLOCAL", "name": text, "attributes": {"DESCR": text, "NAMES": [text], "MAXDEPTH": 1}}]
+    made = [
+        {
+            "type": "QLOCAL",
+            "name": text,
+            "attributes": {"DESCR": text, "NAMES": [text], "MAXDEPTH": 1},
+        },
+    ]
     assert yaml.safe_load("\n".join(yaml_lines(made))) == made

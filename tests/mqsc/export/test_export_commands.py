@@ -74,7 +74,12 @@ SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('p') AUTHADD(CONNECT)
 """
 
 
-def exported(qmgr: QueueManager, selection: ExportSelection, *, one_line: bool = False) -> list[str]:
+def exported(
+    qmgr: QueueManager,
+    selection: ExportSelection,
+    *,
+    one_line: bool = False,
+) -> list[str]:
     heading, *lines = script_lines(export_commands(qmgr, selection), one_line=one_line)
     assert heading == HEADING
     return lines[1:] if lines and not lines[0] else lines
@@ -91,8 +96,14 @@ def test_a_page(qmgr: QueueManager) -> None:
         # The default object, which was altered, is not in the export, so that what comes of it is.
         (Selection(("MY*",)), ["DEFINE QLOCAL('MY.DLQ') MAXDEPTH(77) REPLACE"]),
         (Selection(("*.DLQ", "NONE")), ["DEFINE QLOCAL('MY.DLQ') MAXDEPTH(77) REPLACE"]),
-        (Selection(("MY*", "N*"), exclude=("N*",)), ["DEFINE QLOCAL('MY.DLQ') MAXDEPTH(77) REPLACE"]),
-        (Selection(kinds=frozenset({"NAMELIST"})), ["DEFINE NAMELIST('NL') NAMES('a','B') REPLACE"]),
+        (
+            Selection(("MY*", "N*"), exclude=("N*",)),
+            ["DEFINE QLOCAL('MY.DLQ') MAXDEPTH(77) REPLACE"],
+        ),
+        (
+            Selection(kinds=frozenset({"NAMELIST"})),
+            ["DEFINE NAMELIST('NL') NAMES('a','B') REPLACE"],
+        ),
         (Selection(kinds=frozenset({"QMGR"})), ["ALTER QMGR DEADQ('MY.DLQ') DESCR('it''s mine')"]),
         (Selection(kinds=frozenset({"PROCESS"})), []),
     ],
@@ -104,17 +115,27 @@ def test_selections(qmgr: QueueManager, selection: Selection, expected: list[str
 
 def test_all_attributes(qmgr: QueueManager) -> None:
     run(qmgr, "DEFINE QALIAS(A) TARGET(B)")
-    (line,) = exported(qmgr, ExportSelection(True, Selection(("A",), kinds=frozenset({"QALIAS"}))), one_line=True)
+    (line,) = exported(
+        qmgr,
+        ExportSelection(True, Selection(("A",), kinds=frozenset({"QALIAS"}))),
+        one_line=True,
+    )
     assert line == (
-        "DEFINE QALIAS('A') CAPEXPRY(NOLIMIT) CLUSNL(' ') CLUSTER(' ') CLWLPRTY(0) CLWLRANK(0) CUSTOM(' ') "
-        "DEFBIND(OPEN) DEFPRESP(SYNC) DEFPRTY(0) DEFPSIST(NO) DEFREADA(NO) DESCR(' ') GET(ENABLED) PROPCTL(COMPAT) "
+        "DEFINE QALIAS('A') CAPEXPRY(NOLIMIT) CLUSNL(' ') CLUSTER(' ') CLWLPRTY(0) CLWLRANK(0) "
+        "CUSTOM(' ') "
+        "DEFBIND(OPEN) DEFPRESP(SYNC) DEFPRTY(0) DEFPSIST(NO) DEFREADA(NO) DESCR(' ') GET(ENABLED) "
+        "PROPCTL(COMPAT) "
         "PUT(ENABLED) SCOPE(QMGR) TARGET('B') TARGTYPE(QUEUE) REPLACE"
     )
 
 
 def test_attributes_of_one_platform_are_written_only_when_not_default(qmgr: QueueManager) -> None:
     run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) INDXTYPE(MSGID)")
-    first, second = exported(qmgr, ExportSelection(True, Selection(kinds=frozenset({"QLOCAL"}))), one_line=True)
+    first, second = exported(
+        qmgr,
+        ExportSelection(True, Selection(kinds=frozenset({"QLOCAL"}))),
+        one_line=True,
+    )
     assert "INDXTYPE" not in first
     assert "INDXTYPE(MSGID)" in second
 
@@ -122,7 +143,8 @@ def test_attributes_of_one_platform_are_written_only_when_not_default(qmgr: Queu
 def test_secrets_are_comments(qmgr: QueueManager) -> None:
     run(
         qmgr,
-        "ALTER QMGR KEYRPWD('open sesame')\nDEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X) USERID('u') PASSWORD('secret')",
+        "ALTER QMGR KEYRPWD('open sesame')\nDEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X) USERID('u') "
+        "PASSWORD('secret')",
     )
     lines = exported(qmgr, ExportSelection())
     assert "* KEYRPWD of QMGR is not shown. Set it by hand." in lines
@@ -132,7 +154,11 @@ def test_secrets_are_comments(qmgr: QueueManager) -> None:
 
 
 def test_deleted_objects_that_a_subscription_needs_are_comments(qmgr: QueueManager) -> None:
-    made = ["DEFINE QLOCAL(Q)", "DEFINE TOPIC(T) TOPICSTR('t')", "DEFINE SUB(S) TOPICOBJ(T) DEST(Q)"]
+    made = [
+        "DEFINE QLOCAL(Q)",
+        "DEFINE TOPIC(T) TOPICSTR('t')",
+        "DEFINE SUB(S) TOPICOBJ(T) DEST(Q)",
+    ]
     run(qmgr, "\n".join(made))
     assert not [line for line in exported(qmgr, ExportSelection()) if line.startswith("*")]
     run(qmgr, "DELETE QLOCAL(Q)\nDELETE TOPIC(T)")
@@ -155,7 +181,9 @@ def test_values_that_mqsc_cannot_express_are_comments(qmgr: QueueManager) -> Non
 
 def test_every_shipped_object_is_found_by_its_name() -> None:
     assert [
-        each.name for each in shipped().values() if not each.kind.identity and not each.name.startswith(SYSTEM)
+        each.name
+        for each in shipped().values()
+        if not each.kind.identity and not each.name.startswith(SYSTEM)
     ] == []
 
 

@@ -1,4 +1,6 @@
-"""An export, run on a new queue manager, exports again as the same bytes: for every kind that can be created."""
+"""An export, run on a new queue manager, exports again as the same bytes: for every kind that
+can be created.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ from tests.mqsc.export.values import attributes, names_of, subtypes, texts
 # The keyword of the kind, the name, and the attributes.
 Made = tuple[str, str, dict[str, Stored]]
 
-# The topic and the destination queue of subscriptions. Nothing stops a queue manager from deleting them.
+# The topic and the destination queue of subscriptions. Nothing stops a queue manager from deleting
+# them.
 OF_SUBSCRIPTIONS = ("SYSTEM.BASE.TOPIC", "SYSTEM.ADMIN.COMMAND.QUEUE")
 
 
@@ -58,7 +61,13 @@ def system_changes(draw: st.DrawFn) -> Made:
     """Draw a SYSTEM object to alter, or to delete if no attributes are drawn."""
     kinds = {kind.keyword for kind in defined_kinds()}
     each = draw(
-        st.sampled_from([each for each in SYSTEM_OBJECTS if each.kind in kinds and each.name not in OF_SUBSCRIPTIONS])
+        st.sampled_from(
+            [
+                each
+                for each in SYSTEM_OBJECTS
+                if each.kind in kinds and each.name not in OF_SUBSCRIPTIONS
+            ],
+        ),
     )
     values = draw(attributes(KINDS[each.kind], "ALTER", each.subtype))
     return each.kind, each.name, values
@@ -71,7 +80,10 @@ def channel_rules(draw: st.DrawFn) -> Made:
     profile = "*" if subtype == "BLOCKADDR" else draw(st.sampled_from(["A.*", "SYSTEM.*", "*"]))
     values = draw(attributes(KINDS["CHLAUTH"], "SET", subtype))
     given = {"USERSRC": "MAP", "MCAUSER": "someone"} if "MAP" in subtype else {}
-    listed = {"BLOCKUSER": {"USERLIST": ["a", "b c"]}, "BLOCKADDR": {"ADDRLIST": ["10.0.0.*"]}}.get(subtype, {})
+    listed = {"BLOCKUSER": {"USERLIST": ["a", "b c"]}, "BLOCKADDR": {"ADDRLIST": ["10.0.0.*"]}}.get(
+        subtype,
+        {},
+    )
     needed = {"ADDRESS": "192.168.0.1"} if subtype == "ADDRESSMAP" else {}
     return "CHLAUTH", profile, {**values, **given, **listed, **needed}
 
@@ -85,8 +97,16 @@ def authority_records(draw: st.DrawFn) -> Made:
     rights = draw(st.lists(st.sampled_from(sorted(authorities(type))), min_size=1, unique=True))
     entity = draw(st.sampled_from(["PRINCIPAL", "GROUP"]))
     who = draw(st.sampled_from(["alice", "Mr X", "o'neill"]))
-    profile = draw(st.sampled_from(["@class", *(["self"] if type == "QMGR" else ["A.**", "B", "SYSTEM.*", "self"])]))
-    return "AUTHREC", profile, {"OBJTYPE": type, "ENTTYPE": entity, "ENTITY": who, "AUTHLIST": rights}
+    profile = draw(
+        st.sampled_from(
+            ["@class", *(["self"] if type == "QMGR" else ["A.**", "B", "SYSTEM.*", "self"])],
+        ),
+    )
+    return (
+        "AUTHREC",
+        profile,
+        {"OBJTYPE": type, "ENTTYPE": entity, "ENTITY": who, "AUTHLIST": rights},
+    )
 
 
 def make(qmgr: QueueManager, made: Made) -> None:
@@ -95,7 +115,13 @@ def make(qmgr: QueueManager, made: Made) -> None:
         set_channel_rule(qmgr, name, values, "ADD")
     elif kind == "AUTHREC":
         entity = (str(values["ENTTYPE"]), str(values["ENTITY"]))
-        set_authority(qmgr, (name, str(values["OBJTYPE"])), [entity], [*map(str, values["AUTHLIST"])], [])  # type: ignore[arg-type]
+        set_authority(
+            qmgr,
+            (name, str(values["OBJTYPE"])),
+            [entity],
+            [*map(str, values["AUTHLIST"])],
+            [],
+        )  # type: ignore[arg-type]
     else:
         create(qmgr, KINDS[kind], name, values)
 
@@ -121,18 +147,26 @@ def replace_type(qmgr: QueueManager, system: str, kind: str) -> None:
 
 REPLACED = st.tuples(
     st.sampled_from(
-        [each.name for each in SYSTEM_OBJECTS if each.kind in QUEUES and each.name not in OF_SUBSCRIPTIONS]
+        [
+            each.name
+            for each in SYSTEM_OBJECTS
+            if each.kind in QUEUES and each.name not in OF_SUBSCRIPTIONS
+        ],
     ),
     st.sampled_from(QUEUES),
 )
 
 
 def exported(qmgr: QueueManager, *, everything: bool) -> str:
-    return "".join(f"{line}\n" for line in script_lines(export_commands(qmgr, ExportSelection(everything))))
+    return "".join(
+        f"{line}\n" for line in script_lines(export_commands(qmgr, ExportSelection(everything)))
+    )
 
 
 def state(qmgr: QueueManager) -> list[tuple[str, object]]:
-    return [(each.title, each.values) for kind in kinds_in_order() for each in definitions(qmgr, kind)]
+    return [
+        (each.title, each.values) for kind in kinds_in_order() for each in definitions(qmgr, kind)
+    ]
 
 
 @contextmanager
@@ -143,12 +177,17 @@ def new_queue_manager() -> Iterator[QueueManager]:
 
 # IGQ(ENABLED) is refused.
 QUEUE_MANAGERS = attributes(KINDS["QMGR"], "ALTER").map(
-    lambda own: {word: value for word, value in own.items() if (word, value) != ("IGQ", "ENABLED")}
+    lambda own: {word: value for word, value in own.items() if (word, value) != ("IGQ", "ENABLED")},
 )
 MADE = st.one_of(objects(), objects(), channel_rules(), authority_records())
 
 
-@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck), report_multiple_bugs=False)
+@settings(
+    max_examples=examples(12),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    report_multiple_bugs=False,
+)
 @given(
     st.lists(MADE, max_size=6),
     st.lists(system_changes(), max_size=3),
@@ -181,7 +220,9 @@ def test_round_trip(
 
 
 def check_round_trip(first: QueueManager, second: QueueManager, *, everything: bool) -> str:
-    """Run the export of `first` on `second`, twice; each time without errors and with an identical result."""
+    """Run the export of `first` on `second`, twice; each time without errors and with an
+    identical result.
+    """
     script = exported(first, everything=everything)
     for _ in range(2):
         assert [(each.command, each.text) for each in run(second, script) if each.completion] == []
@@ -199,7 +240,12 @@ def test_objects_of_every_kind_can_be_made_here(noun: str, qmgr: QueueManager) -
     """Otherwise the round trip would test nothing."""
     made = 0
 
-    @settings(max_examples=examples(15), deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples(15),
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(objects(noun))
     def attempt(each: Made) -> None:
         nonlocal made
@@ -288,7 +334,10 @@ AWKWARD_STORES = {
 
 
 @pytest.mark.parametrize("everything", [False, True])
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in AWKWARD_STORES.items()])
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(text, id=name) for name, text in AWKWARD_STORES.items()],
+)
 def test_an_export_can_be_run_again(text: str, everything: bool) -> None:
     with new_queue_manager() as first, new_queue_manager() as second:
         mqsc.run(first, text, check=True)

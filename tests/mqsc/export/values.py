@@ -7,7 +7,19 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqsc.store.catalog import Attribute, Kind, Stored
-from mqsc.store.catalog.types import ConnectionName, Custom, Flag, Hex, Items, Name, Number, Profile, Text, Type, Word
+from mqsc.store.catalog.types import (
+    ConnectionName,
+    Custom,
+    Flag,
+    Hex,
+    Items,
+    Name,
+    Number,
+    Profile,
+    Text,
+    Type,
+    Word,
+)
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%"
 # Characters at which lines are broken or that need quotes, and characters of several bytes.
@@ -38,7 +50,10 @@ def stored(kind: Type) -> st.SearchStrategy[Any]:
     """Generate stored values of a type."""
     if isinstance(kind, Number):
         words = st.sampled_from(sorted(kind.named)) if kind.named else st.nothing()
-        return st.one_of(words, st.integers(kind.low, kind.high).map(lambda number: kind.accept(str(number))))
+        return st.one_of(
+            words,
+            st.integers(kind.low, kind.high).map(lambda number: kind.accept(str(number))),
+        )
     if isinstance(kind, (Word, Flag)):
         return st.sampled_from(kind.words if isinstance(kind, Flag) else kind.values)
     if isinstance(kind, Name):
@@ -47,24 +62,40 @@ def stored(kind: Type) -> st.SearchStrategy[Any]:
         item = stored(kind.of).filter(lambda each: bool(str(each).strip()))
         least = 0 if kind.may_be_empty else 1
         most = min(kind.most, 5)
-        return st.lists(item, min_size=least, max_size=most, unique=isinstance(kind.of, Word)).filter(
-            lambda items: not kind.total or len(",".join(items).encode()) <= kind.total
+        return st.lists(
+            item,
+            min_size=least,
+            max_size=most,
+            unique=isinstance(kind.of, Word),
+        ).filter(
+            lambda items: not kind.total or len(",".join(items).encode()) <= kind.total,
         )
     if isinstance(kind, Hex):
-        return st.one_of(st.just(""), st.text("0123456789ABCDEF", min_size=kind.digits, max_size=kind.digits))
+        return st.one_of(
+            st.just(""),
+            st.text("0123456789ABCDEF", min_size=kind.digits, max_size=kind.digits),
+        )
     if isinstance(kind, Profile):
         return names(kind.length)
     if isinstance(kind, Custom):
         return st.sampled_from(["", "CAPEXPRY(50)", "FEATURE('on')"])
     if isinstance(kind, ConnectionName):
-        return st.sampled_from(["QM2", "host(1414), backup(1415)", "sqlite:////srv/it's, here.db(QM2)"])
+        return st.sampled_from(
+            ["QM2", "host(1414), backup(1415)", "sqlite:////srv/it's, here.db(QM2)"],
+        )
     assert isinstance(kind, Text), kind
     return texts(kind)
 
 
 def rows_for(kind: Kind, verb: str, subtype: str) -> list[Attribute]:
-    """Return the attributes that a verb may set on objects of a subtype. Secrets are omitted: they are not exported."""
-    rows = [row for row in kind.attributes.values() if verb in row.verbs and not (row.option or row.secret)]
+    """Return the attributes that a verb may set on objects of a subtype. Secrets are omitted:
+    they are not exported.
+    """
+    rows = [
+        row
+        for row in kind.attributes.values()
+        if verb in row.verbs and not (row.option or row.secret)
+    ]
     return [row for row in rows if row.takes(subtype) and row.keyword != kind.selector]
 
 

@@ -13,10 +13,30 @@ def prepared(mqsc: Command) -> None:
 
 
 def test_z27_words_are_granted_and_revoked_at_once(mqsc: Command) -> None:
-    assert mqsc("setmqaut", "-m", "QM1", "-t", "queue", "-n", "Q", "-p", "app", "-all", "+put").code == 0
+    assert (
+        mqsc("setmqaut", "-m", "QM1", "-t", "queue", "-n", "Q", "-p", "app", "-all", "+put").code
+        == 0
+    )
     shown = mqsc("dspmqaut", "-m", "QM1", "-t", "q", "-n", "Q", "-p", "app")
     assert shown.out == "Entity app has the following authorizations for object Q:\n\tput\n"
-    assert mqsc("setmqaut", "-t", "queue", "-n", "Q", "-p", "app", "-p", "web", "-g", "apps", "-put", "+get").code == 0
+    assert (
+        mqsc(
+            "setmqaut",
+            "-t",
+            "queue",
+            "-n",
+            "Q",
+            "-p",
+            "app",
+            "-p",
+            "web",
+            "-g",
+            "apps",
+            "-put",
+            "+get",
+        ).code
+        == 0
+    )
     assert mqsc("dspmqaut", "-t", "q", "-n", "Q", "-g", "apps").lines[1:] == ["\tget"]
     assert mqsc("setmqaut", "-t", "queue", "-n", "Q", "-p", "app", "-remove").code == 0
     assert mqsc("dspmqaut", "-t", "q", "-n", "Q", "-p", "app").lines[1:] == []
@@ -26,7 +46,13 @@ def test_z35_records_are_dumped_as_blocks_and_as_commands(mqsc: Command) -> None
     mqsc("setmqaut", "-t", "queue", "-n", "Q", "-g", "apps", "+put")
     mqsc("setmqaut", "-t", "qmgr", "-p", "app", "+connect", "+inq")
     assert mqsc("dmpmqaut", "-m", "QM1").lines == [
-        *("profile:     Q", "object type: queue", "entity:      apps", "entity type: group", "authority:   put"),
+        *(
+            "profile:     Q",
+            "object type: queue",
+            "entity:      apps",
+            "entity type: group",
+            "authority:   put",
+        ),
         "- - - - - - - -",
         *("profile:     self", "object type: qmgr", "entity:      app", "entity type: principal"),
         "authority:   connect inq",

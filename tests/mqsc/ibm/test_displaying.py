@@ -1,4 +1,6 @@
-"""`dspmq`: what it shows with each option, in the layout that programs which watch queue managers parse."""
+"""`dspmq`: what it shows with each option, in the layout that programs which watch queue
+managers parse.
+"""
 
 from __future__ import annotations
 
@@ -75,13 +77,15 @@ def test_a_store_that_is_missing_has_no_queue_managers(mqsc: Command) -> None:
     assert "there is no store" in ended.err
     ended = mqsc("dspmq", "--store", "none.db", "-m", "QM1")
     assert (ended.code, ended.out) == (72, "")
-    assert ended.err.startswith("AMQ7048E: The queue manager name is either not valid or not known.\n")
+    assert ended.err.startswith(
+        "AMQ7048E: The queue manager name is either not valid or not known.\n",
+    )
 
 
 # How a program that watches queue managers reads the two kinds of lines.
 MANAGER = re.compile(
     r"QMNAME\((.*?)\)\s+STATUS\((.*?)\)\s+DEFAULT\((.*?)\)\s+STANDBY\((.*?)\)"
-    r"\s+INSTNAME\((.*?)\)\s+INSTPATH\((.*?)\)\s+INSTVER\((.*?)\)"
+    r"\s+INSTNAME\((.*?)\)\s+INSTPATH\((.*?)\)\s+INSTVER\((.*?)\)",
 )
 ANY_INSTANCE = re.compile(r"\s+INSTANCE\((.*?)\)\s+MODE\((.*?)\)")
 

@@ -27,13 +27,18 @@ mqsc = conftest.mqsc
 # As in output found on the web: the second field begins in column 59.
 RUNNING = f"{'QMNAME(QM1)':<58}STATUS(Running)"
 ENDING = ["IBM MQ queue manager 'QM1' ending.", "IBM MQ queue manager 'QM1' ended."]
-QUIESCE = "Quiesce request accepted. The queue manager will stop when all outstanding work is complete."
+QUIESCE = (
+    "Quiesce request accepted. The queue manager will stop when all outstanding work is complete."
+)
 ENDED = f"{'QMNAME(QM1)':<58}STATUS(Ended immediately)"
 
 
 STARTED = ["IBM MQ queue manager 'QM1' starting.", "IBM MQ queue manager 'QM1' started."]
 CREATED = [
-    *("IBM MQ queue manager 'QM1' created.", "Creating or replacing default objects for queue manager 'QM1'."),
+    *(
+        "IBM MQ queue manager 'QM1' created.",
+        "Creating or replacing default objects for queue manager 'QM1'.",
+    ),
     f"Default objects statistics : {len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.",
     *("Completing setup.", "Setup completed."),
 ]
@@ -71,16 +76,33 @@ def test_what_it_is_created_with(mqsc: Command) -> None:
     made = mqsc("crtmqm", "-d", "SYSTEM.CLUSTER.TRANSMIT.QUEUE", "QM1")
     assert (made.code, made.out, "4005" in made.err, mqsc("dspmq").out) == (71, "", True, "")
     assert mqsc("crtmqm", "QM1").code == 0
-    assert mqsc("crtmqm", "-c", "for orders", *"-q -lc -d X -u DLQ -h 9 -t 50 -x 7 QM2".split()).code == 0
+    assert (
+        mqsc("crtmqm", "-c", "for orders", *"-q -lc -d X -u DLQ -h 9 -t 50 -x 7 QM2".split()).code
+        == 0
+    )
     assert mqsc("dspmq", "-o", "d").lines[1].endswith("DEFAULT(yes)")
     mqsc("strmqm", "QM2")
-    shown = mqsc("run", "-e", "-c", "DISPLAY QMGR DESCR DEFXMITQ DEADQ MAXHANDS TRIGINT MAXUMSGS").out
-    for each in ("DESCR(for orders)", "DEFXMITQ(X)", "DEADQ(DLQ)", "MAXHANDS(9)", "TRIGINT(50)", "MAXUMSGS(7)"):
+    shown = mqsc(
+        "run",
+        "-e",
+        "-c",
+        "DISPLAY QMGR DESCR DEFXMITQ DEADQ MAXHANDS TRIGINT MAXUMSGS",
+    ).out
+    for each in (
+        "DESCR(for orders)",
+        "DEFXMITQ(X)",
+        "DEADQ(DLQ)",
+        "MAXHANDS(9)",
+        "TRIGINT(50)",
+        "MAXUMSGS(7)",
+    ):
         assert each in shown
 
 
 def test_system_objects_are_made_anew(mqsc: Command) -> None:
-    """strmqm -c resets altered SYSTEM objects to their shipped values and recreates deleted ones."""
+    """strmqm -c resets altered SYSTEM objects to their shipped values and recreates deleted
+    ones.
+    """
     mqsc("crtmqm", "QM1")
     mqsc("strmqm")
     commands = (
@@ -96,7 +118,10 @@ def test_system_objects_are_made_anew(mqsc: Command) -> None:
     mqsc("endmqm", "QM1")
     made = mqsc("strmqm", "-c")
     assert (made.code, made.err, made.lines[-2:]) == (0, "", ENDING)
-    assert made.lines[3] == f"Default objects statistics : 2 created. {len(SYSTEM_OBJECTS) - 2} replaced. 0 failed."
+    assert (
+        made.lines[3]
+        == f"Default objects statistics : 2 created. {len(SYSTEM_OBJECTS) - 2} replaced. 0 failed."
+    )
     mqsc("strmqm")
     assert [line for line in mqsc("export").lines if "SYSTEM" in line or "CHLAUTH" in line] == []
 
@@ -123,14 +148,21 @@ def test_a_system_object_of_another_type_stays(mqsc: Command) -> None:
     ("-t 0", ["Waiting for queue manager 'QM1' to end.", *ENDING]),
     ("-c -tp 0", ["Waiting for queue manager 'QM1' to end.", *ENDING]),
 )
-def test_ending_while_somebody_is_connected(mqsc: Command, tmp_path: Path, options: str, lines: list[str]) -> None:
+def test_ending_while_somebody_is_connected(
+    mqsc: Command,
+    tmp_path: Path,
+    options: str,
+    lines: list[str],
+) -> None:
     mqsc("crtmqm", "QM1")
     mqsc("strmqm", "QM1")
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         connection = store.queue_manager("QM1").connect()
         ended = mqsc("endmqm", *options.split(), "QM1")
         assert (ended.code, ended.lines) == (0, lines)
-        assert store.queue_manager("QM1").row().state == ("QUIESCING" if lines == [QUIESCE] else "ENDED")
+        assert store.queue_manager("QM1").row().state == (
+            "QUIESCING" if lines == [QUIESCE] else "ENDED"
+        )
         broken: AbstractContextManager[Any] = (
             nullcontext() if lines == [QUIESCE] else pytest.raises(MQError, match="2009")
         )
@@ -143,7 +175,11 @@ def test_waiting_for_the_end(mqsc: Command, tmp_path: Path) -> None:
     """The last program disconnects while endmqm -w waits for it."""
     mqsc("crtmqm", "QM1")
     mqsc("strmqm", "QM1")
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
+    environment = {
+        **os.environ,
+        "MQSC_STORE": f"sqlite:///{tmp_path}/store.db",
+        "PYTHONUNBUFFERED": "1",
+    }
     code = "from mqsc.ibm import endmqm; endmqm()"
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         connection = store.queue_manager("QM1").connect()
@@ -177,7 +213,9 @@ def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
 def emptied(store: Store) -> list[tuple[str, str]]:
     """Return (queue manager, queue) of the queues that are empty now."""
     both = [(name, queue) for name in ("QM1", "QM2") for queue in QUEUES]
-    return [(name, queue) for name, queue in both if not list(peek(QueueManager(store, name), queue))]
+    return [
+        (name, queue) for name, queue in both if not list(peek(QueueManager(store, name), queue))
+    ]
 
 
 @rows(
@@ -190,15 +228,28 @@ def emptied(store: Store) -> list[tuple[str, str]]:
     (("OTHER",), b"INPUTQM(QM2) ", "QM2", "OTHER"),
     (("OTHER", "QM2"), b"INPUTQ(DLQ) INPUTQM(QM9) ", "QM2", "OTHER"),
 )
-def test_names(mqsc: Command, opened: Store, arguments: tuple[str, ...], control: bytes, qmgr: str, queue: str) -> None:
+def test_names(
+    mqsc: Command,
+    opened: Store,
+    arguments: tuple[str, ...],
+    control: bytes,
+    qmgr: str,
+    queue: str,
+) -> None:
     ended = mqsc("runmqdlq", *arguments, stdin=control + TABLE)
     assert (ended.code, emptied(opened)) == (0, [(qmgr, queue)])
     assert f"on queue {queue} of queue manager {qmgr}." in ended.out
 
 
-@pytest.mark.parametrize("arguments", [("-u", "fred", "DLQ"), ("DLQ", "-ufred"), ("DLQ", "QM1", "-u", "fred")])
+@pytest.mark.parametrize(
+    "arguments",
+    [("-u", "fred", "DLQ"), ("DLQ", "-ufred"), ("DLQ", "QM1", "-u", "fred")],
+)
 def test_a_password_is_no_line_of_the_table(
-    mqsc: Command, opened: Store, tmp_path: Path, arguments: tuple[str, ...]
+    mqsc: Command,
+    opened: Store,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
 ) -> None:
     """T35: -u may be given anywhere; the password is neither printed nor stored."""
     ended = mqsc("runmqdlq", *arguments, stdin=b"s3cret (phrase\n" + TABLE)
@@ -221,13 +272,26 @@ def test_usage(mqsc: Command, opened: Store, arguments: str) -> None:
 
 
 def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
-    """They may come before or after the command's name, in their long form: options with one hyphen are IBM's."""
+    """They may come before or after the command's name, in their long form: options with one
+    hyphen are IBM's.
+    """
     url = f"sqlite:///{tmp_path}/store.db"
-    ended = mqsc("--qmgr", "QM2", "runmqdlq", "OTHER", "--store", url, "--format=jsonl", stdin=TABLE)
+    ended = mqsc(
+        "--qmgr",
+        "QM2",
+        "runmqdlq",
+        "OTHER",
+        "--store",
+        url,
+        "--format=jsonl",
+        stdin=TABLE,
+    )
     assert (ended.code, emptied(opened)) == (0, [("QM2", "OTHER")])
     assert ended.lines[0].startswith('{"at": ')
     assert mqsc("runmqdlq", "--frobnicate", stdin=TABLE).code == 20
-    assert mqsc("runmqdlq", "--help").lines[0] == "Usage: mqsc runmqdlq [QName [QMgrName]] [-u UserId]"
+    assert (
+        mqsc("runmqdlq", "--help").lines[0] == "Usage: mqsc runmqdlq [QName [QMgrName]] [-u UserId]"
+    )
     empty = mqsc("runmqdlq", "DLQ", "QM1")
     assert empty.code == 20
     assert "AMQ8750: standard input: the table has no rule" in empty.out
@@ -237,13 +301,18 @@ def test_as_a_program(opened: Store, tmp_path: Path) -> None:
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
     code = "from mqsc.ibm import runmqdlq; runmqdlq()"
     ended = subprocess.run(
-        [sys.executable, "-c", code, "OTHER", "QM2"], input=TABLE, capture_output=True, env=environment, check=False
+        [sys.executable, "-c", code, "OTHER", "QM2"],
+        input=TABLE,
+        capture_output=True,
+        env=environment,
+        check=False,
     )
     assert (ended.returncode, ended.stderr, emptied(opened)) == (0, b"", [("QM2", "OTHER")])
     assert b"AMQ8709" in ended.stdout
 
 
-# Makes its standard input the controlling terminal, where the password prompt appears, then runs mqsc.
+# Makes its standard input the controlling terminal, where the password prompt appears, then runs
+# mqsc.
 _ON_A_TERMINAL = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -259,7 +328,12 @@ def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Pa
     with (
         open(ours, "r+b", buffering=0) as keyboard,
         subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            start_new_session=True,
         ) as handler,
     ):
         os.close(theirs)

@@ -36,7 +36,11 @@ from tests.rows import csv_rows, rows
 from tests.source import ROOT
 
 
-@ibm_command("cmd", "[-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]", codes=ExitCodes(36))
+@ibm_command(
+    "cmd",
+    "[-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]",
+    codes=ExitCodes(36),
+)
 @flag("-e", "e")
 @flag("-v", "v")
 @flag("-lc", "lc")
@@ -76,7 +80,11 @@ def need(context: click.Context, name: str) -> None:
 def given(arguments: Sequence[str], of: IbmCommand = cmd) -> dict[str, object]:
     """The options and names that a command is called with, without those that were not given."""
     context = of.make_context("cmd", [*arguments])
-    return {name: value for name, value in context.params.items() if value or (value == 0 and value is not False)}
+    return {
+        name: value
+        for name, value in context.params.items()
+        if value or (value == 0 and value is not False)
+    }
 
 
 @rows(
@@ -133,7 +141,11 @@ def test_refused(arguments: str, why: str) -> None:
     ("crtmqm", 39, "a name is missing\nusage: crtmqm"),
     ("dspmq -o running", 36, "not running\nusage: dspmq"),
     ("amqsput", 99, "a name is missing\nusage: amqsput QName"),
-    ("runmqsc -z", 20, "unknown option -z\nusage: runmqsc [-e] [-v] [-f File] [-u User] [QMgrName]"),
+    (
+        "runmqsc -z",
+        20,
+        "unknown option -z\nusage: runmqsc [-e] [-v] [-f File] [-u User] [QMgrName]",
+    ),
     ("runmqtrm -x", 20, "unknown option -x\nusage: runmqtrm"),
     ("dmpmqcfg -y", 20, "unknown option -y\nusage: dmpmqcfg"),
     ("mqrc", 20, "give one code, symbol, message or range\nusage: mqrc"),
@@ -209,7 +221,9 @@ def test_before_between_and_after(mqsc: Command) -> None:
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
 MODULES = (agents, authority, displaying, managers, samples, scripts)
-FOUND = [each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)]
+FOUND = [
+    each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)
+]
 
 
 def test_every_command_is_there() -> None:
@@ -219,12 +233,23 @@ def test_every_command_is_there() -> None:
 
 
 def test_the_usage_is_that_of_the_command() -> None:
-    lines = [each.usage for each in FOUND] + [TEXTS[USAGE].removeprefix("Usage: ").removesuffix(" < RulesTable")]
+    lines = [each.usage for each in FOUND] + [
+        TEXTS[USAGE].removeprefix("Usage: ").removesuffix(" < RulesTable"),
+    ]
     escaped = [f"| `{line.replace('|', chr(92) + '|')}` |" for line in lines]
     assert [line for line in escaped if line not in PAGE] == []
 
 
 def test_the_usage_has_every_option_that_has_a_meaning() -> None:
-    taken = [(each.usage, option) for each in FOUND for option in each.params if isinstance(option, IbmOption)]
-    told = [(usage, option.opts[0]) for usage, option in taken if not isinstance(option, IgnoredOption)]
-    assert [(usage, option) for usage, option in told if f"{option} " not in usage.replace("]", " ")] == []
+    taken = [
+        (each.usage, option)
+        for each in FOUND
+        for option in each.params
+        if isinstance(option, IbmOption)
+    ]
+    told = [
+        (usage, option.opts[0]) for usage, option in taken if not isinstance(option, IgnoredOption)
+    ]
+    assert [
+        (usage, option) for usage, option in told if f"{option} " not in usage.replace("]", " ")
+    ] == []

@@ -26,17 +26,31 @@ def _queues(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1", "--clock", "manual")
     mqsc("qmgr", "create", "QM2")
     for name in ("QM1", "QM2"):
-        mqsc("run", "--qmgr", name, "-c", "DEFINE QLOCAL(Q); DEFINE QLOCAL(SHUT) PUT(DISABLED) GET(DISABLED)")
+        mqsc(
+            "run",
+            "--qmgr",
+            name,
+            "-c",
+            "DEFINE QLOCAL(Q); DEFINE QLOCAL(SHUT) PUT(DISABLED) GET(DISABLED)",
+        )
 
 
 def test_lines_are_put_up_to_an_empty_one(mqsc: Command) -> None:
     ended = mqsc("amqsput", "Q", "QM2", stdin=b"one\r\ntwo\n\nthree\n")
-    assert (ended.code, ended.lines) == (0, ["Sample AMQSPUT0 start", "target queue is Q", "Sample AMQSPUT0 end"])
-    assert (mqsc("--qmgr", "QM2", "get", "Q", "--all").lines, mqsc("get", "Q", "--all").lines) == (["one", "two"], [])
+    assert (ended.code, ended.lines) == (
+        0,
+        ["Sample AMQSPUT0 start", "target queue is Q", "Sample AMQSPUT0 end"],
+    )
+    assert (mqsc("--qmgr", "QM2", "get", "Q", "--all").lines, mqsc("get", "Q", "--all").lines) == (
+        ["one", "two"],
+        [],
+    )
 
 
 def test_a_get_that_may_not_be(mqsc: Command) -> None:
-    """It first warns that its wait of 15 s uses the manual clock, which only `mqsc clock` advances."""
+    """It first warns that its wait of 15 s uses the manual clock, which only `mqsc clock`
+    advances.
+    """
     mqsc("run", "-c", "ALTER QLOCAL(Q) GET(DISABLED)")
     mqsc("amqsput", "Q", stdin=b"one\ntwo\n")
     ended = mqsc("amqsget", "Q")
@@ -49,14 +63,26 @@ def test_a_get_that_may_not_be(mqsc: Command) -> None:
 def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
     """The wait for a third message ends when the manual clock is advanced."""
     mqsc("amqsput", "Q", stdin=b"one\ntwo\n")
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
+    environment = {
+        **os.environ,
+        "MQSC_STORE": f"sqlite:///{tmp_path}/store.db",
+        "PYTHONUNBUFFERED": "1",
+    }
     code = "from mqsc.ibm import amqsget; amqsget()"
-    program = subprocess.Popen([sys.executable, "-c", code, "Q"], stdout=subprocess.PIPE, env=environment, text=True)
+    program = subprocess.Popen(
+        [sys.executable, "-c", code, "Q"],
+        stdout=subprocess.PIPE,
+        env=environment,
+        text=True,
+    )
     assert program.stdout
     got = [program.stdout.readline().rstrip() for _ in range(3)]
     while program.poll() is None:
         mqsc("clock", "advance", "20s")
-    assert (program.returncode, got) == (0, ["Sample AMQSGET0 start", "message <one>", "message <two>"])
+    assert (program.returncode, got) == (
+        0,
+        ["Sample AMQSGET0 start", "message <one>", "message <two>"],
+    )
     with program.stdout:
         assert program.stdout.read() == "no more messages\nSample AMQSGET0 end\n"
 
@@ -73,7 +99,11 @@ def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
 def test_a_call_that_fails(mqsc: Command, arguments: str, code: int, lines: list[str]) -> None:
     """IBM's samples end with 0 even so; only amqsbcg ends with the completion code."""
     ended = mqsc(*arguments.split(), stdin=b"x\n")
-    told = [line for line in ended.lines if "ended with" in line or "failed with" in line or "unable" in line]
+    told = [
+        line
+        for line in ended.lines
+        if "ended with" in line or "failed with" in line or "unable" in line
+    ]
     assert (ended.code, told) == (code, lines)
 
 
@@ -81,9 +111,21 @@ def test_a_call_that_fails(mqsc: Command, arguments: str, code: int, lines: list
     ("amqsput Q QM2", 11, "Sample AMQSPUT0 start\nMQCONNX ended with reason code 2059"),
     ("amqsget Q QM2", 11, "Sample AMQSGET0 start\nMQCONNX ended with reason code 2059"),
     ("amqsput Q NONE", 10, "Sample AMQSPUT0 start\nMQCONNX ended with reason code 2058"),
-    ("amqsput Q NONE --store=none.db", 10, "Sample AMQSPUT0 start\nMQCONNX ended with reason code 2058"),
-    ("amqsbcg Q QM2", 2, f"AMQSBCG0 - starts here\n{'*' * 22}\n MQCONN failed with CompCode:2, Reason:2059"),
-    ("amqsbcg Q NONE", 2, f"AMQSBCG0 - starts here\n{'*' * 22}\n MQCONN failed with CompCode:2, Reason:2058"),
+    (
+        "amqsput Q NONE --store=none.db",
+        10,
+        "Sample AMQSPUT0 start\nMQCONNX ended with reason code 2058",
+    ),
+    (
+        "amqsbcg Q QM2",
+        2,
+        f"AMQSBCG0 - starts here\n{'*' * 22}\n MQCONN failed with CompCode:2, Reason:2059",
+    ),
+    (
+        "amqsbcg Q NONE",
+        2,
+        f"AMQSBCG0 - starts here\n{'*' * 22}\n MQCONN failed with CompCode:2, Reason:2058",
+    ),
 )
 def test_no_connection(mqsc: Command, line: str, code: int, out: str) -> None:
     """The exit code of amqsput and amqsget is the reason code modulo 256."""
@@ -97,9 +139,16 @@ def test_a_browse_shows_every_field(mqsc: Command) -> None:
     ended = mqsc("amqsbcg", "Q")
     assert (ended.code, ended.out) == (0, mqsc("amqsbcg", "Q", "QM1", "3").out)
     assert ended.lines[:6] == ["AMQSBCG0 - starts here", "*" * 22, "", " MQOPEN - 'Q'", "", ""]
-    assert ended.lines[6:8] == [" MQGET of message number 1, CompCode:0 Reason:0", "****Message descriptor****"]
+    assert ended.lines[6:8] == [
+        " MQGET of message number 1, CompCode:0 Reason:0",
+        "****Message descriptor****",
+    ]
     assert {
-        *("  Expiry   : 50  Feedback : 0", "  Format : 'MQSTR   '", "  Priority : 3  Persistence : 0"),
+        *(
+            "  Expiry   : 50  Feedback : 0",
+            "  Format : 'MQSTR   '",
+            "  Priority : 3  Persistence : 0",
+        ),
         *(f"  MsgId : X'AB{'00' * 23}'", " length - 21 of 21 bytes"),
         "00000000:  6865 6C6C 6F2C 2077 6F72 6C64 2061 6E64 'hello, world and'",
         "00000010:  206D 6F72 65                            ' more           '",
@@ -126,9 +175,18 @@ def test_a_message_cannot_control_the_terminal(mqsc: Command, tmp_path: Path) ->
 
 
 @rows(
-    ("0", False, "MQHRF2"), ("1", True, "MQSTR"), ("2", False, "MQSTR"), ("3", False, "MQHRF2"), ("4", False, "MQHRF2")
+    ("0", False, "MQHRF2"),
+    ("1", True, "MQSTR"),
+    ("2", False, "MQSTR"),
+    ("3", False, "MQHRF2"),
+    ("4", False, "MQHRF2"),
 )
-def test_amqsbcg_shows_properties_as_asked(mqsc: Command, option: str, apart: bool, format: str) -> None:
+def test_amqsbcg_shows_properties_as_asked(
+    mqsc: Command,
+    option: str,
+    apart: bool,
+    format: str,
+) -> None:
     mqsc("put", "Q", "hello", "--property", "color=red", "-m", "QM1")
     lines = mqsc("amqsbcg", "Q", "QM1", option).lines
     assert ("      color            red" in lines) is apart
@@ -186,10 +244,19 @@ def test_the_page() -> None:
         "persistence": 1,
         "msg_id": b"AB",
     }
-    told |= {"encoding": 273, "coded_char_set_id": 819, "format": "MQSTR", "backout_count": 2, "reply_to_q": "ANSWERS"}
+    told |= {
+        "encoding": 273,
+        "coded_char_set_id": 819,
+        "format": "MQSTR",
+        "backout_count": 2,
+        "reply_to_q": "ANSWERS",
+    }
     told |= {"user_identifier": "ann", "put_appl_type": 6, "put_appl_name": "amqsput"}
     descriptor = MessageDescriptor(**told, put_date="20231114", put_time="22132000")
-    assert "\n".join(dump_lines(Message("four bytes and ä".encode() + b"\0~\x7f", descriptor))) + "\n" == PAGE + "\n"
+    assert (
+        "\n".join(dump_lines(Message("four bytes and ä".encode() + b"\0~\x7f", descriptor))) + "\n"
+        == PAGE + "\n"
+    )
 
 
 @pytest.mark.parametrize(("length", "lines"), [(0, 0), (1, 1), (16, 1), (17, 2)])

@@ -18,7 +18,11 @@ from tests.mqsc.shell.pty_terminal import Terminal
 from tests.rows import rows
 
 mqsc = conftest.mqsc
-TALLY = ["One MQSC command read.", "No commands have a syntax error.", "All valid MQSC commands were processed."]
+TALLY = [
+    "One MQSC command read.",
+    "No commands have a syntax error.",
+    "All valid MQSC commands were processed.",
+]
 
 
 @pytest.fixture
@@ -39,13 +43,19 @@ def managers(mqsc: Command) -> Command:
 def test_flags(managers: Command, arguments: str, code: int, lines: list[str]) -> None:
     ended = managers("runmqsc", *arguments.split(), stdin=b"PING QMGR\nend\n")
     assert (ended.code, ended.lines[2:4], ended.lines[-3:]) == (code, ["", ""], TALLY)
-    assert ended.lines[1] == f"Starting MQSC for queue manager {'QM2' if 'QM2' in arguments else 'QM1'}."
+    assert (
+        ended.lines[1]
+        == f"Starting MQSC for queue manager {'QM2' if 'QM2' in arguments else 'QM1'}."
+    )
     assert [line for line in ended.lines[4:-3] if not line.endswith(" : end")] == lines
 
 
 def test_a_file(managers: Command, tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
-    assert (managers("runmqsc", "-f", "a.mqsc", "QM2").code, managers("runmqsc", "-ef", "a.mqsc", "QM2").code) == (
+    assert (
+        managers("runmqsc", "-f", "a.mqsc", "QM2").code,
+        managers("runmqsc", "-ef", "a.mqsc", "QM2").code,
+    ) == (
         0,
         10,
     )
@@ -69,7 +79,12 @@ def test_as_a_program(managers: Command, tmp_path: Path) -> None:
     assert b"AMQ8426I" in ended.stdout
 
 
-def as_program(main: str, *arguments: str, store: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def as_program(
+    main: str,
+    *arguments: str,
+    store: Path,
+    stdin: bytes = b"",
+) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-c", f"from mqsc.ibm import {main}; {main}()", *arguments]
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
     return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
@@ -80,7 +95,9 @@ def test_a_file_instead_of_a_queue_manager_on_a_terminal(managers: Command, tmp_
     (tmp_path / "a.mqsc").write_text("PING QMGR\n")
     with Terminal(tmp_path, "runmqsc", str(tmp_path / "a.mqsc"), width=500) as terminal:
         assert terminal.end() == 20
-    assert f"{tmp_path}/a.mqsc is a file: use `runmqsc -f {tmp_path}/a.mqsc`" in "\n".join(terminal.lines())
+    assert f"{tmp_path}/a.mqsc is a file: use `runmqsc -f {tmp_path}/a.mqsc`" in "\n".join(
+        terminal.lines(),
+    )
 
 
 # What is made, and what is written.
@@ -95,17 +112,25 @@ START LISTENER(L)
     *(("STOP LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)", 10), ("STOP LISTENER(L) IGNSTATE(YES)", 0)),
     ("STOP LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) IGNSTATE(YES)", 0),
 )
-def test_a_script_that_stops_a_container_ends_with_10(managers: Command, command: str, code: int) -> None:
+def test_a_script_that_stops_a_container_ends_with_10(
+    managers: Command,
+    command: str,
+    code: int,
+) -> None:
     assert managers("runmqsc", "QM1", stdin=STARTS.format(command).encode()).code == code
 
 
 OBJECTS = {
     "DEFINE QLOCAL(A) MAXDEPTH(7)": "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE",
     "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)": "DEFINE CHANNEL('C') CHLTYPE(SVRCONN) REPLACE",
-    "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(x)": "DEFINE CHANNEL('C') CHLTYPE(CLNTCONN) CONNAME('X') REPLACE",
+    "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(x)": (
+        "DEFINE CHANNEL('C') CHLTYPE(CLNTCONN) CONNAME('X') REPLACE"
+    ),
     "DEFINE NAMELIST(NL) NAMES(A)": "DEFINE NAMELIST('NL') NAMES('A') REPLACE",
     "DEFINE SUB(S) TOPICSTR(t) DEST(A)": "DEFINE SUB('S') DEST('A') TOPICSTR('T') REPLACE",
-    "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')": ("SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x') ACTION(REPLACE)"),
+    "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')": (
+        "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x') ACTION(REPLACE)"
+    ),
     "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT,GET)": (
         "SET AUTHREC PROFILE('A') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(GET,PUT)"
     ),
@@ -118,7 +143,9 @@ QUEUE, CHANNEL, CLIENT, LIST, SUB, RULE, RIGHTS, NONE = OBJECTS.values()
 
 @pytest.fixture
 def made(mqsc: Command) -> Command:
-    """The command line, with a queue manager QM1 that holds objects and records of several kinds."""
+    """The command line, with a queue manager QM1 that holds objects and records of several
+    kinds.
+    """
     mqsc("qmgr", "create", "QM1")
     assert mqsc("run", *(f"-c{command}" for command in OBJECTS)).code == 0
     return mqsc
@@ -148,7 +175,10 @@ def test_what_is_written(made: Command, arguments: str, expected: set[str]) -> N
 
 
 def test_all_attributes(made: Command) -> None:
-    assert ["CLWLPRTY(0)" in made("dmpmqcfg", *options).out for options in (["-a"], [])] == [True, False]
+    assert ["CLWLPRTY(0)" in made("dmpmqcfg", *options).out for options in (["-a"], [])] == [
+        True,
+        False,
+    ]
 
 
 def test_rights_as_setmqaut(made: Command) -> None:
@@ -169,9 +199,20 @@ def test_rights_as_setmqaut(made: Command) -> None:
     ("self", "QMGR", ("GROUP", "a b"), ["CONNECT"], "-t qmgr -g 'a b' +connect"),
     ("QM2", "RQMNAME", ("PRINCIPAL", "o'neil"), [], """-n QM2 -t rqmname -p 'o'"'"'neil' +none"""),
 )
-def test_a_record_as_setmqaut(profile: str, type: str, entity: tuple[str, str], rights: list[str], line: str) -> None:
+def test_a_record_as_setmqaut(
+    profile: str,
+    type: str,
+    entity: tuple[str, str],
+    rights: list[str],
+    line: str,
+) -> None:
     enttype, who = entity
-    values: dict[str, Stored] = {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": who, "AUTHLIST": rights}
+    values: dict[str, Stored] = {
+        "OBJTYPE": type,
+        "ENTTYPE": enttype,
+        "ENTITY": who,
+        "AUTHLIST": rights,
+    }
     records = [Definition(KINDS["AUTHREC"], profile, values), Definition(KINDS["QLOCAL"], "Q", {})]
     assert [*setmqaut_lines("QM1", records)] == [f"setmqaut -m QM1 {line}"]
 
@@ -182,12 +223,21 @@ SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment belo
 
 
 @rows(
-    *((arguments, [FULL]) for arguments in ("2053", "0x805", "0x00000805", "-r 2053", "MQRC_Q_FULL", "-s mqrc_q_full")),
-    *(("-R -f 2053", [FULL]), ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL])),
+    *(
+        (arguments, [FULL])
+        for arguments in ("2053", "0x805", "0x00000805", "-r 2053", "MQRC_Q_FULL", "-s mqrc_q_full")
+    ),
+    *(
+        ("-R -f 2053", [FULL]),
+        ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL]),
+    ),
     ("3228", ["      3228  0x00000c9c  MQRCCF_PARM_MISSING"]),
     ("0", ["         0  0x00000000  MQRC_NONE"]),
     ("-a 0", ["         0  0x00000000  MQRC_NONE", "         0  0x00000000  MQFB_NONE"]),
-    *((arguments, [SYNTAX]) for arguments in ("-b AMQ8405", "-b -m amq8405i", "-b -m 8405", "-ab AMQ8405E")),
+    *(
+        (arguments, [SYNTAX])
+        for arguments in ("-b AMQ8405", "-b -m amq8405i", "-b -m 8405", "-ab AMQ8405E")
+    ),
     ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
     ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
     ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),

@@ -1,7 +1,8 @@
-"""The calls of programs that set queue managers up, and the exit codes on which they act, one after the other.
+"""The calls of programs that set queue managers up, and the exit codes on which they act, one after
+the other.
 
-IBM's module for Ansible is the model: what is already as wanted is success (5, 8, 16, 40), and 72 means that the queue
-manager is to be created first.
+IBM's module for Ansible is the model: what is already as wanted is success (5, 8, 16, 40), and 72
+means that the queue manager is to be created first.
 """
 
 from __future__ import annotations
@@ -15,15 +16,35 @@ mqsc = conftest.mqsc
 CREATE = "crtmqm -md /data -ld /log -lf 4096 -lp 3 -ls 2 -c 'for orders' QM1"
 # The wanted state, a call, its exit code, and how its output begins on stdout and stderr together.
 CALLS = [
-    ("absent, from nothing", "dltmqm QM1", 16, "AMQ8118E: IBM MQ queue manager 'QM1' does not exist."),
-    ("stopped, from nothing", "endmqm QM1", 16, "AMQ8118E: IBM MQ queue manager 'QM1' does not exist."),
-    ("running, from nothing", "dspmq -m QM1", 72, "AMQ7048E: The queue manager name is either not valid or not known."),
+    (
+        "absent, from nothing",
+        "dltmqm QM1",
+        16,
+        "AMQ8118E: IBM MQ queue manager 'QM1' does not exist.",
+    ),
+    (
+        "stopped, from nothing",
+        "endmqm QM1",
+        16,
+        "AMQ8118E: IBM MQ queue manager 'QM1' does not exist.",
+    ),
+    (
+        "running, from nothing",
+        "dspmq -m QM1",
+        72,
+        "AMQ7048E: The queue manager name is either not valid or not known.",
+    ),
     ("running, from nothing", CREATE, 0, "IBM MQ queue manager 'QM1' created."),
     ("running, from nothing", "strmqm QM1", 0, "IBM MQ queue manager 'QM1' starting."),
     ("running again", "dspmq -m QM1", 0, "QMNAME(QM1) "),
     ("running again", "strmqm QM1", 5, "IBM MQ queue manager 'QM1' running."),
     ("present again", CREATE, 8, "crtmqm: ignored -md"),
-    ("absent while it runs", "dltmqm QM1", 5, "IBM MQ queue manager 'QM1' running; end it first with endmqm."),
+    (
+        "absent while it runs",
+        "dltmqm QM1",
+        5,
+        "IBM MQ queue manager 'QM1' running; end it first with endmqm.",
+    ),
     ("stopped", "endmqm QM1", 0, "IBM MQ queue manager 'QM1' ending."),
     ("stopped again", "endmqm QM1", 40, "AMQ8146E: IBM MQ queue manager 'QM1' not available."),
     ("a container starts", "dspmq -n -m QM1", 0, "QMNAME(QM1) "),

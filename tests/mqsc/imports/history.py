@@ -11,7 +11,10 @@ import pytest
 from tests.mqsc.conftest import Command, Ended
 
 CORPUS = Path(os.environ.get("MQSC_CORPUS", "/none")) / "other"
-needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="MQSC_CORPUS names no folder of files")
+needs_corpus = pytest.mark.skipif(
+    not CORPUS.exists(),
+    reason="MQSC_CORPUS names no folder of files",
+)
 
 
 def corpus(part: str) -> str:
@@ -31,7 +34,12 @@ def short(found: list[dict[str, Any]]) -> list[str]:
     return [" ".join(str(each[name]) for name in names if each[name]) for each in found]
 
 
-def imported(mqsc: Command, content: str | bytes, *options: str, name: str = "AMQERR01.LOG") -> Ended:
+def imported(
+    mqsc: Command,
+    content: str | bytes,
+    *options: str,
+    name: str = "AMQERR01.LOG",
+) -> Ended:
     """The end of the import of a file with that content."""
     data = content.encode() if isinstance(content, str) else content
     Path(name).write_bytes(data)

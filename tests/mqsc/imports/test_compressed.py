@@ -1,4 +1,6 @@
-"""Compressed files that cannot be expanded: each is one sentence, and keeps no other from being imported."""
+"""Compressed files that cannot be expanded: each is one sentence, and keeps no other from being
+imported.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,11 @@ ONE = zipped(("a.log", LOG))
     ("deflate64", marked(ONE, method=9), "by a method that is not known here"),
     ("zstd in zip", marked(ONE, method=93), "by a method that is not known here"),
     ("nested", nested(3000), "compressed more than 3 times"),
-    ("nested zip", zipped(("a", zipped(("b", zipped(("c", zipped(("d", LOG)))))))), "compressed more than 3 times"),
+    (
+        "nested zip",
+        zipped(("a", zipped(("b", zipped(("c", zipped(("d", LOG)))))))),
+        "compressed more than 3 times",
+    ),
     ("zip cut", cut(ONE), "cannot be read"),
     ("zip flipped", flipped(ONE), "damaged"),
     ("bz2 in zip", flipped(zipped(("a", LOG * 9), method=zipfile.ZIP_BZIP2)), "damaged"),
@@ -86,7 +92,12 @@ ONE = zipped(("a.log", LOG))
     ("tar", b"a.log".ljust(257, b"\0") + b"ustar\0", "it is a tar archive"),
     ("tar.gz", gzip.compress(b"a.log".ljust(257, b"\0") + b"ustar\0"), "it is a tar archive"),
 )
-def test_a_sentence_for_what_cannot_be_expanded(mqsc: Command, name: str, content: bytes, words: str) -> None:
+def test_a_sentence_for_what_cannot_be_expanded(
+    mqsc: Command,
+    name: str,
+    content: bytes,
+    words: str,
+) -> None:
     Path("packed").write_bytes(content)
     Path("AMQERR01.LOG").write_bytes(LOG)
     ended = mqsc("import", "packed", "AMQERR01.LOG", "-m", "SHOP")
@@ -103,17 +114,26 @@ def test_what_was_compressed_a_few_times_is_read(mqsc: Command, depth: int) -> N
 
 def test_a_member_that_cannot_be_expanded_keeps_no_other_from_it(mqsc: Command) -> None:
     Path("all.zip").write_bytes(
-        zipped(("a.log.gz", cut(gzip.compress(LOG))), ("b.zip", marked(ONE, flags=1)), ("c.log", LOG), ("d", b"PK\3\4"))
+        zipped(
+            ("a.log.gz", cut(gzip.compress(LOG))),
+            ("b.zip", marked(ONE, flags=1)),
+            ("c.log", LOG),
+            ("d", b"PK\3\4"),
+        ),
     )
     ended = mqsc("import", "all.zip", "-m", "SHOP")
     assert (ended.code, len(events(mqsc))) == (10, 1)
     assert [line.split(" ")[1] for line in ended.err.splitlines()] == [
-        "all.zip:a.log.gz:", "all.zip:b.zip:a.log", "all.zip:d",
-    ]  # fmt: skip
+        "all.zip:a.log.gz:",
+        "all.zip:b.zip:a.log",
+        "all.zip:d",
+    ]
 
 
 def test_members_of_one_name(mqsc: Command) -> None:
     with pytest.warns(UserWarning, match="Duplicate name"):
-        Path("all.zip").write_bytes(zipped(("a.log", LOG), ("a.log", LOG.replace(b"TO.QM2", b"TO.QM3"))))
+        Path("all.zip").write_bytes(
+            zipped(("a.log", LOG), ("a.log", LOG.replace(b"TO.QM2", b"TO.QM3"))),
+        )
     assert mqsc("import", "all.zip", "-m", "SHOP").code == 0
     assert len(events(mqsc)) == 2

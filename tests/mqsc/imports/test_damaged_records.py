@@ -1,4 +1,6 @@
-"""Damaged logs and event messages: whatever is in a file, it is read or reported, and what is read can be stored."""
+"""Damaged logs and event messages: whatever is in a file, it is read or reported, and what is
+read can be stored.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,11 @@ from tests.mqsc.imports.test_event_messages import (
 
 COUNT = int(os.environ.get("MQSC_IMPORT_FUZZ", "60"))
 EVENTS = (
-    message(45, 2053, FULL), message(43, 2368, CHANGE, correlationID="AB", objectState="After Change"),
-    message(99, 2412, COMMAND), trace(call("Put", 1, **PUT), call("Get", 2, **GET), call("Back", 3)),
-)  # fmt: skip
+    message(45, 2053, FULL),
+    message(43, 2368, CHANGE, correlationID="AB", objectState="After Change"),
+    message(99, 2412, COMMAND),
+    trace(call("Put", 1, **PUT), call("Get", 2, **GET), call("Back", 3)),
+)
 WHOLE = {
     "errorlog": (BOUND + LOST + FAILED).encode(),
     "errorlog-json": (as_json("AMQ9002I: x", ibm_commentInsert1="A") * 2).encode(),
@@ -73,7 +77,11 @@ def rows(format: str, data: bytes) -> list[EventRow]:
         if isinstance(found, Damaged):
             assert found.sentence
         else:
-            before.append(understand(found, before, origin) if "log" in format else meaning.entry(found, before))
+            before.append(
+                understand(found, before, origin)
+                if "log" in format
+                else meaning.entry(found, before),
+            )
             Progress().fingerprint(before[-1], format)
     return [row for entry in before for row in entry.events]
 

@@ -1,4 +1,6 @@
-"""Definitions of dmpmqcfg, CSQUTIL and scripts: scenarios I58 to I63 and I66 of the specification."""
+"""Definitions of dmpmqcfg, CSQUTIL and scripts: scenarios I58 to I63 and I66 of the
+specification.
+"""
 
 from __future__ import annotations
 
@@ -73,12 +75,20 @@ def authorities(mqsc: Command) -> list[str]:
 def test_i58_a_dump_makes_the_queue_manager_of_its_heading(mqsc: Command) -> None:
     ended = dumped(mqsc, HEADING + QUEUE + OTHERS)
     assert ended.code == 0
-    assert ended.lines[-1] == "dump.mqsc (dmpmqcfg): 1 queue manager created, 7 created, 2 changed imported into SHOP"
+    assert (
+        ended.lines[-1]
+        == "dump.mqsc (dmpmqcfg): 1 queue manager created, 7 created, 2 changed imported into SHOP"
+    )
     reasons = "\n".join(ended.lines)
-    assert "dump.mqsc:9: QLOCAL CLUSTER: CLUSTER has no effect: there are no clusters here" in reasons
+    assert (
+        "dump.mqsc:9: QLOCAL CLUSTER: CLUSTER has no effect: there are no clusters here" in reasons
+    )
     assert "COMMINFO: Nothing acts on COMMINFO here: publications are not delivered." in reasons
-    assert [row["MAXDEPTH"] for reply in mqsc("run", "-c", "DISPLAY QLOCAL(ORDERS) MAXDEPTH", "--format", "json").rows
-            for row in reply["rows"]] == [10]  # fmt: skip
+    assert [
+        row["MAXDEPTH"]
+        for reply in mqsc("run", "-c", "DISPLAY QLOCAL(ORDERS) MAXDEPTH", "--format", "json").rows
+        for row in reply["rows"]
+    ] == [10]
 
 
 def test_a_dump_imported_twice_changes_nothing_and_leaves_no_events(mqsc: Command) -> None:
@@ -89,10 +99,15 @@ def test_a_dump_imported_twice_changes_nothing_and_leaves_no_events(mqsc: Comman
     assert mqsc("history", "--format", "jsonl").rows == before
 
 
-def test_what_was_imported_is_exported_and_imported_again_without_a_difference(mqsc: Command) -> None:
+def test_what_was_imported_is_exported_and_imported_again_without_a_difference(
+    mqsc: Command,
+) -> None:
     dumped(mqsc, HEADING + QUEUE + OTHERS)
     first = exported(mqsc)
-    for name, content in (("mqsc", mqsc("export").out), ("1line", mqsc("dmpmqcfg", "-o", "1line").out)):
+    for name, content in (
+        ("mqsc", mqsc("export").out),
+        ("1line", mqsc("dmpmqcfg", "-o", "1line").out),
+    ):
         mqsc("qmgr", "create", name)
         assert dumped(mqsc, content, "-m", name).code == 0
         assert exported(mqsc, "-m", name) == first
@@ -108,24 +123,47 @@ def test_i58_the_history_has_when_an_object_was_defined_and_altered(mqsc: Comman
     counts = "1 ALTER event, 1 DEFINE event, 1 OBSERVE event"
     assert f"dump.mqsc (dmpmqcfg): {counts} would be imported into SHOP.IMPORTED" in planned.lines
     assert f"dump.mqsc (dmpmqcfg): {counts} imported into SHOP.IMPORTED" in ended.lines
-    assert "dump.mqsc: SHOP is a queue manager of this store, so the events of the real one are those of" in ended.out
+    assert (
+        "dump.mqsc: SHOP is a queue manager of this store, so the events of the real one are those "
+        "of" in ended.out
+    )
     found = sorted(events(mqsc, *REAL), key=lambda each: each["at"])
     assert short(found) == ["DEFINE ORDERS QLOCAL", "ALTER ORDERS QLOCAL", "OBSERVE ORDERS QLOCAL"]
-    assert [each["at"] for each in found] == ["2025-11-03T08:00:00Z", "2026-02-27T17:02:11Z", "2026-03-01T09:00:00Z"]
-    place = {"source": "dmpmqcfg", "file": "dump.mqsc", "line": 9, "precision": "second", "zone": "Europe/Berlin"}
+    assert [each["at"] for each in found] == [
+        "2025-11-03T08:00:00Z",
+        "2026-02-27T17:02:11Z",
+        "2026-03-01T09:00:00Z",
+    ]
+    place = {
+        "source": "dmpmqcfg",
+        "file": "dump.mqsc",
+        "line": 9,
+        "precision": "second",
+        "zone": "Europe/Berlin",
+    }
     assert [each["detail"] for each in found] == [
-        place, place, {**place, "class": "definition", "MAXDEPTH": 10, "CLUSTER": "RETAIL"}
-    ]  # fmt: skip
+        place,
+        place,
+        {**place, "class": "definition", "MAXDEPTH": 10, "CLUSTER": "RETAIL"},
+    ]
     assert "MAXDEPTH" not in mqsc("history", *REAL, "--kind", "ALTER").out
     assert "queue manager" not in mqsc("history", *REAL).out
 
 
 def test_i58_local_times_without_a_zone_are_said_to_be_assumed(mqsc: Command) -> None:
     ended = dumped(mqsc, HEADING + QUEUE)
-    assert ended.out.count("dump.mqsc: its times have no zone and were taken for UTC; --timezone names the zone") == 1
+    assert (
+        ended.out.count(
+            "dump.mqsc: its times have no zone and were taken for UTC; --timezone names the zone",
+        )
+        == 1
+    )
     assert {each["detail"]["zone"] for each in events(mqsc, *REAL)} == {"assumed"}
     altered = QUEUE.replace("2026-02-27", "1970-01-02")
-    odd = dumped(mqsc, HEADING.replace("03-01", "03-02") + altered.replace("2025-11-03", "1970-01-01"))
+    odd = dumped(
+        mqsc,
+        HEADING.replace("03-01", "03-02") + altered.replace("2025-11-03", "1970-01-01"),
+    )
     assert "dump.mqsc:9: the time 1970-01-02T18:02:11Z cannot be right" in odd.out
 
 
@@ -135,18 +173,40 @@ def test_events_of_a_dump_are_not_what_this_store_did(mqsc: Command) -> None:
     assert [each["at"] > "2026-03-01" for each in own if each["queue"] == "ORDERS"] == [True]
     assert mqsc("audit").code == 0
     assert "SHOP.IMPORTED" not in mqsc("audit").out + mqsc("qmgr", "list").out
-    shown = mqsc("run", "-m", "SHOP", "--as-of", own[-1]["at"], "-c", "DISPLAY QLOCAL(ORDERS) MAXDEPTH")
+    shown = mqsc(
+        "run",
+        "-m",
+        "SHOP",
+        "--as-of",
+        own[-1]["at"],
+        "-c",
+        "DISPLAY QLOCAL(ORDERS) MAXDEPTH",
+    )
     assert "MAXDEPTH(10)" in shown.out
     for moment in ("2026-02-28", "2026-03-02"):
-        assert mqsc("run", "-m", "SHOP", "--as-of", moment, "-c", "DISPLAY QLOCAL(ORDERS)").code == 10
+        assert (
+            mqsc("run", "-m", "SHOP", "--as-of", moment, "-c", "DISPLAY QLOCAL(ORDERS)").code == 10
+        )
         assert mqsc("run", *REAL, "--as-of", moment, "-c", "DISPLAY QLOCAL(ORDERS)").code == 10
     blamed = mqsc("blame", "QLOCAL(ORDERS)", "-m", "SHOP").out
-    assert ("dump.mqsc:9" in blamed, "2025-11-03" in blamed, "2026-02-27" in blamed) == (True, False, False)
+    assert ("dump.mqsc:9" in blamed, "2025-11-03" in blamed, "2026-02-27" in blamed) == (
+        True,
+        False,
+        False,
+    )
     last = events(mqsc, *REAL)[-1]["seq"]
-    assert f"event {last} is: QLOCAL ORDERS changed; undo is for" in mqsc("undo", str(last), "--plan", "-m", "SHOP").err
+    assert (
+        f"event {last} is: QLOCAL ORDERS changed; undo is for"
+        in mqsc("undo", str(last), "--plan", "-m", "SHOP").err
+    )
     assert "defined" in mqsc("undo", "--plan", "-m", "SHOP").err
-    assert (mqsc("blame", "QLOCAL(ORDERS)", *REAL).code, mqsc("undo", "--plan", *REAL).code) == (10, 10)
-    assert "a queue manager whose events were imported" in mqsc("qmgr", "create", "SHOP.IMPORTED").err
+    assert (mqsc("blame", "QLOCAL(ORDERS)", *REAL).code, mqsc("undo", "--plan", *REAL).code) == (
+        10,
+        10,
+    )
+    assert (
+        "a queue manager whose events were imported" in mqsc("qmgr", "create", "SHOP.IMPORTED").err
+    )
 
 
 def test_i60_the_history_has_the_difference_of_two_dumps(mqsc: Command) -> None:
@@ -161,29 +221,61 @@ def test_i60_the_history_has_the_difference_of_two_dumps(mqsc: Command) -> None:
     assert "QLOCAL(B)" in mqsc("diff", "dump.mqsc", "-m", "SHOP").out
     found = [each for each in events(mqsc, *REAL) if "after" in each["detail"]]
     assert short(found) == ["ALTER ORDERS QLOCAL", "DELETE B QLOCAL"]
-    between = {"after": "2026-03-01T09:00:00Z", "before": "2026-03-08T09:00:00Z", "precision": "unknown"}
-    assert all(each["at"] == between["before"] and each["detail"].items() >= between.items() for each in found)
+    between = {
+        "after": "2026-03-01T09:00:00Z",
+        "before": "2026-03-08T09:00:00Z",
+        "precision": "unknown",
+    }
+    assert all(
+        each["at"] == between["before"] and each["detail"].items() >= between.items()
+        for each in found
+    )
     assert [each["detail"]["MAXDEPTH"] for each in found] == [[10, 20], [10, None]]
 
 
-def test_i60_a_difference_has_the_time_of_the_last_alteration_if_that_is_between(mqsc: Command) -> None:
+def test_i60_a_difference_has_the_time_of_the_last_alteration_if_that_is_between(
+    mqsc: Command,
+) -> None:
     dumped(mqsc, HEADING + QUEUE + OTHERS, *BERLIN)
-    content = HEADING.replace("03-01", "03-08") + (QUEUE + OTHERS).replace("02-27", "03-05").replace("(10)", "(20)")
-    content = content.replace("BROWSE,GET", "GET").replace("'BAD'", "'WORSE'") + QUEUE.replace("ORDERS", "NEW")
+    content = HEADING.replace("03-01", "03-08") + (QUEUE + OTHERS).replace(
+        "02-27",
+        "03-05",
+    ).replace("(10)", "(20)")
+    content = content.replace("BROWSE,GET", "GET").replace("'BAD'", "'WORSE'") + QUEUE.replace(
+        "ORDERS",
+        "NEW",
+    )
     dumped(mqsc, content, *BERLIN)
-    found = [each for each in events(mqsc, *REAL) if each["at"] > "2026-03-01T09:00:00Z" and each["kind"] != "OBSERVE"]
+    found = [
+        each
+        for each in events(mqsc, *REAL)
+        if each["at"] > "2026-03-01T09:00:00Z" and each["kind"] != "OBSERVE"
+    ]
     assert short(found) == ["ALTER ORDERS QLOCAL", "ALTER SHOP.IMPORTED QMGR", "SET ORDERS AUTHREC"]
     assert [(each["at"], each["detail"]["precision"]) for each in found] == [
-        ("2026-03-05T17:02:11Z", "second"), ("2026-03-08T09:00:00Z", "unknown"), ("2026-03-08T09:00:00Z", "unknown"),
-    ]  # fmt: skip
+        ("2026-03-05T17:02:11Z", "second"),
+        ("2026-03-08T09:00:00Z", "unknown"),
+        ("2026-03-08T09:00:00Z", "unknown"),
+    ]
     assert found[0]["detail"]["MAXDEPTH"] == [10, 20]
     # A new queue has its own time.
-    assert [each["at"] for each in events(mqsc, "NEW", *REAL, "--kind", "DEFINE")] == ["2025-11-03T08:00:00Z"]
+    assert [each["at"] for each in events(mqsc, "NEW", *REAL, "--kind", "DEFINE")] == [
+        "2025-11-03T08:00:00Z",
+    ]
 
 
-def test_i60_older_and_other_dumps_are_compared_with_none_and_equal_ones_add_nothing(mqsc: Command) -> None:
-    week, other = HEADING.replace("03-01", "03-08"), HEADING.replace("-m SHOP -a", "-m SHOP -a -n X")
-    contents = [week + QUEUE, HEADING + QUEUE.replace("(10)", "(5)"), other + QUEUE.replace("ORDERS", "X")]
+def test_i60_older_and_other_dumps_are_compared_with_none_and_equal_ones_add_nothing(
+    mqsc: Command,
+) -> None:
+    week, other = (
+        HEADING.replace("03-01", "03-08"),
+        HEADING.replace("-m SHOP -a", "-m SHOP -a -n X"),
+    )
+    contents = [
+        week + QUEUE,
+        HEADING + QUEUE.replace("(10)", "(5)"),
+        other + QUEUE.replace("ORDERS", "X"),
+    ]
     for content in contents:
         assert dumped(mqsc, content, *BERLIN).code == 0
     before = events(mqsc, *REAL)
@@ -205,20 +297,27 @@ def test_the_past_of_another_queue_manager_or_of_a_script_is_not_recorded(mqsc: 
 def test_the_past_of_a_dump_after_logs_is_that_of_the_real_queue_manager(mqsc: Command) -> None:
     imported(mqsc, BOUND)
     dumped(mqsc, HEADING + QUEUE, *BERLIN)
-    assert short(events(mqsc, "-m", "SHOP"))[1:] == ["OBSERVE ORDERS QLOCAL", "DEFINE ORDERS QLOCAL",
-                                                     "ALTER ORDERS QLOCAL"]  # fmt: skip
+    assert short(events(mqsc, "-m", "SHOP"))[1:] == [
+        "OBSERVE ORDERS QLOCAL",
+        "DEFINE ORDERS QLOCAL",
+        "ALTER ORDERS QLOCAL",
+    ]
     assert mqsc("dmpmqcfg", "-m", "SHOP.COPY").code == 0
 
 
 def test_passwords_of_a_dump_are_in_no_event(mqsc: Command) -> None:
-    channel = "DEFINE CHANNEL('C') CHLTYPE(SDR) CONNAME('h') XMITQ('X') PASSWORD('s3cr3t') REPLACE\n"
+    channel = (
+        "DEFINE CHANNEL('C') CHLTYPE(SDR) CONNAME('h') XMITQ('X') PASSWORD('s3cr3t') REPLACE\n"
+    )
     dumped(mqsc, HEADING + channel, *BERLIN)
     (event,) = events(mqsc, *REAL, "--kind", "OBSERVE")
     assert (event["target"], event["detail"]["PASSWORD"]) == ("CHANNEL", "********")
 
 
 def test_a_dump_that_was_cut_is_compared_with_none(mqsc: Command, tmp_path: Path) -> None:
-    """The one after it is compared with the last whole one. A password in its command is kept nowhere."""
+    """The one after it is compared with the last whole one. A password in its command is kept
+    nowhere.
+    """
     heading = HEADING.replace(" -a", ' -a -c "DEFINE CHANNEL(C) PASSWORD(s3cr3t)" -f müller')
     gone = "DEFINE QLOCAL('GONE') REPLACE\n"
     record = "SET CHLAUTH('D') TYPE(BLOCKUSER) USERLIST('a') ACTION(REPLACE)\n"
@@ -228,14 +327,21 @@ def test_a_dump_that_was_cut_is_compared_with_none(mqsc: Command, tmp_path: Path
     dumped(mqsc, (heading.replace("03-01", "03-02") + QUEUE).encode("latin-1"), *BERLIN)
     assert not events(mqsc, *REAL, "--kind", "DELETE")
     dumped(mqsc, (heading.replace("03-01", "03-03") + whole).encode("latin-1"), *BERLIN)
-    assert short(events(mqsc, *REAL, "--kind", "DELETE")) == ["DELETE GONE QLOCAL", "DELETE D CHLAUTH"]
+    assert short(events(mqsc, *REAL, "--kind", "DELETE")) == [
+        "DELETE GONE QLOCAL",
+        "DELETE D CHLAUTH",
+    ]
     assert not [each for each in events(mqsc, *REAL) if each["at"].startswith("1999")]
-    assert not any(b"s3cr3t" in file.read_bytes() for file in tmp_path.rglob("*.db*") if file.is_file())
+    assert not any(
+        b"s3cr3t" in file.read_bytes() for file in tmp_path.rglob("*.db*") if file.is_file()
+    )
 
 
 def test_i59_a_dump_without_a_has_a_note_about_defaults(mqsc: Command) -> None:
     assert "dumped without -a" not in dumped(mqsc, HEADING + QUEUE, "--plan").out
-    content = HEADING.replace(" -a", "") + "DEFINE QLOCAL('ORDERS') +\n   MAXDEPTH(10) +\n   REPLACE\n"
+    content = (
+        HEADING.replace(" -a", "") + "DEFINE QLOCAL('ORDERS') +\n   MAXDEPTH(10) +\n   REPLACE\n"
+    )
     assert "dump.mqsc: dumped without -a" in dumped(mqsc, content, *BERLIN).out
     (event,) = events(mqsc, *REAL, "--kind", "DEFINE")
     assert (event["at"], event["detail"]["precision"]) == ("2026-03-01T09:00:00Z", "unknown")
@@ -270,18 +376,32 @@ def test_i61_a_line_may_be_longer_than_in_a_script(mqsc: Command) -> None:
 )
 def test_authorities_of_setmqaut(mqsc: Command, line: str) -> None:
     dumped(mqsc, HEADING + QUEUE + line + "\n")
-    assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('shop') AUTHADD(GET,PUT)"]
+    assert authorities(mqsc) == [
+        "SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('shop') AUTHADD(GET,PUT)",
+    ]
 
 
 def test_setmqaut_of_several_groups_and_without_them(mqsc: Command) -> None:
     command = "setmqaut -m SHOP -n ORDERS -t q -g shop -g depot"
-    dumped(mqsc, f"{HEADING}{QUEUE}{command} +put\nsetmqaut -m SHOP -n ORDERS -t q -g shop -remove\n")
-    assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('depot') AUTHADD(PUT)"]
+    dumped(
+        mqsc,
+        f"{HEADING}{QUEUE}{command} +put\nsetmqaut -m SHOP -n ORDERS -t q -g shop -remove\n",
+    )
+    assert authorities(mqsc) == [
+        "SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('depot') AUTHADD(PUT)",
+    ]
 
 
 def test_authorities_of_ibm_i(mqsc: Command) -> None:
-    dumped(mqsc, HEADING + QUEUE + "GRTMQMAUT OBJ('ORDERS') OBJTYPE(*Q) USER(otto) AUT(*GET *PUT) MQMNAME('SHOP')\n")
-    assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('otto') AUTHADD(GET,PUT)"]
+    dumped(
+        mqsc,
+        HEADING
+        + QUEUE
+        + "GRTMQMAUT OBJ('ORDERS') OBJTYPE(*Q) USER(otto) AUT(*GET *PUT) MQMNAME('SHOP')\n",
+    )
+    assert authorities(mqsc) == [
+        "SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('otto') AUTHADD(GET,PUT)",
+    ]
 
 
 def test_authorities_of_ibm_i_with_continued_lines(mqsc: Command) -> None:
@@ -304,7 +424,10 @@ def test_authorities_of_ibm_i_with_continued_lines(mqsc: Command) -> None:
 @pytest.mark.parametrize(("comment", "more"), [("#", "\\"), ("rem", "^"), ("@rem", "^")])
 def test_setmqaut_in_a_script_of_a_shell(mqsc: Command, comment: str, more: str) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
-    script = f"setmqaut -m SHOP -n ORDERS -t q -p otto {more}\n  +put\n{comment} it's more\nsetmqaut -t q -n X -p eva\n"
+    script = (
+        f"setmqaut -m SHOP -n ORDERS -t q -p otto {more}\n  +put\n{comment} it's more\nsetmqaut -t "
+        "q -n X -p eva\n"
+    )
     assert imported(mqsc, script, name="shop.sh").code == 10
     ran = imported(mqsc, script.replace("-p eva", "-p eva -s Other +get"), name="shop.sh")
     assert ran.code == 0
@@ -316,12 +439,17 @@ def test_setmqaut_in_a_script_of_a_shell(mqsc: Command, comment: str, more: str)
 
 @pytest.mark.parametrize("before", ["@", "/opt/mqm/bin/", "C:\\MQ\\bin\\"])
 def test_setmqaut_with_what_is_before_its_name(mqsc: Command, before: str) -> None:
-    assert imported(mqsc, f"{before}setmqaut -m SHOP -t qmgr -p otto +connect\n", name="shop.sh").code == 0
+    assert (
+        imported(mqsc, f"{before}setmqaut -m SHOP -t qmgr -p otto +connect\n", name="shop.sh").code
+        == 0
+    )
     assert authorities(mqsc) == ["SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('otto') AUTHADD(CONNECT)"]
 
 
 def test_the_command_of_ibm_i_with_its_library(mqsc: Command) -> None:
-    program = "PGM\nQMQM/GRTMQMAUT OBJ('SHOP') OBJTYPE(*MQM) USER(OTTO) +\n  AUT(*CONNECT)\nENDPGM\n"
+    program = (
+        "PGM\nQMQM/GRTMQMAUT OBJ('SHOP') OBJTYPE(*MQM) USER(OTTO) +\n  AUT(*CONNECT)\nENDPGM\n"
+    )
     assert imported(mqsc, program, name="shop.clp").code == 0
     assert authorities(mqsc) == ["SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('OTTO') AUTHADD(CONNECT)"]
 
@@ -361,15 +489,21 @@ def records(text: str, *, numbered: bool) -> str:
     [
         pytest.param(ZOS.encode(), id="lines"),
         pytest.param(records(ZOS, numbered=True).encode(), id="I62-numbered"),
-        pytest.param(records(ZOS, numbered=False).encode("cp037").replace(b"\xba", b"\xad").replace(b"\xbb", b"\xbd"),
-                     id="I62-EBCDIC"),
+        pytest.param(
+            records(ZOS, numbered=False)
+            .encode("cp037")
+            .replace(b"\xba", b"\xad")
+            .replace(b"\xbb", b"\xbd"),
+            id="I62-EBCDIC",
+        ),
     ],
-)  # fmt: skip
+)
 def test_definitions_of_zos(mqsc: Command, content: bytes) -> None:
     ended = imported(mqsc, content, name="makedef.txt")
     assert (ended.code, ended.lines[-1].partition(": ")[2]) == (
-        0, "1 queue manager created, 2 created, 1 unchanged imported into QM1",
-    )  # fmt: skip
+        0,
+        "1 queue manager created, 2 created, 1 unchanged imported into QM1",
+    )
     assert "STGCLASS(SYSTEMST): left out: it exists, and NOREPLACE keeps it" in ended.out
     assert exported(mqsc) == [
         "DEFINE QLOCAL('A') DESCR('with [brackets]') MAXDEPTH(7) REPLACE",
@@ -385,9 +519,15 @@ def test_sequence_numbers_before_the_lines_of_ibm_i(mqsc: Command) -> None:
 
 def test_i63_a_copy_is_made_from_its_group_object(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1", "--group", "QSG1")
-    group, copy = (f"DEFINE NOREPLACE QALIAS('Q') TARGET('A') QSGDISP({each})\n" for each in ("GROUP", "COPY"))
+    group, copy = (
+        f"DEFINE NOREPLACE QALIAS('Q') TARGET('A') QSGDISP({each})\n" for each in ("GROUP", "COPY")
+    )
     ended = imported(mqsc, group + copy, name="makedef.txt")
-    assert (ended.code, "left out" in ended.out, "the copy of a GROUP object" in ended.out) == (0, False, True)
+    assert (ended.code, "left out" in ended.out, "the copy of a GROUP object" in ended.out) == (
+        0,
+        False,
+        True,
+    )
     assert exported(mqsc) == ["DEFINE QALIAS('Q') QSGDISP(GROUP) TARGET('A') REPLACE"]
 
 
@@ -395,7 +535,10 @@ def test_what_is_not_supported_is_left_out_if_asked_for(mqsc: Command) -> None:
     content = HEADING + QUEUE + "SET POLICY('ORDERS') SIGNALG(NONE)\nSTART LISTENER('L')\n"
     refused = dumped(mqsc, content)
     assert (refused.code, "queue manager created" in refused.out) == (10, False)
-    assert "dump.mqsc:17: SET POLICY(ORDERS): not supported here: messages are not signed" in refused.err
+    assert (
+        "dump.mqsc:17: SET POLICY(ORDERS): not supported here: messages are not signed"
+        in refused.err
+    )
     assert "nothing imported (--keep-going" in refused.out
     ended = dumped(mqsc, content, "--skip-unsupported")
     assert ended.code == 0
@@ -404,19 +547,28 @@ def test_what_is_not_supported_is_left_out_if_asked_for(mqsc: Command) -> None:
 
 
 def test_a_wrong_command_keeps_everything_out_or_itself(mqsc: Command) -> None:
-    content = HEADING + QUEUE + "DEFINE QLOCAL('B') MAXDEPTH(-1) REPLACE\nDEFINE QALIAS('ORDERS') REPLACE\n"
+    content = (
+        HEADING
+        + QUEUE
+        + "DEFINE QLOCAL('B') MAXDEPTH(-1) REPLACE\nDEFINE QALIAS('ORDERS') REPLACE\n"
+    )
     refused = dumped(mqsc, content)
     assert (refused.code, mqsc("qmgr", "list").out) == (10, "")
     assert "dump.mqsc:17:29: " in refused.err
     ended = dumped(mqsc, content, "--keep-going")
-    assert (ended.code, exported(mqsc)) == (10, ["DEFINE QLOCAL('ORDERS') CLUSTER('RETAIL') MAXDEPTH(10) REPLACE"])
+    assert (ended.code, exported(mqsc)) == (
+        10,
+        ["DEFINE QLOCAL('ORDERS') CLUSTER('RETAIL') MAXDEPTH(10) REPLACE"],
+    )
     assert "dump.mqsc:18: DEFINE QALIAS(ORDERS): AMQ8151E" in ended.err
 
 
 def test_a_command_that_needs_a_later_one(mqsc: Command) -> None:
     assert (
         dumped(
-            mqsc, "DEFINE SUB('S') TOPICOBJ('T') DEST('Q')\nDEFINE TOPIC('T') TOPICSTR('t')\nDEFINE QLOCAL('Q')\n"
+            mqsc,
+            "DEFINE SUB('S') TOPICOBJ('T') DEST('Q')\nDEFINE TOPIC('T') TOPICSTR('t')\nDEFINE "
+            "QLOCAL('Q')\n",
         ).code
         == 0
     )
@@ -426,14 +578,23 @@ def test_a_command_that_needs_a_later_one(mqsc: Command) -> None:
 def test_a_plan_creates_nothing(mqsc: Command) -> None:
     ended = dumped(mqsc, HEADING + QUEUE, "--plan")
     assert (ended.code, Path("store.db").exists()) == (0, False)
-    assert ended.lines[-1].endswith("1 queue manager created, 1 created would be imported into SHOP")
+    assert ended.lines[-1].endswith(
+        "1 queue manager created, 1 created would be imported into SHOP",
+    )
     mqsc("qmgr", "create", "SHOP")
-    assert dumped(mqsc, HEADING + QUEUE, "--plan").lines[-1].endswith(": 1 created would be imported into SHOP")
+    assert (
+        dumped(mqsc, HEADING + QUEUE, "--plan")
+        .lines[-1]
+        .endswith(": 1 created would be imported into SHOP")
+    )
     assert exported(mqsc) == []
 
 
 def test_i66_members_of_a_zip_file_and_secrets(mqsc: Command) -> None:
-    secret = "DEFINE CHANNEL('C') CHLTYPE(SDR) CONNAME('h') XMITQ('X') SSLKEYP('s3cr3t') PASSWORD('s3cr3t') REPLACE\n"
+    secret = (
+        "DEFINE CHANNEL('C') CHLTYPE(SDR) CONNAME('h') XMITQ('X') SSLKEYP('s3cr3t') "
+        "PASSWORD('s3cr3t') REPLACE\n"
+    )
     with zipfile.ZipFile("collected.zip", "w") as packed:
         packed.writestr("qm/dump.mqsc.gz", gzip.compress((HEADING + QUEUE + secret).encode()))
     ended = mqsc("import", "collected.zip", "--keep-going")
@@ -444,24 +605,37 @@ def test_i66_members_of_a_zip_file_and_secrets(mqsc: Command) -> None:
 def test_a_folder_of_definitions_and_messages_is_imported_in_that_order(mqsc: Command) -> None:
     Path("all").mkdir()
     Path("all/1.qload").write_text(
-        "* DMPMQMSG Version:9.4.0.0 Created:now\n* Qmgr  = SHOP\n* Queue = ORDERS\n\nN\nX 41\n", encoding="utf-8"
+        "* DMPMQMSG Version:9.4.0.0 Created:now\n* Qmgr  = SHOP\n* Queue = ORDERS\n\nN\nX 41\n",
+        encoding="utf-8",
     )
     Path("all/2.mqsc").write_bytes(b"\xff\xfe" + (HEADING + QUEUE).encode("utf-16-le"))
     ended = mqsc("import", "all")
     assert (ended.code, [line.split()[1] for line in ended.lines if "imported into" in line]) == (
-        0, ["(dmpmqcfg):", "(dmpmqcfg):", "(qload):"],
-    )  # fmt: skip
+        0,
+        ["(dmpmqcfg):", "(dmpmqcfg):", "(qload):"],
+    )
 
 
 @pytest.mark.parametrize(
     ("content", "options", "code", "words"),
     [
         ("nothing known\n", (), 20, "x.txt: the format is not known; name it with --format"),
-        ("DEFINE QLOCAL(A)\n", ("--format", "nonsense"), 20, "'nonsense' is not a format; the formats are "),
+        (
+            "DEFINE QLOCAL(A)\n",
+            ("--format", "nonsense"),
+            20,
+            "'nonsense' is not a format; the formats are ",
+        ),
         ("", (), 20, "the format is not known"),
     ],
 )
-def test_files_that_are_not_read(mqsc: Command, content: str, options: tuple[str], code: int, words: str) -> None:
+def test_files_that_are_not_read(
+    mqsc: Command,
+    content: str,
+    options: tuple[str],
+    code: int,
+    words: str,
+) -> None:
     ended = imported(mqsc, content, *options, name="x.txt")
     assert (ended.code, words in " ".join(ended.err.split())) == (code, True)
 
@@ -472,7 +646,8 @@ EVERY = 1 if os.environ.get("MQSC_ALL_SCRIPTS") else 8
 
 @pytest.mark.timeout(300)
 def test_dumps_and_scripts_of_the_corpus_are_exported_and_imported_again_without_a_difference(
-    mqsc: Command, corpus: Path
+    mqsc: Command,
+    corpus: Path,
 ) -> None:
     paths = [*enumerate(sorted((corpus / "mqsc").iterdir()))]
     chosen = [path for number, path in paths if number % EVERY == 0 or "dmpmqcfg" in path.name]
@@ -480,7 +655,10 @@ def test_dumps_and_scripts_of_the_corpus_are_exported_and_imported_again_without
     for number, path in enumerate(chosen):
         name, again = f"QM.{number}", f"AGAIN.{number}"
         mqsc("qmgr", "create", name)
-        if " created" in mqsc("import", str(path), "-m", name, "--keep-going", "--skip-unsupported").out:
+        if (
+            " created"
+            in mqsc("import", str(path), "-m", name, "--keep-going", "--skip-unsupported").out
+        ):
             made += 1
             mqsc("qmgr", "create", again)
             content = mqsc("export", "-m", name).out

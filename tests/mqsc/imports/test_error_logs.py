@@ -38,16 +38,31 @@ def as_json(message: str, **more: object) -> str:
     """A record of a JSON log, as `record` writes it in text."""
     id, _, _ = message.partition(":")
     values = {
-        "ibm_messageId": id, "ibm_datetime": "2026-03-01T09:00:00.000Z", "ibm_serverName": "SHOP", "type": "mq_log",
-        "host": "shop1", "loglevel": "ERROR", "ibm_processId": "10", "ibm_threadId": "1", "ibm_arithInsert1": 0,
-        "message": message, **more,
-    }  # fmt: skip
+        "ibm_messageId": id,
+        "ibm_datetime": "2026-03-01T09:00:00.000Z",
+        "ibm_serverName": "SHOP",
+        "type": "mq_log",
+        "host": "shop1",
+        "loglevel": "ERROR",
+        "ibm_processId": "10",
+        "ibm_threadId": "1",
+        "ibm_arithInsert1": 0,
+        "message": message,
+        **more,
+    }
     return json.dumps(values) + "\n"
 
 
 BOUND = record("AMQ9002I: Channel 'TO.QM2' is starting.", "CommentInsert1(TO.QM2)")
-ENDED = record("AMQ9001I: Channel 'TO.QM2' to host 'b (1.2.3.4)' ended normally.", "CommentInsert1(TO.QM2)")
-LOST = record("AMQ9208E: Error on receive from host 'b (1.2.3.4)'.", "ArithInsert1(104)", "CommentInsert1(b (1.2.3.4))")
+ENDED = record(
+    "AMQ9001I: Channel 'TO.QM2' to host 'b (1.2.3.4)' ended normally.",
+    "CommentInsert1(TO.QM2)",
+)
+LOST = record(
+    "AMQ9208E: Error on receive from host 'b (1.2.3.4)'.",
+    "ArithInsert1(104)",
+    "CommentInsert1(b (1.2.3.4))",
+)
 FAILED = record(
     "AMQ9999E: Channel 'TO.QM2' to host 'b (1.2.3.4)' ended\nabnormally.",
     "CommentInsert1(TO.QM2)",
@@ -62,7 +77,10 @@ def test_i26_translated_records_have_the_time_in_utc_and_their_own_text(mqsc: Co
     assert short(found) == ["LOG", "LOG", "LOG"]
     assert found[0]["at"] == "2018-10-11T08:39:30.731000Z"
     assert found[2]["detail"]["text"].startswith("Der Testzeitraum")
-    assert found[0]["detail"]["inserts"]["CommentInsert2"] == "C:\\Program Files\\IBM\\MQ (Installation1)"
+    assert (
+        found[0]["detail"]["inserts"]["CommentInsert2"]
+        == "C:\\Program Files\\IBM\\MQ (Installation1)"
+    )
 
 
 @needs_corpus
@@ -75,7 +93,10 @@ def test_i26_translated_records_have_the_time_in_utc_and_their_own_text(mqsc: Co
     ids=["I27", "I28"],
 )
 def test_i27_i28_a_timeout_is_the_reason_of_the_failure(
-    mqsc: Command, options: tuple[str, ...], at: str, zone: str
+    mqsc: Command,
+    options: tuple[str, ...],
+    at: str,
+    zone: str,
 ) -> None:
     ended = mqsc("import", corpus("sysamq05"), *options)
     (found,) = events(mqsc)
@@ -99,7 +120,10 @@ def test_i30_an_offset_is_learned_for_the_host_and_the_day(mqsc: Command) -> Non
     mqsc("qmgr", "create", "OTHER")
     imported(mqsc, learned + record("AMQ5026I: Two.", utc=""))
     assert [each["at"] for each in events(mqsc, "--kind", "LOG")] == ["2026-03-01T15:00:00Z"] * 2
-    assert [each["detail"].get("zone") for each in events(mqsc, "--kind", "LOG")] == [None, "-05:00"]
+    assert [each["detail"].get("zone") for each in events(mqsc, "--kind", "LOG")] == [
+        None,
+        "-05:00",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +139,9 @@ def test_i30_an_offset_is_learned_for_the_host_and_the_day(mqsc: Command) -> Non
     ids=["I31", "I32", "forms"],
 )
 def test_i31_i32_the_order_of_dates_is_one_for_a_file(
-    mqsc: Command, dates: tuple[str, ...], expected: list[str]
+    mqsc: Command,
+    dates: tuple[str, ...],
+    expected: list[str],
 ) -> None:
     imported(mqsc, "".join(record("AMQ5026: A.", date=each, utc="") for each in dates))
     assert [each["at"] for each in events(mqsc)] == expected
@@ -123,7 +149,9 @@ def test_i31_i32_the_order_of_dates_is_one_for_a_file(
 
 
 @pytest.mark.parametrize(
-    "value", ["MQ Linux (x86-64 platform) 64-bit", "a (b", "a) b", "()"], ids=["I33", "open", "closed", "empty"]
+    "value",
+    ["MQ Linux (x86-64 platform) 64-bit", "a (b", "a) b", "()"],
+    ids=["I33", "open", "closed", "empty"],
 )
 def test_i33_a_value_may_have_parentheses(mqsc: Command, value: str) -> None:
     imported(mqsc, record("AMQ5026I: A.", f"CommentInsert1({value})", "CommentInsert2(x)"))
@@ -140,7 +168,11 @@ def test_i34_records_of_one_line_are_read(mqsc: Command) -> None:
 
 @pytest.mark.parametrize("cut", [40, 200, 400])
 def test_i35_a_record_that_rotation_has_cut_is_one(mqsc: Command, cut: int) -> None:
-    files = {"AMQERR03.LOG": BOUND, "AMQERR02.LOG": ENDED + FAILED[:cut], "AMQERR01.LOG": FAILED[cut:] + BOUND}
+    files = {
+        "AMQERR03.LOG": BOUND,
+        "AMQERR02.LOG": ENDED + FAILED[:cut],
+        "AMQERR01.LOG": FAILED[cut:] + BOUND,
+    }
     for name, text in files.items():
         Path(name).write_text(text)
     ended = mqsc("import", *sorted(files))
@@ -159,7 +191,11 @@ def test_a_file_that_begins_inside_a_record_says_so(mqsc: Command) -> None:
 
 
 def test_i36_i37_text_and_json_of_one_queue_manager_have_the_same_records(mqsc: Command) -> None:
-    text = record("AMQ9776E: Channel was blocked by userid", "ArithInsert2(5)", "CommentInsert1(A.SVRCONN)")
+    text = record(
+        "AMQ9776E: Channel was blocked by userid",
+        "ArithInsert2(5)",
+        "CommentInsert1(A.SVRCONN)",
+    )
     inserts = {"ibm_arithInsert2": 5, "ibm_commentInsert1": "A.SVRCONN"}
     written = as_json("AMQ9776E: Channel was blocked by userid", **inserts)
     number = as_json("AMQ9776E: Channel was blocked by userid", **inserts, ibm_processId=10)
@@ -169,17 +205,29 @@ def test_i36_i37_text_and_json_of_one_queue_manager_have_the_same_records(mqsc: 
     assert short(events(mqsc)) == ["REFUSE imported A.SVRCONN"]
 
 
-@pytest.mark.parametrize("before", ["qm-1  | ", "2026-03-01 10:00:00 ", "2026-03-01T09:00:00.1Z ", "[pod/qm-0/qmgr] "])
+@pytest.mark.parametrize(
+    "before",
+    ["qm-1  | ", "2026-03-01 10:00:00 ", "2026-03-01T09:00:00.1Z ", "[pod/qm-0/qmgr] "],
+)
 def test_json_behind_the_name_of_a_container_or_a_time(mqsc: Command, before: str) -> None:
     text = as_json("AMQ5026I: A {b} c.") + as_json("x", type="mq_containerlog")
-    ended = imported(mqsc, "".join(before + line for line in text.splitlines(keepends=True)), name="docker.log")
+    ended = imported(
+        mqsc,
+        "".join(before + line for line in text.splitlines(keepends=True)),
+        name="docker.log",
+    )
     assert (ended.code, ended.err) == (0, "")
     (found,) = events(mqsc)
     assert (found["detail"]["text"], found["detail"]["line"]) == ("A {b} c.", 1)
 
 
 def test_i38_other_objects_are_skipped_and_damaged_lines_reported(mqsc: Command) -> None:
-    text = as_json("AMQ5026I: A.") + as_json("AMQ1: x", type="mqsc_log") + "no JSON\n" + as_json("AMQ5037I: B.")
+    text = (
+        as_json("AMQ5026I: A.")
+        + as_json("AMQ1: x", type="mqsc_log")
+        + "no JSON\n"
+        + as_json("AMQ5037I: B.")
+    )
     ended = imported(mqsc, text, name="log.json")
     assert (ended.code, "log.json:3: not a JSON object" in ended.err) == (10, True)
     assert len(events(mqsc)) == 1
@@ -189,10 +237,20 @@ def test_i38_other_objects_are_skipped_and_damaged_lines_reported(mqsc: Command)
 
 def test_i39_i40_a_channel_fails_for_the_reason_of_its_own_thread(mqsc: Command) -> None:
     imported(
-        mqsc, BOUND + ENDED + BOUND.replace("10:00:00", "10:00:01").replace("09:00:00", "09:00:01") + LOST + FAILED
+        mqsc,
+        BOUND
+        + ENDED
+        + BOUND.replace("10:00:00", "10:00:01").replace("09:00:00", "09:00:01")
+        + LOST
+        + FAILED,
     )
-    assert short(events(mqsc)) == [f"CHANNEL {cause} TO.QM2" for cause in ("bound", "ended", "bound", "failed")]
-    assert events(mqsc)[-1]["detail"]["message"] == "AMQ9208E: Error on receive from host 'b (1.2.3.4)'."
+    assert short(events(mqsc)) == [
+        f"CHANNEL {cause} TO.QM2" for cause in ("bound", "ended", "bound", "failed")
+    ]
+    assert (
+        events(mqsc)[-1]["detail"]["message"]
+        == "AMQ9208E: Error on receive from host 'b (1.2.3.4)'."
+    )
     other = LOST.replace("10.1)", "10.2)").replace("SHOP", "OTHER")
     imported(mqsc, other + FAILED.replace("SHOP", "OTHER"))
     assert short(events(mqsc, "-m", "OTHER")) == ["CHANNEL failed", "CHANNEL failed TO.QM2"]
@@ -203,7 +261,10 @@ def test_i41_a_refused_client_has_its_user_and_address(mqsc: Command) -> None:
     imported(
         mqsc,
         record(
-            "AMQ9776E: Channel was blocked by userid", "CommentInsert1(A.SVRCONN)", "CommentInsert2(1.2.3.4)", active
+            "AMQ9776E: Channel was blocked by userid",
+            "CommentInsert1(A.SVRCONN)",
+            "CommentInsert2(1.2.3.4)",
+            active,
         ),
     )
     (found,) = events(mqsc)
@@ -245,11 +306,14 @@ def test_events_of_a_queue_manager_that_the_store_has_too_are_kept_apart(mqsc: C
     mqsc("qmgr", "create", "SHOP")
     Path("events.json").write_text(
         '{"eventSource": {"queueMgr": "OTHER"}, "eventType": {"value": 44}, "eventReason": '
-        '{"value": 2222}, "eventCreation": {"epoch": 1772355600}}'
+        '{"value": 2222}, "eventCreation": {"epoch": 1772355600}}',
     )
     Path("AMQERR01.LOG").write_text(BOUND)
     ended = mqsc("import", "AMQERR01.LOG", "events.json")
-    assert (ended.code, "the events of the real one are those of SHOP.IMPORTED (--as names another)" in ended.out) == (
+    assert (
+        ended.code,
+        "the events of the real one are those of SHOP.IMPORTED (--as names another)" in ended.out,
+    ) == (
         0,
         True,
     )
@@ -269,7 +333,9 @@ def test_a_plan_writes_nothing(mqsc: Command) -> None:
     assert "3 CHANNEL events would be imported into SHOP" in ended.out
     assert not Path("store.db").exists()
     imported(mqsc, BOUND)
-    assert "2 CHANNEL events would be imported" in imported(mqsc, BOUND + ENDED + BOUND, "--plan").out
+    assert (
+        "2 CHANNEL events would be imported" in imported(mqsc, BOUND + ENDED + BOUND, "--plan").out
+    )
     assert len(events(mqsc)) == 1
 
 
@@ -290,8 +356,10 @@ def test_a_job_log_of_zos(mqsc: Command) -> None:
 def test_messages_in_the_system_log_of_zos_with_another_prefix(mqsc: Command) -> None:
     text = (
         "N 0020000 SYSA     2026060 09:12:05.12 STC01234 00000090  IEF403I CSQ1CHIN - STARTED\n"
-        "N 4000000 SYSA     2026060 09:12:05.12 STC01234 00000090  CSQX500I =CSQ1 CSQXRESP Channel TO.QM2 started\n"
-        "NC0000000 SYSA     2026060 09:12:07.12 STC01234 00000090  CSQX501I =CSQ1 CSQXRESP Channel TO.QM2 ended\n"
+        "N 4000000 SYSA     2026060 09:12:05.12 STC01234 00000090  CSQX500I =CSQ1 CSQXRESP Channel "
+        "TO.QM2 started\n"
+        "NC0000000 SYSA     2026060 09:12:07.12 STC01234 00000090  CSQX501I =CSQ1 CSQXRESP Channel "
+        "TO.QM2 ended\n"
     )
     imported(mqsc, text, name="syslog.txt")
     assert short(events(mqsc)) == ["CHANNEL bound TO.QM2", "CHANNEL ended TO.QM2"]
@@ -299,13 +367,19 @@ def test_messages_in_the_system_log_of_zos_with_another_prefix(mqsc: Command) ->
 
 
 def test_a_log_that_begins_with_a_line_between_records(mqsc: Command) -> None:
-    ran = imported(mqsc, "-" * 79 + "\n" + record("AMQ9544W: Messages not put to destination queue."))
+    ran = imported(
+        mqsc,
+        "-" * 79 + "\n" + record("AMQ9544W: Messages not put to destination queue."),
+    )
     assert (ran.code, ran.err) == (0, "")
     assert len(ran.lines) == 2
 
 
 def test_a_line_of_the_history_explains_the_message(mqsc: Command) -> None:
-    imported(mqsc, record("AMQ9490E: The maximum number of instances, 1, of channel 'A' was reached.", utc=""))
+    imported(
+        mqsc,
+        record("AMQ9490E: The maximum number of instances, 1, of channel 'A' was reached.", utc=""),
+    )
     out = mqsc("history").out
     assert "AMQ9490E: The maximum number of instances" in out
     assert "The channel already has MAXINST instances." in out
@@ -331,7 +405,10 @@ def test_wrong_options_are_explained(mqsc: Command, options: str, sentence: str)
 @pytest.mark.parametrize("utc", ["0001-01-01T00:00:00.000+14:00", "9999-12-31T23:59:59.000-14:00"])
 def test_a_time_that_no_year_has_in_utc_is_damaged(mqsc: Command, utc: str) -> None:
     ended = imported(mqsc, BOUND + record("AMQ5026I: Far.", utc=utc) + ENDED, "--keep-going")
-    assert (ended.code, short(events(mqsc))) == (10, ["CHANNEL bound TO.QM2", "CHANNEL ended TO.QM2"])
+    assert (ended.code, short(events(mqsc))) == (
+        10,
+        ["CHANNEL bound TO.QM2", "CHANNEL ended TO.QM2"],
+    )
     line = json.dumps({"ibm_messageId": "AMQ5026I", "ibm_datetime": utc, "ibm_serverName": "SHOP"})
     assert imported(mqsc, line, name="AMQERR01.json").code == 10
 
@@ -339,7 +416,10 @@ def test_a_time_that_no_year_has_in_utc_is_damaged(mqsc: Command, utc: str) -> N
 def test_a_name_that_no_queue_manager_has_is_not_taken_over(mqsc: Command) -> None:
     for name in ("SH\x1b[31mOP", "Q" * 49, "SH OP"):
         ended = imported(mqsc, BOUND.replace("QMgr(SHOP)", f"QMgr({name})"))
-        assert (ended.code, "1 record of no queue manager; name it with -m" in ended.err) == (10, True)
+        assert (ended.code, "1 record of no queue manager; name it with -m" in ended.err) == (
+            10,
+            True,
+        )
     assert events(mqsc) == []
 
 
@@ -383,17 +463,30 @@ mq-1  | 2026-05-06T07:08:10.002Z AMQ8003I: IBM MQ queue manager 'DEPOT' started 
 
 def test_the_log_of_a_container(mqsc: Command) -> None:
     ended = imported(mqsc, CONTAINER, name="docker.log")
-    assert ended.lines[-1] == "docker.log (containerlog): 1 CHANNEL event, 1 START event imported into DEPOT"
+    assert (
+        ended.lines[-1]
+        == "docker.log (containerlog): 1 CHANNEL event, 1 START event imported into DEPOT"
+    )
     start, failed = events(mqsc)
     assert start["at"] == "2026-05-06T07:08:10.002000Z"
     assert (failed["target"], failed["detail"]["line"]) == ("DEPOT.MILL", 4)
-    assert failed["detail"]["message"].startswith("AMQ9208E: Error on receive from host 'mill (10.4.0.9)'.")
+    assert failed["detail"]["message"].startswith(
+        "AMQ9208E: Error on receive from host 'mill (10.4.0.9)'.",
+    )
     assert failed["detail"]["inserts"] == {"CommentInsert1": "DEPOT.MILL"}
     again = imported(mqsc, CONTAINER, name="docker.log")
     assert again.lines[-1] == "docker.log (containerlog): nothing imported"
 
 
 def test_a_message_of_a_container_with_a_time_that_is_none(mqsc: Command) -> None:
-    ended = imported(mqsc, "2026-05-36T07:08:09.001Z AMQ8003I: started.\n", "-m", "DEPOT", name="docker.log")
+    ended = imported(
+        mqsc,
+        "2026-05-36T07:08:09.001Z AMQ8003I: started.\n",
+        "-m",
+        "DEPOT",
+        name="docker.log",
+    )
     assert ended.code == 10
-    assert "docker.log:1: a message with the time 2026-05-36T07:08:09.001Z, which is none" in ended.err
+    assert (
+        "docker.log:1: a message with the time 2026-05-36T07:08:09.001Z, which is none" in ended.err
+    )

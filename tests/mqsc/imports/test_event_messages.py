@@ -22,11 +22,20 @@ CONNECTION = "414D5143" + "00" * 20
 
 
 def message(
-    type_: int, reason: int, data: dict[str, Any], at: int = NINE, qmgr: str = "SHOP", **more: Any
+    type_: int,
+    reason: int,
+    data: dict[str, Any],
+    at: int = NINE,
+    qmgr: str = "SHOP",
+    **more: Any,
 ) -> dict[str, Any]:
     """An event message as amqsevt prints it in JSON."""
     return {
-        "eventSource": {"objectName": "SYSTEM.ADMIN.EVENT", "objectType": "Queue", "queueMgr": qmgr},
+        "eventSource": {
+            "objectName": "SYSTEM.ADMIN.EVENT",
+            "objectType": "Queue",
+            "queueMgr": qmgr,
+        },
         "eventType": {"name": "Some Event", "value": type_},
         "eventReason": {"name": "Some Reason", "value": reason},
         "eventCreation": {"timeStamp": "2026-03-01T09:00:00Z", "epoch": at},
@@ -40,10 +49,20 @@ def written(*each: dict[str, Any], indent: int | None = 2) -> str:
     return "\n\n".join(json.dumps(one, indent=indent) for one in each) + "\n"
 
 
-FULL = {"baseObjectName": "EVT.FULL", "timeSinceReset": 2, "highQueueDepth": 1, "msgEnqCount": 1, "msgDeqCount": 0}
+FULL = {
+    "baseObjectName": "EVT.FULL",
+    "timeSinceReset": 2,
+    "highQueueDepth": 1,
+    "msgEnqCount": 1,
+    "msgDeqCount": 0,
+}
 CHANGE = {"eventUserId": "anna", "objectType": "Queue", "queueName": "ORDERS", "queueType": "Local"}
 COMMAND = {
-    "commandContext": {"eventUserId": "anna", "eventApplName": "runmqsc", "command": "Change Queue"},
+    "commandContext": {
+        "eventUserId": "anna",
+        "eventApplName": "runmqsc",
+        "command": "Change Queue",
+    },
     "commandData": {"queueName": "ORDERS", "queueDesc": "x"},
 }
 STOPPED = {"channelName": "TO.QM2", "xmitQueueName": "QM2", "connectionName": "1.2.3.4"}
@@ -88,7 +107,11 @@ TRAPS = {
 
 
 @pytest.mark.parametrize(("part", "expected"), TRAPS.values(), ids=list(TRAPS))
-def test_i44_i45_i46_i56_what_is_no_json_is_read(mqsc: Command, part: str, expected: dict[str, Any]) -> None:
+def test_i44_i45_i46_i56_what_is_no_json_is_read(
+    mqsc: Command,
+    part: str,
+    expected: dict[str, Any],
+) -> None:
     text = written(message(44, 2085, {"x": 1})).replace('"x": 1', part)
     assert imported(mqsc, text, name="events.json").code == 0
     (found,) = events(mqsc)
@@ -104,7 +127,10 @@ def test_a_damaged_message_costs_one(mqsc: Command) -> None:
     ended = imported(mqsc, text, "--keep-going", name="events.json")
     assert (ended.code, "events.json:" in ended.err) == (10, True)
     assert short(events(mqsc)) == ["START", "END controlled"]
-    assert imported(mqsc, written(message(44, 2222, {}))[:-80], "--keep-going", name="cut.json").code == 10
+    assert (
+        imported(mqsc, written(message(44, 2222, {}))[:-80], "--keep-going", name="cut.json").code
+        == 10
+    )
 
 
 MEANINGS = {
@@ -112,12 +138,22 @@ MEANINGS = {
     "I51": (44, 2223, {"reasonQualifier": "Queue Mgr Quiescing"}, "END controlled"),
     "immediate": (44, 2223, {"reasonQualifier": 5}, "END immediate"),
     "start": (44, 2222, {}, "START"),
-    "I52": (46, 2283, {**STOPPED, "reasonQualifier": "Channel Stopped Retry"}, "CHANNEL retry QM2 TO.QM2"),
+    "I52": (
+        46,
+        2283,
+        {**STOPPED, "reasonQualifier": "Channel Stopped Retry"},
+        "CHANNEL retry QM2 TO.QM2",
+    ),
     "stopped by user": (46, 2279, STOPPED, "CHANNEL stopped QM2 TO.QM2"),
     "bound": (46, 2282, STOPPED, "CHANNEL bound QM2 TO.QM2"),
     "failed": (46, 2284, STOPPED, "CHANNEL failed QM2 TO.QM2"),
     "blocked": (46, 2577, {"channelName": "A", "clientUserIdentifier": "eve"}, "REFUSE imported A"),
-    "password": (44, 2035, {"reasonQualifier": "Csp Not Authorized", "userIdentifier": "eve"}, "REFUSE password"),
+    "password": (
+        44,
+        2035,
+        {"reasonQualifier": "Csp Not Authorized", "userIdentifier": "eve"},
+        "REFUSE password",
+    ),
     "connect": (44, 2035, {"reasonQualifier": 1}, "REFUSE imported"),
     "open": (44, 2035, {"reasonQualifier": 2, "queueName": "Q"}, "LOG Q"),
     "unknown object": (44, 2085, {"queueName": "NOPE", "applName": "billing"}, "LOG NOPE"),
@@ -126,21 +162,43 @@ MEANINGS = {
     "deleted": (43, 2369, CHANGE, "DELETE ORDERS QLOCAL"),
     "refreshed": (43, 2370, CHANGE, "OBSERVE ORDERS QLOCAL"),
     "I49": (43, 2368, CHANGE, "ALTER ORDERS QLOCAL"),
-    "cleared": (99, 2412, {"commandContext": {"command": "Clear Queue"}, "commandData": {"queueName": "Q"}}, "CLEAR Q"),
+    "cleared": (
+        99,
+        2412,
+        {"commandContext": {"command": "Clear Queue"}, "commandData": {"queueName": "Q"}},
+        "CLEAR Q",
+    ),
     "command": (99, 2412, COMMAND, "LOG ORDERS"),
     "logger": (91, 2411, {}, "LOG"),
-    "accounting": (167, 0, {"applName": "billing", "connectionId": CONNECTION, "openCount": [1, 0]}, "OBSERVE"),
+    "accounting": (
+        167,
+        0,
+        {"applName": "billing", "connectionId": CONNECTION, "openCount": [1, 0]},
+        "OBSERVE",
+    ),
 }
 
 
-@pytest.mark.parametrize(("type_", "reason", "data", "expected"), MEANINGS.values(), ids=list(MEANINGS))
+@pytest.mark.parametrize(
+    ("type_", "reason", "data", "expected"),
+    MEANINGS.values(),
+    ids=list(MEANINGS),
+)
 def test_i49_i50_i51_i52_what_messages_become(
-    mqsc: Command, type_: int, reason: int, data: dict[str, Any], expected: str
+    mqsc: Command,
+    type_: int,
+    reason: int,
+    data: dict[str, Any],
+    expected: str,
 ) -> None:
     assert imported(mqsc, written(message(type_, reason, data)), name="events.json").code == 0
     (found,) = events(mqsc)
     assert short([found]) == [expected]
-    assert (found["qmgr"], found["at"], found["detail"]["precision"]) == ("SHOP", "2026-03-01T09:00:00Z", "second")
+    assert (found["qmgr"], found["at"], found["detail"]["precision"]) == (
+        "SHOP",
+        "2026-03-01T09:00:00Z",
+        "second",
+    )
 
 
 def test_i50_counts_are_since_the_reset(mqsc: Command) -> None:
@@ -152,13 +210,22 @@ def test_i50_counts_are_since_the_reset(mqsc: Command) -> None:
 
 @pytest.mark.parametrize("is_command_first", [False, True])
 def test_i47_a_command_is_part_of_what_it_did(mqsc: Command, is_command_first: bool) -> None:
-    created = message(43, 2367, {**CHANGE, "maxQueueDepth": 10, "inhibitGet": "Get Inhibited"}, correlationID="AB")
+    created = message(
+        43,
+        2367,
+        {**CHANGE, "maxQueueDepth": 10, "inhibitGet": "Get Inhibited"},
+        correlationID="AB",
+    )
     both = [created, message(99, 2412, COMMAND, correlationID="AB")]
     imported(mqsc, written(*(reversed(both) if is_command_first else both)), name="events.json")
     (found,) = events(mqsc)
     detail = found["detail"]
     assert (detail["MAXDEPTH"], detail["GET"]) == ([None, 10], [None, "DISABLED"])
-    assert (found["user"], found["application"], detail["command"][:8]) == ("anna", "runmqsc", "CHANGE_Q")
+    assert (found["user"], found["application"], detail["command"][:8]) == (
+        "anna",
+        "runmqsc",
+        "CHANGE_Q",
+    )
 
 
 @pytest.mark.parametrize(
@@ -168,11 +235,17 @@ def test_i47_a_command_is_part_of_what_it_did(mqsc: Command, is_command_first: b
         {"MQCA_SSL_CRYPTO_HARDWARE": "GSK;)S3CRTPWA;"},
         {"unknown[2051]": "S3CRTPWA"},
         {"attributes": {"initialKey": "S3CRTPWA"}},
-        {"commandMQSC": "ALTER QMGR SSLCRYP('S3CRTPWA')", "commandMqsc": "ALTER QMGR SSLCRYP('S3CRTPWA')"},
+        {
+            "commandMQSC": "ALTER QMGR SSLCRYP('S3CRTPWA')",
+            "commandMqsc": "ALTER QMGR SSLCRYP('S3CRTPWA')",
+        },
     ],
 )
 def test_the_secrets_of_a_command_are_not_kept(mqsc: Command, given: dict[str, Any]) -> None:
-    command = {"commandContext": {"command": "Change Queue Mgr"}, "commandData": {**given, "queueMgrDesc": "x"}}
+    command = {
+        "commandContext": {"command": "Change Queue Mgr"},
+        "commandData": {**given, "queueMgrDesc": "x"},
+    }
     assert imported(mqsc, written(message(99, 2412, command)), name="events.json").code == 0
     (found,) = events(mqsc)
     assert ("S3CRTPWA" in str(found), "********" in str(found)) == (False, True)
@@ -180,7 +253,13 @@ def test_the_secrets_of_a_command_are_not_kept(mqsc: Command, given: dict[str, A
 
 def test_i48_both_halves_of_a_change_are_one(mqsc: Command) -> None:
     halves = [
-        message(43, 2368, {**CHANGE, "queueDesc": text}, correlationID="AB", objectState=f"{state} Change")
+        message(
+            43,
+            2368,
+            {**CHANGE, "queueDesc": text},
+            correlationID="AB",
+            objectState=f"{state} Change",
+        )
         for text, state in (("", "Before"), ("x", "After"))
     ]
     imported(mqsc, written(*halves), name="events.json")
@@ -194,10 +273,20 @@ def call(id: str, second: int, **more: Any) -> dict[str, Any]:
     return {"operationId": id, "compCode": ok, "highresTime": (NINE + second) * 1_000_000, **more}
 
 
-IN_UNIT = {"resolvedLocalQueueName": "ORDERS", "msgId": MSG_ID, "correlId": "00" * 24, "msgLength": 11, "priority": 4}
+IN_UNIT = {
+    "resolvedLocalQueueName": "ORDERS",
+    "msgId": MSG_ID,
+    "correlId": "00" * 24,
+    "msgLength": 11,
+    "priority": 4,
+}
 PUT = {**IN_UNIT, "putOptions": "0x00000002 ", "persistence": "Persistent", "expiry": "-1"}
 GET = {**IN_UNIT, "getOptions": 2}
-FAILED = {"compCode": {"name": "Failed", "value": 2}, "reasonCode": {"value": 2033}, "objectName": "ORDERS"}
+FAILED = {
+    "compCode": {"name": "Failed", "value": 2},
+    "reasonCode": {"value": 2033},
+    "objectName": "ORDERS",
+}
 OPEN = {"objectName": "ORDERS", "hobj": 2, "openOptions": {"options": 8208, "optionsString": "x"}}
 
 
@@ -213,7 +302,14 @@ def test_i53_a_trace_is_the_calls_of_a_program(mqsc: Command) -> None:
     # Messages have so many calls each; the unit of work goes on.
     imported(mqsc, written(trace(*calls[:2]), trace(*calls[2:], *rest)), name="trace.json")
     found = events(mqsc)
-    assert short(found) == ["OPEN ORDERS", "PUT ORDERS", "GET ORDERS", "COMMIT", "LOG ORDERS", "CLOSE ORDERS"]
+    assert short(found) == [
+        "OPEN ORDERS",
+        "PUT ORDERS",
+        "GET ORDERS",
+        "COMMIT",
+        "LOG ORDERS",
+        "CLOSE ORDERS",
+    ]
     assert len({each["unit"] for each in found[1:4] if each["unit"]}) == 1
     assert len({each["connection"] for each in found}) == 1
     put = found[1]
@@ -223,13 +319,21 @@ def test_i53_a_trace_is_the_calls_of_a_program(mqsc: Command) -> None:
         MSG_ID.lower(),
         1,
     )
-    assert (put["detail"]["inferred"], put["detail"]["precision"], found[4]["reason"]) == (True, "microsecond", 2033)
+    assert (put["detail"]["inferred"], put["detail"]["precision"], found[4]["reason"]) == (
+        True,
+        "microsecond",
+        2033,
+    )
     assert "put on ORDERS" in mqsc("trace", MSG_ID).out
 
 
 def test_a_message_is_followed_from_one_queue_manager_to_the_next(mqsc: Command) -> None:
     sent = trace(call("Put", 1, **{**PUT, "resolvedLocalQueueName": "TO.BANK", "putOptions": 4}))
-    arrived = trace(call("Put", 2, **{**PUT, "putOptions": 4}), call("Get", 3, **{**GET, "getOptions": 0}), qmgr="BANK")
+    arrived = trace(
+        call("Put", 2, **{**PUT, "putOptions": 4}),
+        call("Get", 3, **{**GET, "getOptions": 0}),
+        qmgr="BANK",
+    )
     for name, each in (("shop.json", sent), ("bank.json", arrived)):
         imported(mqsc, written(each), name=name)
     steps = [(step["qmgr"], step["kind"]) for step in events(mqsc, "--msg-id", MSG_ID)]
@@ -253,7 +357,11 @@ def test_i54_a_backout_says_how_much_it_undid(mqsc: Command) -> None:
     found = events(mqsc)
     assert short(found) == ["PUT ORDERS", "BACKOUT application", "PUT ORDERS", "GET ORDERS"]
     assert found[1]["detail"]["ORDERS"] == {"puts": 1, "gets": 0}
-    assert (found[0]["unit"] == found[1]["unit"], found[2]["unit"], found[3]["unit"] is None) == (True, None, False)
+    assert (found[0]["unit"] == found[1]["unit"], found[2]["unit"], found[3]["unit"] is None) == (
+        True,
+        None,
+        False,
+    )
 
 
 TEXT = """**** Message #1 (220 Bytes) on Queue SYSTEM.ADMIN.QMGR.EVENT ****
@@ -274,28 +382,53 @@ TEXT = """**** Message #1 (220 Bytes) on Queue SYSTEM.ADMIN.QMGR.EVENT ****
 def test_i55_text_has_its_colons_in_some_column(mqsc: Command, gap: str) -> None:
     imported(mqsc, "Sample AMQSEVT start\n\n" + TEXT.format(head="", gap=gap), name="events.txt")
     (found,) = events(mqsc)
-    assert (short([found]), found["application"], found["reason"]) == (["LOG NOPE"], "billing", 2085)
-    assert (found["at"], found["detail"]["event"]) == ("2026-03-01T09:00:00.120000Z", "MQRC_UNKNOWN_OBJECT_NAME (2085)")
+    assert (short([found]), found["application"], found["reason"]) == (
+        ["LOG NOPE"],
+        "billing",
+        2085,
+    )
+    assert (found["at"], found["detail"]["event"]) == (
+        "2026-03-01T09:00:00.120000Z",
+        "MQRC_UNKNOWN_OBJECT_NAME (2085)",
+    )
     assert found["detail"]["inserts"] == {"applType": "Unix", "context": {"eventUserId": "a: b"}}
 
 
 def test_what_history_prints_as_amqsevt_is_read(mqsc: Command) -> None:
     mqsc("qmgr", "create", "OWN")
     for format in ("amqsevt", "amqsevt-json"):
-        Path("own.txt").write_text(mqsc("history", "--format", format, "--kind", "START", "-m", "OWN").out)
-        assert mqsc("import", "own.txt", "--as", f"OWN={format.upper().replace('-', '.')}").code == 0
+        Path("own.txt").write_text(
+            mqsc("history", "--format", format, "--kind", "START", "-m", "OWN").out,
+        )
+        assert (
+            mqsc("import", "own.txt", "--as", f"OWN={format.upper().replace('-', '.')}").code == 0
+        )
         assert short(events(mqsc, "-m", format.upper().replace("-", "."))) == ["START"]
 
 
 REFUSED = {
-    "MH05": "-----[01/22/2011-17:56:31]---\n     ReasonCode: 2222\n      EventName: Queue Manager Active\n",
+    "MH05": (
+        "-----[01/22/2011-17:56:31]---\n     ReasonCode: 2222\n      EventName: Queue Manager "
+        "Active\n"
+    ),
     "amqsmon": "MonitoringType: QueueStatistics\nQueueManager: 'SHOP'\n",
-    "dspmqrte": "AMQ8653I: DSPMQRTE command started with options '-q ORDERS'.\nActivity:\n ApplName: 'billing'\n",
+    "dspmqrte": (
+        "AMQ8653I: DSPMQRTE command started with options '-q ORDERS'.\nActivity:\n ApplName: "
+        "'billing'\n"
+    ),
     "dmpmqlog": "AMQ7701I: DMPMQLOG command is starting.\nLOG FILE HEADER\n***************\n",
-    "dmpmqaut": "profile:     ORDERS\nobject type: queue\nentity:      shop\ntype:        group\nauthority:   get\n",
+    "dmpmqaut": (
+        "profile:     ORDERS\nobject type: queue\nentity:      shop\ntype:        "
+        "group\nauthority:   get\n"
+    ),
     "dspmqaut": "Entity shop has the following authorizations for object ORDERS:\n\tget\n",
-    "FFST": "+----+\n| IBM MQ First Failure Symptom Report |\n| Date/Time :- Sun March 01 2026 10:00:00 CET |\n",
-    "ffstsummary": "AMQ4711.0.FDC 2026/03/01 10:00:00.123456+60 amqzlaa0 4711 1 XC034255 xcsWaitEventSem\n",
+    "FFST": (
+        "+----+\n| IBM MQ First Failure Symptom Report |\n| Date/Time :- Sun March 01 2026 "
+        "10:00:00 CET |\n"
+    ),
+    "ffstsummary": (
+        "AMQ4711.0.FDC 2026/03/01 10:00:00.123456+60 amqzlaa0 4711 1 XC034255 xcsWaitEventSem\n"
+    ),
     "REST": '{"commandResponse": [{"completionCode": 0, "parameters": {"queue": "ORDERS"}}]}\n',
 }
 
@@ -307,20 +440,39 @@ def test_i57_what_other_programs_print_is_refused_by_name(mqsc: Command, text: s
 
 
 def pcf(
-    command: int, reason: int, *parameters: Parameter, encoding: int = 546, control: int = int(MQCFC.LAST)
+    command: int,
+    reason: int,
+    *parameters: Parameter,
+    encoding: int = 546,
+    control: int = int(MQCFC.LAST),
 ) -> bytes:
     """An event message in PCF."""
-    return pack(CommandHeader(int(MQCFT.EVENT), command, 1, reason, control=control), parameters, encoding)
+    return pack(
+        CommandHeader(int(MQCFT.EVENT), command, 1, reason, control=control),
+        parameters,
+        encoding,
+    )
 
 
 @pytest.mark.parametrize("encoding", [546, 273])
 def test_i21_messages_in_pcf(mqsc: Command, encoding: int) -> None:
     name = Parameter(2015, "SHOP", 48)
     depth = pcf(
-        int(MQCMD.PERFM_EVENT), int(MQRC.Q_DEPTH_HIGH), name, Parameter(2002, "ORDERS", 48),
-        Parameter(int(MQIA.TIME_SINCE_RESET), 2), Parameter(int(MQIACF.OBJECT_TYPE), 1), encoding=encoding,
-    )  # fmt: skip
-    stopped = pcf(int(MQCMD.Q_MGR_EVENT), int(MQRC.Q_MGR_NOT_ACTIVE), name, Parameter(1020, 5), encoding=encoding)
+        int(MQCMD.PERFM_EVENT),
+        int(MQRC.Q_DEPTH_HIGH),
+        name,
+        Parameter(2002, "ORDERS", 48),
+        Parameter(int(MQIA.TIME_SINCE_RESET), 2),
+        Parameter(int(MQIACF.OBJECT_TYPE), 1),
+        encoding=encoding,
+    )
+    stopped = pcf(
+        int(MQCMD.Q_MGR_EVENT),
+        int(MQRC.Q_MGR_NOT_ACTIVE),
+        name,
+        Parameter(1020, 5),
+        encoding=encoding,
+    )
     assert imported(mqsc, depth + stopped, name="events.bin").code == 0
     found = events(mqsc)
     assert short(found) == ["OBSERVE ORDERS", "END immediate"]
@@ -330,15 +482,32 @@ def test_i21_messages_in_pcf(mqsc: Command, encoding: int) -> None:
 
 
 def test_i21_messages_in_pcf_in_a_file_of_dmpmqmsg(mqsc: Command) -> None:
-    started = pcf(int(MQCMD.Q_MGR_EVENT), int(MQRC.Q_MGR_ACTIVE), Parameter(2015, "SHOP", 48), encoding=273)
-    described = MessageDescriptor(format="MQEVENT", encoding=273, put_date="20260301", put_time="09593012")
+    started = pcf(
+        int(MQCMD.Q_MGR_EVENT),
+        int(MQRC.Q_MGR_ACTIVE),
+        Parameter(2015, "SHOP", 48),
+        encoding=273,
+    )
+    described = MessageDescriptor(
+        format="MQEVENT",
+        encoding=273,
+        put_date="20260301",
+        put_time="09593012",
+    )
     plain = MessageDescriptor(format="MQSTR", put_date="20260301", put_time="09593012")
     messages = [Message(started, described), Message(b"hello", plain)]
     lines = [
         *heading("SHOP", "E", "Sun Mar  1 10:00:05 2026"),
         *(line for each in messages for line in qload_lines(each)),
     ]
-    ended = imported(mqsc, "\n".join(lines) + "\n", "--format", "pcf", "--keep-going", name="events.qload")
+    ended = imported(
+        mqsc,
+        "\n".join(lines) + "\n",
+        "--format",
+        "pcf",
+        "--keep-going",
+        name="events.qload",
+    )
     assert (ended.code, "events.qload:39: not PCF" in ended.err) == (10, True)
     (event,) = events(mqsc)
     assert (event["kind"], event["at"], event["detail"]["precision"]) == (
@@ -349,7 +518,12 @@ def test_i21_messages_in_pcf_in_a_file_of_dmpmqmsg(mqsc: Command) -> None:
 
 
 def test_i66_secrets_are_asterisks(mqsc: Command) -> None:
-    secret = {"channelName": "A", "objectType": "Channel", "channelType": "Sender", "password": "geheim1"}
+    secret = {
+        "channelName": "A",
+        "objectType": "Channel",
+        "channelType": "Sender",
+        "password": "geheim1",
+    }
     given = {
         "commandContext": {"command": "Change Channel"},
         "commandData": {"commandMqsc": "ALTER CHL(A) PASSWORD('geheim2')"},
@@ -369,12 +543,23 @@ def test_own_history_is_kept_apart(mqsc: Command) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
     mqsc("put", "ORDERS", "own")
     before = mqsc("depth", "ORDERS", "--format", "jsonl").rows
-    cleared = message(99, 2412, {"commandContext": {"command": "Clear Queue"}, "commandData": {"queueName": "ORDERS"}})
+    cleared = message(
+        99,
+        2412,
+        {"commandContext": {"command": "Clear Queue"}, "commandData": {"queueName": "ORDERS"}},
+    )
     put = trace(call("Put", 1, **{**PUT, "putOptions": 4}), call("Put", 2, **PUT))
-    imported(mqsc, written(put, cleared, message(43, 2369, CHANGE), message(44, 2222, {})), name="events.json")
+    imported(
+        mqsc,
+        written(put, cleared, message(43, 2369, CHANGE), message(44, 2222, {})),
+        name="events.json",
+    )
     ended = mqsc("audit")
     assert (ended.code, "SHOP" in ended.out) == (0, False)
     assert mqsc("depth", "ORDERS", "--format", "jsonl").rows == before
-    assert [row["body"]["text"] for row in mqsc("browse", "ORDERS", "--as-of", "0s", "--format", "jsonl").rows] == [
-        "own"
+    assert [
+        row["body"]["text"]
+        for row in mqsc("browse", "ORDERS", "--as-of", "0s", "--format", "jsonl").rows
+    ] == [
+        "own",
     ]

@@ -45,19 +45,36 @@ def test_definitions_come_first_and_events_keep_apart(mqsc: Command, folder: str
     assert (planned.code, ends(planned.lines), planned.err) == (0, expected, "")
     ended = mqsc("import", folder)
     assert (ended.code, ends(ended.lines)) == (0, expected)
-    assert short(events(mqsc, "-m", "SHOP.IMPORTED", "--kind", "CHANNEL")) == ["CHANNEL bound TO.QM2"]
+    assert short(events(mqsc, "-m", "SHOP.IMPORTED", "--kind", "CHANNEL")) == [
+        "CHANNEL bound TO.QM2",
+    ]
     assert mqsc("browse", "ORDERS", "-m", "SHOP", "--format", "jsonl").rows
 
 
-def test_definitions_after_events_have_a_queue_manager_of_their_own(mqsc: Command, folder: str) -> None:
+def test_definitions_after_events_have_a_queue_manager_of_their_own(
+    mqsc: Command,
+    folder: str,
+) -> None:
     assert ends(mqsc("import", f"{folder}/c").lines) == ["errorlog SHOP"]
     ended = mqsc("import", folder)
     assert (ended.code, ended.err) == (0, "")
-    assert "the history has imported events of SHOP, so its definitions are those of SHOP.COPY here" in ended.out
-    names = ["dmpmqcfg SHOP", "dmpmqcfg SHOP.COPY", "transcript SHOP", "errorlog imported", "qload SHOP.COPY"]
+    assert (
+        "the history has imported events of SHOP, so its definitions are those of SHOP.COPY here"
+        in ended.out
+    )
+    names = [
+        "dmpmqcfg SHOP",
+        "dmpmqcfg SHOP.COPY",
+        "transcript SHOP",
+        "errorlog imported",
+        "qload SHOP.COPY",
+    ]
     assert ends(ended.lines) == names
     again = mqsc("import", folder)
-    assert (again.code, ends(again.lines)) == (0, ["dmpmqcfg SHOP.COPY", *(f"{each} imported" for each in OTHERS)])
+    assert (again.code, ends(again.lines)) == (
+        0,
+        ["dmpmqcfg SHOP.COPY", *(f"{each} imported" for each in OTHERS)],
+    )
     assert mqsc("browse", "ORDERS", "-m", "SHOP.COPY", "--format", "jsonl").rows
 
 
@@ -65,14 +82,20 @@ def test_events_keep_apart_although_the_definitions_are_refused(mqsc: Command, f
     with Path(folder, "d.mqsc").open("a", encoding="utf-8") as file:
         file.write(POLICY)
     refused = mqsc("import", folder)
-    assert (refused.code, ends(refused.lines)[1:]) == (10, ["transcript SHOP.IMPORTED", "errorlog SHOP.IMPORTED"])
+    assert (refused.code, ends(refused.lines)[1:]) == (
+        10,
+        ["transcript SHOP.IMPORTED", "errorlog SHOP.IMPORTED"],
+    )
     assert "the queue manager SHOP of" in refused.err
     ended = mqsc("import", "--skip-unsupported", folder)
     found = [each for each in ends(ended.lines) if "SHOP" in each]
     assert (ended.code, found) == (0, ["dmpmqcfg SHOP.IMPORTED", "dmpmqcfg SHOP", "qload SHOP"])
 
 
-def test_a_file_that_cannot_be_imported_does_not_keep_the_others_from_it(mqsc: Command, folder: str) -> None:
+def test_a_file_that_cannot_be_imported_does_not_keep_the_others_from_it(
+    mqsc: Command,
+    folder: str,
+) -> None:
     Path(folder, "0.qload").write_text(EXAMPLE.replace("ORDERS", "NONE"), encoding="utf-8")
     ended = mqsc("import", folder)
     assert (ended.code, "0.qload" in ended.err, ends(ended.lines)[-1]) == (10, True, "qload SHOP")

@@ -11,7 +11,16 @@ from mqsc.reports.catalog import ReportSelection
 from mqsc.reports.sources import sources
 from mqsc.store.published import Bound
 from tests.mqsc.conftest import Command
-from tests.mqsc.imports.test_event_messages import GET, MSG_ID, NINE, PUT, call, message, trace, written
+from tests.mqsc.imports.test_event_messages import (
+    GET,
+    MSG_ID,
+    NINE,
+    PUT,
+    call,
+    message,
+    trace,
+    written,
+)
 from tests.reports.parts import rows_of
 
 if TYPE_CHECKING:
@@ -22,7 +31,8 @@ STORES = ("--store", "sqlite:///shop.db", "--store", "sqlite:///bank.db")
 
 
 def hosts(mqsc: Command) -> str:
-    """The archive of two hosts. A message goes from SHOP through its transmission queue to PAYMENTS at BANK.
+    """The archive of two hosts. A message goes from SHOP through its transmission queue to PAYMENTS
+    at BANK.
 
     Both hosts have the log of a queue manager COMMON, each of its own.
     """
@@ -34,7 +44,9 @@ def hosts(mqsc: Command) -> str:
     arrived = [call("Put", 3, **{**PUT, **plain, QUEUE: "PAYMENTS"})]
     got = [call("Get", 4, **{**GET, "getOptions": 4, QUEUE: "PAYMENTS"})]
     for host, qmgr, calls in (("shop", "SHOP", sent), ("bank", "BANK", arrived + got)):
-        Path(f"{host}.json").write_text(written(trace(*calls, qmgr=qmgr), message(44, 2222, {}, NINE, "COMMON")))
+        Path(f"{host}.json").write_text(
+            written(trace(*calls, qmgr=qmgr), message(44, 2222, {}, NINE, "COMMON")),
+        )
         store = ("--store", f"sqlite:///{host}.db")
         assert mqsc("import", f"{host}.json", *store).code == 0
         assert mqsc("archive", "--to", "history", "--keep", "36500", *store).code == 0
@@ -44,7 +56,11 @@ def hosts(mqsc: Command) -> str:
 def test_a_message_is_followed_from_one_queue_manager_to_the_next(mqsc: Command) -> None:
     hosts(mqsc)
     told = mqsc("trace", MSG_ID, *STORES, "--format", "jsonl").rows
-    steps = [(each["qmgr"], each["kind"], each["queue"]) for each in told if each.get("kind") in ("PUT", "GET")]
+    steps = [
+        (each["qmgr"], each["kind"], each["queue"])
+        for each in told
+        if each.get("kind") in ("PUT", "GET")
+    ]
     expected = [
         ("SHOP", "PUT", "BANK"),
         ("SHOP", "GET", "BANK"),
@@ -53,7 +69,11 @@ def test_a_message_is_followed_from_one_queue_manager_to_the_next(mqsc: Command)
     ]
     assert steps == expected
     archived = ds.dataset("history", partitioning="hive")
-    found = archived.to_table(filter=ds.field("msg_id") == bytes.fromhex(MSG_ID)).sort_by("at").to_pylist()
+    found = (
+        archived.to_table(filter=ds.field("msg_id") == bytes.fromhex(MSG_ID))
+        .sort_by("at")
+        .to_pylist()
+    )
     assert [(each["qmgr"], each["kind"], each["queue"]) for each in found] == expected
 
 

@@ -18,9 +18,16 @@ from tests.mqsc.imports.history import imported
 from tests.rows import rows
 
 LENGTHS = {
-    "format": 8, "reply_to_q": 48, "reply_to_q_mgr": 48, "user_identifier": 12, "appl_identity_data": 32,
-    "put_appl_name": 28, "put_date": 8, "put_time": 8, "appl_origin_data": 4,
-}  # fmt: skip
+    "format": 8,
+    "reply_to_q": 48,
+    "reply_to_q_mgr": 48,
+    "user_identifier": 12,
+    "appl_identity_data": 32,
+    "put_appl_name": 28,
+    "put_date": 8,
+    "put_time": 8,
+    "appl_origin_data": 4,
+}
 FORGED = "a\nX 41\n\nN\n"
 
 
@@ -31,7 +38,10 @@ def fitted(text: str, length: int) -> str:
     return text.rstrip(" \0")
 
 
-LETTERS = st.one_of(st.sampled_from("\n\r\x1b\0\t ?'X*A:\x85\u2028\u202eé"), st.characters(codec="utf-8"))
+LETTERS = st.one_of(
+    st.sampled_from("\n\r\x1b\0\t ?'X*A:\x85\u2028\u202eé"),
+    st.characters(codec="utf-8"),
+)
 
 
 def texts_of(length: int) -> st.SearchStrategy[str]:
@@ -40,7 +50,11 @@ def texts_of(length: int) -> st.SearchStrategy[str]:
 
 
 TEXTS = st.fixed_dictionaries({name: texts_of(length) for name, length in LENGTHS.items()})
-MESSAGES = st.builds(lambda texts, body: Message(body, MessageDescriptor(**texts)), TEXTS, st.binary(max_size=60))
+MESSAGES = st.builds(
+    lambda texts, body: Message(body, MessageDescriptor(**texts)),
+    TEXTS,
+    st.binary(max_size=60),
+)
 
 
 def read(reader: MessageReader, lines: list[str]) -> list[Message]:
@@ -52,7 +66,10 @@ def read(reader: MessageReader, lines: list[str]) -> list[Message]:
 
 @given(st.lists(MESSAGES, min_size=1, max_size=4))
 def test_a_file_of_dmpmqmsg_has_every_field(messages: list[Message]) -> None:
-    lines = [*heading("SHOP", "ORDERS", "now"), *(line for each in messages for line in qload_lines(each))]
+    lines = [
+        *heading("SHOP", "ORDERS", "now"),
+        *(line for each in messages for line in qload_lines(each)),
+    ]
     assert all(line.isprintable() or "\t" in line or not line.isascii() for line in lines)
     assert read(read_qload, lines) == messages
 
@@ -88,24 +105,43 @@ def test_a_text_in_hexadecimal(attribute: str, comment: str, user: str) -> None:
 
 @rows(("610A6", "pairs of hexadecimal digits"), ("61" * 13, "13 bytes in a field of 12"))
 def test_a_text_in_hexadecimal_that_is_none_is_damage(digits: str, fault: str) -> None:
-    (found,) = read_qload(io.BytesIO(f"A USR a\n* USR in hexadecimal: {digits}\nX 41\n".encode()), Position())
+    (found,) = read_qload(
+        io.BytesIO(f"A USR a\n* USR in hexadecimal: {digits}\nX 41\n".encode()),
+        Position(),
+    )
     assert fault in found.fault
     assert found.fault_line == 2
 
 
 def test_no_field_makes_another_message(mqsc: Command) -> None:
-    """Whoever may put with set context writes every field; one who may only put, his user and program alone."""
+    """Whoever may put with set context writes every field; one who may only put, his user and
+    program alone.
+    """
     mqsc("qmgr", "create", "SHOP")
     mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(COPY)\nDEFINE QLOCAL(DUMP)")
     texts = {name: fitted(FORGED, length) for name, length in LENGTHS.items()}
-    with open_store("sqlite:///store.db") as store, store.queue_manager("SHOP").connect() as connection:
+    with (
+        open_store("sqlite:///store.db") as store,
+        store.queue_manager("SHOP").connect() as connection,
+    ):
         orders = connection.open("ORDERS", MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
         descriptor = MessageDescriptor(**texts)  # type: ignore[arg-type]
         orders.put(Message(b"one", descriptor), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
-    for command, queue in ((("export", "--messages", "ORDERS"), "COPY"), (("amqsbcg", "ORDERS", "SHOP"), "DUMP")):
+    for command, queue in (
+        (("export", "--messages", "ORDERS"), "COPY"),
+        (("amqsbcg", "ORDERS", "SHOP"), "DUMP"),
+    ):
         ended = imported(mqsc, mqsc(*command).out, "-m", "SHOP", "-q", queue, name="orders.txt")
-        assert (ended.code, ended.lines[-1].partition(": ")[2]) == (0, "1 message imported into SHOP")
-    first, *others = (mqsc("browse", queue, "--format", "jsonl").rows for queue in ("ORDERS", "COPY", "DUMP"))
+        assert (ended.code, ended.lines[-1].partition(": ")[2]) == (
+            0,
+            "1 message imported into SHOP",
+        )
+    first, *others = (
+        mqsc("browse", queue, "--format", "jsonl").rows for queue in ("ORDERS", "COPY", "DUMP")
+    )
     (fields,) = ({name: row[name] for name in FIELDS} for row in first)
     assert fields["user_identifier"] == texts["user_identifier"]
-    assert [[{name: row[name] for name in FIELDS} for row in rows] for rows in others] == [[fields], [fields]]
+    assert [[{name: row[name] for name in FIELDS} for row in rows] for rows in others] == [
+        [fields],
+        [fields],
+    ]

@@ -17,7 +17,10 @@ from mqsc.store.message import Message
 from tests.mqsc.conftest import Command, Ended
 from tests.mqsc.imports.history import corpus, events, imported, needs_corpus
 
-HEADING = "* DMPMQMSG Version:9.4.0.0 Created:Sun Mar  1 10:00:05 2026\n* Qmgr  = SHOP\n* Queue = ORDERS\n\n"
+HEADING = (
+    "* DMPMQMSG Version:9.4.0.0 Created:Sun Mar  1 10:00:05 2026\n* Qmgr  = SHOP\n* Queue = "
+    "ORDERS\n\n"
+)
 EXAMPLE = (
     HEADING
     + """\
@@ -46,7 +49,11 @@ X 74776F20636F6666656573                              <two coffees>
 def shop(mqsc: Command) -> None:
     """The queue manager SHOP with the queues ORDERS, of three messages, and BAD."""
     mqsc("qmgr", "create", "SHOP", "--clock", "manual")
-    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS) MAXDEPTH(3)\nDEFINE QLOCAL(BAD)\nALTER QMGR DEADQ(BAD)")
+    mqsc(
+        "run",
+        "-c",
+        "DEFINE QLOCAL(ORDERS) MAXDEPTH(3)\nDEFINE QLOCAL(BAD)\nALTER QMGR DEADQ(BAD)",
+    )
 
 
 def loaded(mqsc: Command, content: str, *options: str) -> Ended:
@@ -66,16 +73,27 @@ def read(*lines: str) -> list[FoundMessages]:
 
 def test_i01_i19_a_message_keeps_its_descriptor_and_its_context(mqsc: Command) -> None:
     ended = loaded(mqsc, EXAMPLE)
-    assert (ended.code, ended.lines) == (0, [
-        "messages.qload: the Expiry of 1 message counts from now",
-        "messages.qload (qload): 1 message imported into SHOP",
-    ])  # fmt: skip
+    assert (ended.code, ended.lines) == (
+        0,
+        [
+            "messages.qload: the Expiry of 1 message counts from now",
+            "messages.qload (qload): 1 message imported into SHOP",
+        ],
+    )
     (message,) = browsed(mqsc)
     expected = {
-        "body": {"text": "two coffees"}, "expiry": 2950, "format": "MQSTR", "priority": 4, "persistence": 1,
-        "msg_id": "414d512053484f50202020202020202001020304050607ff", "backout_count": 2, "user_identifier": "anna",
-        "put_appl_name": "orders", "put_date": "20260301", "put_time": "09593012",
-    }  # fmt: skip
+        "body": {"text": "two coffees"},
+        "expiry": 2950,
+        "format": "MQSTR",
+        "priority": 4,
+        "persistence": 1,
+        "msg_id": "414d512053484f50202020202020202001020304050607ff",
+        "backout_count": 2,
+        "user_identifier": "anna",
+        "put_appl_name": "orders",
+        "put_date": "20260301",
+        "put_time": "09593012",
+    }
     assert {name: message[name] for name in expected} == expected
     assert "backed out 2 times" in mqsc("poison", "ORDERS").out
 
@@ -86,12 +104,18 @@ def test_i02_the_same_file_is_put_once_and_of_one_that_grew_what_is_new(mqsc: Co
     assert "1 message already there" in again.out
     assert "nothing imported" in again.out
     grown = loaded(mqsc, EXAMPLE + "N\nX 41\n")
-    assert (grown.code, [each["body"] for each in browsed(mqsc)]) == (0, [{"text": "two coffees"}, {"text": "A"}])
+    assert (grown.code, [each["body"] for each in browsed(mqsc)]) == (
+        0,
+        [{"text": "two coffees"}, {"text": "A"}],
+    )
 
 
 def test_i03_a_message_without_its_descriptor(mqsc: Command) -> None:
     loaded(mqsc, EXAMPLE + "N\nX 41\n")
-    assert [(each["format"], each["put_date"]) for each in browsed(mqsc)] == [("MQSTR", "20260301"), ("", "")]
+    assert [(each["format"], each["put_date"]) for each in browsed(mqsc)] == [
+        ("MQSTR", "20260301"),
+        ("", ""),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +151,10 @@ def test_the_data_of_a_message(lines: tuple[str, ...], body: bytes) -> None:
         pytest.param(("A PRI 4", "Q 41", "X 41"), "neither an attribute nor data", id="letter"),
     ],
 )
-def test_a_damaged_message_has_its_line_and_costs_no_other(lines: tuple[str, ...], fault: str) -> None:
+def test_a_damaged_message_has_its_line_and_costs_no_other(
+    lines: tuple[str, ...],
+    fault: str,
+) -> None:
     # A message without data ends only where the file does.
     behind = ("N", "X 42") if any(line[0] in "XS" for line in lines) else ()
     first, found, *others = read("A PRI 1", "X 41", *lines, *behind)
@@ -165,7 +192,9 @@ def test_i11_a_message_without_a_limit_has_none_here(mqsc: Command) -> None:
 
 
 @needs_corpus
-def test_i12_a_dead_letter_that_is_cut_stops_the_import_or_is_put_as_far_as_it_is_there(mqsc: Command) -> None:
+def test_i12_a_dead_letter_that_is_cut_stops_the_import_or_is_put_as_far_as_it_is_there(
+    mqsc: Command,
+) -> None:
     path = corpus("amqsbcg-DEADQ")
     refused = mqsc("import", path, "-m", "SHOP", "-q", "BAD")
     assert refused.code == 10
@@ -182,8 +211,15 @@ def test_i13_i16_a_dead_letter_header_in_the_byte_order_of_its_encoding(mqsc: Co
     assert mqsc("import", corpus("dead-letter__index.md#L86"), "-m", "SHOP", "-q", "BAD").code == 0
     (row,) = mqsc("dlq", "show", "BAD", "--format", "jsonl").rows
     found = row["dead_letter"]
-    assert (found["reason"], found["dest_q_name"], found["dest_q_mgr_name"]) == (2051, "QL.A", "QMW")
-    Path("rules.txt").write_text("REASON(2051) DESTQ(QL.A) ACTION(FWD) FWDQ(ORDERS) HEADER(NO)\n", encoding="utf-8")
+    assert (found["reason"], found["dest_q_name"], found["dest_q_mgr_name"]) == (
+        2051,
+        "QL.A",
+        "QMW",
+    )
+    Path("rules.txt").write_text(
+        "REASON(2051) DESTQ(QL.A) ACTION(FWD) FWDQ(ORDERS) HEADER(NO)\n",
+        encoding="utf-8",
+    )
     assert "ORDERS" in mqsc("dlq", "test", "rules.txt", "--queue", "BAD").out
     (event,) = events(mqsc, "BAD", "--kind", "PUT")
     assert (event["reason"], event["detail"]["destination"]) == (2051, "QL.A")
@@ -195,7 +231,17 @@ def test_i14_a_dead_letter_header_that_is_none_is_put_as_it_is(mqsc: Command) ->
 
 
 def test_i17_what_a_queue_has_is_written_and_read_again(mqsc: Command) -> None:
-    mqsc("put", "ORDERS", "with properties", "--property", "color=red", "--property", "n:int32=5", "--expiry", "1h")
+    mqsc(
+        "put",
+        "ORDERS",
+        "with properties",
+        "--property",
+        "color=red",
+        "--property",
+        "n:int32=5",
+        "--expiry",
+        "1h",
+    )
     mqsc("put", "ORDERS", "", "two")
     first = mqsc("export", "--messages", "ORDERS")
     assert first.code == 0
@@ -219,18 +265,27 @@ def test_i18_a_full_queue_takes_no_message_of_a_batch(mqsc: Command) -> None:
 def test_a_message_that_is_too_long_is_left_out_with_keep_going(mqsc: Command) -> None:
     mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXMSGL(3)")
     ended = loaded(mqsc, f"{HEADING}N\nX 41\n\nN\nX 41424344\n\nN\nX 42\n", "--keep-going")
-    assert (ended.code, [each["body"] for each in browsed(mqsc)]) == (10, [{"text": "A"}, {"text": "B"}])
+    assert (ended.code, [each["body"] for each in browsed(mqsc)]) == (
+        10,
+        [{"text": "A"}, {"text": "B"}],
+    )
     assert "messages.qload:8: 2030" in ended.err
 
 
-def test_without_keep_going_a_damaged_message_ends_the_import_and_the_next_one_goes_on_there(mqsc: Command) -> None:
+def test_without_keep_going_a_damaged_message_ends_the_import_and_the_next_one_goes_on_there(
+    mqsc: Command,
+) -> None:
     damaged = f"{HEADING}N\nX 41\n\nN\nX 414\n\nN\nX 43\n"
     ended = loaded(mqsc, damaged)
     assert (ended.code, [each["body"] for each in browsed(mqsc)]) == (10, [{"text": "A"}])
     assert "messages.qload:9: " in ended.err
     assert "1 message imported into SHOP; nothing from messages.qload:8" in ended.out
     assert loaded(mqsc, damaged.replace("414", "4142")).code == 0
-    assert [each["body"] for each in browsed(mqsc)] == [{"text": "A"}, {"text": "AB"}, {"text": "C"}]
+    assert [each["body"] for each in browsed(mqsc)] == [
+        {"text": "A"},
+        {"text": "AB"},
+        {"text": "C"},
+    ]
 
 
 def test_a_plan_puts_nothing(mqsc: Command) -> None:
@@ -247,7 +302,7 @@ def test_a_plan_says_what_would_be_refused(mqsc: Command) -> None:
         planned = loaded(mqsc, given, "--plan", *options)
         assert (planned.code, "messages.qload:8: 2030" in planned.err) == (10, True)
         assert planned.lines[-1].startswith(
-            f"messages.qload (qload): {f'{count} messages' if count else 'nothing'} would"
+            f"messages.qload (qload): {f'{count} messages' if count else 'nothing'} would",
         )
     full = loaded(mqsc, given + "N\nX 41\n\n", "--plan", "--keep-going")
     assert (full.code, "messages.qload:17: 2053" in full.err) == (10, True)
@@ -264,7 +319,9 @@ def test_a_plan_of_two_files_counts_the_messages_of_the_first(mqsc: Command) -> 
     assert "2.qload:8: 2053" in planned.err
 
 
-def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_cut_what_is_there(mqsc: Command) -> None:
+def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_cut_what_is_there(
+    mqsc: Command,
+) -> None:
     mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(9999)")
     bodies = [b"%04d" % number for number in range(2000)]
     text = HEADING + "".join(f"N\nX {each.hex()}\n\n" for each in bodies)
@@ -280,7 +337,10 @@ def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_c
     assert 100 < count < len(bodies)
     line = len((HEADING + "N\nX 30\n\n" * count).splitlines()) + 1
     assert kept.code == 10
-    assert f"messages.gz:{line}: left out: the last message before the damage, which may be cut" in kept.err
+    assert (
+        f"messages.gz:{line}: left out: the last message before the damage, which may be cut"
+        in kept.err
+    )
     assert imported(mqsc, whole, name="messages.gz").code == 0
     assert [each["body"] for each in browsed(mqsc)] == [{"text": each.decode()} for each in bodies]
 
@@ -292,7 +352,11 @@ def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_c
         (("-m", "OTHER"), "AMQ8118E: IBM MQ queue manager 'OTHER' does not exist"),
     ],
 )
-def test_a_queue_or_queue_manager_that_does_not_exist(mqsc: Command, options: tuple[str, str], words: str) -> None:
+def test_a_queue_or_queue_manager_that_does_not_exist(
+    mqsc: Command,
+    options: tuple[str, str],
+    words: str,
+) -> None:
     ended = loaded(mqsc, EXAMPLE, *options)
     assert ended.code == 10
     assert words in ended.err
@@ -302,7 +366,10 @@ def test_a_queue_or_queue_manager_that_does_not_exist(mqsc: Command, options: tu
 def test_i22_a_descriptor_that_somebody_cut(mqsc: Command) -> None:
     ended = mqsc("import", corpus("cp4i"), "-m", "SHOP", "-q", "BAD", "--keep-going")
     assert (ended.code, ended.err.count("the descriptor is cut; what is there is put")) == (10, 2)
-    assert [each["body"] for each in browsed(mqsc, "BAD")] == [{"text": "Test message 1"}, {"text": "Test message 2"}]
+    assert [each["body"] for each in browsed(mqsc, "BAD")] == [
+        {"text": "Test message 1"},
+        {"text": "Test message 2"},
+    ]
 
 
 BROWSED = """\
@@ -336,14 +403,22 @@ AMQSBCG0 - starts here
 
 
 def test_i23_data_that_is_shorter_than_its_length(mqsc: Command) -> None:
-    ended = imported(mqsc, BROWSED.format(length=16, more=""), "-m", "SHOP", "--keep-going", name="out.txt")
+    ended = imported(
+        mqsc,
+        BROWSED.format(length=16, more=""),
+        "-m",
+        "SHOP",
+        "--keep-going",
+        name="out.txt",
+    )
     assert ended.code == 10
     assert "out.txt:6: it is truncated: 15 of 16 bytes are there" in ended.err
     assert [each["body"] for each in browsed(mqsc, "BAD")] == [{"text": "Hello, world! !"}]
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong"), [("X'0102'", "X'010'"), ("size: 7", "size: 99999999999999999999"), ("X'05'", "X'5'")]
+    ("right", "wrong"),
+    [("X'0102'", "X'010'"), ("size: 7", "size: 99999999999999999999"), ("X'05'", "X'5'")],
 )
 def test_a_value_of_amqsbcg_that_is_none(mqsc: Command, right: str, wrong: str) -> None:
     content = BROWSED.replace(right, wrong).format(length=15, more="")
@@ -351,23 +426,52 @@ def test_a_value_of_amqsbcg_that_is_none(mqsc: Command, right: str, wrong: str) 
     assert (ended.code, "has no valid value" in ended.err, browsed(mqsc, "BAD")) == (10, True, [])
 
 
-@pytest.mark.parametrize("more", ["", "****Dead-letter header****\n  Reason : 2053\n\n"], ids=["I24", "I25"])
+@pytest.mark.parametrize(
+    "more",
+    ["", "****Dead-letter header****\n  Reason : 2053\n\n"],
+    ids=["I24", "I25"],
+)
 def test_the_properties_that_amqsbcg_shows(mqsc: Command, more: str) -> None:
-    assert imported(mqsc, BROWSED.format(length=15, more=more), "-m", "SHOP", name="out.txt").code == 0
+    assert (
+        imported(mqsc, BROWSED.format(length=15, more=more), "-m", "SHOP", name="out.txt").code == 0
+    )
     (message,) = browsed(mqsc, "BAD")
     assert message["properties"] == {"Color": "red", "size": {"int32": 7}, "key": {"bytes": "0102"}}
     assert str(message["accounting_token"]).startswith("0500")
 
 
 def test_output_of_amqsbcg_here_is_read_again(mqsc: Command) -> None:
-    mqsc("put", "ORDERS", "it's 'quoted'", "--expiry", "1h", "--priority", "7", "--correl-id", "0102")
-    assert imported(mqsc, mqsc("amqsbcg", "ORDERS", "SHOP").out, "-m", "SHOP", "-q", "BAD", name="out.txt").code == 0
+    mqsc(
+        "put",
+        "ORDERS",
+        "it's 'quoted'",
+        "--expiry",
+        "1h",
+        "--priority",
+        "7",
+        "--correl-id",
+        "0102",
+    )
+    assert (
+        imported(
+            mqsc,
+            mqsc("amqsbcg", "ORDERS", "SHOP").out,
+            "-m",
+            "SHOP",
+            "-q",
+            "BAD",
+            name="out.txt",
+        ).code
+        == 0
+    )
     (first,), (second,) = browsed(mqsc), browsed(mqsc, "BAD")
     assert {**second, "put_at": None} == {**first, "put_at": None}
 
 
 @pytest.mark.parametrize(
-    "lines", ["A FMT MQXMIT", "A FMT MQTRIG", "A MST 4\nA FDB 258"], ids=["xmit", "trigger", "expired"]
+    "lines",
+    ["A FMT MQXMIT", "A FMT MQTRIG", "A MST 4\nA FDB 258"],
+    ids=["xmit", "trigger", "expired"],
 )
 def test_i15_messages_of_the_queue_manager_are_put_as_they_are(mqsc: Command, lines: str) -> None:
     assert loaded(mqsc, f"{HEADING}A VER 2\n{lines}\nX 4142\n\n").code == 0
@@ -386,7 +490,11 @@ def test_i20_what_is_written_to_a_file_that_exists_takes_no_messages(mqsc: Comma
 
 @needs_corpus
 def test_every_output_of_amqsbcg_in_the_corpus_is_read(mqsc: Command) -> None:
-    paths = [each for each in Path(corpus("amqsbcg-DEADQ")).parent.iterdir() if b"AMQSBCG0" in each.read_bytes()]
+    paths = [
+        each
+        for each in Path(corpus("amqsbcg-DEADQ")).parent.iterdir()
+        if b"AMQSBCG0" in each.read_bytes()
+    ]
     assert len(paths) >= 7
     for path in paths:
         ended = mqsc("import", str(path), "-m", "SHOP", "-q", "BAD", "--keep-going")
@@ -400,7 +508,11 @@ LETTERS = string.ascii_letters + string.digits + "./_%"
 def random_message(chance: random.Random) -> Message:
     """A message with random values in all fields, or the usual ones."""
     values: dict[str, object] = {}
-    for name, usual in zip(FIELDS, MessageDescriptor(put_date="", put_time="").fields(), strict=True):
+    for name, usual in zip(
+        FIELDS,
+        MessageDescriptor(put_date="", put_time="").fields(),
+        strict=True,
+    ):
         length = {"format": 8, "put_date": 8, "put_time": 8, "appl_origin_data": 4}.get(name, 12)
         if chance.random() < 0.5:
             values[name] = usual
@@ -409,7 +521,9 @@ def random_message(chance: random.Random) -> Message:
         elif isinstance(usual, int):
             values[name] = chance.randrange(-(1 << 31), 1 << 31)
         else:
-            values[name] = " " * chance.randrange(2) + "".join(chance.choices(LETTERS, k=chance.randrange(1, length)))
+            values[name] = " " * chance.randrange(2) + "".join(
+                chance.choices(LETTERS, k=chance.randrange(1, length)),
+            )
     body = chance.randbytes(chance.choice((0, 1, 24, 25, 26, 50, 333)))
     return Message(body, MessageDescriptor(**values))  # type: ignore[arg-type]
 
@@ -419,10 +533,16 @@ def test_random_messages_are_written_and_read_without_a_difference() -> None:
     messages = [random_message(chance) for _ in range(ROUND_TRIPS)]
     # Runs of messages that differ in a few attributes are read another way.
     messages += [
-        Message(chance.randbytes(30), MessageDescriptor(msg_id=chance.randbytes(24), put_time=f"{number:08}"))
+        Message(
+            chance.randbytes(30),
+            MessageDescriptor(msg_id=chance.randbytes(24), put_time=f"{number:08}"),
+        )
         for number in range(ROUND_TRIPS)
     ]
-    lines = [*heading("SHOP", "ORDERS", "now"), *(line for each in messages for line in qload_lines(each))]
+    lines = [
+        *heading("SHOP", "ORDERS", "now"),
+        *(line for each in messages for line in qload_lines(each)),
+    ]
     content = "".join(f"{line}\n" for line in lines).encode()
     found = [*read_qload(io.BytesIO(content), Position())]
     assert [message for each in found for message in each.messages] == messages
@@ -431,4 +551,7 @@ def test_random_messages_are_written_and_read_without_a_difference() -> None:
     assert [line for each in found for line in each.lines] == starts
     ends = [end for each in found for end in each.ends]
     assert [content[end:][:2] for end in ends] == [*[b"A "] * (len(ends) - 1), b""]
-    assert [each.next_line for each in found] == [*(each.lines[0] for each in found[1:]), len(lines) + 1]
+    assert [each.next_line for each in found] == [
+        *(each.lines[0] for each in found[1:]),
+        len(lines) + 1,
+    ]

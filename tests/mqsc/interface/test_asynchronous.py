@@ -1,4 +1,5 @@
-"""The asynchronous interface under asyncio and trio: waiting, units of work by task, and cancelling.
+"""The asynchronous interface under asyncio and trio: waiting, units of work by task, and
+cancelling.
 
 MQSC_CANCELLATIONS sets how often tasks are cancelled under load, for each way.
 """
@@ -29,7 +30,9 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 @pytest.fixture(params=["asyncio", "trio"])
 def run(request: pytest.FixtureRequest, place: Path) -> Callable[[Program], None]:
-    """Runs a program with a session; afterwards nothing is left of it in the store, and nobody waits."""
+    """Runs a program with a session; afterwards nothing is left of it in the store, and nobody
+    waits.
+    """
     if request.param == "trio":
         pytest.importorskip("trio", reason="trio is not installed")
 
@@ -156,7 +159,9 @@ def test_requests_and_replies(run: Callable[[Program], None]) -> None:
         replies: list[object] = []
 
         async def ask(number: int) -> None:
-            replies.append((await qmgr.request("ORDERS", str(number), timeout=LONG)).json()["ready"])
+            replies.append(
+                (await qmgr.request("ORDERS", str(number), timeout=LONG)).json()["ready"],
+            )
 
         async with anyio.create_task_group() as servers:
             for _ in range(2):
@@ -207,7 +212,9 @@ def test_a_session_that_has_ended(place: Path) -> None:
 
 
 class Load:
-    """Tasks that put, get and move numbers; every number that was put is got once, or still there."""
+    """Tasks that put, get and move numbers; every number that was put is got once, or still
+    there.
+    """
 
     def __init__(self, qmgr: mqsc.AsyncSession) -> None:
         self.qmgr = qmgr
@@ -238,7 +245,11 @@ class Load:
         await self.orders.serve(move)
 
     async def check(self) -> None:
-        left = [each.text for queue in (self.orders, self.done) for each in [m async for m in queue.messages(NO_WAIT)]]
+        left = [
+            each.text
+            for queue in (self.orders, self.done)
+            for each in [m async for m in queue.messages(NO_WAIT)]
+        ]
         assert sorted(self.got + left) == sorted(self.put)
 
 
@@ -262,7 +273,9 @@ async def by_task(work: Work, steps: int, qmgr: mqsc.AsyncSession) -> None:
 
 @pytest.mark.parametrize("cancel", [by_scope, by_task])
 def test_cancelling_anywhere_loses_nothing(
-    cancel: Callable[..., Awaitable[None]], run: Callable[[Program], None], request: pytest.FixtureRequest
+    cancel: Callable[..., Awaitable[None]],
+    run: Callable[[Program], None],
+    request: pytest.FixtureRequest,
 ) -> None:
     if cancel is by_task and "trio" in request.node.name:
         pytest.skip("trio has scopes alone")
@@ -287,10 +300,15 @@ def test_a_timeout_of_asyncio_loses_nothing(place: Path) -> None:
         async with mqsc.aconnect(place) as qmgr:
             queue = qmgr.queue("SYSTEM.DEFAULT.LOCAL.QUEUE")
             for number in range(CANCELLATIONS):
-                waiting = asyncio.ensure_future(asyncio.wait_for(queue.get(), 0.0001 * (number % 30)))
+                waiting = asyncio.ensure_future(
+                    asyncio.wait_for(queue.get(), 0.0001 * (number % 30)),
+                )
                 await asyncio.sleep(0)
                 await queue.put("x")
-                got += not isinstance((await asyncio.gather(waiting, return_exceptions=True))[0], BaseException)
+                got += not isinstance(
+                    (await asyncio.gather(waiting, return_exceptions=True))[0],
+                    BaseException,
+                )
             return got, await queue.depth()
 
     got, left = asyncio.run(main())

@@ -14,12 +14,21 @@ from mqsc.store.admin.queue_managers import delete_queue_manager
 
 def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
-    with pytest.raises(mqsc.StoreError, match=r"there is no store at .*new\.db; create=True makes one"):
+    with pytest.raises(
+        mqsc.StoreError,
+        match=r"there is no store at .*new\.db; create=True makes one",
+    ):
         mqsc.connect(path)
     mqsc.open_store(path).close()
-    with pytest.raises(mqsc.NotFound, match="the store holds no queue manager; create=True makes one"):
+    with pytest.raises(
+        mqsc.NotFound,
+        match="the store holds no queue manager; create=True makes one",
+    ):
         mqsc.connect(path)
-    with pytest.raises(ValueError, match="'bad name' is not a valid queue manager name: use 1 to 48 letters"):
+    with pytest.raises(
+        ValueError,
+        match="'bad name' is not a valid queue manager name: use 1 to 48 letters",
+    ):
         mqsc.connect(path, qmgr="bad name", create=True)
     with pytest.raises(TypeError, match="store must be str, not bytes"):
         mqsc.connect(bytes(path))  # type: ignore[arg-type]
@@ -37,11 +46,17 @@ def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:
         store.queue_manager("QM1").end(immediate=True)
         delete_queue_manager(store, "QM1")
     for create in (False, True):
-        with pytest.raises(mqsc.NotFound, match="there is no default queue manager; name one with qmgr: QM2"):
+        with pytest.raises(
+            mqsc.NotFound,
+            match="there is no default queue manager; name one with qmgr: QM2",
+        ):
             mqsc.connect(path, create=create)
 
 
-def test_the_store_of_the_command_line_is_the_default(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_of_the_command_line_is_the_default(
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for named in (str(place), f"sqlite:///{place}"):
         monkeypatch.setenv("MQSC_STORE", named)
         with mqsc.connect() as session, mqsc.open_store(named, create=False) as opened:
@@ -72,7 +87,10 @@ def test_sessions_share_the_store_of_their_file(place: Path, tmp_path: Path) -> 
 def test_application_user_and_password(place: Path) -> None:
     with mqsc.connect(place, application="billing", user="alice") as session:
         assert (session.connection.application, session.connection.user) == ("billing", "alice")
-        session.run("DEFINE AUTHINFO(CHECKED) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED); ALTER QMGR CONNAUTH(CHECKED)")
+        session.run(
+            "DEFINE AUTHINFO(CHECKED) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED); ALTER QMGR "
+            "CONNAUTH(CHECKED)",
+        )
         session.run("REFRESH SECURITY TYPE(CONNAUTH)")
         with pytest.raises(mqsc.NotAuthorized, match="2035 MQRC_NOT_AUTHORIZED"):
             mqsc.connect(place, user="alice", password="wrong")
@@ -83,7 +101,11 @@ def test_every_error_is_an_mqerror_that_says_what_the_command_line_says(shop: mq
     with pytest.raises(mqsc.MQError) as raised:
         shop.queue("ODRERS").put("x")
     error = raised.value
-    assert (type(error), error.reason, error.object_name) == (mqsc.NotFound, mqsc.MQRC.UNKNOWN_OBJECT_NAME, "ODRERS")
+    assert (type(error), error.reason, error.object_name) == (
+        mqsc.NotFound,
+        mqsc.MQRC.UNKNOWN_OBJECT_NAME,
+        "ODRERS",
+    )
     assert str(error).startswith("2085 MQRC_UNKNOWN_OBJECT_NAME (ODRERS): ")
     assert str(error).endswith("Did you mean ORDERS?")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

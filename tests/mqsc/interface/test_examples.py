@@ -50,21 +50,40 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]
         patch.chdir(tmp_path_factory.mktemp("shop"))
         with mqsc.connect("shop.db", create=True) as qmgr:
             qmgr.run("DEFINE QLOCAL(ORDERS)")
-            qmgr.queue("ORDERS").put("one espresso machine", priority=5, expiry=timedelta(minutes=1), color="red")
+            qmgr.queue("ORDERS").put(
+                "one espresso machine",
+                priority=5,
+                expiry=timedelta(minutes=1),
+                color="red",
+            )
             red = mqsc.MessageHandle(None)
             red.set("color", "red")
             opened = qmgr.connection.open("ORDERS", OPEN)
             yield {
-                **{"store": qmgr.manager.store, "manager": qmgr.manager, "connection": qmgr.connection},
+                **{
+                    "store": qmgr.manager.store,
+                    "manager": qmgr.manager,
+                    "connection": qmgr.connection,
+                },
                 **{"handle": opened, "red": red},
-                **{"mqsc": mqsc, "qmgr": qmgr, "first": qmgr.queue("ORDERS").get(), "serving": serving},
+                **{
+                    "mqsc": mqsc,
+                    "qmgr": qmgr,
+                    "first": qmgr.queue("ORDERS").get(),
+                    "serving": serving,
+                },
                 **{"asyncio": asyncio, "timedelta": timedelta},
             }
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_the_example_of_a_docstring(name: str, shop: dict[str, object]) -> None:
-    (example,) = doctest.DocTestFinder(recurse=False).find(DOCUMENTED[name], name, module=False, globs=shop)
+    (example,) = doctest.DocTestFinder(recurse=False).find(
+        DOCUMENTED[name],
+        name,
+        module=False,
+        globs=shop,
+    )
     assert example.examples
     for _ in shop["qmgr"].queue("ORDERS").messages(wait=timedelta(0)):  # type: ignore[attr-defined]
         """Left by another example."""

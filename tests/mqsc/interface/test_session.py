@@ -19,10 +19,26 @@ ANY = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
 def test_a_message_comes_back_as_it_was_put(orders: mqsc.Queue) -> None:
     before = datetime.now(UTC)
-    placed = orders.put("ein Käsekuchen", priority=5, persistent=True, expiry=timedelta(minutes=1), size=3, gone=None)
+    placed = orders.put(
+        "ein Käsekuchen",
+        priority=5,
+        persistent=True,
+        expiry=timedelta(minutes=1),
+        size=3,
+        gone=None,
+    )
     got = orders.get(NO_WAIT)
-    assert (got.text, got.body, got.priority, got.persistent) == ("ein Käsekuchen", "ein Käsekuchen".encode(), 5, True)
-    assert (got.properties, got.msg_id, got.backout_count) == ({"size": 3, "gone": None}, placed.msg_id, 0)
+    assert (got.text, got.body, got.priority, got.persistent) == (
+        "ein Käsekuchen",
+        "ein Käsekuchen".encode(),
+        5,
+        True,
+    )
+    assert (got.properties, got.msg_id, got.backout_count) == (
+        {"size": 3, "gone": None},
+        placed.msg_id,
+        0,
+    )
     assert got.expiry is not None
     assert timedelta(seconds=50) < got.expiry <= timedelta(minutes=1)
     assert got.put_at is not None
@@ -35,14 +51,23 @@ def test_a_message_comes_back_as_it_was_put(orders: mqsc.Queue) -> None:
     ({}, 5, TypeError, "give text, bytes, json= or a Message, not int"),
     ({"persistent": "no"}, "x", TypeError, "persistent must be bool, not str"),
     ({"json": object()}, None, TypeError, "not JSON serializable"),
-    ({"expiry": 30}, "x", TypeError, r"expiry must be a timedelta, such as timedelta\(seconds=5\), not 30"),
+    (
+        {"expiry": 30},
+        "x",
+        TypeError,
+        r"expiry must be a timedelta, such as timedelta\(seconds=5\), not 30",
+    ),
     ({"expiry": timedelta(0)}, "x", ValueError, "expiry must be from 0:00:00.100000 to 2485 days"),
     ({"expiry": timedelta(days=99999)}, "x", ValueError, "or None for ever; it is 99999 days"),
     ({"colors": ["red"]}, "x", TypeError, "colors: the value of a property must be .*, not list"),
     ({"reply_to": 5}, "x", TypeError, "reply_to_q"),
 )
 def test_what_cannot_be_put(
-    orders: mqsc.Queue, named: dict[str, Any], body: Any, kind: type[Exception], said: str
+    orders: mqsc.Queue,
+    named: dict[str, Any],
+    body: Any,
+    kind: type[Exception],
+    said: str,
 ) -> None:
     with pytest.raises(kind, match=said):
         orders.put(body, **named)
@@ -54,25 +79,39 @@ def test_json_bytes_and_whole_messages(orders: mqsc.Queue) -> None:
     orders.put(b"\xff")
     orders.put(mqsc.Message(b"x", mqsc.MessageDescriptor(feedback=7, priority=2)), priority=0)
     empty, raw, whole = orders.messages(NO_WAIT)
-    assert (empty.json(), raw.body, whole.descriptor.feedback, whole.priority) == (None, b"\xff", 7, 0)
+    assert (empty.json(), raw.body, whole.descriptor.feedback, whole.priority) == (
+        None,
+        b"\xff",
+        7,
+        0,
+    )
     with pytest.raises(ValueError, match="utf-8"):
         print(raw.text)
 
 
 @pytest.mark.parametrize("properties", [{}, {"color": "red", "size": 3}])
-def test_a_message_that_was_got_is_put_with_its_properties(orders: mqsc.Queue, properties: dict[str, Any]) -> None:
+def test_a_message_that_was_got_is_put_with_its_properties(
+    orders: mqsc.Queue,
+    properties: dict[str, Any],
+) -> None:
     orders.put("tea", priority=5, **properties)
     got = orders.get(NO_WAIT)
     orders.put(got)
     orders.put(got, priority=6, size=4)
     changed, same = orders.messages(NO_WAIT)
     assert (same.text, same.priority, same.properties) == ("tea", 5, properties)
-    assert (changed.text, changed.priority, changed.properties) == ("tea", 6, {**properties, "size": 4})
+    assert (changed.text, changed.priority, changed.properties) == (
+        "tea",
+        6,
+        {**properties, "size": 4},
+    )
     assert same.msg_id == changed.msg_id == got.msg_id
 
 
 def test_text_is_read_by_its_ccsid(orders: mqsc.Queue) -> None:
-    orders.put(mqsc.Message("Käse".encode("latin-1"), mqsc.MessageDescriptor(coded_char_set_id=819)))
+    orders.put(
+        mqsc.Message("Käse".encode("latin-1"), mqsc.MessageDescriptor(coded_char_set_id=819)),
+    )
     orders.put(mqsc.Message(b"x", mqsc.MessageDescriptor(coded_char_set_id=12)))
     known, unknown = orders.messages(NO_WAIT)
     assert known.text == "Käse"
@@ -104,9 +143,21 @@ def test_a_queue_has_as_many_handles_as_it_needs(shop: mqsc.Session, orders: mqs
     assert orders.depth() == 2
 
 
-@rows((5, TypeError, "timedelta"), (timedelta(-1), ValueError, "wait must be from 0:00:00 to 24 days"))
-def test_a_wait_is_a_timedelta(orders: mqsc.Queue, wait: Any, kind: type[Exception], said: str) -> None:
-    for call in (orders.get, lambda each: next(orders.messages(each)), lambda each: orders.serve(print, wait=each)):
+@rows(
+    (5, TypeError, "timedelta"),
+    (timedelta(-1), ValueError, "wait must be from 0:00:00 to 24 days"),
+)
+def test_a_wait_is_a_timedelta(
+    orders: mqsc.Queue,
+    wait: Any,
+    kind: type[Exception],
+    said: str,
+) -> None:
+    for call in (
+        orders.get,
+        lambda each: next(orders.messages(each)),
+        lambda each: orders.serve(print, wait=each),
+    ):
         with pytest.raises(kind, match=said):
             call(wait)
 
@@ -165,7 +216,11 @@ def test_leaving_a_session_by_an_exception_backs_out(place: Path) -> None:
             assert other.queue(ANY).depth() == 0
 
 
-def answering(place: Path, function: Callable[[mqsc.ReceivedMessage], object], requests: int) -> threading.Thread:
+def answering(
+    place: Path,
+    function: Callable[[mqsc.ReceivedMessage], object],
+    requests: int,
+) -> threading.Thread:
     def serve() -> None:
         with mqsc.connect(place) as other:
             other.queue("ORDERS").serve(function, limit=requests)
@@ -246,14 +301,29 @@ def test_everything_says_what_it_is(shop: mqsc.Session, orders: mqsc.Queue, plac
 
 
 @rows(
-    (lambda shop: shop.request("ORDERS", "status?", timeout=timedelta(0)), ValueError, "timeout must be from"),
-    (lambda shop: shop.reply("ORDERS", "ready"), TypeError, "the request must be ReceivedMessage, not str"),
+    (
+        lambda shop: shop.request("ORDERS", "status?", timeout=timedelta(0)),
+        ValueError,
+        "timeout must be from",
+    ),
+    (
+        lambda shop: shop.reply("ORDERS", "ready"),
+        TypeError,
+        "the request must be ReceivedMessage, not str",
+    ),
     (lambda shop: shop.run(5), TypeError, "mqsc must be str, not int"),
-    (lambda shop: mqsc.connect(shop.manager.store, qmgr=5), TypeError, "qmgr must be str, not int"),  # type: ignore[arg-type]
+    (
+        lambda shop: mqsc.connect(shop.manager.store, qmgr=5),
+        TypeError,
+        ("qmgr must be str, not int"),
+    ),  # type: ignore[arg-type]
     (lambda shop: (shop.close(), shop.run("PING QMGR")), mqsc.NotConnected, "2018"),
 )
 def test_a_wrong_call_is_told(
-    shop: mqsc.Session, call: Callable[[Any], object], kind: type[Exception], said: str
+    shop: mqsc.Session,
+    call: Callable[[Any], object],
+    kind: type[Exception],
+    said: str,
 ) -> None:
     with pytest.raises(kind, match=said):
         call(shop)

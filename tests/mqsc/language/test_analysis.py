@@ -1,4 +1,6 @@
-"""Parsed commands become requests, or refusals with position, reason and text, without secrets; WHERE and names."""
+"""Parsed commands become requests, or refusals with position, reason and text, without secrets;
+WHERE and names.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,13 @@ def read(text: str) -> Request | CommandRefusal:
     (f"DEFINE QLOCAL(A) DESCR('{'x' * 65}')", "AMQ8413E", 1, 24, "at most 64 bytes"),
     (f"DEFINE QLOCAL(A) DESCR('{'ü' * 33}')", "AMQ8413E", 1, 24, "at most 64 bytes"),
     (f"DEFINE QLOCAL({'X' * 49})", "AMQ8424E", 1, 15, "at most 48 bytes"),
-    (f"DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('a@{'b' * 63}')", "AMQ8413E", 1, 44, "or user@domain"),
+    (
+        f"DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('a@{'b' * 63}')",
+        "AMQ8413E",
+        1,
+        44,
+        "or user@domain",
+    ),
 )
 def test_refused(text: str, message_id: str, line: int, column: int, says: str) -> None:
     found = read(text)
@@ -48,7 +56,12 @@ def test_refused(text: str, message_id: str, line: int, column: int, says: str) 
 
 @rows(
     ("def ql(a) maxdepth(5)", {"MAXDEPTH": 5}, {}, ()),
-    ("DEFINE QLOCAL(A) DESCR('it''s') NOTRIGGER", {"DESCR": "it's", "TRIGGER": "NOTRIGGER"}, {}, ()),
+    (
+        "DEFINE QLOCAL(A) DESCR('it''s') NOTRIGGER",
+        {"DESCR": "it's", "TRIGGER": "NOTRIGGER"},
+        {},
+        (),
+    ),
     ("DEFINE QLOCAL(A) CAPEXPRY(nolimit)", {"CAPEXPRY": "NOLIMIT"}, {}, ()),
     ("DEFINE QLOCAL(A) DESCR('')", {"DESCR": ""}, {}, ()),
     ("DEFINE QALIAS(A) TARGQ(B) LIKE(C)", {"TARGET": "B"}, {"LIKE": "C"}, ()),
@@ -56,14 +69,22 @@ def test_refused(text: str, message_id: str, line: int, column: int, says: str) 
     ("ALTER QMGR DEADQ(X) FORCE", {"DEADQ": "X"}, {"FORCE": "FORCE"}, ()),
     ("DELETE QLOCAL(A) NOPURGE", {}, {"PURGE": "NOPURGE"}, ()),
     ("DISPLAY QLOCAL(A) CURDEPTH NOTRIGGER TARGET", {}, {}, ("CURDEPTH", "TRIGGER", "TARGET")),
-    ("DISPLAY QUEUE(*) TYPE(QALIAS) TARGTYPE(TOPIC)", {}, {"TYPE": "QALIAS", "TARGTYPE": "TOPIC"}, ()),
+    (
+        "DISPLAY QUEUE(*) TYPE(QALIAS) TARGTYPE(TOPIC)",
+        {},
+        {"TYPE": "QALIAS", "TARGTYPE": "TOPIC"},
+        (),
+    ),
     ("DISPLAY QUEUE(*) QTYPE", {}, {}, ("TYPE",)),
     ("DISPLAY QMGR EVENT", {}, {"EVENT": "EVENT"}, ()),
     ("DISPLAY QUEUE(*) WHERE(DESCR EQ 'a b')", {}, {"WHERE": ["DESCR", "EQ", "a b"]}, ()),
     ("REFRESH QMGR TYPE(EXPIRY) NAME('a*')", {}, {"TYPE": "EXPIRY", "NAME": "a*"}, ()),
 )
 def test_understood(
-    text: str, given: dict[str, object], options: dict[str, object], requested: tuple[str, ...]
+    text: str,
+    given: dict[str, object],
+    options: dict[str, object],
+    requested: tuple[str, ...],
 ) -> None:
     request = read(text)
     assert isinstance(request, Request)
@@ -129,17 +150,32 @@ ROW: dict[str, Any] = {
 
 
 @rows(
-    *((words, True) for words in ("CURDEPTH GT 6", "CURDEPTH GE 7", "CURDEPTH LT 10", "CAPEXPRY LT 10")),
-    *((words, True) for words in ("CAPEXPRY EQ NOLIMIT", "DESCR EQ orders of the day", "DESCR LK orders*")),
+    *(
+        (words, True)
+        for words in ("CURDEPTH GT 6", "CURDEPTH GE 7", "CURDEPTH LT 10", "CAPEXPRY LT 10")
+    ),
+    *(
+        (words, True)
+        for words in ("CAPEXPRY EQ NOLIMIT", "DESCR EQ orders of the day", "DESCR LK orders*")
+    ),
     *((words, True) for words in ("QUEUE LK ORD*", "TRIGGER EQ NO", "NOTRIGGER EQ NO")),
-    *((words, False) for words in ("CURDEPTH GT 7", "curdepth ne 7", "DESCR NL orders*", "DESCR LK Orders*")),
+    *(
+        (words, False)
+        for words in ("CURDEPTH GT 7", "curdepth ne 7", "DESCR NL orders*", "DESCR LK Orders*")
+    ),
     *((words, False) for words in ("USAGE EQ XMITQ", "TRIGGER NE NO", "XMITQ EQ ")),
 )
 def test_filter(words: str, passes: bool) -> None:
     assert read_filter(words.split(" ", 2), QUEUES, "QUEUE").passes(ROW) is passes
 
 
-@rows(("CT", "a", True), ("EX", "a", False), ("CT", "c", False), ("CTG", "a*", True), ("EXG", "x*", True))
+@rows(
+    ("CT", "a", True),
+    ("EX", "a", False),
+    ("CT", "c", False),
+    ("CTG", "a*", True),
+    ("EXG", "x*", True),
+)
 def test_filter_of_a_list(operator: str, value: str, passes: bool) -> None:
     filter = read_filter(("SUITEB", operator, value), [KINDS["QMGR"]], "QMGR")
     assert filter.passes({"SUITEB": ["a", "b"]}) is passes
@@ -206,7 +242,11 @@ def test_an_unknown_verb_lists_the_verbs() -> None:
 def test_a_syntax_error_shows_the_segment_and_the_syntax() -> None:
     first, *lines = refused("PING QMGR +\n  FOO(1) BAR").text.splitlines()
     assert first == "Syntax error detected at or near end of command segment below:-"
-    assert lines[:3] == ["PING QMGR FOO", "", "a.mqsc, line 2, column 3: 'FOO' is not a keyword of PING QMGR"]
+    assert lines[:3] == [
+        "PING QMGR FOO",
+        "",
+        "a.mqsc, line 2, column 3: 'FOO' is not a keyword of PING QMGR",
+    ]
     assert lines[3:5] == ["AMQ8427I: Valid syntax for the MQSC command:", ""]
 
 
@@ -222,15 +262,29 @@ def test_a_word_that_spans_two_lines_lacks_a_blank() -> None:
     ("DEFINE QLOCAL(A) MAXDEPTH(1000000000)", "AMQ8412E", True, 4005),
     ("DEFINE QLOCAL(A) +", "AMQ8406I", True, 0),
 )
-def test_some_refusals_count_as_valid_commands_that_failed(text: str, said: str, is_error: bool, reason: int) -> None:
-    assert (refused(text).message_id, refused(text).syntax_error, refused(text).reason) == (said, is_error, reason)
+def test_some_refusals_count_as_valid_commands_that_failed(
+    text: str,
+    said: str,
+    is_error: bool,
+    reason: int,
+) -> None:
+    assert (refused(text).message_id, refused(text).syntax_error, refused(text).reason) == (
+        said,
+        is_error,
+        reason,
+    )
 
 
 def test_empty_parentheses_belong_to_the_segment_and_secrets_in_it_are_masked() -> None:
     line = first_line("DEFINE QLOCAL( ) MAXDEPTH(5)")
-    assert (segment(line, 1, 8), segment(line, 1, 18)) == ("DEFINE QLOCAL( )", "DEFINE QLOCAL( ) MAXDEPTH")
+    assert (segment(line, 1, 8), segment(line, 1, 18)) == (
+        "DEFINE QLOCAL( )",
+        "DEFINE QLOCAL( ) MAXDEPTH",
+    )
     assert segment(first_line("DEFINE QLOCAL(A'B) DESCR('x')"), 1, 16) == "DEFINE QLOCAL(A'"
-    assert "hun" not in refused("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) PASSWORD(hun'ter2) DESCR(x)").text
+    assert (
+        "hun" not in refused("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) PASSWORD(hun'ter2) DESCR(x)").text
+    )
     text = refused("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) PASSWORD('hunter2') FOO(1)").text
     assert ("hunter2" in text, "********" in text) == (False, True)
 
@@ -250,7 +304,10 @@ STARS = "********"
     ("ALTER QMGR KEYRPWD('')", "ALTER QMGR KEYRPWD('')"),
     ("ALTER CHANNEL(A) PASSWORD(x) USERID(u)", f"ALTER CHANNEL(A) PASSWORD({STARS}) USERID(u)"),
     ("DEFINE QLOCAL(MYPASSWORD)", "DEFINE QLOCAL(MYPASSWORD)"),
-    ("DISPLAY CHL(*) WHERE(PASSWORD EQ 'a)b') ALL", f"DISPLAY CHL(*) WHERE(PASSWORD EQ {STARS}) ALL"),
+    (
+        "DISPLAY CHL(*) WHERE(PASSWORD EQ 'a)b') ALL",
+        f"DISPLAY CHL(*) WHERE(PASSWORD EQ {STARS}) ALL",
+    ),
     ("DIS CHL(*) WHERE ( password,lk geh* )", f"DIS CHL(*) WHERE ( password,lk {STARS})"),
     ("ALTER CHANNEL(A) PASSWRD('x y') DESCR('d')", f"ALTER CHANNEL(A) PASSWRD({STARS}) DESCR('d')"),
     ("DEFINE AUTHINFO(A) LDAPPW='x'", f"DEFINE AUTHINFO(A) LDAPPW={STARS}"),
@@ -261,17 +318,32 @@ STARS = "********"
     # A value in quotes is not a keyword, even if it looks like one.
     ("SET AUTHREC PRINCIPAL('app') OBJTYPE(QMGR)", "SET AUTHREC PRINCIPAL('app') OBJTYPE(QMGR)"),
     ("ALTER AUTHINFO(A) CONNAME('ldap(389)')", "ALTER AUTHINFO(A) CONNAME('ldap(389)')"),
-    ("ALTER AUTHINFO(A) LDAPPW('x') CONNAME('ldap(389)')", f"ALTER AUTHINFO(A) LDAPPW({STARS}) CONNAME('ldap(389)')"),
+    (
+        "ALTER AUTHINFO(A) LDAPPW('x') CONNAME('ldap(389)')",
+        f"ALTER AUTHINFO(A) LDAPPW({STARS}) CONNAME('ldap(389)')",
+    ),
     # Without its closing quote, a description goes on to the quote that opens the secret.
-    ("ALTER AUTHINFO(A) DESCR('users) LDAPPWDX(')pw')", f"ALTER AUTHINFO(A) DESCR('users) LDAPPWDX({STARS})"),
-    ("ALTER AUTHINFO(A) DESCR('users) LDAPPWD(' pw')", f"ALTER AUTHINFO(A) DESCR('users) LDAPPWD({STARS})"),
-    ("ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')", "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')"),
+    (
+        "ALTER AUTHINFO(A) DESCR('users) LDAPPWDX(')pw')",
+        f"ALTER AUTHINFO(A) DESCR('users) LDAPPWDX({STARS})",
+    ),
+    (
+        "ALTER AUTHINFO(A) DESCR('users) LDAPPWD(' pw')",
+        f"ALTER AUTHINFO(A) DESCR('users) LDAPPWD({STARS})",
+    ),
+    (
+        "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
+        "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
+    ),
     (
         "ALTER CHL(A) MCAUSER('app') PASSWORD('x') DESCR('d')",
         f"ALTER CHL(A) MCAUSER('app') PASSWORD({STARS}) DESCR('d')",
     ),
     ("ALTER QMGR DESCR('app KEYRPWD(x)')", f"ALTER QMGR DESCR('app KEYRPWD({STARS})')"),
-    ("ALTER QMGR DESCR('open) KEYRPWD('x') SSLKEYR('y')", f"ALTER QMGR DESCR('open) KEYRPWD({STARS}) SSLKEYR('y')"),
+    (
+        "ALTER QMGR DESCR('open) KEYRPWD('x') SSLKEYR('y')",
+        f"ALTER QMGR DESCR('open) KEYRPWD({STARS}) SSLKEYR('y')",
+    ),
 )
 def test_masked(text: str, shown: str) -> None:
     assert masked(text) == shown
@@ -279,11 +351,18 @@ def test_masked(text: str, shown: str) -> None:
 
 def test_a_secret_is_masked_in_each_line_and_command() -> None:
     line = first_line("ALTER QMGR KEYRPWD('top +\n* a remark\n   secret') DESCR('x')")
-    assert masked_source(line) == (f"ALTER QMGR KEYRPWD({STARS}+", "* a remark", f"   {STARS}) DESCR('x')")
+    assert masked_source(line) == (
+        f"ALTER QMGR KEYRPWD({STARS}+",
+        "* a remark",
+        f"   {STARS}) DESCR('x')",
+    )
     first, second = logical_lines(["PING QMGR; ALTER QMGR KEYRPWD('geheim')"])
     assert isinstance(first, LogicalLine)
     assert isinstance(second, LogicalLine)
-    assert (masked_source(first), masked_source(second)) == (("PING QMGR;",), (f" ALTER QMGR KEYRPWD({STARS})",))
+    assert (masked_source(first), masked_source(second)) == (
+        ("PING QMGR;",),
+        (f" ALTER QMGR KEYRPWD({STARS})",),
+    )
 
 
 @rows(
@@ -304,7 +383,12 @@ def test_no_reply_repeats_a_secret(text: str) -> None:
 
 
 def test_only_secret_keywords_are_masked() -> None:
-    words = {word for verb, nouns in COMMANDS.items() for noun in nouns for word in syntax_of(verb, noun).words}
+    words = {
+        word
+        for verb, nouns in COMMANDS.items()
+        for noun in nouns
+        for word in syntax_of(verb, noun).words
+    }
     shown = {word for word in words if masked(f"X {word}('a')") == f"X {word}('a')"}
     assert words - shown == words & secret_keywords()
 
@@ -317,9 +401,19 @@ QUOTE = "the value must be in apostrophes, not in other quotes"
     ("ALTER QMGR DESCR('x') * a remark of five words", "AMQ8405I", (1, 23), COMMENT),
     ("ALTER QMGR DESCR('x') # a remark", "AMQ8405I", (1, 23), COMMENT),
     ("ALTER QMGR DESCR('x') -- a remark", "AMQ8405I", (1, 23), COMMENT),
-    ("DEFINE QLOCAL(A) + DESCR('x')", "AMQ8405I", (1, 18), "+ continues a command only at the end of a line"),
+    (
+        "DEFINE QLOCAL(A) + DESCR('x')",
+        "AMQ8405I",
+        (1, 18),
+        "+ continues a command only at the end of a line",
+    ),
     ("DEFINE QLOCAL(A) \\", "AMQ8405I", (1, 18), "a backslash does not"),
-    ("DEFINE QLOCAL(A) +\n\nDEF QALIAS(B) TARGET(A)", "AMQ8405I", (3, 1), "DEF begins another command"),
+    (
+        "DEFINE QLOCAL(A) +\n\nDEF QALIAS(B) TARGET(A)",
+        "AMQ8405I",
+        (3, 1),
+        "DEF begins another command",
+    ),
     ("DEFINE QLOCAL(A) +\nEND", "AMQ8405I", (2, 1), "END begins another command"),
     ("DEFINE QLOCAL(A) DEFINE", "AMQ8405I", (1, 18), "'DEFINE' is not a keyword of DEFINE QLOCAL"),
     ('DEFINE QLOCAL(A) DESCR("two words")', "AMQ8405I", (1, 24), QUOTE),
@@ -327,7 +421,12 @@ QUOTE = "the value must be in apostrophes, not in other quotes"
     ("DEFINE QALIAS(A) TARGET(\u201cB\u201d)", "AMQ8424E", (1, 25), QUOTE),
     ("DEFINE QLOCAL(`A`)", "AMQ8424E", (1, 15), QUOTE),
 )
-def test_text_of_other_languages(script: str, message_id: str, place: tuple[int, int], says: str) -> None:
+def test_text_of_other_languages(
+    script: str,
+    message_id: str,
+    place: tuple[int, int],
+    says: str,
+) -> None:
     (reply,) = run(None, script)
     assert reply.message_id == message_id
     assert f"line {place[0]}, column {place[1]}: " in reply.text
@@ -338,16 +437,31 @@ def test_text_of_other_languages(script: str, message_id: str, place: tuple[int,
 
 
 @rows(
-    ("setmqaut -m QM1 -t qmgr -p app +connect", "'setmqaut' is not an MQSC verb; this is a shell command"),
+    (
+        "setmqaut -m QM1 -t qmgr -p app +connect",
+        "'setmqaut' is not an MQSC verb; this is a shell command",
+    ),
     ("strmqm QM1", "'strmqm' is not an MQSC verb; this is a shell command"),
     ("STRMQM MQMNAME(QM1)", "'STRMQM' is not an MQSC verb; this is a CL command of IBM i"),
     ("WRKMQM", "'WRKMQM' is not an MQSC verb; this is a CL command of IBM i"),
-    ("CRTMQMQ QNAME(A) QTYPE(*LCL)", "'CRTMQMQ' is not an MQSC verb; this is a CL command of IBM i"),
+    (
+        "CRTMQMQ QNAME(A) QTYPE(*LCL)",
+        "'CRTMQMQ' is not an MQSC verb; this is a CL command of IBM i",
+    ),
     ("{% for queue in queues %}", "'{%' is not an MQSC verb; fill in the template first"),
-    ("DEFINE QLOCAL(@@ENV@@.ORDERS)", "@@ENV@@ is a placeholder: write ${ENV} and give --set ENV=VALUE."),
-    ("DEFINE QLOCAL(#{env}.ORDERS)", "#{env} is a placeholder: write ${env} and give --set env=VALUE."),
+    (
+        "DEFINE QLOCAL(@@ENV@@.ORDERS)",
+        "@@ENV@@ is a placeholder: write ${ENV} and give --set ENV=VALUE.",
+    ),
+    (
+        "DEFINE QLOCAL(#{env}.ORDERS)",
+        "#{env} is a placeholder: write ${env} and give --set env=VALUE.",
+    ),
     ("INPUTQ(DLQ)", "'INPUTQ' is not an MQSC verb; mqsc dlq checks and runs rules tables"),
-    ("  MAXDEPTH(10) DESCR('x')", "'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +"),
+    (
+        "  MAXDEPTH(10) DESCR('x')",
+        "'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +",
+    ),
 )
 def test_what_is_not_mqsc_is_named(line: str, says: str) -> None:
     *_, reply = run(None, f"DEFINE QLOCAL(A)\n{line}")

@@ -1,4 +1,6 @@
-"""The table of commands beside the specification: synonyms, nouns, words, effects, and what has no effect."""
+"""The table of commands beside the specification: synonyms, nouns, words, effects, and what has
+no effect.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +47,11 @@ from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from tests.rows import rows
 from tests.source import ROOT
 
-# Attributes that name or describe an object or are for programs to read, hints with which MQ gives the same results,
-# and IGQ, which can only be DISABLED here.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES PROFILE".split())
+# Attributes that name or describe an object or are for programs to read, hints with which MQ gives
+# the same results, and IGQ, which can only be DISABLED here.
+NEUTRAL = frozenset(
+    "DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES PROFILE".split(),
+)
 
 
 @rows(
@@ -56,7 +60,14 @@ NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFRE
 )
 def test_verbs_and_nouns(verb: str, word: str, noun: str | None) -> None:
     assert noun_of(verb, word) == noun
-    verbs = {"DEFINE": "DEFINE", "DEF": "DEFINE", "DIS": "DISPLAY", "REBUILD": "REFRESH", "DEL": None, "END": None}
+    verbs = {
+        "DEFINE": "DEFINE",
+        "DEF": "DEFINE",
+        "DIS": "DISPLAY",
+        "REBUILD": "REFRESH",
+        "DEL": None,
+        "END": None,
+    }
     assert {each: verb_of(each) for each in verbs} == verbs
 
 
@@ -66,7 +77,10 @@ def test_synonyms_lead_to_commands_and_hide_none() -> None:
     assert {*NOUN_SYNONYMS.values()} <= nouns
     assert ({*VERB_SYNONYMS} & {*COMMANDS}, {*NOUN_SYNONYMS} & nouns) == (set(), set())
     assert {*LISTED_VERBS} - {"END"} <= {*COMMANDS}
-    assert (meant("MAXDEPT", ["MAXDEPTH", "DESCR"]), meant("ZZZZ", ["MAXDEPTH"])) == ("; did you mean MAXDEPTH?", "")
+    assert (meant("MAXDEPT", ["MAXDEPTH", "DESCR"]), meant("ZZZZ", ["MAXDEPTH"])) == (
+        "; did you mean MAXDEPTH?",
+        "",
+    )
 
 
 @rows(
@@ -80,7 +94,9 @@ def test_kinds(noun: str, kinds: list[str]) -> None:
 def test_objects_of_a_verb_are_its_nouns_without_the_unsupported_ones() -> None:
     """Every command has a syntax with its title."""
     for verb, nouns in COMMANDS.items():
-        assert {*objects_of(verb)} == {noun for noun in nouns if (verb, noun) not in UNSUPPORTED}, verb
+        assert {*objects_of(verb)} == {noun for noun in nouns if (verb, noun) not in UNSUPPORTED}, (
+            verb
+        )
         for noun in nouns:
             syntax = syntax_of(verb, noun)
             assert (syntax.title, len(syntax.name_types)) == (f"{verb} {noun}", len(syntax.kinds))
@@ -111,15 +127,22 @@ def test_the_syntax_that_a_text_begins_with(text: str, title: str | None) -> Non
 
 
 def test_the_help_prints_names_required_and_optional_parameters() -> None:
-    """That of a subtype leaves out what it does not take; ALTER requires only what says which object it is."""
+    """That of a subtype leaves out what it does not take; ALTER requires only what says which
+    object it is.
+    """
     assert syntax_lines(syntax_of("PING", "CHANNEL")) == [
         "  PING CHANNEL( channel_name )",
         f"   {'[ CHLDISP( DEFAULT | PRIVATE | SHARED ) ]'}",
         f"   {'[ CMDSCOPE( string ) ]':<40}[ DATALEN( integer ) ]",
     ]
     assert syntax_lines(syntax_of("RESOLVE", "CHANNEL"))[1] == "   ACTION( COMMIT | BACKOUT )"
-    assert syntax_lines(syntax_of("REFRESH", "SECURITY"))[0] == "  REFRESH SECURITY [ ( security_name ) ]"
-    client, sender = ("\n".join(syntax_lines(syntax_of("DEFINE", "CHANNEL"), each)) for each in ("SVRCONN", "SDR"))
+    assert (
+        syntax_lines(syntax_of("REFRESH", "SECURITY"))[0]
+        == "  REFRESH SECURITY [ ( security_name ) ]"
+    )
+    client, sender = (
+        "\n".join(syntax_lines(syntax_of("DEFINE", "CHANNEL"), each)) for each in ("SVRCONN", "SDR")
+    )
     assert "CHLTYPE( SVRCONN )" in client
     assert ("XMITQ" in client, "XMITQ" in sender) == (False, True)
     lines = syntax_lines(syntax_of("ALTER", "CHANNEL"), "SDR")
@@ -134,7 +157,11 @@ NAMED = {
     **{("START", "CHANNEL"): "(TO.X)", ("START", "SERVICE"): "(S)", ("STOP", "SERVICE"): "(S)"},
     **{("CLEAR", "TOPICSTR"): "(x) CLRTYPE(RETAINED)", ("REFRESH", "CLUSTER"): "(*)"},
     **{("RESET", "CLUSTER"): "(C) ACTION(FORCEREMOVE)", ("RESET", "QMGR"): " TYPE(STATISTICS)"},
-    **{("RESUME", "QMGR"): " CLUSTER(C)", ("SUSPEND", "QMGR"): " CLUSTER(C)", ("PING", "CHANNEL"): "(TO.X)"},
+    **{
+        ("RESUME", "QMGR"): " CLUSTER(C)",
+        ("SUSPEND", "QMGR"): " CLUSTER(C)",
+        ("PING", "CHANNEL"): "(TO.X)",
+    },
     ("RESOLVE", "CHANNEL"): "(TO.X) ACTION(COMMIT)",
 }
 SETTING = "DEFINE CHANNEL(TO.X) CHLTYPE(SDR) XMITQ(X) CONNAME(x); DEFINE SERVICE(S)"
@@ -142,12 +169,17 @@ SETTING = "DEFINE CHANNEL(TO.X) CHLTYPE(SDR) XMITQ(X) CONNAME(x); DEFINE SERVICE
 
 def table() -> list[str]:
     """Return the rows for the docs, in the order of the commands."""
-    rows = (f"| {row.verb} {row.noun} | {row.effect.value} | {row.message_id} | {row.sentence} |" for row in ROWS)
+    rows = (
+        f"| {row.verb} {row.noun} | {row.effect.value} | {row.message_id} | {row.sentence} |"
+        for row in ROWS
+    )
     return [*HEAD, *rows]
 
 
 def test_every_command_has_a_row_and_what_is_not_done_says_why() -> None:
-    assert {(row.verb, row.noun) for row in ROWS} == {(verb, noun) for verb in COMMANDS for noun in COMMANDS[verb]}
+    assert {(row.verb, row.noun) for row in ROWS} == {
+        (verb, noun) for verb in COMMANDS for noun in COMMANDS[verb]
+    }
     assert len(ROWS) == len({(row.verb, row.noun) for row in ROWS})
     assert [row for row in ROWS if row.effect is not Effect.DONE and not row.sentence] == []
     assert {row.message_id for row in ROWS if row.effect is not Effect.DONE} <= {*TEXTS}
@@ -162,7 +194,11 @@ def test_the_docs_have_the_table() -> None:
 def test_a_command_without_effect_says_why(qmgr: QueueManager, row: CommandSupport) -> None:
     run(qmgr, SETTING)
     (reply,) = run(qmgr, f"{row.verb} {row.noun}{NAMED.get((row.verb, row.noun), '')}")
-    assert (reply.message_id, reply.completion, reply.text.splitlines()[-1]) == (row.message_id, 0, row.sentence)
+    assert (reply.message_id, reply.completion, reply.text.splitlines()[-1]) == (
+        row.message_id,
+        0,
+        row.sentence,
+    )
 
 
 def test_a_refusal_says_why(qmgr: QueueManager) -> None:
@@ -175,7 +211,11 @@ def test_a_refusal_says_why(qmgr: QueueManager) -> None:
                 for name in ((given,) if given else ("", "(X)"))
                 for each in run(qmgr, f"{row.verb} {row.noun}{name}")
             ]
-            found = {(each.message_id, each.completion, each.text) for each in replies if each.message_id != "AMQ8405I"}
+            found = {
+                (each.message_id, each.completion, each.text)
+                for each in replies
+                if each.message_id != "AMQ8405I"
+            }
             text = answer_with_reason(row.verb, row.noun).text
             assert found == {(row.message_id, 2, text)}
             assert row.sentence[1:] in text
@@ -191,12 +231,16 @@ ACTING = (
     *("mqsc/agents", "mqsc/channels"),
 )
 NOT_ACTING = (
-    "store/mqi/inquire.py", "store/rules/conflicts.py", "store/rules/authority.py",
-    "store/rules/names.py", "store/rules/event_message.py",
-    "store/admin/records.py", "store/admin/status.py",
+    "store/mqi/inquire.py",
+    "store/rules/conflicts.py",
+    "store/rules/authority.py",
+    "store/rules/names.py",
+    "store/rules/event_message.py",
+    "store/admin/records.py",
+    "store/admin/status.py",
     "store/admin/altering.py",
     "store/admin/channel/display.py",
-)  # fmt: skip
+)
 # Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {
     ("QMGR", "ACCTQ"): "the attribute of queues",
@@ -219,7 +263,11 @@ def words_acted_on() -> frozenset[str]:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             statements = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
             for each in ast.walk(tree):
-                if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in statements:
+                if (
+                    isinstance(each, ast.Constant)
+                    and isinstance(each.value, str)
+                    and id(each) not in statements
+                ):
                     words |= {*each.value.split()}
     return frozenset(words)
 
@@ -230,17 +278,38 @@ def has_effect(kind: Kind, row: Attribute) -> bool:
 
 
 def settable(kind: Kind) -> list[Attribute]:
-    return [row for row in kind.attributes.values() if not (row.option or row.display_only or row.constant is not None)]
+    return [
+        row
+        for row in kind.attributes.values()
+        if not (row.option or row.display_only or row.constant is not None)
+    ]
 
 
 def test_exactly_what_is_listed_is_inert() -> None:
     listed = [(each, keyword) for each in INERT_ATTRIBUTES for keyword in each.keywords]
-    rows = [(KINDS[kind], KINDS[kind].attributes.get(keyword)) for each, keyword in listed for kind in each.kinds]
+    rows = [
+        (KINDS[kind], KINDS[kind].attributes.get(keyword))
+        for each, keyword in listed
+        for kind in each.kinds
+    ]
     assert [(kind, row) for kind, row in rows if row and has_effect(kind, row)] == []
-    absent = [each for each in listed if not any(each[1] in KINDS[kind].attributes for kind in each[0].kinds)]
+    absent = [
+        each
+        for each in listed
+        if not any(each[1] in KINDS[kind].attributes for kind in each[0].kinds)
+    ]
     assert absent == []
-    others = [(KINDS[kind], row) for kind in WORKING for row in settable(KINDS[kind]) if row.keyword not in NEUTRAL]
-    assert [(kind, row) for kind, row in others if not has_effect(kind, row) and not inert_because(kind, row)] == []
+    others = [
+        (KINDS[kind], row)
+        for kind in WORKING
+        for row in settable(KINDS[kind])
+        if row.keyword not in NEUTRAL
+    ]
+    assert [
+        (kind, row)
+        for kind, row in others
+        if not has_effect(kind, row) and not inert_because(kind, row)
+    ] == []
 
 
 def test_every_kind_of_object_works_or_is_listed() -> None:
@@ -257,9 +326,13 @@ CLUSTERS = "there are no clusters here: queue managers in one store do not excha
         {
             "DEFINE QLOCAL(A) CLUSTER(C) CLWLPRTY(5)": [f"CLUSTER has no effect: {CLUSTERS}"],
             "DEFINE QLOCAL(B) CLWLRANK(5) CLUSTER(' ')": [],
-            "DEFINE SUB(S) TOPICSTR(x) DEST(A)": ["Nothing acts on SUB here: publications are not delivered."],
+            "DEFINE SUB(S) TOPICSTR(x) DEST(A)": [
+                "Nothing acts on SUB here: publications are not delivered.",
+            ],
             "DEFINE TOPIC(T) TOPICSTR(y)": [],
-            "DEFINE SERVICE(V) CONTROL(QMGR)": ["Nothing acts on SERVICE here: no program is started."],
+            "DEFINE SERVICE(V) CONTROL(QMGR)": [
+                "Nothing acts on SERVICE here: no program is started.",
+            ],
             "DEFINE QLOCAL(C) MAXDEPTH(5) DESCR('x')": [],
             "ALTER QMGR CHLAUTH(ENABLED)": [],
             "ALTER QMGR CHLAUTH(DISABLED)": [],
@@ -270,10 +343,11 @@ CLUSTERS = "there are no clusters here: queue managers in one store do not excha
         {
             "DEFINE CFSTRUCT(S)": [],
             "DEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) QSVCIEV(HIGH)": [
-                "QSVCIEV has no effect: shared queues cause no service interval events, as in MQ."
+                "QSVCIEV has no effect: shared queues cause no service interval events, as in MQ.",
             ],
             "ALTER QLOCAL(A) QSGDISP(SHARED) NPMCLASS(HIGH)": [
-                "NPMCLASS has no effect: shared queues keep nonpersistent messages when queue managers end, as in MQ."
+                "NPMCLASS has no effect: shared queues keep nonpersistent messages when queue "
+                "managers end, as in MQ.",
             ],
             "ALTER QLOCAL(A) QSGDISP(SHARED) QSVCIEV(NONE)": [],
             "DEFINE QLOCAL(B) QSVCIEV(HIGH) NPMCLASS(HIGH)": [],
@@ -282,12 +356,16 @@ CLUSTERS = "there are no clusters here: queue managers in one store do not excha
 )
 def test_a_run_says_each_reason_once(store: Store, group: str, said: dict[str, list[str]]) -> None:
     replies = mqsc.run(store.create_queue_manager("QM1", group=group), "\n".join(said), check=True)
-    assert [reply.text.split("\n")[1:] for reply in replies[bool(group) :]] == [*said.values()][bool(group) :]
+    assert [reply.text.split("\n")[1:] for reply in replies[bool(group) :]] == [*said.values()][
+        bool(group) :
+    ]
 
 
 def test_explain_says_it() -> None:
     parts = {
-        word: [part.text for each in explanations(word) for part in each.parts if part.label == "here"]
+        word: [
+            part.text for each in explanations(word) for part in each.parts if part.label == "here"
+        ]
         for word in ("CLUSNL", "SERVICE", "CHLAUTH", "MAXDEPTH")
     }
     assert parts["CLUSNL"][0].startswith("no effect: there are no clusters")
@@ -313,7 +391,10 @@ NAMED_ELSEWHERE: Mapping[str, str] = {
     "RESOLVE INDOUBT": "the connection name is there",
     "RVERIFY SECURITY": "the users are there",
     "DEFINE LOG": "the data set is there",
-    **{f"{verb} TRACE": "the type of trace is there" for verb in ("ALTER", "DISPLAY", "START", "STOP")},
+    **{
+        f"{verb} TRACE": "the type of trace is there"
+        for verb in ("ALTER", "DISPLAY", "START", "STOP")
+    },
     **{f"{verb} POLICY": "a policy has a name" for verb in ("DELETE", "DISPLAY", "SET")},
 }
 
@@ -327,7 +408,14 @@ def _specified() -> dict[str, Any]:
 
 def _words(entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield the words that a command accepts, with a value or as a flag."""
-    for key in ("keywords", "keywords_zos_only", "parameters", "zos_parameters", "selectors", "options"):
+    for key in (
+        "keywords",
+        "keywords_zos_only",
+        "parameters",
+        "zos_parameters",
+        "selectors",
+        "options",
+    ):
         listed = entry.get(key, ())
         for word in () if isinstance(listed, str) else listed:
             yield str(word).split()[0]
@@ -335,12 +423,18 @@ def _words(entry: Mapping[str, Any]) -> Iterator[str]:
 
 def _asked(entry: Mapping[str, Any]) -> list[str]:
     listed = entry.get("attributes", ())
-    return [] if isinstance(listed, str) else [str(word) for line in listed for word in str(line).split()]
+    return (
+        []
+        if isinstance(listed, str)
+        else [str(word) for line in listed for word in str(line).split()]
+    )
 
 
 def test_every_command_and_no_other_is_known() -> None:
     commands = {tuple(name.split()) for name in _specified()["commands"]}
-    assert {(verb, noun) for verb, nouns in command_table.COMMANDS.items() for noun in nouns} == commands
+    assert {
+        (verb, noun) for verb, nouns in command_table.COMMANDS.items() for noun in nouns
+    } == commands
 
 
 def test_every_synonym_is_known() -> None:
@@ -358,8 +452,12 @@ def test_every_word_of_every_command_is_taken() -> None:
     for name, entry in _specified()["commands"].items():
         verb, noun = name.split()
         form = syntax_of(verb, noun)
-        lacking = {word for word in _words(entry) if word not in form.words and word not in form.listed}
-        lacking |= {word for word in _asked(entry) if word not in form.listed and word not in form.words}
+        lacking = {
+            word for word in _words(entry) if word not in form.words and word not in form.listed
+        }
+        lacking |= {
+            word for word in _asked(entry) if word not in form.listed and word not in form.words
+        }
         if lacking:
             found[name] = lacking
     assert found == {}

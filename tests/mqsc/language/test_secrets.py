@@ -14,12 +14,17 @@ from tests.rows import rows
 
 SECRET = "geh31m"
 SECRETS = [
-    (keyword, word) for keyword, kind in KINDS.items() for word, row in kind.attributes.items() if row.secret
-]  # fmt: skip
+    (keyword, word)
+    for keyword, kind in KINDS.items()
+    for word, row in kind.attributes.items()
+    if row.secret
+]
 
 
 def spellings(keyword: str, word: str) -> list[str]:
-    """The keyword and the names of its parameter: as a constant, and as amqsevt writes it in JSON and in text."""
+    """The keyword and the names of its parameter: as a constant, and as amqsevt writes it in
+    JSON and in text.
+    """
     row = pcf_attributes(keyword).get(word)
     if row is None:
         return [word]
@@ -33,14 +38,24 @@ def spellings(keyword: str, word: str) -> list[str]:
 def test_every_secret_attribute_is_known_by_all_its_names(keyword: str, word: str) -> None:
     for name in spellings(keyword, word):
         assert is_secret_name(name)
-        assert without_secrets({"of": [{name: SECRET, "x": "y"}]}) == {"of": [{name: HIDDEN, "x": "y"}]}
-        for text in (f"{name}({SECRET};x)", f"{name}('{SECRET}')", f"{name} : {SECRET}", f'"{name}": "{SECRET}"'):
+        assert without_secrets({"of": [{name: SECRET, "x": "y"}]}) == {
+            "of": [{name: HIDDEN, "x": "y"}],
+        }
+        for text in (
+            f"{name}({SECRET};x)",
+            f"{name}('{SECRET}')",
+            f"{name} : {SECRET}",
+            f'"{name}": "{SECRET}"',
+        ):
             assert SECRET not in without_secrets(f"before {text} after")
             assert without_secrets(f"before {text} after")[:7] == "before "
 
 
 @rows(
-    ("CryptoHardware=GSK_PKCS11=/usr/lib/x.so;token;geh31m;SYMMETRIC_OFF;", f"CryptoHardware={HIDDEN}"),
+    (
+        "CryptoHardware=GSK_PKCS11=/usr/lib/x.so;token;geh31m;SYMMETRIC_OFF;",
+        f"CryptoHardware={HIDDEN}",
+    ),
     ("keyRepositoryPassword(geh31m)", f"keyRepositoryPassword({HIDDEN})"),
     ("The password is wrong.", "The password is wrong."),
     ("accountingToken: 1A", "accountingToken: 1A"),
@@ -53,7 +68,10 @@ def test_texts_of_other_programs(text: Any, expected: Any) -> None:
 
 
 @rows(
-    ("sslKeyRepository", False), ("accountingToken", False), ("channelName", False), ("Key Repository Password", True)
+    ("sslKeyRepository", False),
+    ("accountingToken", False),
+    ("channelName", False),
+    ("Key Repository Password", True),
 )
 def test_names(name: str, expected: bool) -> None:
     assert is_secret_name(name) is expected

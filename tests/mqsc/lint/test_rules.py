@@ -1,4 +1,6 @@
-"""The numbered rules: each reports its bad script and accepts its good one; any text is checked without failures."""
+"""The numbered rules: each reports its bad script and accepts its good one; any text is checked
+without failures.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,11 @@ def diagnostics(lines: list[str]) -> list[tuple[str, int]]:
     found = check_script([f"{line}\n" for line in lines])
     # Many test scripts refer to objects that they do not define, or that have no effect here.
     left_out = (DEPENDS_ON_QUEUE_MANAGER, "MQSC-C39")
-    return [(each.rule_id.removeprefix("MQSC-"), each.line) for each in found if each.rule_id not in left_out]
+    return [
+        (each.rule_id.removeprefix("MQSC-"), each.line)
+        for each in found
+        if each.rule_id not in left_out
+    ]
 
 
 def test_every_rule_reports_its_bad_script_and_accepts_its_good_one() -> None:
@@ -44,14 +50,22 @@ def test_every_rule_reports_its_bad_script_and_accepts_its_good_one() -> None:
 
 def test_the_examples_have_no_errors() -> None:
     examples = [text for rule in RULES for text in (rule.bad, rule.good)]
-    assert [str(each) for text in examples for each in check_script([text]) if each.severity == "error"] == []
+    assert [
+        str(each) for text in examples for each in check_script([text]) if each.severity == "error"
+    ] == []
 
 
 def fails_own_examples(rule: Description) -> bool:
     bad = [each for each in check_script([rule.bad], "bad.mqsc") if each.rule_id == rule.rule_id]
     good = [each.rule_id for each in check_script([rule.good])]
     is_reported = [(each.severity, each.file) for each in bad] == [(rule.severity, "bad.mqsc")]
-    return not (is_reported and bad[0].line and bad[0].message and bad[0].suggestion and rule.rule_id not in good)
+    return not (
+        is_reported
+        and bad[0].line
+        and bad[0].message
+        and bad[0].suggestion
+        and rule.rule_id not in good
+    )
 
 
 @rows(
@@ -99,8 +113,20 @@ def fails_own_examples(rule: Description) -> bool:
     (["DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(MANUAL)"], []),
     (["DEFINE LISTENER(L) TRPTYPE(TCP)", "START LISTENER(L)"], []),
     (["DEFINE LISTENER(L) TRPTYPE(TCP)", "START LISTENER(M)"], [("C35", 1)]),
-    (["DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)", "DEFINE LISTENER(M) TRPTYPE(TCP) CONTROL(QMGR)"], [("C36", 2)]),
-    ([f"DEFINE LISTENER({name}) TRPTYPE(TCP) CONTROL(QMGR) IPADDR('10.0.0.{name}')" for name in (1, 2)], []),
+    (
+        [
+            "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)",
+            "DEFINE LISTENER(M) TRPTYPE(TCP) CONTROL(QMGR)",
+        ],
+        [("C36", 2)],
+    ),
+    (
+        [
+            f"DEFINE LISTENER({name}) TRPTYPE(TCP) CONTROL(QMGR) IPADDR('10.0.0.{name}')"
+            for name in (1, 2)
+        ],
+        [],
+    ),
     # Topics.
     (["DEFINE TOPIC(A) TOPICSTR('a')", "DEFINE TOPIC(B) TOPICSTR('A')"], []),
     (["DEFINE TOPIC(A) TOPICSTR('a')", "DELETE TOPIC(A)", "DEFINE TOPIC(B) TOPICSTR('a')"], []),
@@ -108,8 +134,14 @@ def fails_own_examples(rule: Description) -> bool:
     (["ALTER QMGR EXPRYINT(60)"], [("C22", 1)]),
     (["REFRESH QMGR TYPE(EXPIRY)"], [("C22", 1)]),
     (["DEFINE QLOCAL(A) CMDSCOPE(' ')"], [("C22", 1)]),
-    (["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY CFSTRUCT(*)"], [("C22", 1)]),
-    (["DEFINE QLOCAL(A) REPLACE", "DEFINE STGCLASS(S) REPLACE", "DEFINE CFSTRUCT(C) REPLACE"], [("C22", 2)]),
+    (
+        ["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY CFSTRUCT(*)"],
+        [("C22", 1)],
+    ),
+    (
+        ["DEFINE QLOCAL(A) REPLACE", "DEFINE STGCLASS(S) REPLACE", "DEFINE CFSTRUCT(C) REPLACE"],
+        [("C22", 2)],
+    ),
     (["DEFINE QLOCAL(A) DISTL(YES)"], []),
     (["REBUILD SECURITY(*)"], [("C22", 1)]),
     (["DEFINE NOREPLACE +", "QLOCAL(A) +", "DESCR('a')"], [("C22", 1)]),
@@ -123,25 +155,55 @@ def fails_own_examples(rule: Description) -> bool:
     # Quiet on what ibm ships.
     (["DEFINE QLOCAL(SYSTEM.FTE.AUTHADM1) MAXDEPTH(0)"], []),
     (["START SERVICE(system.amqp.service)"], []),
-    (["ALTER QMGR DESCR('x')", "DEFINE QLOCAL(A) QDPHIEV(ENABLED)", "DEFINE QLOCAL(B) QDPHIEV(ENABLED)"], [("C31", 2)]),
+    (
+        [
+            "ALTER QMGR DESCR('x')",
+            "DEFINE QLOCAL(A) QDPHIEV(ENABLED)",
+            "DEFINE QLOCAL(B) QDPHIEV(ENABLED)",
+        ],
+        [("C31", 2)],
+    ),
     # References.
     (["DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)"], []),
-    (["DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)", "DEFINE QLOCAL(C)", "ALTER QLOCAL(D) GET(DISABLED)"], []),
-    (["DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)", "DEFINE QALIAS(B) TARGET(C)", "DEFINE QLOCAL(C)"], []),
-    (["DEFINE QALIAS(A) TARGET(B)", "DEFINE QALIAS(B) TARGET(C)", "DEFINE QLOCAL(C)"], [("C13", 1)]),
+    (
+        [
+            "DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)",
+            "DEFINE QLOCAL(C)",
+            "ALTER QLOCAL(D) GET(DISABLED)",
+        ],
+        [],
+    ),
+    (
+        [
+            "DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)",
+            "DEFINE QALIAS(B) TARGET(C)",
+            "DEFINE QLOCAL(C)",
+        ],
+        [],
+    ),
+    (
+        ["DEFINE QALIAS(A) TARGET(B)", "DEFINE QALIAS(B) TARGET(C)", "DEFINE QLOCAL(C)"],
+        [("C13", 1)],
+    ),
     (["DEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)", "DEFINE QALIAS(T) TARGET(A)"], [("C13", 2)]),
     (["ALTER QMGR DEADQ(DLQ)", "DEFINE QLOCAL(DLQ) USAGE(XMITQ)"], [("C13", 1)]),
     (["ALTER QMGR DEADQ(DLQ)", "DEFINE QMODEL(DLQ)"], [("C13", 1)]),
     (["ALTER QMGR DEADQ(SYSTEM.DEFAULT.MODEL.QUEUE)"], [("C13", 1)]),
     (["ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"], []),
     (["ALTER QMGR DEADQ(DLQ)", "DEFINE QLOCAL(DLG)", "DEFINE QLOCAL(A)"], [("C11", 1)]),
-    (["DEFINE QLOCAL(A)", "DELETE QLOCAL(A)", "DEFINE QALIAS(C) TARGET(A)", "DEFINE QLOCAL(D)"], [("C11", 3)]),
+    (
+        ["DEFINE QLOCAL(A)", "DELETE QLOCAL(A)", "DEFINE QALIAS(C) TARGET(A)", "DEFINE QLOCAL(D)"],
+        [("C11", 3)],
+    ),
     (["DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(QM2)", "DEFINE QLOCAL(A)", "DEFINE QLOCAL(B)"], []),
     # Repeated definitions.
     (["DEFINE QLOCAL(A) REPLACE MAXDEPTH(5)", "DEFINE QLOCAL(A) REPLACE MAXDEPTH(6)"], []),
     (["DEFINE QLOCAL(A) REPLACE MAXDEPTH(5000)", "DEFINE QLOCAL(A) REPLACE"], []),
     (["DEFINE QLOCAL(A) MAXDEPTH(5)", "DEFINE QLOCAL(A) LIKE(B) REPLACE"], [("C14", 1)]),
-    (["DEFINE QLOCAL(A)", "ALTER QLOCAL(A) GET(DISABLED)", "DEFINE QLOCAL(A) REPLACE"], [("C14", 1), ("C15", 3)]),
+    (
+        ["DEFINE QLOCAL(A)", "ALTER QLOCAL(A) GET(DISABLED)", "DEFINE QLOCAL(A) REPLACE"],
+        [("C14", 1), ("C15", 3)],
+    ),
     (["DEFINE QLOCAL(A)", "DEFINE PROCESS(A)"], []),
     # Administrators.
     (["DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('MQM')"], [("C26", 1)]),
@@ -151,7 +213,10 @@ def fails_own_examples(rule: Description) -> bool:
     (["DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)"], [("C25", 1)]),
     (["DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)"], []),
     (
-        ["DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)", "SET CHLAUTH(B) TYPE(BLOCKUSER) USERLIST('nobody')"],
+        [
+            "DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)",
+            "SET CHLAUTH(B) TYPE(BLOCKUSER) USERLIST('nobody')",
+        ],
         [("C27", 2)],
     ),
     (
@@ -164,16 +229,33 @@ def fails_own_examples(rule: Description) -> bool:
     ),
     # Triggering.
     ([*COMPLETE, f"DEFINE QMODEL(A) TRIGGER PROCESS(P) {INITQ}"], []),
-    ([*COMPLETE, f"DEFINE QLOCAL(A) TRIGGER PROCESS(P) {INITQ}", "ALTER QLOCAL(A) INITQ(' ')"], [("C01", 3)]),
+    (
+        [*COMPLETE, f"DEFINE QLOCAL(A) TRIGGER PROCESS(P) {INITQ}", "ALTER QLOCAL(A) INITQ(' ')"],
+        [("C01", 3)],
+    ),
     (["DEFINE QLOCAL(X) USAGE(XMITQ) INITQ(SYSTEM.CHANNEL.INITQ)"], [("C06", 1)]),
-    (["ALTER QMGR TRIGINT(999999999)", "DEFINE PROCESS(P)", f"DEFINE QLOCAL(A) TRIGGER PROCESS(P) {INITQ}"], []),
+    (
+        [
+            "ALTER QMGR TRIGINT(999999999)",
+            "DEFINE PROCESS(P)",
+            f"DEFINE QLOCAL(A) TRIGGER PROCESS(P) {INITQ}",
+        ],
+        [],
+    ),
     # Every of a shared queue.
     ([*COMPLETE, "DEFINE CFSTRUCT(S)", EVERY], [("C22", 3), ("C42", 4)]),
     ([*COMPLETE, "DEFINE CFSTRUCT(S)", EVERY.replace("EVERY", "FIRST")], [("C22", 3)]),
     # The name may be that of a shared queue.
     ([*COMPLETE, "DEFINE CFSTRUCT(S)", EVERY.replace(INITQ, "INITQ(ELSEWHERE)")], [("C22", 3)]),
     # Only an alter while trigger is on counts as switching it on again.
-    ([f"DEFINE QLOCAL(A) TRIGTYPE(DEPTH) PROCESS(P) {INITQ}", "ALTER QLOCAL(A) TRIGGER", *COMPLETE], [("C03", 1)]),
+    (
+        [
+            f"DEFINE QLOCAL(A) TRIGTYPE(DEPTH) PROCESS(P) {INITQ}",
+            "ALTER QLOCAL(A) TRIGGER",
+            *COMPLETE,
+        ],
+        [("C03", 1)],
+    ),
     # Lower case and placeholders.
     (["define qlocal(a)"], []),
     (["Define QLocal(a)"], [("C18", 1)]),
@@ -190,65 +272,113 @@ def test_the_diagnostics_of_a_script(lines: list[str], expected: list[tuple[str,
 
 
 def test_the_place_and_the_remedy() -> None:
-    lines = ["DEFINE QLOCAL(X) MAXMSGL(10)\n", "DEFINE QALIAS(B) TARGET(X)\n", f"DEFINE QLOCAL(A) {POISON}\n"]
+    lines = [
+        "DEFINE QLOCAL(X) MAXMSGL(10)\n",
+        "DEFINE QALIAS(B) TARGET(X)\n",
+        f"DEFINE QLOCAL(A) {POISON}\n",
+    ]
     (found,) = check_script(lines, "a.mqsc")
     assert str(found) == (
-        "a.mqsc:3:38: warning MQSC-C41: BOQNAME of A names B, an alias of X, which takes 10 bytes where A takes "
+        "a.mqsc:3:38: warning MQSC-C41: BOQNAME of A names B, an alias of X, which takes 10 bytes "
+        "where A takes "
         "4194304; suggestion: MAXMSGL(4194304) for X"
     )
-    (cycle,) = check_script([f"DEFINE QLOCAL(A) {POISON}\n", "DEFINE QLOCAL(B) BOTHRESH(1) BOQNAME(A)\n"])
+    (cycle,) = check_script(
+        [f"DEFINE QLOCAL(A) {POISON}\n", "DEFINE QLOCAL(B) BOTHRESH(1) BOQNAME(A)\n"],
+    )
     assert cycle.text == "poison messages are moved from B to A to B; suggestion: another queue"
 
 
 def test_a_value_of_one_platform_is_named_with_its_keyword() -> None:
     (found,) = check_script(["REFRESH QMGR TYPE(EXPIRY) NAME('A*')"])
-    assert found.message == "only z/OS supports TYPE(EXPIRY); on other platforms it is a syntax error"
+    assert (
+        found.message == "only z/OS supports TYPE(EXPIRY); on other platforms it is a syntax error"
+    )
 
 
 def test_further_words_in_the_file_are_counted() -> None:
     found, *_ = check_script(["DEFINE CFSTRUCT(C)\nDEFINE STGCLASS(S)\n"])
-    assert found.message == "only z/OS supports CFSTRUCT (1 more in this file); on other platforms it is a syntax error"
+    assert found.message == (
+        "only z/OS supports CFSTRUCT (1 more in this file); on other platforms it is a syntax error"
+    )
 
 
 def test_a_parameter_before_the_object_is_named_with_its_place() -> None:
     (found,) = check_script(["DEFINE NOREPLACE QLOCAL(A)"])
-    assert found.message == "only z/OS supports NOREPLACE before the object; on other platforms it is a syntax error"
+    assert (
+        found.message
+        == "only z/OS supports NOREPLACE before the object; on other platforms it is a syntax error"
+    )
 
 
-@rows(("ORDRES", "DEFINE QLOCAL(ORDRES), or TARGET(ORDERS)"), ("X", "DEFINE QLOCAL(X), or correct the name"))
+@rows(
+    ("ORDRES", "DEFINE QLOCAL(ORDRES), or TARGET(ORDERS)"),
+    ("X", "DEFINE QLOCAL(X), or correct the name"),
+)
 def test_a_similar_name_is_suggested(name: str, right: str) -> None:
-    found = check_script(["DEFINE QLOCAL(ORDERS)\n", f"DEFINE QALIAS(A) TARGET({name})\n", "DEFINE QLOCAL(B)\n"])
+    found = check_script(
+        ["DEFINE QLOCAL(ORDERS)\n", f"DEFINE QALIAS(A) TARGET({name})\n", "DEFINE QLOCAL(B)\n"],
+    )
     assert [(each.rule_id, each.suggestion) for each in found] == [("MQSC-C11", right)]
 
 
 def test_names_are_compared_with_few_others_only() -> None:
     """Thousands of names that are not defined, as in a part of a dump, would take minutes."""
     queues = "".join(f"DEFINE QLOCAL(QUEUE.{number}.A)\n" for number in range(320))
-    aliases = "".join(f"DEFINE QALIAS(ALIAS.{number}) TARGET(QUEUE.{number}.B)\n" for number in range(320))
-    found = [each.suggestion for each in check_script([queues, aliases]) if each.rule_id == "MQSC-C11"]
+    aliases = "".join(
+        f"DEFINE QALIAS(ALIAS.{number}) TARGET(QUEUE.{number}.B)\n" for number in range(320)
+    )
+    found = [
+        each.suggestion for each in check_script([queues, aliases]) if each.rule_id == "MQSC-C11"
+    ]
     assert ["or TARGET(" in found[0], "or TARGET(" in found[-1]] == [True, False]
 
 
 IDS = {each.rule_id: each.severity for each in DESCRIPTIONS}
-WORDS = sorted({word for kind in KINDS.values() for word in kind.words} | {"LIKE", "REPLACE", "WHERE", "FORCE", "ALL"})
+WORDS = sorted(
+    {word for kind in KINDS.values() for word in kind.words}
+    | {"LIKE", "REPLACE", "WHERE", "FORCE", "ALL"},
+)
 VALUES = st.one_of(
     st.sampled_from(
-        ["A", "B", "'a'", "5", "YES", "ENABLED", "FIRST", "XMITQ", "SDR", "TCP", "*", "' '", "''", "", "${X}", "+Q+"]
+        [
+            "A",
+            "B",
+            "'a'",
+            "5",
+            "YES",
+            "ENABLED",
+            "FIRST",
+            "XMITQ",
+            "SDR",
+            "TCP",
+            "*",
+            "' '",
+            "''",
+            "",
+            "${X}",
+            "+Q+",
+        ],
     ),
     st.text("AB'()+-;* \n", max_size=6),
 )
 PARAMETERS = st.one_of(
-    st.sampled_from(WORDS), st.tuples(st.sampled_from(WORDS), VALUES).map(lambda pair: f"{pair[0]}({pair[1]})")
+    st.sampled_from(WORDS),
+    st.tuples(st.sampled_from(WORDS), VALUES).map(lambda pair: f"{pair[0]}({pair[1]})"),
 )
 COMMAND = st.tuples(
-    st.sampled_from([f"{verb} {noun}" for verb, nouns in COMMANDS.items() for noun in sorted(nouns)]),
+    st.sampled_from(
+        [f"{verb} {noun}" for verb, nouns in COMMANDS.items() for noun in sorted(nouns)],
+    ),
     st.one_of(st.just(""), VALUES.map(lambda value: f"({value})")),
     st.lists(PARAMETERS, max_size=6),
 ).map(lambda parts: f"{parts[0]}{parts[1]} {' '.join(parts[2])}\n")
 
 
 def sensible(text: bytes) -> None:
-    """Check that every diagnostic has a known id with its severity, a position in the text, and a message."""
+    """Check that every diagnostic has a known id with its severity, a position in the text, and
+    a message.
+    """
     lines = text.count(b"\n") + text.count(b"\r") + 1
     for each in check_script([text], "x"):
         assert IDS[each.rule_id] == each.severity
@@ -279,9 +409,9 @@ def test_scripts_of_other_people_cut_and_changed(corpus: Path) -> None:
             sensible(bytes(text[: chance.randrange(len(text))]))
 
 
-# The number of the 114 files with a diagnostic of each rule. All are justified: C18 beside PlainText concerns a pasted
-# syntax diagram, the channels of C35 are started by another script of the same author, and that of C11 may be defined
-# elsewhere.
+# The number of the 114 files with a diagnostic of each rule. All are justified: C18 beside
+# PlainText concerns a pasted syntax diagram, the channels of C35 are started by another script of
+# the same author, and that of C11 may be defined elsewhere.
 DESERVED = {
     "MQSC-C07": 2,
     "MQSC-C11": 1,
@@ -317,7 +447,12 @@ def test_advice_on_scripts_of_other_people(corpus: Path) -> None:
     assert {rule: len(names) for rule, names in sorted(files.items())} == DESERVED
 
 
-ALLOWED = ("DEFINE QLOCAL(B)", "DEFINE QLOCAL(C)", "DEFINE QLOCAL(A) STREAMQ(B)", "DEFINE QALIAS(AL) TARGET(C)")
+ALLOWED = (
+    "DEFINE QLOCAL(B)",
+    "DEFINE QLOCAL(C)",
+    "DEFINE QLOCAL(A) STREAMQ(B)",
+    "DEFINE QALIAS(AL) TARGET(C)",
+)
 TOPIC = "DEFINE TOPIC(T) TOPICSTR(t)"
 REFUSED = (
     ("DEFINE QLOCAL(Z) STREAMQ(A)",),
@@ -349,7 +484,12 @@ def plan_of(qmgr: QueueManager, lines: list[str]) -> list[Planned]:
     with tried_out(qmgr) as copy:
         trial = Trial(qmgr, copy)
         answers = Script(None, carry_out=trial.carry_out).steps(f"{line}\n" for line in lines)
-        return [planned for step in answers if isinstance(step, Answered) for planned in trial.planned(step)]
+        return [
+            planned
+            for step in answers
+            if isinstance(step, Answered)
+            for planned in trial.planned(step)
+        ]
 
 
 @pytest.mark.parametrize("commands", [*REFUSED, *UNUSUAL])
@@ -358,18 +498,25 @@ def test_the_same_commands_are_refused(qmgr: QueueManager, commands: tuple[str, 
     refused = [len(script)] if commands in REFUSED else []
     planned = [each.line for each in plan_of(qmgr, script) if each.action is Action.ERROR]
     ran = [reply.line for reply in mqsc.run(qmgr, "\n".join(script)) if reply.completion]
-    checked = [each.line for each in check_script([f"{line}\n" for line in script]) if each.severity == "error"]
+    checked = [
+        each.line
+        for each in check_script([f"{line}\n" for line in script])
+        if each.severity == "error"
+    ]
     assert (checked, planned, ran) == (refused, refused, refused)
 
 
 def test_the_error_is_at_the_value_and_says_why() -> None:
     (error,) = check_script(["DEFINE QLOCAL(A) STREAMQ(A)\n"])
     assert (error.rule_id, error.line, error.column) == ("AMQ8425E", 1, 26)
-    assert error.message.endswith("A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.")
+    assert error.message.endswith(
+        "A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.",
+    )
 
 
 def test_a_queue_defined_elsewhere_cannot_stream_to_itself() -> None:
     found = check_script(["ALTER QLOCAL(A) STREAMQ(A)\n"])
     assert [(each.rule_id, each.severity, each.column) for each in found] == [
-        ("MQSC-C38", "note", 7), ("AMQ8425E", "error", 25)
-    ]  # fmt: skip
+        ("MQSC-C38", "note", 7),
+        ("AMQ8425E", "error", 25),
+    ]

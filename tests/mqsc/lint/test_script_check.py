@@ -1,4 +1,6 @@
-"""Checks of scripts: every error that a run reports, suggestions, and comments that allow what a rule would report."""
+"""Checks of scripts: every error that a run reports, suggestions, and comments that allow what a
+rule would report.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,12 @@ from mqsc.diagnostic import Diagnostic
 from mqsc.language.reply import FAILURE_MESSAGES, Answer
 from mqsc.language.request import Request
 from mqsc.lint.rules import RULES
-from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, DESCRIPTIONS, ScriptCheck, depends_on_queue_manager
+from mqsc.lint.script_check import (
+    DEPENDS_ON_QUEUE_MANAGER,
+    DESCRIPTIONS,
+    ScriptCheck,
+    depends_on_queue_manager,
+)
 from mqsc.lint.script_command import COMMENT, ERRORS, JCL, SHELL, ScriptCommand
 from mqsc.lint.scripts import MOST_FAULTS, read_script
 from mqsc.script import Answered, Script, commands_in
@@ -50,7 +57,10 @@ def test_variables_are_filled_in_and_unset_ones_are_errors() -> None:
 
 
 def test_a_secret_is_not_repeated() -> None:
-    text = "ALTER QMGR KEYRPWD('open sesame')\nALTER QMGR KEYRPWD('open sesame\nALTER QMGR KEYRPWD(open sesame)\n"
+    text = (
+        "ALTER QMGR KEYRPWD('open sesame')\nALTER QMGR KEYRPWD('open sesame\nALTER QMGR "
+        "KEYRPWD(open sesame)\n"
+    )
     diagnostics = check_script([text])
     assert "MQSC-C20" in [each.rule_id for each in diagnostics]
     assert not [each for each in diagnostics if "sesame" in str(each).lower()]
@@ -59,7 +69,9 @@ def test_a_secret_is_not_repeated() -> None:
 def errors(*lines: str) -> list[tuple[str, int, int]]:
     """Id, line and column of the errors in a script."""
     found = read_script(commands_in([f"{line}\n" for line in lines]))
-    return [(each.rule_id, each.line, each.column) for each in found if isinstance(each, Diagnostic)]
+    return [
+        (each.rule_id, each.line, each.column) for each in found if isinstance(each, Diagnostic)
+    ]
 
 
 @rows(
@@ -96,9 +108,16 @@ def test_what_is_right_in_a_faulty_command_counts() -> None:
     found = read_script(commands_in(["DEFINE QL(A) MAXDEPTH(7) DEFPRTY(10)\n"]))
     (statement,) = [each for each in found if isinstance(each, ScriptCommand)]
     assert (statement.title, dict(statement.given)) == ("DEFINE QLOCAL(A)", {"MAXDEPTH": 7})
-    assert len(errors("DEFINE QLOCAL(A) +", *(f"NOSUCH{n} +" for n in range(1000)), ";")) == MOST_FAULTS
-    both = [*read_script(commands_in([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"]))]
-    assert [type(each) for each in both] == [Diagnostic, ScriptCommand], "bytes that are no text are an error"
+    assert (
+        len(errors("DEFINE QLOCAL(A) +", *(f"NOSUCH{n} +" for n in range(1000)), ";"))
+        == MOST_FAULTS
+    )
+    both = [
+        *read_script(commands_in([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"])),
+    ]
+    assert [type(each) for each in both] == [Diagnostic, ScriptCommand], (
+        "bytes that are no text are an error"
+    )
 
 
 @rows(
@@ -159,14 +178,18 @@ OTHER = "DEFINE QLOCAL(B) BOTHRESH(3)"
     ([WARNED, "* mqsc: allow C08: because"], [("C08", 1), ("C44", 2)]),
     (["* mqsc: allow-file C08: because", "DISPLAY QMGR"], [("C44", 1)]),
 )
-def test_comments_that_allow_what_a_rule_would_report(lines: list[str], expected: list[tuple[str, int]]) -> None:
+def test_comments_that_allow_what_a_rule_would_report(
+    lines: list[str],
+    expected: list[tuple[str, int]],
+) -> None:
     assert diagnostics(lines) == expected
 
 
 def test_the_place_and_the_remedy() -> None:
     (found,) = (each for each in check_script(["  * mqsc: allow C0: x\n", "DISPLAY QMGR\n"]))
     assert str(found) == (
-        "-:1:11: warning MQSC-C43: there is no rule MQSC-C0; suggestion: * mqsc: allow C08: why it does not matter here"
+        "-:1:11: warning MQSC-C43: there is no rule MQSC-C0; suggestion: * mqsc: allow C08: why it "
+        "does not matter here"
     )
 
 
@@ -174,15 +197,35 @@ def test_a_comment_applies_to_its_own_file() -> None:
     with ScriptCheck() as check:
         check.read(["* mqsc: allow-file C08: drained by hand\n", f"{WARNED}\n"], "a")
         check.read([f"{OTHER}\n"], "b")
-        assert ([(each.file, each.rule_id) for each in check.diagnostics()], check.allowed) == ([("b", "MQSC-C08")], 1)
+        assert ([(each.file, each.rule_id) for each in check.diagnostics()], check.allowed) == (
+            [("b", "MQSC-C08")],
+            1,
+        )
 
 
 # Message ids of failures that depend on the queue manager, so a new one in memory cannot show them.
 ELSEWHERE = {
-    "AMQ8103S", "AMQ8118E", "AMQ8135E", "AMQ8143E", "AMQ8145E", "AMQ8146E", "AMQ8147E", "AMQ8148E", "AMQ8149S",
-    "AMQ8155E", "AMQ8156E", "AMQ8227E", "AMQ8420I", "AMQ8565I", "AMQ8884E", "AMQ8958E", "AMQ9507E",
-    "AMQ9509E", "AMQ9514E", "AMQ9533W",
-}  # fmt: skip
+    "AMQ8103S",
+    "AMQ8118E",
+    "AMQ8135E",
+    "AMQ8143E",
+    "AMQ8145E",
+    "AMQ8146E",
+    "AMQ8147E",
+    "AMQ8148E",
+    "AMQ8149S",
+    "AMQ8155E",
+    "AMQ8156E",
+    "AMQ8227E",
+    "AMQ8420I",
+    "AMQ8565I",
+    "AMQ8884E",
+    "AMQ8958E",
+    "AMQ9507E",
+    "AMQ9509E",
+    "AMQ9514E",
+    "AMQ9533W",
+}
 
 
 @rows(
@@ -203,12 +246,18 @@ ELSEWHERE = {
 )
 def test_errors_that_only_performing_shows(script: str, error: tuple[str, int, int]) -> None:
     found = check_script(script.splitlines(keepends=True))
-    assert [(each.rule_id, each.line, each.column) for each in found if each.severity == "error"] == [error]
+    assert [
+        (each.rule_id, each.line, each.column) for each in found if each.severity == "error"
+    ] == [error]
 
 
 def test_what_depends_on_the_queue_manager_is_a_note() -> None:
-    found = check_script(["ALTER QLOCAL(A) GET(DISABLED)\n", "CLEAR QLOCAL(A)\n", "DISPLAY QMGR CMDSCOPE(QM7)\n"])
-    told = [(each.rule_id, each.severity, each.line) for each in found if each.rule_id != "MQSC-C22"]
+    found = check_script(
+        ["ALTER QLOCAL(A) GET(DISABLED)\n", "CLEAR QLOCAL(A)\n", "DISPLAY QMGR CMDSCOPE(QM7)\n"],
+    )
+    told = [
+        (each.rule_id, each.severity, each.line) for each in found if each.rule_id != "MQSC-C22"
+    ]
     assert told == [(DEPENDS_ON_QUEUE_MANAGER, "note", 1), (DEPENDS_ON_QUEUE_MANAGER, "note", 3)]
     assert [each for each in found if each.severity == "error"] == []
 
@@ -233,7 +282,9 @@ def test_the_check_finds_the_errors_of_a_run_in_scripts_of_other_people(corpus: 
     differing = {}
     for path in sorted((corpus / "mqsc").iterdir()):
         with path.open("rb") as lines:
-            checked = {each.line for each in check_script(lines, path.name) if each.severity == "error"}
+            checked = {
+                each.line for each in check_script(lines, path.name) if each.severity == "error"
+            }
         run = failed_lines(path)
         wanted = {line for line, failed in run.items() if failed}
         # The line on which the command with the error begins.
@@ -244,11 +295,16 @@ def test_the_check_finds_the_errors_of_a_run_in_scripts_of_other_people(corpus: 
 
 
 def failed_lines(path: Path) -> dict[int, bool]:
-    """Return, for each line on which a command begins, whether that fails because of the script itself."""
+    """Return, for each line on which a command begins, whether that fails because of the script
+    itself.
+    """
     failed: dict[int, bool] = {}
     with open_store("sqlite://") as store, path.open("rb") as lines:
         qmgr = store.create_queue_manager("QM1")
-        script = Script(qmgr, carry_out=lambda request: without_missing(request, perform(qmgr, request)))
+        script = Script(
+            qmgr,
+            carry_out=lambda request: without_missing(request, perform(qmgr, request)),
+        )
         for step in script.steps(lines):
             if isinstance(step, Answered):
                 failed[step.line] = failed.get(step.line, False) or step.answer.completion == 2

@@ -1,4 +1,6 @@
-"""What is known of a document at once: the last check of commands that stayed, and the errors of those that changed."""
+"""What is known of a document at once: the last check of commands that stayed, and the errors of
+those that changed.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,18 @@ def places(path: str, before: list[str], after: list[str]) -> list[tuple[int, in
     last = checked(path, "\n".join(before), lambda: False)
     found = known_at_once(path, "\n".join(after), last)
     assert found.lines == after
-    return sorted((each.range.start.line, each.range.start.character, each.code) for each in found.diagnostics)
+    return sorted(
+        (each.range.start.line, each.range.start.character, each.code) for each in found.diagnostics
+    )
 
 
 def test_what_the_check_found_stays_with_its_command() -> None:
-    before = ["DEFINE QALIAS(A) TARGET(NOT.THERE)", "MAKE", "", "DEFINE QALIAS(B) TARGET(NOT.THERE.EITHER)"]
+    before = [
+        "DEFINE QALIAS(A) TARGET(NOT.THERE)",
+        "MAKE",
+        "",
+        "DEFINE QALIAS(B) TARGET(NOT.THERE.EITHER)",
+    ]
     was = places("a.mqsc", before, before)
     assert {line for line, _, _ in was} == {0, 1, 3}
     after = [before[0], "PING QMGR", "PING QMGR", *before[2:]]
@@ -56,7 +65,12 @@ def test_many_lines_wait_for_the_check_and_few_diagnostics_are_sent() -> None:
 
 
 @given(*[st.lists(st.sampled_from(LINES), max_size=6)] * 4)
-def test_errors_are_those_of_a_check(start: list[str], removed: list[str], put: list[str], end: list[str]) -> None:
+def test_errors_are_those_of_a_check(
+    start: list[str],
+    removed: list[str],
+    put: list[str],
+    end: list[str],
+) -> None:
     """Of commands that stand alone, whatever the change; a trial of them together finds more."""
     before, after = ["", *start, *removed, *end], ["", *start, *put, *end]
     alone = {(line, column) for line, column, _ in places("a.mqsc", ["?"], after)}

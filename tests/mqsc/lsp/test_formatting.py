@@ -1,4 +1,6 @@
-"""The changes that lay out a document make what `mqsc fmt` makes, and touch no line that is laid out."""
+"""The changes that lay out a document make what `mqsc fmt` makes, and touch no line that is laid
+out.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,16 @@ from mqsc.grammar.tree import SyntaxFault
 from mqsc.lsp.server import layout_of
 from mqsc.scripts.layout import laid_out
 
-LINES = ["ping  qmgr", "PING QMGR", "", "* note", "define ql(é\U0001d11e) +", "\tget", "PING QMGR; ping qmgr", "* a"]
+LINES = [
+    "ping  qmgr",
+    "PING QMGR",
+    "",
+    "* note",
+    "define ql(é\U0001d11e) +",
+    "\tget",
+    "PING QMGR; ping qmgr",
+    "* a",
+]
 
 
 def applied(text: str, edits: list[types.TextEdit]) -> str:
@@ -42,4 +53,7 @@ def test_only_lines_that_differ_are_changed() -> None:
 
 def test_other_languages_and_blank_lines_around_commands_stay() -> None:
     yaml = "a: |\n  ping qmgr\nmqsc: |\r\n  ping qmgr\r\n\r\nb: 1\r\n"
-    assert applied(yaml, [*layout_of("a.yaml", yaml)]) == yaml.replace("|\r\n  ping qmgr", "|\r\n  PING QMGR")
+    assert applied(yaml, [*layout_of("a.yaml", yaml)]) == yaml.replace(
+        "|\r\n  ping qmgr",
+        "|\r\n  PING QMGR",
+    )

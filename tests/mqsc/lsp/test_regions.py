@@ -22,6 +22,9 @@ def test_here_documents(head: str, end: str) -> None:
     assert found == [Region("mqsc", 1, 0, ["DEFINE QLOCAL(A)"])]
 
 
-@pytest.mark.parametrize("head", ["cat <<EOF", "# runmqsc QM1 <<EOF", "runmqsc <<<EOF", "runmqsc QM1 < EOF"])
+@pytest.mark.parametrize(
+    "head",
+    ["cat <<EOF", "# runmqsc QM1 <<EOF", "runmqsc <<<EOF", "runmqsc QM1 < EOF"],
+)
 def test_what_is_no_here_document_of_runmqsc(head: str) -> None:
     assert [*regions("a.sh", f"{head}\nDEFINE QLOCAL(A)\nEOF\n")] == []

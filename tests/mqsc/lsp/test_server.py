@@ -53,7 +53,9 @@ def with_server(test: Callable[[Editor], Awaitable[None]]) -> Callable[[], None]
     async def play() -> None:
         editor = Editor()
         await editor.start_io(sys.executable, "-m", "mqsc", "lsp")
-        await editor.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
+        await editor.initialize_async(
+            types.InitializeParams(capabilities=types.ClientCapabilities()),
+        )
         editor.initialized(types.InitializedParams())
         try:
             await test(editor)
@@ -74,12 +76,16 @@ def with_server(test: Callable[[Editor], Awaitable[None]]) -> Callable[[], None]
 def opened(client: Editor, name: str, text: str) -> types.TextDocumentIdentifier:
     uri = f"file:///work/{name}"
     client.documents.add(uri)
-    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "mqsc", 1, text)))
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "mqsc", 1, text)),
+    )
     return types.TextDocumentIdentifier(uri)
 
 
 async def published(
-    client: Editor, document: types.TextDocumentIdentifier, version: int
+    client: Editor,
+    document: types.TextDocumentIdentifier,
+    version: int,
 ) -> types.PublishDiagnosticsParams:
     while True:
         found = await client.diagnostics.get()
@@ -90,7 +96,9 @@ async def published(
 async def diagnosed(client: Editor, name: str, text: str) -> list[tuple[int, int, object]]:
     document = opened(client, name, text)
     found = await published(client, document, 1)
-    return [(each.range.start.line, each.range.start.character, each.code) for each in found.diagnostics]
+    return [
+        (each.range.start.line, each.range.start.character, each.code) for each in found.diagnostics
+    ]
 
 
 async def diagnostics_are_those_of_check_at_their_places(client: Editor) -> None:
@@ -129,15 +137,29 @@ async def completed(client: Editor, name: str, text: str, line: int, column: int
 
 async def completion(client: Editor) -> None:
     assert "BOQNAME" in await completed(client, "a.mqsc", SCRIPT + "ALTER QLOCAL(ORDERS) ", 5, 21)
-    assert "ORDERS.BACKOUT" in await completed(client, "b.mqsc", SCRIPT + "DEFINE QALIAS(X) TARGET(", 5, 24)
+    assert "ORDERS.BACKOUT" in await completed(
+        client,
+        "b.mqsc",
+        SCRIPT + "DEFINE QALIAS(X) TARGET(",
+        5,
+        24,
+    )
     assert not await completed(client, "a.yaml", YAML, 5, 4)
-    assert "MAXDEPTH" in await completed(client, "b.yaml", YAML.replace("QLOCAL(A)", "QLOCAL(A) MAX"), 3, 24)
+    assert "MAXDEPTH" in await completed(
+        client,
+        "b.yaml",
+        YAML.replace("QLOCAL(A)", "QLOCAL(A) MAX"),
+        3,
+        24,
+    )
     assert "FWDQ" in await completed(client, "a.rul", RULES, 0, 0)
 
 
 async def hover_explains(client: Editor) -> None:
     document = opened(client, "a.mqsc", SCRIPT)
-    hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(2, 5)))
+    hover = await client.text_document_hover_async(
+        types.HoverParams(document, types.Position(2, 5)),
+    )
     assert hover is not None
     assert isinstance(hover.contents, types.MarkupContent)
     assert hover.contents.value.startswith("BOQNAME")
@@ -162,12 +184,17 @@ async def definition_and_rename(client: Editor) -> None:
 async def format_is_that_of_fmt(client: Editor) -> None:
     options = types.FormattingOptions(tab_size=4, insert_spaces=True)
     document = opened(client, "a.mqsc", "define   qlocal(a)\n")
-    edits = await client.text_document_formatting_async(types.DocumentFormattingParams(document, options))
+    edits = await client.text_document_formatting_async(
+        types.DocumentFormattingParams(document, options),
+    )
     assert edits is not None
     assert [each.new_text for each in edits] == ["DEFINE QLOCAL(A)\n"]
     given = types.DocumentFormattingParams(opened(client, "b.mqsc", "MAKE (\n"), options)
     assert not await client.text_document_formatting_async(given)
-    yaml, shell = YAML.replace("QLOCAL(A)", "QLOCAL(a)").replace("MAKE", "*"), "runmqsc <<-E\n\tdis  qmgr\n\tE\n"
+    yaml, shell = (
+        YAML.replace("QLOCAL(A)", "QLOCAL(a)").replace("MAKE", "*"),
+        "runmqsc <<-E\n\tdis  qmgr\n\tE\n",
+    )
     for name, text, line, laid_out in (
         ("a.yaml", yaml, 3, "    DEFINE QLOCAL(A)\n"),
         ("a.sh", shell, 1, "\tDIS QMGR"),
@@ -178,9 +205,15 @@ async def format_is_that_of_fmt(client: Editor) -> None:
 
 
 async def names_in_other_languages(client: Editor) -> None:
-    """An object is renamed where the text is MQSC, in all documents; another of the same name is not."""
+    """An object is renamed where the text is MQSC, in all documents; another of the same name is
+    not.
+    """
     at = types.Position(1, 15)
-    document = opened(client, "a.sh", "runmqsc <<-E\n\tDELETE QLOCAL(A)\n\tDEFINE PROCESS(A)\n\tE\necho 'QLOCAL(A)'\n")
+    document = opened(
+        client,
+        "a.sh",
+        "runmqsc <<-E\n\tDELETE QLOCAL(A)\n\tDEFINE PROCESS(A)\n\tE\necho 'QLOCAL(A)'\n",
+    )
     other = opened(client, "a.yaml", YAML)
     found = await client.text_document_definition_async(types.DefinitionParams(document, at))
     assert isinstance(found, list)
@@ -191,8 +224,14 @@ async def names_in_other_languages(client: Editor) -> None:
     assert edit.changes is not None
     edits = {uri: [*of_document] for uri, of_document in edit.changes.items()}
     here = types.Range(at, types.Position(1, 16))
-    assert edits == {document.uri: [types.TextEdit(here, "B.C")], other.uri: [types.TextEdit(place, "B.C")]}
-    assert await client.text_document_hover_async(types.HoverParams(document, types.Position(1, 9))) is not None
+    assert edits == {
+        document.uri: [types.TextEdit(here, "B.C")],
+        other.uri: [types.TextEdit(place, "B.C")],
+    }
+    assert (
+        await client.text_document_hover_async(types.HoverParams(document, types.Position(1, 9)))
+        is not None
+    )
     nothing = types.DefinitionParams(document, types.Position(4, 14))
     assert not await client.text_document_definition_async(nothing)
 
@@ -217,5 +256,7 @@ async def test_what_an_editor_asks(client: Editor) -> None:
     for case in CASES:
         await case(client)
         for uri in client.documents:
-            client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+            client.text_document_did_close(
+                types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)),
+            )
         client.documents.clear()

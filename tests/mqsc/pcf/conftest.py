@@ -68,14 +68,25 @@ class Administrator:
         self.put(request(command, *parameters, **header))
         return self.responses()
 
-    def outcomes(self, command: int, *parameters: Parameter, **header: int) -> list[tuple[int, int]]:
+    def outcomes(
+        self,
+        command: int,
+        *parameters: Parameter,
+        **header: int,
+    ) -> list[tuple[int, int]]:
         return [each.outcome for each in self.ask(command, *parameters, **header)]
 
     def run(self, text: str) -> list[str]:
         return [each.message_id for each in mqsc.run(self.qmgr, text.splitlines())]
 
 
-def request(command: int, *parameters: Parameter, encoding: int = 546, ccsid: int = 1208, **header: int) -> bytes:
+def request(
+    command: int,
+    *parameters: Parameter,
+    encoding: int = 546,
+    ccsid: int = 1208,
+    **header: int,
+) -> bytes:
     fields = {"type": pcf.COMMAND_XR, "version": 3, **header}
     return pcf.pack(CommandHeader(command=command, **fields), parameters, encoding, ccsid)
 

@@ -13,7 +13,16 @@ from mqsc.store.constants import MQMT, MQOO, MQOP, MQPMO, MQRO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import Filter, Parameter
-from tests.mqsc.pcf.conftest import COMMANDS, LOCAL, NAME, REPLIES, TYPE, Administrator, named, request
+from tests.mqsc.pcf.conftest import (
+    COMMANDS,
+    LOCAL,
+    NAME,
+    REPLIES,
+    TYPE,
+    Administrator,
+    named,
+    request,
+)
 from tests.rows import rows
 
 FAILED = (2, 3008)
@@ -24,23 +33,25 @@ PARAMETER, SELECTOR = 1012, 1014
 P1 = bytes.fromhex(
     """1000000024000000030000000d0000000100000001000000000000000000000002000000
     040000001c000000e007000000000000060000004f52444552530000
-    0500000018000000ea03000002000000030000000f000000"""
+    0500000018000000ea03000002000000030000000f000000""",
 )
 P1_RESPONSE = bytes.fromhex(
     f"""0200000024000000030000000d0000000100000001000000000000000000000004000000
     0400000044000000e0070000b8040000300000004f5244455253{"20" * 42}
-    03000000100000001400000001000000 03000000100000000300000007000000 03000000100000000f00000088130000"""
+    03000000100000001400000001000000 03000000100000000300000007000000 03000000100000000f00000088130000""",
 )
 P2 = bytes.fromhex(
     """1000000024000000030000000b0000000100000001000000000000000000000002000000
-    040000001c000000e007000000000000060000004f52444552530000 03000000100000001400000001000000"""
+    040000001c000000e007000000000000060000004f52444552530000 03000000100000001400000001000000""",
 )
 P2_RESPONSES = [
     bytes.fromhex("0200000024000000030000000b000000010000000000000002000000a10f000000000000"),
     bytes.fromhex("0200000024000000030000000b000000020000000100000002000000c00b000000000000"),
 ]
 P3 = bytes.fromhex("010000002400000001000000280000000100000001000000000000000000000000000000")
-P3_RESPONSE = bytes.fromhex("020000002400000001000000280000000100000001000000000000000000000000000000")
+P3_RESPONSE = bytes.fromhex(
+    "020000002400000001000000280000000100000001000000000000000000000000000000",
+)
 P3_BIG = bytes.fromhex("000000010000002400000001000000280000000100000001000000000000000000000000")
 
 
@@ -58,14 +69,21 @@ def orders(admin: Administrator) -> Administrator:
 
 
 @pytest.mark.parametrize(
-    ("data", "expected"), [(P1, [P1_RESPONSE]), (P2, P2_RESPONSES), (P3, [P3_RESPONSE])], ids=["P1", "P2", "P3"]
+    ("data", "expected"),
+    [(P1, [P1_RESPONSE]), (P2, P2_RESPONSES), (P3, [P3_RESPONSE])],
+    ids=["P1", "P2", "P3"],
 )
 def test_f01_exact_bytes(orders: Administrator, data: bytes, expected: list[bytes]) -> None:
     sent = orders.put(data)
     received = list(orders.messages())
     assert [each.body for each in received] == expected
     d = received[0].descriptor
-    assert (d.msg_type, d.format, d.correl_id, d.put_appl_name) == (MQMT.REPLY, "MQADMIN", sent.msg_id, "amqpcsea")
+    assert (d.msg_type, d.format, d.correl_id, d.put_appl_name) == (
+        MQMT.REPLY,
+        "MQADMIN",
+        sent.msg_id,
+        "amqpcsea",
+    )
     assert (d.encoding, d.coded_char_set_id, d.expiry, d.report) == (546, 1208, -1, 0)
 
 
@@ -76,34 +94,55 @@ def test_f02_big_endian(admin: Administrator) -> None:
 
 @pytest.mark.parametrize("ccsid", [500, 273])
 def test_f03_ebcdic(orders: Administrator, ccsid: int) -> None:
-    data = request(INQUIRE_Q, Parameter(NAME, "ORDERS"), Parameter(Q_ATTRS, [3, 15]), encoding=273, ccsid=ccsid)
+    data = request(
+        INQUIRE_Q,
+        Parameter(NAME, "ORDERS"),
+        Parameter(Q_ATTRS, [3, 15]),
+        encoding=273,
+        ccsid=ccsid,
+    )
     orders.put(data, encoding=273, coded_char_set_id=ccsid)
     assert [each.body for each in orders.messages()] == [P1_RESPONSE]
     orders.put(P1, coded_char_set_id=99)
     refused, _ = orders.responses()
-    assert (refused.outcome, refused.parameters) == ((2, 3049), {2: 1208}), "a character set that is not supported"
+    assert (refused.outcome, refused.parameters) == ((2, 3049), {2: 1208}), (
+        "a character set that is not supported"
+    )
 
 
 @rows(
     ([Parameter(NAME, "NONE")], 2085),
     ([Parameter(NAME, "X*")], 2085),
-    ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))], 3248),
+    (
+        [Parameter(NAME, "*"), Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))],
+        3248,
+    ),
     ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(18, 0))], 3242),
     ([Parameter(NAME, "*"), Parameter(HIGH_EVENT, Filter(2, 1))], 3243),
     ([Parameter(NAME, "*"), Parameter(TYPE, 3), Parameter(TYPE, Filter(2, 3))], 3243),
 )
 def test_f04_f06_f13_f14_f41_f42_no_such_queue_and_wrong_filters(
-    admin: Administrator, parameters: list[Parameter], reason: int
+    admin: Administrator,
+    parameters: list[Parameter],
+    reason: int,
 ) -> None:
     assert admin.outcomes(INQUIRE_Q, *parameters) == [(2, reason), FAILED]
 
 
 @rows((Parameter(3554, "L"), 31, 142, 3249, 3234), (Parameter(2077, "S"), 155, 156, 3251, 3253))
 def test_f43_listeners_and_services_are_started_once(
-    admin: Administrator, name: Parameter, start: int, stop: int, running: int, stopped: int
+    admin: Administrator,
+    name: Parameter,
+    start: int,
+    stop: int,
+    running: int,
+    stopped: int,
 ) -> None:
     ignore_state = Parameter(1423, 1)
-    admin.run("DEFINE LISTENER(L) TRPTYPE(TCP)\nDEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('x') STOPCMD('x')")
+    admin.run(
+        "DEFINE LISTENER(L) TRPTYPE(TCP)\nDEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('x') "
+        "STOPCMD('x')",
+    )
     assert admin.outcomes(stop, name) == [(2, stopped), FAILED]
     assert admin.outcomes(stop, name, ignore_state) == [(0, 0)]
     assert admin.outcomes(start, name) == [(0, 0)]
@@ -121,7 +160,10 @@ def test_f05_f08_a_response_for_each_queue(admin: Administrator) -> None:
     """Attributes of another type are passed over."""
     admin.run("DEFINE QLOCAL(A2)\nDEFINE QALIAS(A1) TARGET(A2)")
     found = admin.ask(INQUIRE_Q, Parameter(NAME, "A*"))
-    assert [(each.parameters[NAME], each.sequence, each.control) for each in found] == [("A1", 1, 0), ("A2", 2, 1)]
+    assert [(each.parameters[NAME], each.sequence, each.control) for each in found] == [
+        ("A1", 1, 0),
+        ("A2", 2, 1),
+    ]
     (alias,) = admin.ask(INQUIRE_Q, Parameter(NAME, "A1"), Parameter(Q_ATTRS, [3, 2002]))
     assert alias.parameters == {NAME: "A1", TYPE: 3, 2002: "A2"}
 
@@ -136,8 +178,17 @@ def test_f07_names(admin: Administrator) -> None:
     assert found.parameters[3011] == ["X1"]
 
 
-@pytest.mark.parametrize(("asked", "reason", "wrong"), [([3, 1501], 2067, 1501), ([3, 3], 3026, 3)], ids=["F09", "F10"])
-def test_f09_f10_wrong_selectors(admin: Administrator, asked: list[int], reason: int, wrong: int) -> None:
+@pytest.mark.parametrize(
+    ("asked", "reason", "wrong"),
+    [([3, 1501], 2067, 1501), ([3, 3], 3026, 3)],
+    ids=["F09", "F10"],
+)
+def test_f09_f10_wrong_selectors(
+    admin: Administrator,
+    asked: list[int],
+    reason: int,
+    wrong: int,
+) -> None:
     refused, failed = admin.ask(INQUIRE_Q, Parameter(NAME, "*"), Parameter(Q_ATTRS, asked))
     assert (refused.outcome, refused.parameters) == ((2, reason), {SELECTOR: wrong})
     assert (failed.outcome, failed.control) == (FAILED, 1)
@@ -145,7 +196,12 @@ def test_f09_f10_wrong_selectors(admin: Administrator, asked: list[int], reason:
 
 def test_f11_f12_filters(orders: Administrator) -> None:
     orders.run("DEFINE QLOCAL(OTHER)\nDEFINE QLOCAL(EMPTY) DESCR('IBM MQ of ours')")
-    found = orders.ask(INQUIRE_Q, Parameter(NAME, "O*"), Parameter(DEPTH, Filter(4, 0)), Parameter(Q_ATTRS, [2013]))
+    found = orders.ask(
+        INQUIRE_Q,
+        Parameter(NAME, "O*"),
+        Parameter(DEPTH, Filter(4, 0)),
+        Parameter(Q_ATTRS, [2013]),
+    )
     assert [each.parameters for each in found] == [{NAME: "ORDERS", TYPE: 1, DEPTH: 7, 2013: ""}]
     unlike = Parameter(2013, Filter(21, "IBM MQ*"))
     found = orders.ask(INQUIRE_Q, Parameter(NAME, "*"), Parameter(Q_ATTRS, [3]), unlike)
@@ -156,7 +212,12 @@ def test_f11_f12_filters(orders: Administrator) -> None:
 
 
 def test_f15_connections(admin: Administrator) -> None:
-    asked = Parameter(7007, b""), Parameter(1110, 1111), Parameter(1107, [3506, 3501]), Parameter(1, Filter(2, 25))
+    asked = (
+        Parameter(7007, b""),
+        Parameter(1110, 1111),
+        Parameter(1107, [3506, 3501]),
+        Parameter(1, Filter(2, 25)),
+    )
     found = admin.ask(85, *asked)
     assert {(each.parameters[3501], each.parameters[3506]) for each in found} == {("", "")}
     identifier = found[0].parameters[7006]
@@ -173,9 +234,19 @@ def test_the_state_of_asynchronous_consumption(admin: Administrator) -> None:
         consuming.callback(MQOP.REGISTER, print, handle=queue)
         consuming.control(MQOP.START)
         identifier = consuming.number.to_bytes(8, "big")
-        (found,) = admin.ask(85, Parameter(7007, b""), Parameter(1107, [1308]), Parameter(1308, Filter(2, started)))
+        (found,) = admin.ask(
+            85,
+            Parameter(7007, b""),
+            Parameter(1107, [1308]),
+            Parameter(1308, Filter(2, started)),
+        )
         assert (found.parameters[1308], found.parameters[7006][-8:]) == (started, identifier)
-        (found,) = admin.ask(41, Parameter(NAME, "Q"), Parameter(1103, 1104), Parameter(1026, [1308]))
+        (found,) = admin.ask(
+            41,
+            Parameter(NAME, "Q"),
+            Parameter(1103, 1104),
+            Parameter(1026, [1308]),
+        )
         assert found.parameters[1308] == active
 
 
@@ -183,7 +254,13 @@ def test_the_state_of_asynchronous_consumption(admin: Administrator) -> None:
     *((P3, 0, 2, 3001), (P3, 4, 35, 3002), (P3, 8, 9, 3003), (P3, 16, 2, 3004), (P3, 20, 0, 3005)),
     *((P3, 12, 9999, 3007), (P3, 32, -1, 3006), (P1, 32, 3, 3016), (P1, 32, 1, 3016)),
 )
-def test_f16_f17_f18_wrong_headers(admin: Administrator, command: bytes, at: int, value: int, reason: int) -> None:
+def test_f16_f17_f18_wrong_headers(
+    admin: Administrator,
+    command: bytes,
+    at: int,
+    value: int,
+    reason: int,
+) -> None:
     data = bytearray(command)
     data[at : at + 4] = value.to_bytes(4, "little", signed=True)
     admin.put(bytes(data))
@@ -218,7 +295,10 @@ def test_f19_short_message_and_another_format(admin: Administrator) -> None:
     (named("Q", Parameter(2002, "TARGET")), 3015, {PARAMETER: 2002}),
 )
 def test_f20_f21_f22_f23_wrong_parameters(
-    admin: Administrator, parameters: list[Parameter], reason: int, wrong: dict[int, int]
+    admin: Administrator,
+    parameters: list[Parameter],
+    reason: int,
+    wrong: dict[int, int],
 ) -> None:
     refused, failed = admin.ask(CREATE_Q, *parameters)
     assert (refused.outcome, refused.parameters, failed.outcome) == ((2, reason), wrong, FAILED)
@@ -226,7 +306,10 @@ def test_f20_f21_f22_f23_wrong_parameters(
 
 
 def test_f24_f25_words_as_numbers_and_replace(orders: Administrator) -> None:
-    assert orders.outcomes(CREATE_Q, *named("Q", Parameter(10, 1), Parameter(24, 1), Parameter(28, 1))) == [(0, 0)]
+    assert orders.outcomes(
+        CREATE_Q,
+        *named("Q", Parameter(10, 1), Parameter(24, 1), Parameter(28, 1)),
+    ) == [(0, 0)]
     (row,) = mqsc.run(orders.qmgr, "DISPLAY QLOCAL(Q) PUT TRIGGER TRIGTYPE")[0].rows
     assert (row["PUT"], row["TRIGGER"], row["TRIGTYPE"]) == ("DISABLED", "TRIGGER", "FIRST")
     assert orders.outcomes(CREATE_Q, *named("ORDERS", Parameter(1006, 1))) == [(0, 0)]
@@ -235,7 +318,12 @@ def test_f24_f25_words_as_numbers_and_replace(orders: Administrator) -> None:
 
 def test_f26_f27_copy_and_change(admin: Administrator) -> None:
     admin.run("DEFINE QLOCAL(A) MAXDEPTH(77)")
-    assert admin.outcomes(COPY_Q, Parameter(3001, "A"), Parameter(3002, "B"), Parameter(TYPE, LOCAL)) == [(0, 0)]
+    assert admin.outcomes(
+        COPY_Q,
+        Parameter(3001, "A"),
+        Parameter(3002, "B"),
+        Parameter(TYPE, LOCAL),
+    ) == [(0, 0)]
     (found,) = admin.ask(INQUIRE_Q, Parameter(NAME, "B"), Parameter(Q_ATTRS, [MAX_DEPTH]))
     assert found.parameters[MAX_DEPTH] == 77
     assert admin.outcomes(CHANGE_Q, *named("B", Parameter(MAX_DEPTH, 78))) == [(0, 0)]
@@ -258,7 +346,11 @@ def test_f30_namelist(admin: Administrator, names: list[str]) -> None:
     admin.put(request(36, Parameter(2010, "NL"), Parameter(1004, [2020, 19])))
     (message,) = admin.messages()
     _, (name, count, found) = pcf.unpack(message.body)
-    assert (name.value, count, found) == ("NL", Parameter(19, len(names)), Parameter(2020, names, 48))
+    assert (name.value, count, found) == (
+        "NL",
+        Parameter(19, len(names)),
+        Parameter(2020, names, 48),
+    )
 
 
 def test_f31_queue_manager(admin: Administrator) -> None:
@@ -280,7 +372,12 @@ def test_f32_f33_reset_statistics_and_monitoring_that_is_off(admin: Administrato
     (found,) = admin.ask(17, Parameter(NAME, "A"))
     assert found.parameters == {NAME: "A", 36: 3, 38: 1, 37: 3, 35: 0}
     (found,) = admin.ask(41, Parameter(NAME, "A"))
-    assert [found.parameters[number] for number in (1227, 1226, 1103, 3128)] == [-1, [-1, -1], 1105, ""]
+    assert [found.parameters[number] for number in (1227, 1226, 1103, 3128)] == [
+        -1,
+        [-1, -1],
+        1105,
+        "",
+    ]
 
 
 def test_f34_f35_units_of_work(admin: Administrator) -> None:
@@ -317,7 +414,10 @@ def test_more_responses_than_maxumsgs(admin: Administrator) -> None:
     assert [each.sequence for each in found] == [*range(1, len(found) + 1)]
 
 
-def test_f36_stopped_server_and_expired_commands(admin: Administrator, environment: Environment[FrozenClock]) -> None:
+def test_f36_stopped_server_and_expired_commands(
+    admin: Administrator,
+    environment: Environment[FrozenClock],
+) -> None:
     admin.run("STOP CMDSERV")
     status = mqsc.run(admin.qmgr, ["DISPLAY CMDSERV", "DISPLAY QMSTATUS CMDSERV"])
     assert (status[0].rows[0]["STATUS"], status[1].rows[0]["CMDSERV"]) == ("STOPPED", "STOPPED")
@@ -337,9 +437,14 @@ def test_f36_stopped_server_and_expired_commands(admin: Administrator, environme
     ("ALTER QMGR SCMDSERV(MANUAL)", "START CMDSERV", True),
 )
 def test_commands_wait_until_the_server_may_perform_them(
-    admin: Administrator, first: str, then: str, restarts: bool
+    admin: Administrator,
+    first: str,
+    then: str,
+    restarts: bool,
 ) -> None:
-    """When its queue is enabled again, when it starts with the queue manager, or when it is started by hand."""
+    """When its queue is enabled again, when it starts with the queue manager, or when it is
+    started by hand.
+    """
     admin.run(first)
     if not then:
         admin.put(P3, persistence=1)
@@ -383,7 +488,10 @@ def test_f38_responses_that_cannot_be_put(dlq: Administrator) -> None:
     dlq.put(request(CREATE_Q, *named("Q")))
     assert dead_letters(dlq) == [(2053, request(CREATE_Q, type=2, msg_seq_number=1))]
     dlq.put(request(CREATE_Q, *named("Q2")), report=int(MQRO.DISCARD_MSG))
-    assert (dead_letters(dlq), dlq.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)")) == ([], ["AMQ8409I", "AMQ8409I"])
+    assert (dead_letters(dlq), dlq.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)")) == (
+        [],
+        ["AMQ8409I", "AMQ8409I"],
+    )
 
 
 @rows(
@@ -393,7 +501,11 @@ def test_f38_responses_that_cannot_be_put(dlq: Administrator) -> None:
     ({"msg_type": 8}, [2029]),
     ({"msg_type": 8, "report": int(MQRO.DISCARD_MSG)}, []),
 )
-def test_f38_messages_that_cannot_be_answered(dlq: Administrator, fields: dict[str, Any], reasons: list[int]) -> None:
+def test_f38_messages_that_cannot_be_answered(
+    dlq: Administrator,
+    fields: dict[str, Any],
+    reasons: list[int],
+) -> None:
     dlq.put(P3, **fields)
     assert [reason for reason, _ in dead_letters(dlq)] == reasons
 
@@ -416,9 +528,17 @@ def test_f39_escape(admin: Administrator) -> None:
         ("DEFINE QLOCAL(X) NOPE(1)", 0, (-1, 0), "AMQ8405I"),
     ):
         (found,) = admin.ask(38, *escape(text))
-        assert (found.command, found.outcome, found.parameters[3014][:8]) == (command, outcome, says)
+        assert (found.command, found.outcome, found.parameters[3014][:8]) == (
+            command,
+            outcome,
+            says,
+        )
     found_all = admin.ask(38, *escape("DISPLAY QUEUE(SYSTEM.DEFAULT*) TYPE"))
     assert [each.control for each in found_all] == [0] * (len(found_all) - 1) + [1]
     assert "QUEUE(SYSTEM.DEFAULT.ALIAS.QUEUE)" in found_all[0].parameters[3014]
-    for wrong, reason in ((escape("PING QMGR\nPING QMGR"), 3097), (escape(""), 3097), (escape("PING QMGR", 2), 3054)):
+    for wrong, reason in (
+        (escape("PING QMGR\nPING QMGR"), 3097),
+        (escape(""), 3097),
+        (escape("PING QMGR", 2), 3054),
+    ):
         assert admin.outcomes(38, *wrong) == [(2, reason), FAILED]

@@ -1,4 +1,6 @@
-"""What DISPLAY shows, an inquiry returns, and at what cost; what it returns, commands accept; random commands (F40)."""
+"""What DISPLAY shows, an inquiry returns, and at what cost; what it returns, commands accept;
+random commands (F40).
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,24 @@ from tests.mqsc.pcf.conftest import COMMANDS, Administrator, request
 from tests.mqsc.test_bad_input import run_lines
 from tests.source import ROOT
 
-# The definition, the MQCMD to create and to inquire, and the words of DISPLAY that a definition does not take.
+# The definition, the MQCMD to create and to inquire, and the words of DISPLAY that a definition
+# does not take.
 OBJECTS = {
-    "QLOCAL(A) MAXDEPTH(7) TRIGGER TRIGTYPE(DEPTH) PUT(DISABLED) DESCR('x y') STRMQOS(MUSTDUP) NOSHARE": (11, 13),
+    "QLOCAL(A) MAXDEPTH(7) TRIGGER TRIGTYPE(DEPTH) PUT(DISABLED) DESCR('x y') STRMQOS(MUSTDUP) "
+    "NOSHARE": (
+        11,
+        13,
+    ),
     "QALIAS(A) TARGET(B) TARGTYPE(TOPIC) DEFPSIST(YES) CAPEXPRY(77)": (11, 13),
     "QREMOTE(A) RNAME(B) RQMNAME(QM2) XMITQ(X)": (11, 13),
     "QMODEL(A) DEFTYPE(PERMDYN) MSGDLVSQ(FIFO) MAXFSIZE(20)": (11, 13),
     "PROCESS(A) APPLTYPE(UNIX) APPLICID('/bin/true') USERDATA('d')": (5, 7),
     "NAMELIST(A) NAMES(ONE, TWO)": (34, 36),
-    "CHANNEL(A) CHLTYPE(SDR) XMITQ(X) CONNAME('h(1),i(2)') COMPMSG(ZLIBFAST, RLE) SENDEXIT(a, b) BATCHSZ(9)": (23, 25),
+    "CHANNEL(A) CHLTYPE(SDR) XMITQ(X) CONNAME('h(1),i(2)') COMPMSG(ZLIBFAST, RLE) SENDEXIT(a, b) "
+    "BATCHSZ(9)": (
+        23,
+        25,
+    ),
     "CHANNEL(A) CHLTYPE(SVRCONN) MAXINST(3) SHARECNV(2)": (23, 25),
     "CHANNEL(A) CHLTYPE(CLNTCONN) CONNAME('h(1)') AFFINITY(NONE)": (23, 25),
     "LISTENER(A) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)": (95, 97),
@@ -45,7 +56,8 @@ OBJECTS = {
 }
 # What an object has by itself, and a command cannot set.
 GIVEN_BY_QUEUE_MANAGER = (
-    "ALTDATE ALTTIME CRDATE CRTIME CURDEPTH IPPROCS OPPROCS DEFTYPE NAMCOUNT SUBID SUBTYPE SUBUSER DESTCLAS DURABLE"
+    "ALTDATE ALTTIME CRDATE CRTIME CURDEPTH IPPROCS OPPROCS DEFTYPE NAMCOUNT SUBID SUBTYPE SUBUSER "
+    "DESTCLAS DURABLE"
     " PSPROP SUBSCOPE SELTYPE WSCHEMA SELECTOR DISTL SCOPE TYPE MCATYPE RESETSEQ PUBACCT DESTCORL"
 ).split()
 SPECIFICATION = ROOT / "docs" / "specification" / "pcf-commands.csv"
@@ -56,7 +68,11 @@ def shown(admin: Administrator, kind: str) -> dict[str, Any]:
     return reply.rows[0]
 
 
-@pytest.mark.parametrize("definition", OBJECTS, ids=[each[:30].replace("(A)", "") for each in OBJECTS])
+@pytest.mark.parametrize(
+    "definition",
+    OBJECTS,
+    ids=[each[:30].replace("(A)", "") for each in OBJECTS],
+)
 def test_what_is_displayed_is_returned_and_accepted(admin: Administrator, definition: str) -> None:
     create, inquire = OBJECTS[definition]
     kind = definition.partition("(")[0]
@@ -68,9 +84,17 @@ def test_what_is_displayed_is_returned_and_accepted(admin: Administrator, defini
     header, parameters = pcf.unpack(message.body)
     assert (header.comp_code, header.reason, parameters[0].value) == (0, 0, "A")
     assert len(parameters) == len(before), {each.number for each in parameters}
-    own = {pcf_attributes(kind)[word].number for word in GIVEN_BY_QUEUE_MANAGER if word in pcf_attributes(kind)}
-    own -= {"QMODEL": {7}, "CHANNEL": {1511}, "SERVICE": {121}, "TOPIC": {208}}.get(kind, set()) - {208}
-    copied = [each for each in parameters if each.number not in own or each.number in (20, 1511, 66, 1501)]
+    own = {
+        pcf_attributes(kind)[word].number
+        for word in GIVEN_BY_QUEUE_MANAGER
+        if word in pcf_attributes(kind)
+    }
+    own -= {"QMODEL": {7}, "CHANNEL": {1511}, "SERVICE": {121}, "TOPIC": {208}}.get(kind, set()) - {
+        208,
+    }
+    copied = [
+        each for each in parameters if each.number not in own or each.number in (20, 1511, 66, 1501)
+    ]
     kept = [each for each in copied if each.value != "" or each.number in (2016, 20)]
     admin.run(f"DELETE {kind}(A){' CHLTABLE(CLNTTBL)' if 'CLNTCONN' in definition else ''}")
     assert admin.outcomes(create, *kept) == [(0, 0)], kept
@@ -112,10 +136,14 @@ def test_every_command_has_the_parameters_of_the_specification() -> None:
         number = int(row["number"])
         for command in pcf_commands(number):
             assert {*sum(command.required, ())} == numbers_in(row["required"]), row["command"]
-            assert {*command.returned} == numbers_in(row["response"].partition(", then")[0]), row["command"]
+            assert {*command.returned} == numbers_in(row["response"].partition(", then")[0]), row[
+                "command"
+            ]
         if row["mqsc"] in ("none", "any MQSC text"):
             continue
-        commands = [each for each in pcf_commands(number) if (each.verb, each.noun) not in WITHOUT_COMMAND]
+        commands = [
+            each for each in pcf_commands(number) if (each.verb, each.noun) not in WITHOUT_COMMAND
+        ]
         known: set[int] = {20}.union(*(numbers_of(vocabulary(each)) for each in commands))
         wanted = numbers_in(f"{row['required']} {row['optional']}") - {1122, 1123, 1124, 1125, 1291}
         if commands and wanted - known:
@@ -130,7 +158,8 @@ WITHOUT_NUMBER = {
     "QSTATUS": {"EXPIRED", "IPGROUP", "OPGROUP"},
     # AMQP and MQTT channels, for which the specification has no numbers.
     "CHANNEL": set(
-        "AMQPKA AUTOSTART BACKLOG JAASCFG PORT PROTOCOL SSLKEYP SSLKEYR TMPMODEL TMPQPRFX TPROOT USECLTID".split()
+        "AMQPKA AUTOSTART BACKLOG JAASCFG PORT PROTOCOL SSLKEYP SSLKEYR TMPMODEL TMPQPRFX TPROOT "
+        "USECLTID".split(),
     ),
 }
 
@@ -142,7 +171,12 @@ def test_every_attribute_has_a_number_in_its_commands(verb: str) -> None:
             continue
         known = vocabulary(command)
         words = {meaning.keyword for each in known.parameters.values() for meaning in each}
-        of_kinds = {word for kind in known.syntax.kinds for word, row in kind.attributes.items() if not row.option}
+        of_kinds = {
+            word
+            for kind in known.syntax.kinds
+            for word, row in kind.attributes.items()
+            if not row.option
+        }
         named = {attribute.keyword for attribute, _ in known.syntax.words.values()} & of_kinds
         if verb == "DISPLAY":
             named |= {*known.syntax.listed.values()} & of_kinds
@@ -155,7 +189,23 @@ UNEXPECTED_ERROR = 2195
 # The server itself, and the connection of the test.
 SPARED = {86, 143}
 NAMES = ["Q1", "C", "*", "S*", "REPLIES", "", "x" * 60, "NEW", "A B", "\u00e9\0\n'", "1.2.3.4"]
-NUMBERS = [*range(9), -1, -2, -3, 16, 32, 99, 1001, 1009, 1104, 1105, 1111, 1112, 2**31 - 1, -(2**31)]
+NUMBERS = [
+    *range(9),
+    -1,
+    -2,
+    -3,
+    16,
+    32,
+    99,
+    1001,
+    1009,
+    1104,
+    1105,
+    1111,
+    1112,
+    2**31 - 1,
+    -(2**31),
+]
 
 
 def known_commands() -> dict[int, tuple[PcfCommandRow, list[int]]]:
@@ -178,7 +228,13 @@ def some_value(chance: random.Random, numbers: list[int]) -> Any:
         (7, lambda: chance.choices([1009, 1122, *numbers], k=chance.randrange(4))),
         (5, lambda: chance.choices(NAMES, k=chance.randrange(4))),
         (4, lambda: chance.randbytes(chance.choice((0, 8, 16, 24, 30)))),
-        (6, lambda: Filter(chance.choice((0, 1, 2, 4, 10, 18, 21, 26)), chance.choice((0, 1, "Q*", b"x")))),
+        (
+            6,
+            lambda: Filter(
+                chance.choice((0, 1, 2, 4, 10, 18, 21, 26)),
+                chance.choice((0, 1, "Q*", b"x")),
+            ),
+        ),
         (2, lambda: Integer64(chance.choice((1, 1 << 40)))),
         (1, lambda: (Parameter(1, 2),)),
     ]
@@ -186,14 +242,24 @@ def some_value(chance: random.Random, numbers: list[int]) -> Any:
     return make()
 
 
-def some_parameters(chance: random.Random, command: PcfCommandRow, numbers: list[int]) -> list[Parameter]:
+def some_parameters(
+    chance: random.Random,
+    command: PcfCommandRow,
+    numbers: list[int],
+) -> list[Parameter]:
     """The required parameters, most of them valid, and some others."""
     found = []
     for alternatives in command.required:
         number = chance.choice(alternatives)
-        valid = chance.choice(NAMES[:5]) if 2000 <= number < 4000 else chance.choice((1, 2, 3, 4, 6, 7, 1001))
+        valid = (
+            chance.choice(NAMES[:5])
+            if 2000 <= number < 4000
+            else chance.choice((1, 2, 3, 4, 6, 7, 1001))
+        )
         found.append((number, valid if chance.random() < 0.9 else some_value(chance, numbers)))
-    found += [(chance.choice(numbers), some_value(chance, numbers)) for _ in range(chance.randrange(4))]
+    found += [
+        (chance.choice(numbers), some_value(chance, numbers)) for _ in range(chance.randrange(4))
+    ]
     return [Parameter(number, value, 48 if holds_texts(value) else 0) for number, value in found]
 
 
@@ -211,7 +277,9 @@ def test_f40_random_parameters_and_bytes(admin: Administrator, damaged: bool) ->
         if damaged and index % 3 == 0:
             data = bytearray(chance.randbytes(chance.randrange(1, 200)))
         for _ in range(chance.randrange(4) if damaged else 0):
-            data[chance.randrange(len(data))] = chance.choice((0, 1, 2, 4, 255, chance.randrange(256)))
+            data[chance.randrange(len(data))] = chance.choice(
+                (0, 1, 2, 4, 255, chance.randrange(256)),
+            )
         admin.put(bytes(data))
         found = admin.responses()
         assert [each.control for each in found] == [0] * (len(found) - 1) + [1], data.hex()

@@ -13,7 +13,12 @@ from mqsc.scripts.run import InOrder, sources_of
 @click.option("-c", "--command", multiple=True)
 @click.option("-e", "--no-echo", is_flag=True)
 @click.option("--set", "settings", multiple=True)
-def command(inputs: tuple[str, ...], command: tuple[str, ...], no_echo: bool, settings: tuple[str, ...]) -> None:
+def command(
+    inputs: tuple[str, ...],
+    command: tuple[str, ...],
+    no_echo: bool,
+    settings: tuple[str, ...],
+) -> None:
     """Stands for `mqsc run`."""
 
 

@@ -1,4 +1,6 @@
-"""`mqsc fmt`: one layout, whatever the file was like, which keeps comments, templates and the meaning."""
+"""`mqsc fmt`: one layout, whatever the file was like, which keeps comments, templates and the
+meaning.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,12 @@ LAYOUTS = {
     ),
     "one that is too long": (
         "DEFINE QLOCAL(ORDERS) DESCR('Orders of all branches and offices') MAXDEPTH(100) REPLACE\n",
-        "DEFINE QLOCAL(ORDERS) +\n   DESCR('Orders of all branches and offices') +\n   MAXDEPTH(100) +\n   REPLACE\n",
+        "DEFINE QLOCAL(ORDERS) +\n   DESCR('Orders of all branches and offices') +\n   "
+        "MAXDEPTH(100) +\n   REPLACE\n",
     ),
     "a text that is too long": (
-        f"DEFINE NAMELIST(N) DESCR('{'word ' * 20}') NAMES({','.join(['A.NAME.OF.A.QUEUE'] * 5)})\n",
+        f"DEFINE NAMELIST(N) DESCR('{'word ' * 20}') "
+        f"NAMES({','.join(['A.NAME.OF.A.QUEUE'] * 5)})\n",
         f"DEFINE NAMELIST(N) +\n   DESCR('{'word ' * 12}+\n      {'word ' * 8}') +\n"
         "   NAMES(A.NAME.OF.A.QUEUE,A.NAME.OF.A.QUEUE,A.NAME.OF.A.QUEUE,+\n"
         "      A.NAME.OF.A.QUEUE,A.NAME.OF.A.QUEUE)\n",
@@ -45,9 +49,12 @@ LAYOUTS = {
         "DIS QL(*) WHERE(CURDEPTH GT 5)\nDEF QL(A.B) DESCR() GET\n",
     ),
     "templates": (
-        "define ql(${env}.q) descr('{{ title | default('x') }}') ${more} maxdepth($n)\n{% for q in list %}\n"
-        "  def ql({{q}}) desc($(text 'a;b'))\n{% endfor %}\n{{macro}}   x\nset chlauth(__c__) type(<t>)\n",
-        "DEFINE QL(${env}.q) +\n   DESCR('{{ title | default('x') }}') +\n   ${more} +\n   MAXDEPTH($n)\n"
+        "define ql(${env}.q) descr('{{ title | default('x') }}') ${more} maxdepth($n)\n{% for q in "
+        "list %}\n"
+        "  def ql({{q}}) desc($(text 'a;b'))\n{% endfor %}\n{{macro}}   x\nset chlauth(__c__) "
+        "type(<t>)\n",
+        "DEFINE QL(${env}.q) +\n   DESCR('{{ title | default('x') }}') +\n   ${more} +\n   "
+        "MAXDEPTH($n)\n"
         "{% for q in list %}\nDEF QL({{q}}) DESC($(text 'a;b'))\n{% endfor %}\n{{macro}}   x\n"
         "SET CHLAUTH(__c__) TYPE(<t>)\n",
     ),
@@ -59,9 +66,11 @@ LAYOUTS = {
         "DIS QL(A) ALL\n",
     ),
     "a rules table": (
-        "* c\ninputq('DLQ')   wait(no)\n\n\nreason(mqrc_q_full) destq(PAY*) +\n  action(fwd) fwdq(&DESTQ) fwdqm(' ') "
+        "* c\ninputq('DLQ')   wait(no)\n\n\nreason(mqrc_q_full) destq(PAY*) +\n  action(fwd) "
+        "fwdq(&DESTQ) fwdqm(' ') "
         "header(no) retry(3)\n",
-        "* c\nINPUTQ('DLQ') WAIT(NO)\n\nREASON(MQRC_Q_FULL) +\n   DESTQ(PAY*) +\n   ACTION(FWD) +\n   FWDQ(&DESTQ) +\n"
+        "* c\nINPUTQ('DLQ') WAIT(NO)\n\nREASON(MQRC_Q_FULL) +\n   DESTQ(PAY*) +\n   ACTION(FWD) "
+        "+\n   FWDQ(&DESTQ) +\n"
         "   FWDQM(' ') +\n   HEADER(NO) +\n   RETRY(3)\n",
     ),
     "no command": ("* only\n* this", "* only\n* this\n"),
@@ -87,7 +96,10 @@ def test_bytes_of_another_encoding_stay_in_comments() -> None:
     [
         ("#!/bin/sh\nrunmqsc QM1 <<EOF\n", "line 1, column 1: #!/bin/sh is not a verb of MQSC"),
         ("PING QMGR\nset -e\n", "line 2, column 5: -e is not an object of SET"),
-        ("PING QMGR\nDEFIN QL(A)\n", "line 2, column 1: DEFIN is not a verb .* did you mean DEFINE?"),
+        (
+            "PING QMGR\nDEFIN QL(A)\n",
+            "line 2, column 1: DEFIN is not a verb .* did you mean DEFINE?",
+        ),
         ("DEFINE QL(A +\n", "line 1, column 13: the input ends after a +"),
         ("DEFINE QL(A) DESCR(it's)\n", "line 1, column 22"),
         ("DEFINE QL('caf\udce9')\n", "line 1, column 15: X'E9' is a byte that is not UTF-8"),
@@ -106,20 +118,42 @@ def trees(content: bytes, *, table: bool = False) -> list[Command | Entry]:
     return [parse(each) for each in items if isinstance(each, LogicalLine)]
 
 
-# Scripts of any layout: words with anything that is allowed between them, and comments where they may be.
+# Scripts of any layout: words with anything that is allowed between them, and comments where they
+# may be.
 names = st.sampled_from(
-    ["a", "ORDERS.In", "'it''s'", "'x;y + '", "' '", "''", "'*'", "*", "5", "a/b", "'- '", "é", "a-", "b+"]
+    [
+        "a",
+        "ORDERS.In",
+        "'it''s'",
+        "'x;y + '",
+        "' '",
+        "''",
+        "'*'",
+        "*",
+        "5",
+        "a/b",
+        "'- '",
+        "é",
+        "a-",
+        "b+",
+    ],
 )
 comments = st.sampled_from(["* note\n", "  * it's\n", "*\n", "\n", ""])
-blanks = st.sampled_from([" ", "  ", " +\n", "\t+\n   ", " , "]) | comments.map(lambda each: f" +\n{each}")
+blanks = st.sampled_from([" ", "  ", " +\n", "\t+\n   ", " , "]) | comments.map(
+    lambda each: f" +\n{each}",
+)
 optional = blanks | st.just("")
 lists = (
     st.lists(names, max_size=9).map(", ".join)
     | names
     | st.text("word 'é*+-;", max_size=150).map(lambda text: "'" + text.replace("'", "''") + "'")
 )
-arguments = st.builds(lambda word, gap, inside: f"{word}{gap}({inside})", st.sampled_from(["Descr", "names", "x"]),
-                      optional, lists)  # fmt: skip
+arguments = st.builds(
+    lambda word, gap, inside: f"{word}{gap}({inside})",
+    st.sampled_from(["Descr", "names", "x"]),
+    optional,
+    lists,
+)
 objects = st.builds(
     lambda verb, gap, noun, name: f"{verb}{gap}{noun}({name})",
     st.sampled_from(["define", "DEF", "Alter"]),
@@ -130,7 +164,10 @@ objects = st.builds(
 commands = st.builds(
     lambda first, more, end: first + "".join(gap + each for gap, each in more) + end,
     objects,
-    st.lists(st.tuples(blanks, arguments | st.sampled_from(["replace", "NOTRIGGER", "${x}"])), max_size=6),
+    st.lists(
+        st.tuples(blanks, arguments | st.sampled_from(["replace", "NOTRIGGER", "${x}"])),
+        max_size=6,
+    ),
     st.sampled_from(["\n", " ; \n", "; * behind\n", ";"]),
 )
 entries = st.lists(
@@ -182,7 +219,11 @@ def test_any_rules_table_keeps_its_meaning(text: str) -> None:
 @pytest.mark.skipif(not CORPUS.exists(), reason="MQSC_CORPUS names no folder of scripts")
 def test_every_file_of_the_corpus_is_laid_out_or_refused() -> None:
     contents = [path.read_bytes() for path in sorted(CORPUS.rglob("*")) if path.is_file()]
-    done = [(content, after) for content in contents if (after := laid_out_or_refused(content)) is not None]
+    done = [
+        (content, after)
+        for content in contents
+        if (after := laid_out_or_refused(content)) is not None
+    ]
     assert len(done) > 100
     assert all(after or not content.strip() for content, after in done)
     for content, after in done:
@@ -201,7 +242,11 @@ def laid_out_or_refused(content: bytes) -> bytes | None:
 
 def test_files_are_replaced_as_a_whole(mqsc: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
-    script, table, wrong = tmp_path / "a.mqsc", tmp_path / "sub" / "t.rul", tmp_path / "sub" / "b.mqsc"
+    script, table, wrong = (
+        tmp_path / "a.mqsc",
+        tmp_path / "sub" / "t.rul",
+        tmp_path / "sub" / "b.mqsc",
+    )
     script.write_bytes(b"ping  qmgr\r\n")
     script.chmod(0o640)
     table.write_text("INPUTQ(A)\n")
@@ -218,10 +263,21 @@ def test_files_are_replaced_as_a_whole(mqsc: CommandLine, tmp_path: Path) -> Non
     assert "./sub/b.mqsc, line 2, column 1: WRONG is not a verb of MQSC" in ended.err
     assert ended.err.endswith("mqsc: 1 file laid out anew, 1 file in error, 1 file unchanged\n")
     assert (script.read_bytes(), script.stat().st_mode & 0o777) == (b"PING QMGR\r\n", 0o640)
-    assert (wrong.read_text(), (tmp_path / "link.mqsc").is_symlink()) == ("PING QMGR\nWRONG\n", True)
-    assert mqsc("fmt", "--check", "--quiet", "a.mqsc", "sub/t.rul") == mqsc("fmt", "--quiet", "a.mqsc")
+    assert (wrong.read_text(), (tmp_path / "link.mqsc").is_symlink()) == (
+        "PING QMGR\nWRONG\n",
+        True,
+    )
+    assert mqsc("fmt", "--check", "--quiet", "a.mqsc", "sub/t.rul") == mqsc(
+        "fmt",
+        "--quiet",
+        "a.mqsc",
+    )
     assert sorted(each.name for each in tmp_path.rglob("*") if each.is_file()) == [
-        "a.mqsc", "b.mqsc", "link.mqsc", "t.rul"]  # fmt: skip
+        "a.mqsc",
+        "b.mqsc",
+        "link.mqsc",
+        "t.rul",
+    ]
 
 
 def test_standard_input_goes_to_standard_output(mqsc: CommandLine) -> None:

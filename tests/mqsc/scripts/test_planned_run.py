@@ -1,4 +1,5 @@
-"""`mqsc run --plan`: for each script in plans/, the page with its plan, the JSON form, and that nothing is changed.
+"""`mqsc run --plan`: for each script in plans/, the page with its plan, the JSON form, and that
+nothing is changed.
 
 Run as a module with --write to rewrite the pages; review them before committing.
 """
@@ -30,7 +31,9 @@ SCRIPTS = sorted(path for path in PLANS.glob("*.mqsc") if path != BEFORE)
 
 @contextmanager
 def prepared(folder: Path) -> Iterator[QueueManager]:
-    """Yield the queue manager for which plans are made: of three messages on FULL, one has expired."""
+    """Yield the queue manager for which plans are made: of three messages on FULL, one has
+    expired.
+    """
     environment: Environment[Any] = at_a_known_moment()
     with open_store(f"sqlite:///{folder}/store.db", environment=environment) as store:
         qmgr = store.create_queue_manager("QM1")
@@ -49,7 +52,9 @@ def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
     with tried_out(qmgr) as copy, script.open("rb") as lines:
         trial = Trial(qmgr, copy)
         steps = Script(None, carry_out=trial.carry_out).steps(lines, script.name)
-        return [each for step in steps if isinstance(step, Answered) for each in trial.planned(step)]
+        return [
+            each for step in steps if isinstance(step, Answered) for each in trial.planned(step)
+        ]
 
 
 def page(script: Path, folder: Path) -> str:
@@ -57,7 +62,10 @@ def page(script: Path, folder: Path) -> str:
     counts = Counts()
     with prepared(folder) as qmgr:
         lines = [line for each in counts.counting(planned(qmgr, script)) for line in lines_of(each)]
-    return "".join(f"{line}\n" for line in (*lines, counts.sentence() or "nothing", f"exit code {counts.exit_code}"))
+    return "".join(
+        f"{line}\n"
+        for line in (*lines, counts.sentence() or "nothing", f"exit code {counts.exit_code}")
+    )
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
@@ -67,7 +75,9 @@ def test_page(script: Path, tmp_path: Path) -> None:
 
 def test_every_action_is_on_a_page(tmp_path: Path) -> None:
     with prepared(tmp_path) as qmgr:
-        assert {each.action for script in SCRIPTS for each in planned(qmgr, script)} == {*Action} - {
+        assert {each.action for script in SCRIPTS for each in planned(qmgr, script)} == {
+            *Action,
+        } - {
             Action.KEPT,
             Action.DIFFERS,
             Action.SKIPPED,
@@ -81,28 +91,54 @@ def test_a_plan_comes_true(script: Path, tmp_path: Path) -> None:
         lines = planned(qmgr, script)
         with script.open("rb") as source:
             replies = run(qmgr, source, file=script.name)
-    failed = [(reply.line, reply.message_id, reply.text) for reply in replies if reply.completion == 2]
-    errors = [(each.line, each.message_id, each.text) for each in lines if each.action is Action.ERROR]
+    failed = [
+        (reply.line, reply.message_id, reply.text) for reply in replies if reply.completion == 2
+    ]
+    errors = [
+        (each.line, each.message_id, each.text) for each in lines if each.action is Action.ERROR
+    ]
     assert errors == failed
 
 
 def test_nothing_is_written(mqsc: Command, tmp_path: Path) -> None:
     with prepared(tmp_path):
         pass
-    before = mqsc("run", "-e", "-c", "DISPLAY QUEUE(*) ALL", "-c", "DISPLAY QMGR ALL", "-c", "DISPLAY PROCESS(*) ALL")
+    before = mqsc(
+        "run",
+        "-e",
+        "-c",
+        "DISPLAY QUEUE(*) ALL",
+        "-c",
+        "DISPLAY QMGR ALL",
+        "-c",
+        "DISPLAY PROCESS(*) ALL",
+    )
     database = (tmp_path / "store.db").read_bytes()
     for script in SCRIPTS:
         mqsc("run", "--plan", str(script))
     assert (tmp_path / "store.db").read_bytes() == database
-    after = mqsc("run", "-e", "-c", "DISPLAY QUEUE(*) ALL", "-c", "DISPLAY QMGR ALL", "-c", "DISPLAY PROCESS(*) ALL")
+    after = mqsc(
+        "run",
+        "-e",
+        "-c",
+        "DISPLAY QUEUE(*) ALL",
+        "-c",
+        "DISPLAY QMGR ALL",
+        "-c",
+        "DISPLAY PROCESS(*) ALL",
+    )
     assert after.out == before.out
 
 
-def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: Command, tmp_path: Path) -> None:
+def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(
+    mqsc: Command,
+    tmp_path: Path,
+) -> None:
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(A)")
     assert (ended.code, ended.err) == (
         10,
-        "mqsc: there is no store: this is the plan for a new queue manager QM1\nmqsc: QM1: 1 to create, 1 in error\n",
+        "mqsc: there is no store: this is the plan for a new queue manager QM1\nmqsc: QM1: 1 to "
+        "create, 1 in error\n",
     )
     assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)").code == 2
     assert mqsc("run", "--plan", "-c", "DISPLAY QMGR").code == 0
@@ -143,10 +179,16 @@ def test_nothing_is_planned_for_a_deleted_queue_manager(mqsc: Command) -> None:
 @pytest.mark.parametrize("format", ["json", "jsonl"])
 def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
     mqsc("qmgr", "create", "QM1")
-    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPTH(1)\n\nALTER QLOCAL(A) MAXDEPTH(2)\nDELETE QLOCAL(B)\n")
+    (tmp_path / "a.mqsc").write_text(
+        "DEFINE QLOCAL(A) MAXDEPTH(1)\n\nALTER QLOCAL(A) MAXDEPTH(2)\nDELETE QLOCAL(B)\n",
+    )
     ended = mqsc("run", "--plan", "--format", format, "a.mqsc", "-c", "CLEAR QLOCAL(A)")
     assert ended.code == 10
-    rows = json.loads(ended.out) if format == "json" else [json.loads(line) for line in ended.out.splitlines()]
+    rows = (
+        json.loads(ended.out)
+        if format == "json"
+        else [json.loads(line) for line in ended.out.splitlines()]
+    )
     assert rows[1] == {
         "file": "a.mqsc",
         "line": 3,
@@ -175,7 +217,13 @@ def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("", 0), ("DISPLAY QMGR", 0), ("ALTER QMGR DESCR(' ')", 0), ("ALTER QMGR DESCR('x')", 2), ("FOO", 10)],
+    [
+        ("", 0),
+        ("DISPLAY QMGR", 0),
+        ("ALTER QMGR DESCR(' ')", 0),
+        ("ALTER QMGR DESCR('x')", 2),
+        ("FOO", 10),
+    ],
 )
 def test_exit_codes(mqsc: Command, text: str, code: int) -> None:
     mqsc("qmgr", "create", "QM1")
@@ -200,11 +248,22 @@ def test_a_plan_of_all_or_nothing_refuses_what_that_refuses(mqsc: Command) -> No
 
 def test_a_plan_stops_on_error_when_told_to(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
-    ended = mqsc("run", "--plan", "--stop-on-error", "-c", "FOO\nDEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(B)")
+    ended = mqsc(
+        "run",
+        "--plan",
+        "--stop-on-error",
+        "-c",
+        "FOO\nDEFINE QLOCAL(A)",
+        "-c",
+        "DEFINE QLOCAL(B)",
+    )
     assert (ended.code, ended.err) == (10, "mqsc: QM1: 1 in error\n")
 
 
-def test_an_export_of_a_queue_manager_would_change_nothing_of_it(mqsc: Command, tmp_path: Path) -> None:
+def test_an_export_of_a_queue_manager_would_change_nothing_of_it(
+    mqsc: Command,
+    tmp_path: Path,
+) -> None:
     mqsc("run", str(BEFORE), str(PLANS / "objects.mqsc"))
     (tmp_path / "export.mqsc").write_text(mqsc("export", "--all").out, encoding="utf-8")
     ended = mqsc("run", "--plan", "export.mqsc")

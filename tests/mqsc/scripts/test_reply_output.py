@@ -29,7 +29,11 @@ def run(qmgr: QueueManager, make: Callable[[io.StringIO], Writer]) -> list[str]:
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
-TALLY = ["2 MQSC commands read.", "No commands have a syntax error.", "All valid MQSC commands were processed."]
+TALLY = [
+    "2 MQSC commands read.",
+    "No commands have a syntax error.",
+    "All valid MQSC commands were processed.",
+]
 
 
 @pytest.mark.parametrize("terminal", [False, True])

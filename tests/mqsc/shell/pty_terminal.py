@@ -1,4 +1,6 @@
-"""The real program in a pseudo-terminal, with its screen as text (pyte). Nothing sleeps: tests wait for text."""
+"""The real program in a pseudo-terminal, with its screen as text (pyte). Nothing sleeps: tests
+wait for text.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,23 @@ ENTRY = "from mqsc.main import main; main()"
 # Much longer than needed even on a busy machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"
-DARK = {"NO_COLOR", "LESS", "PAGER", "MQSC_PAGER", "MQPROMPT", "MQSC_QMGR", "COLUMNS", "LINES", "MQSC_KEYS"}
+DARK = {
+    "NO_COLOR",
+    "LESS",
+    "PAGER",
+    "MQSC_PAGER",
+    "MQPROMPT",
+    "MQSC_QMGR",
+    "COLUMNS",
+    "LINES",
+    "MQSC_KEYS",
+}
 
 
 class _Screen(pyte.Screen):
-    """A screen that answers the terminal's questions, such as that for the position of the cursor."""
+    """A screen that answers the terminal's questions, such as that for the position of the
+    cursor.
+    """
 
     answer: Callable[[str], Any]
 
@@ -52,7 +66,11 @@ class Terminal:
         }
         program, *given = command or [sys.executable, "-c", ENTRY, *arguments]
         self.process = pexpect.spawn(
-            program, given, env={**kept, **settings, **(environment or {})}, dimensions=(height, width), timeout=None
+            program,
+            given,
+            env={**kept, **settings, **(environment or {})},
+            dimensions=(height, width),
+            timeout=None,
         )
         self._screen = _Screen(width, height)
         self._screen.answer = self.process.send
@@ -77,7 +95,11 @@ class Terminal:
 
     def wait(self, wanted: str | Callable[[list[str]], bool]) -> list[str]:
         """The screen as soon as it contains the text, or satisfies the condition."""
-        fits = (lambda lines: any(wanted in line for line in lines)) if isinstance(wanted, str) else wanted
+        fits = (
+            (lambda lines: any(wanted in line for line in lines))
+            if isinstance(wanted, str)
+            else wanted
+        )
         # The clock of the toolbar is drawn every second, so there is always something to read.
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not fits(self.lines()):
@@ -88,7 +110,9 @@ class Terminal:
         try:
             piece = self.process.read_nonblocking(65536, max(deadline - time.monotonic(), 0))
         except (pexpect.TIMEOUT, pexpect.EOF) as error:
-            raise AssertionError("\n".join([f"{type(error).__name__}; the screen:", *self.lines()])) from None
+            raise AssertionError(
+                "\n".join([f"{type(error).__name__}; the screen:", *self.lines()]),
+            ) from None
         self.output += piece
         self._stream.feed(piece)
 
@@ -129,6 +153,9 @@ class Terminal:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.process.close(force=True)

@@ -6,7 +6,13 @@ import pytest
 
 from mqsc.language.reply import Answer
 from mqsc.script import Answered, Script
-from mqsc.shell.command_text import commands_of, continuation, is_ending, last_command, without_added_mark
+from mqsc.shell.command_text import (
+    commands_of,
+    continuation,
+    is_ending,
+    last_command,
+    without_added_mark,
+)
 from mqsc.shell.own_commands import SettingError, Settings
 from mqsc.shell.reply_display import SYNTAX_HINT, brief_error, hint_for
 from tests.rows import rows
@@ -22,7 +28,13 @@ test_enter = verdicts(
     *(("define ql(", " +\n   "), ("define ql(A", " +\n   "), ("define ql(A) descr('x", "-\n")),
     *(("define ql(A) descr('x (", "-\n"), ("define ql(A) descr('x-\n y", "-\n")),
     *(("define ql(A) descr('x +\n y", "-\n"), ("define ql(A;", None), ("define ql( +\n   ", None)),
-    *(("put A 'x", None), ("put A -", None), ("put A x-", "\n"), ("run +", "\n   "), ("help define ql(", None)),
+    *(
+        ("put A 'x", None),
+        ("put A -", None),
+        ("put A x-", "\n"),
+        ("run +", "\n   "),
+        ("help define ql(", None),
+    ),
     ("ping qmgr\ndefine ql(", " +\n   "),
 )
 
@@ -45,7 +57,11 @@ def test_a_hyphen_after_a_command_of_the_shell_is_standard_input() -> None:
 
 def test_commands_keep_their_lines() -> None:
     text = "define ql(A) +\n* c\n descr(x)\nput A 'b;c'; dis ql(*)\n\n* done"
-    assert [*commands_of(text)] == [("define ql(A) +\n* c\n descr(x)", 1), ("put A 'b;c'", 4), (" dis ql(*)", 4)]
+    assert [*commands_of(text)] == [
+        ("define ql(A) +\n* c\n descr(x)", 1),
+        ("put A 'b;c'", 4),
+        (" dis ql(*)", 4),
+    ]
 
 
 test_an_error_is_about_what_is_open_not_about_the_mark_that_enter_added = verdicts(
@@ -53,14 +69,18 @@ test_an_error_is_about_what_is_open_not_about_the_mark_that_enter_added = verdic
     ("define ql( +\n   ", "define ql("),
     ("dis ql('x-\n", "dis ql('x"),
     ("ping qmgr\ndefine ql( +\n   ", "ping qmgr\ndefine ql("),
-    *(("define ql(A) +\n", "define ql(A) +\n"), ("define ql(A)", "define ql(A)"), ("put A 'x", "put A 'x")),
+    *(
+        ("define ql(A) +\n", "define ql(A) +\n"),
+        ("define ql(A)", "define ql(A)"),
+        ("put A 'x", "put A 'x"),
+    ),
     ("", ""),
 )
 
 
 def test_the_end() -> None:
     assert [is_ending(text) for text in ("end", "QUIT;", "  exit ", "end +", "define ql(end)")] == [
-        *(True, True, True, False, False)
+        *(True, True, True, False, False),
     ]
 
 
@@ -70,8 +90,12 @@ def test_the_end() -> None:
 def test_settings_are_shown_as_they_are_typed() -> None:
     changed = Settings().changed("timing", "ON").changed("sort", "-curdepth").changed("keys", "vi")
     assert [changed.shown(name) for name in ("format", "sort", "timing", "pager", "keys")] == [
-        "table", "-CURDEPTH", "on", "on", "vi",
-    ]  # fmt: skip
+        "table",
+        "-CURDEPTH",
+        "on",
+        "on",
+        "vi",
+    ]
     with pytest.raises(SettingError, match="there is no setting"):
         Settings().changed("colour", "red")
 
@@ -90,13 +114,19 @@ PROMPT = "QM1> "
 
 
 def answer_to(text: str) -> Answer:
-    (answer,) = [step.answer for step in Script(None).steps(text.split("\n")) if isinstance(step, Answered)]
+    (answer,) = [
+        step.answer for step in Script(None).steps(text.split("\n")) if isinstance(step, Answered)
+    ]
     return answer
 
 
 def shown(text: str, width: int = 80, *, has_syntax: bool = False) -> list[str]:
     return brief_error(
-        answer_to(text), text, prompt=None if "\n" in text else len(PROMPT), width=width, has_syntax=has_syntax
+        answer_to(text),
+        text,
+        prompt=None if "\n" in text else len(PROMPT),
+        width=width,
+        has_syntax=has_syntax,
     )
 
 
@@ -145,7 +175,10 @@ def test_the_syntax_is_offered_where_it_fits() -> None:
 
 
 def test_other_failures_are_not_about_a_place() -> None:
-    assert brief_error(Answer("AMQ8147E", "x", 2), "dis ql(A)", prompt=5, width=80, has_syntax=True) == []
+    assert (
+        brief_error(Answer("AMQ8147E", "x", 2), "dis ql(A)", prompt=5, width=80, has_syntax=True)
+        == []
+    )
 
 
 # Hints for words that are neither MQSC nor commands of the shell.
@@ -155,6 +188,16 @@ test_hints = verdicts(
     hint_for,
     ("mqsc", "this is the shell of mqsc: type commands without mqsc before them"),
     ("histroy", "'histroy' is not a command; did you mean history?"),
-    *(("quti", "'quti' is not a command; did you mean quit?"), ("display", ""), ("dis", ""), ("displ", "")),
-    *(("xyzzy", ""), ("*", ""), ("foo(bar)", ""), ("quit", "quit is typed alone, without words after it")),
+    *(
+        ("quti", "'quti' is not a command; did you mean quit?"),
+        ("display", ""),
+        ("dis", ""),
+        ("displ", ""),
+    ),
+    *(
+        ("xyzzy", ""),
+        ("*", ""),
+        ("foo(bar)", ""),
+        ("quit", "quit is typed alone, without words after it"),
+    ),
 )

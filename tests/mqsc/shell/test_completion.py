@@ -39,7 +39,11 @@ def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
 
 
 @rows(
-    *(("", "DEFINE DISPLAY", "QLOCAL ARCHIVE"), ("ARC", "ARCHIVE", ""), ("de", "define delete", "alter")),
+    *(
+        ("", "DEFINE DISPLAY", "QLOCAL ARCHIVE"),
+        ("ARC", "ARCHIVE", ""),
+        ("de", "define delete", "alter"),
+    ),
     *(("def q", "qlocal( qalias(", "process( queue("), ("display q", "queue( qmgr", "")),
     *(("define b", "buffpool(", ""), ("define ", "QLOCAL(", "BUFFPOOL(")),
     ("DEFINE QLOCAL(A) MAX", "MAXDEPTH( MAXMSGL(", "MAXUMSGS"),
@@ -47,7 +51,10 @@ def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
     ("DEFINE QLOCAL(A) TRIGGER NOT", "", "NOTRIGGER"),
     ("DEFINE QLOCAL(A) NOT", "NOTRIGGER", ""),
     ("DEFINE QLOCAL(A) PUT(", "ENABLED DISABLED", "MAXDEPTH("),
-    *(("DEFINE QLOCAL(A) PUT(dis", "disabled", "enabled"), ("DEFINE QLOCAL(A) PUT('dis", "DISABLED", "")),
+    *(
+        ("DEFINE QLOCAL(A) PUT(dis", "disabled", "enabled"),
+        ("DEFINE QLOCAL(A) PUT('dis", "DISABLED", ""),
+    ),
     *(("DEFINE QLOCAL(A) PUT(ENABLED ", "", "DISABLED"), ("DISPLAY QLOCAL(A) CUR", "CURDEPTH", "")),
     *(("DISPLAY QLOCAL(A) CURDEPTH CUR", "", "CURDEPTH"), ("PING QMGR; CLE", "CLEAR", "")),
     ("DEFINE CHL(A) CHLTYPE(SDR) ", "CONNAME( XMITQ(", "CHLTYPE( MCAUSERX("),
@@ -55,14 +62,28 @@ def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
     ("DISPLAY QL(*) WHERE(CUR", "CURDEPTH", ""),
     ("DISPLAY QL(*) WHERE(CURDEPTH ", "LT GT EQ NE LE GE", "LK CT"),
     *(("DISPLAY QL(*) WHERE(QDP", "", "QDPHIEV"), ("DISPLAY QSTATUS(*) WHERE(QT", "", "QTIME")),
-    *(("DIS CHS(*) WHERE(STATUS ", "EQ NE", "LK LT"), ("DIS CHS(*) WHERE(STATUS NE ", "RUNNING STOPPED", "")),
-    *(("DISPLAY QL(*) WHERE(DESCR ", "LK NL", "CT"), ("DISPLAY NAMELIST(*) WHERE(NAMES ", "CT EXG", "LK")),
-    *(("DISPLAY QL(*) WHERE(TRIGTYPE EQ ", "FIRST DEPTH", ""), ("DISPLAY QL(*) WHERE(TRIGGER EQ ", "YES NO", "")),
-    *(("DISPLAY QL(*) WHERE(CURDEPTH GT 5 ", "", "GT"), ("DEFINE QLOCAL(A) +\n  maxd", "maxdepth(", "")),
+    *(
+        ("DIS CHS(*) WHERE(STATUS ", "EQ NE", "LK LT"),
+        ("DIS CHS(*) WHERE(STATUS NE ", "RUNNING STOPPED", ""),
+    ),
+    *(
+        ("DISPLAY QL(*) WHERE(DESCR ", "LK NL", "CT"),
+        ("DISPLAY NAMELIST(*) WHERE(NAMES ", "CT EXG", "LK"),
+    ),
+    *(
+        ("DISPLAY QL(*) WHERE(TRIGTYPE EQ ", "FIRST DEPTH", ""),
+        ("DISPLAY QL(*) WHERE(TRIGGER EQ ", "YES NO", ""),
+    ),
+    *(
+        ("DISPLAY QL(*) WHERE(CURDEPTH GT 5 ", "", "GT"),
+        ("DEFINE QLOCAL(A) +\n  maxd", "maxdepth(", ""),
+    ),
     *(("FOO ", "", "QLOCAL("), ("DEFINE ) ", "", "QLOCAL("), ("* de", "", "define DEFINE")),
 )
 def test_words(text: str, offered: str, not_offered: str) -> None:
-    words = {f"{each.word}{each.after}" for each in completions(last_command(text), None).candidates}
+    words = {
+        f"{each.word}{each.after}" for each in completions(last_command(text), None).candidates
+    }
     assert set(offered.split()) - words == set()
     assert set(not_offered.split()) & words == set()
 
@@ -79,10 +100,16 @@ def test_what_a_command_needs_comes_first_and_a_default_before_other_values() ->
     ("DISPLAY QLOCAL(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
     ("dis ql(ord", "ord", ["orders.in", "orders.out"]),
     ("dis queue(orders.", "orders.", ["orders.alias", "orders.in", "orders.out"]),
-    *(("dis ql( 'Ord", "Ord", ["Orders.mixed"]), ("dis ql('ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"])),
+    *(
+        ("dis ql( 'Ord", "Ord", ["Orders.mixed"]),
+        ("dis ql('ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
+    ),
     ("alter +\n ql(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
     ("ping qmgr; clear qlocal(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
-    *(("dis chl(ORD", "ORD", ["ORDERS.CHL"]), ("dis qstatus(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"])),
+    *(
+        ("dis chl(ORD", "ORD", ["ORDERS.CHL"]),
+        ("dis qstatus(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
+    ),
     ("dis qs(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
     ("define ql(X) like(ORD", "ORD", ["ORDERS.IN", "ORDERS.OUT"]),
     ("define ql(X) maxdepth(5) process(ORD", "ORD", ["ORDERS.PROC"]),
@@ -100,7 +127,10 @@ def test_names(qmgr: QueueManager, text: str, begun: str, names: list[str]) -> N
 
 def test_a_name_that_needs_quotes_has_them(qmgr: QueueManager) -> None:
     run(qmgr, "DEFINE QLOCAL('ORDERS.mixed')\nDEFINE QLOCAL('orders.lower')\nDEFINE QLOCAL(ORDERS)")
-    assert names_at(qmgr, "dis ql(orders") == ("orders", ["orders", "'ORDERS.mixed'", "'orders.lower'"])
+    assert names_at(qmgr, "dis ql(orders") == (
+        "orders",
+        ["orders", "'ORDERS.mixed'", "'orders.lower'"],
+    )
     assert names_at(qmgr, "dis ql('orders") == ("orders", ["orders.lower"])
 
 
@@ -142,17 +172,43 @@ def completed(assistant: Assistant, text: str, *, asked: bool = True) -> list[Co
 
 @rows(
     *(("", "DEFINE", "put"), ("de", "define delete", ""), ("he", "help", "")),
-    *(("p", "ping put plan poison pcf", ""), ("dis ql(orders", "orders.in", ""), ("put ord", "orders.in", "")),
-    *(("get ORD", "ORDERS.IN", ""), ("get A --sync", "--syncpoint", "--store"), ("browse ", "ORDERS.IN", "")),
-    *(("browse A --", "--count --msg-id", "--store --qmgr"), ("history --kind PUT --", "--since --limit", "")),
-    *(("history --format ", "text json", ""), ("trigger ", "run", "show"), ("trigger explain or", "orders.in", "")),
+    *(
+        ("p", "ping put plan poison pcf", ""),
+        ("dis ql(orders", "orders.in", ""),
+        ("put ord", "orders.in", ""),
+    ),
+    *(
+        ("get ORD", "ORDERS.IN", ""),
+        ("get A --sync", "--syncpoint", "--store"),
+        ("browse ", "ORDERS.IN", ""),
+    ),
+    *(
+        ("browse A --", "--count --msg-id", "--store --qmgr"),
+        ("history --kind PUT --", "--since --limit", ""),
+    ),
+    *(
+        ("history --format ", "text json", ""),
+        ("trigger ", "run", "show"),
+        ("trigger explain or", "orders.in", ""),
+    ),
     *(("dlq s", "show", "run"), ("channel explain T", "TO.QM2", ""), ("use ", "QM1 QM2", "")),
     *(("help define ql", "QLOCAL", ""), ("help trigt", "TRIGTYPE", ""), ("?trigt", "", "")),
-    *(("explain MQRC_Q_F", "MQRC_Q_FULL", ""), ("report dai", "daily", ""), ("report --as ", "csv html", "")),
+    *(
+        ("explain MQRC_Q_F", "MQRC_Q_FULL", ""),
+        ("report dai", "daily", ""),
+        ("report --as ", "csv html", ""),
+    ),
     *(("\\", "format sort timing pager keys", ""), ("\\format ", "table json", "")),
     *(("dis ql(*) \\fo", "format", ""), ("dis ql(*) \\format c", "classic csv", "table")),
-    *(("define process(P) applicid('C:\\fo", "", "format"), ("define process(P) applicid( \\fo", "", "format")),
-    *(("watch 2 dis ql(*) curd", "curdepth", ""), ("watch dis qst", "qstatus(", ""), ("put A 'x", "", "orders.in")),
+    *(
+        ("define process(P) applicid('C:\\fo", "", "format"),
+        ("define process(P) applicid( \\fo", "", "format"),
+    ),
+    *(
+        ("watch 2 dis ql(*) curd", "curdepth", ""),
+        ("watch dis qst", "qstatus(", ""),
+        ("put A 'x", "", "orders.in"),
+    ),
     ("frob ", "", "DEFINE"),
 )
 def test_candidates(assistant: Assistant, text: str, offered: str, not_offered: str) -> None:
@@ -166,11 +222,17 @@ def test_files(assistant: Assistant, tmp_path: Path) -> None:
     (folder / "scripts").mkdir(parents=True)
     (folder / "setup.mqsc").write_text("")
     (folder / ".hidden").write_text("")
-    for path, names in (("", ["scripts/", "setup.mqsc"]), ("/s", ["scripts/", "setup.mqsc"]), ("/.", [".hidden"])):
+    for path, names in (
+        ("", ["scripts/", "setup.mqsc"]),
+        ("/s", ["scripts/", "setup.mqsc"]),
+        ("/.", [".hidden"]),
+    ):
         for begun in ("source ", "plan a.mqsc ", "dlq check "):
             text = f"{begun}{folder}{path or '/'}"
             found = completed(assistant, text)
-            assert [f"{text}{each.text}" for each in found] == [f"{begun}{folder}/{name}" for name in names]
+            assert [f"{text}{each.text}" for each in found] == [
+                f"{begun}{folder}/{name}" for name in names
+            ]
             assert [each.display_text for each in found] == names
     assert completed(assistant, f"source {folder}/none/x") == []
 
@@ -202,16 +264,22 @@ def test_colours(assistant: Assistant) -> None:
         ("define ql(A) maxd ", "verb:define noun:ql name:A unknown:maxd"),
         ("defin ql(A)", "unknown:defin noun:ql name:A"),
         ("define qx(A)", "verb:define unknown:qx name:A"),
-        ("dis ql(*) where(curdepth gt 5)", "verb:dis noun:ql name:* keyword:where name:curdepth name:gt number:5"),
+        (
+            "dis ql(*) where(curdepth gt 5)",
+            "verb:dis noun:ql name:* keyword:where name:curdepth name:gt number:5",
+        ),
         ("* define", "comment:*_define"),
         ("ping qmgr; ping qmgr", "verb:ping noun:qmgr :; verb:ping noun:qmgr"),
-        ("define ql(A) +\n* c\n descr('a-\nb') put(x)", "verb:define noun:ql name:A mark:+ comment:*_c "
-         "keyword:descr text:'a- text:b' keyword:put name:x"),
+        (
+            "define ql(A) +\n* c\n descr('a-\nb') put(x)",
+            "verb:define noun:ql name:A mark:+ comment:*_c "
+            "keyword:descr text:'a- text:b' keyword:put name:x",
+        ),
         ("put A 'x y' --syncpoint", "own:put :A text:'x_y' keyword:--syncpoint"),
         ("\\format json", "own:\\format :json"),
         ("end ", "verb:end"),
     ],
-)  # fmt: skip
+)
 def test_words_have_their_styles(text: str, words: str) -> None:
     found = [
         f"{style.removeprefix('class:')}:{part.replace(' ', '_')}"
@@ -234,7 +302,10 @@ def test_no_character_is_lost(text: str) -> None:
     *(("", NOTHING), ("clear ", "CLEAR QLOCAL | TOPICSTR"), ("frob", "")),
     ("define ql(", "DEFINE QLOCAL( q_name ) … and "),
     ("def chl(X) ", "DEFINE CHANNEL( channel_name ) CHLTYPE( SDR | SVR | "),
-    ("define ql(X) maxdepth(", "MAXDEPTH( 0 to 999999999 ) — The maximum number of messages on the queue."),
+    (
+        "define ql(X) maxdepth(",
+        "MAXDEPTH( 0 to 999999999 ) — The maximum number of messages on the queue.",
+    ),
     ("define ql(X) trigtype(d", "TRIGTYPE( one of FIRST, EVERY, DEPTH, NONE ) — "),
     ("define ql(X) frob(", "FROB is not a parameter of DEFINE QLOCAL"),
     ("get A ", "get QUEUE [OPTIONS] — Get messages and print them."),

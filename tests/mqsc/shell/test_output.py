@@ -1,4 +1,6 @@
-"""Where the output of a command goes, and watch; texts in commands never write a file or start a program."""
+"""Where the output of a command goes, and watch; texts in commands never write a file or start a
+program.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ from tests.store.tables import verdicts
     ("put A 'x > y' > f", "put A 'x > y'", Output(file="f")),
     ("put A a>b c|d", "put A a>b c|d", Output()),
     ("dis ql(*) where(descr eq 'a > b')", "dis ql(*) where(descr eq 'a > b')", Output()),
-    ("dis ql(*) where( descr eq ' > ' ) | cat", "dis ql(*) where( descr eq ' > ' )", Output(pipe="cat")),
+    (
+        "dis ql(*) where( descr eq ' > ' ) | cat",
+        "dis ql(*) where( descr eq ' > ' )",
+        Output(pipe="cat"),
+    ),
     ("dis ql(*) >! f", "dis ql(*)", Output(file="f", replaces=True)),
     ("dis ql(*) | (cat)", "dis ql(*)", Output(pipe="(cat)")),
     ("put A C:\\format", "put A C:\\format", Output()),
@@ -50,7 +56,11 @@ def test_output(text: str, command: str, output: Output) -> None:
 
 def test_settings_for_one_command() -> None:
     found = split_output("dis ql(*) curdepth \\sort -curdepth \\format JSON > f", Settings())
-    assert found == ("dis ql(*) curdepth", Output(file="f"), Settings(format="json", sort="-CURDEPTH"))
+    assert found == (
+        "dis ql(*) curdepth",
+        Output(file="f"),
+        Settings(format="json", sort="-CURDEPTH"),
+    )
     assert split_output("ping qmgr \\timing on", Settings())[2].timing is True
 
 
@@ -58,10 +68,16 @@ def test_settings_for_one_command() -> None:
     ("dis ql(*) >", "> must be followed by a file"),
     ("dis ql(*) |", "| must be followed by a shell command"),
     ("dis ql(*) > a b", "> takes one file; a name with blanks must be in quotes"),
-    ("dis ql(*) \\format xml", "\\format takes table, vertical, classic, markdown, tsv, csv or json, not 'xml'"),
+    (
+        "dis ql(*) \\format xml",
+        "\\format takes table, vertical, classic, markdown, tsv, csv or json, not 'xml'",
+    ),
 )
 def test_what_is_wrong(text: str, says: str) -> None:
-    with pytest.raises(SettingError, match=f"^{says.replace(chr(92), chr(92) * 2).replace('|', '[|]')}"):
+    with pytest.raises(
+        SettingError,
+        match=f"^{says.replace(chr(92), chr(92) * 2).replace('|', '[|]')}",
+    ):
         split_output(text, Settings())
 
 
@@ -75,10 +91,30 @@ DEFINITIONS = (
     "DISPLAY QLOCAL(*) WHERE(CURDEPTH {} 4)",
 )
 PIECES = (
-    *("'", '"', " > ", " >> ", " >! ", " | ", "\\format ", " \\sort x", "(", ")", " ", "out", "#", "+", "-", ";"),
+    *(
+        "'",
+        '"',
+        " > ",
+        " >> ",
+        " >! ",
+        " | ",
+        "\\format ",
+        " \\sort x",
+        "(",
+        ")",
+        " ",
+        "out",
+        "#",
+        "+",
+        "-",
+        ";",
+    ),
     "?",
 )
-TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(st.characters(min_codepoint=32), max_size=4)), max_size=8)
+TEXTS = st.lists(
+    st.one_of(st.sampled_from(PIECES), st.text(st.characters(min_codepoint=32), max_size=4)),
+    max_size=8,
+)
 
 
 def in_quotes(pieces: list[str]) -> str:
@@ -102,7 +138,10 @@ def test_no_text_in_quotes_is_a_redirection(definition: str, pieces: list[str]) 
 @settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "100")))
 @given(TEXTS)
 def test_no_text_in_quotes_of_an_own_command_is_a_redirection(pieces: list[str]) -> None:
-    for command in (f"put A '{in_quotes(pieces)}'", f"explain trigger(A) if('{in_quotes(pieces)}')"):
+    for command in (
+        f"put A '{in_quotes(pieces)}'",
+        f"explain trigger(A) if('{in_quotes(pieces)}')",
+    ):
         assert split_output(command, Settings()) == (command, Output(), Settings())
 
 
@@ -117,7 +156,12 @@ def test_no_text_in_quotes_of_an_own_command_is_a_redirection(pieces: list[str])
     "DISPLAY QLOCAL(*) WHERE(CURDEPTH > 4)",
     "DEFINE PROCESS(P9) APPLICID('/opt/app/run | tee TEE #')",
     "DEFINE PROCESS(P9) APPLICID('C:\\ \\format json')",
-    *("ALTER QLOCAL('A' | tee x", "put A 'x > y", "dis ql(*) curdpeth > x", "dis ql(*) \\frmat json > x"),
+    *(
+        "ALTER QLOCAL('A' | tee x",
+        "put A 'x > y",
+        "dis ql(*) curdpeth > x",
+        "dis ql(*) \\frmat json > x",
+    ),
 )
 def test_what_is_no_redirection(text: str) -> None:
     assert split_output(text, Settings()) == (text, Output(), Settings())
@@ -165,7 +209,13 @@ def test_the_screen_is_drawn_again_and_no_longer_than_it_is() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        watch(once, screen, seconds=0, heading=lambda: "heading", size=lambda: terminal_size((20, 10)))
+        watch(
+            once,
+            screen,
+            seconds=0,
+            heading=lambda: "heading",
+            size=lambda: terminal_size((20, 10)),
+        )
     assert screen.getvalue().replace("\x1b[H\x1b[2J", "").splitlines() == [
         *("heading", "", "A  1", "0", "1", "2", "3", "4", "… 25 more lines"),
         *("heading", "", "A  \x1b[7m2\x1b[0m"),
@@ -178,7 +228,13 @@ def test_a_long_line_takes_several_and_the_screen_may_change() -> None:
     sizes = iter([(80, 8), (20, 8), (20, 9), (20, 10)])
 
     with pytest.raises(StopIteration):
-        watch(lambda: lines, shown, seconds=0, heading=lambda: "", size=lambda: terminal_size(next(sizes)))
+        watch(
+            lambda: lines,
+            shown,
+            seconds=0,
+            heading=lambda: "",
+            size=lambda: terminal_size(next(sizes)),
+        )
     screens = [each.splitlines()[2:] for each in shown.getvalue().split("\x1b[H\x1b[2J")[1:]]
     assert screens == [lines, [*lines[:2], "… 3 more lines"], [*lines[:3], "… 2 more lines"], lines]
 
@@ -188,13 +244,26 @@ def test_a_terminal_that_cannot_be_cleared_gets_all_lines() -> None:
     shown = io.StringIO()
     with pytest.raises(StopIteration):
         watch(lambda: next(found), shown, seconds=0, heading=lambda: "heading", size=None)
-    assert shown.getvalue().splitlines() == ["heading", "", "A  1", "B", "heading", "", "A  *2*", "B"]
+    assert shown.getvalue().splitlines() == [
+        "heading",
+        "",
+        "A  1",
+        "B",
+        "heading",
+        "",
+        "A  *2*",
+        "B",
+    ]
 
 
-# Texts in commands typed in the shell: they arrive as with `mqsc run`, and never write a file or start a program.
+# Texts in commands typed in the shell: they arrive as with `mqsc run`, and never write a file or
+# start a program.
 
 
-DISPLAYS = ("DISPLAY QLOCAL(R1) DESCR TRIGDATA MAXDEPTH PUT", "DISPLAY PROCESS(P9) APPLICID USERDATA ENVRDATA")
+DISPLAYS = (
+    "DISPLAY QLOCAL(R1) DESCR TRIGDATA MAXDEPTH PUT",
+    "DISPLAY PROCESS(P9) APPLICID USERDATA ENVRDATA",
+)
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +295,11 @@ def test_every_text_survives_the_shell(shell: ShellSession, pieces: list[str]) -
     run = shell.qmgr.store.queue_manager("RUN")
     here = {*os.listdir()}
     for definition in DEFINITIONS:
-        command = definition.replace("{}", in_quotes(pieces)).replace("1)", "1) REPLACE").replace("9)", "9) REPLACE")
+        command = (
+            definition.replace("{}", in_quotes(pieces))
+            .replace("1)", "1) REPLACE")
+            .replace("9)", "9) REPLACE")
+        )
         replies: list[Reply] = mqsc.run(run, command)
         lines = in_shell(shell, command)
         assert [line for line in lines if line.startswith(replies[0].message_id)], lines

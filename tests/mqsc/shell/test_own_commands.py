@@ -9,7 +9,14 @@ import pytest
 
 from mqsc.language.command_table import verb_of
 from mqsc.main import COMMANDS, mqsc
-from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, as_trigger_explain, help_lines, is_own_command
+from mqsc.shell.own_commands import (
+    OWN_COMMANDS,
+    ROWS,
+    SETTINGS,
+    as_trigger_explain,
+    help_lines,
+    is_own_command,
+)
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
 from tests.mqsc.shell.conftest import Asked, Run
@@ -20,17 +27,35 @@ from tests.rows import rows
 
 def test_every_command_of_the_command_line_works_in_the_shell() -> None:
     assert {*COMMANDS} < {*OWN_COMMANDS}
-    assert all(command_at(mqsc, row.path[0]) is not None for row in OWN_COMMANDS.values() if row.path)
+    assert all(
+        command_at(mqsc, row.path[0]) is not None for row in OWN_COMMANDS.values() if row.path
+    )
 
 
 def test_two_verbs_of_mqsc_have_such_a_name() -> None:
     assert [name for name in OWN_COMMANDS if verb_of(name.upper())] == ["backup", "archive"]
-    texts = ["archive log", "ARCHIVE LOG MODE(QUIESCE)", "backup cfstruct(C1)", "archive list /a", "backup copy.db"]
+    texts = [
+        "archive log",
+        "ARCHIVE LOG MODE(QUIESCE)",
+        "backup cfstruct(C1)",
+        "archive list /a",
+        "backup copy.db",
+    ]
     assert [is_own_command(text) for text in texts] == [False] * 3 + [True] * 2
 
 
 def test_what_is_for_the_shell() -> None:
-    texts = ["put A x", "? ", "\\format", "! ls", "help define", "define ql(put)", "end", "", "putty"]
+    texts = [
+        "put A x",
+        "? ",
+        "\\format",
+        "! ls",
+        "help define",
+        "define ql(put)",
+        "end",
+        "",
+        "putty",
+    ]
     assert [is_own_command(text) for text in texts] == [True] * 5 + [False] * 4
 
 
@@ -41,7 +66,15 @@ def test_what_is_for_the_shell() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *([], ["?"], ["define"], ["define", "qlocal"], ["define", "chl"], ["define", "frob"], ["trigtype"]),
+        *(
+            [],
+            ["?"],
+            ["define"],
+            ["define", "qlocal"],
+            ["define", "chl"],
+            ["define", "frob"],
+            ["trigtype"],
+        ),
         *(["put"], ["2053"]),
     ],
     ids=" ".join,
@@ -65,7 +98,16 @@ def test_the_overview_has_everything() -> None:
     ("explain trigger(appq)", "trigger explain appq"),
     ("EXPLAIN TRIGGER('Appq');", "trigger explain 'Appq'"),
     ("explain  trigger ( A ) if('put x''y')", "trigger explain A --if 'put x''y'"),
-    *((each, each) for each in ("explain", "explain queue(APPQ)", "explain trigger(A", "explain trigger(A) b", "")),
+    *(
+        (each, each)
+        for each in (
+            "explain",
+            "explain queue(APPQ)",
+            "explain trigger(A",
+            "explain trigger(A) b",
+            "",
+        )
+    ),
 )
 def test_triggering_is_explained_as_on_the_command_line(text: str, command: str) -> None:
     assert as_trigger_explain(text) == command
@@ -108,7 +150,9 @@ def test_saved_commands(shown: Run, session: ShellSession, tmp_path: Path) -> No
         "\\f nope": "no command is saved as nope; saved are: depth",
         "\\fs ../x ping qmgr": "'../x' cannot be the name of a saved command",
         "\\fs x": "\\fs takes NAME COMMAND",
-        "\\fs x alter channel(c) chltype(svrconn) password(geheim)": "a command with a password is not saved",
+        "\\fs x alter channel(c) chltype(svrconn) password(geheim)": (
+            "a command with a password is not saved"
+        ),
     }
     for command, sentence in refusals.items():
         assert sentence in " ".join(" ".join(shown(command)).split())
@@ -116,7 +160,10 @@ def test_saved_commands(shown: Run, session: ShellSession, tmp_path: Path) -> No
 
 
 def test_an_edited_command_is_in_the_line_to_edit(
-    shown: Run, session: ShellSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shown: Run,
+    session: ShellSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\nsed -i s/orders/errors/ "$1"\n')
@@ -136,7 +183,11 @@ def test_a_command_of_the_own_shell(shown: Run) -> None:
     assert "is typed alone" in " ".join(shown("ping qmgr\n\\tee x"))
 
 
-def test_foreach_lists_what_it_will_do_and_asks(shown: Run, session: ShellSession, asked: Asked) -> None:
+def test_foreach_lists_what_it_will_do_and_asks(
+    shown: Run,
+    session: ShellSession,
+    asked: Asked,
+) -> None:
     shown("define ql('lower.case') maxdepth(20)", "put orders a b", "put errors c")
     command = "foreach ql(*) where(maxdepth lt 11) do clear ql({})"
     lines = shown(command)
@@ -146,7 +197,10 @@ def test_foreach_lists_what_it_will_do_and_asks(shown: Run, session: ShellSessio
     assert shown(command)[-1] == "(2 commands, none failed)"
     assert len(asked.questions) == 2
     assert shown(command.replace("11", "1"))[0].startswith("AMQ8147E")
-    shown("foreach ql('lower*') do alter ql({}) descr('a do b')", "foreach ql('l*') do alter ql('{}') maxdepth(7)")
+    shown(
+        "foreach ql('lower*') do alter ql({}) descr('a do b')",
+        "foreach ql('l*') do alter ql('{}') maxdepth(7)",
+    )
     assert shown("dis ql('lower.case') maxdepth \\format tsv")[1].endswith("\t7")
     assert session.exit_code == 10
 
@@ -183,18 +237,34 @@ def test_system_objects_are_hidden_from_generic_names(shown: Run) -> None:
     assert "SYSTEM.DEAD.LETTER.QUEUE" in shown("dis ql(SYSTEM.DEAD*) curdepth")[1]
 
 
-def test_tee_copies_errors_of_all_commands_but_no_redirected_data(shown: Run, tmp_path: Path) -> None:
+def test_tee_copies_errors_of_all_commands_but_no_redirected_data(
+    shown: Run,
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "all.txt"
     shown(
-        f"\\tee '{file}'", "put nope x", "browse nope", f"dis ql(*) > {tmp_path}/data", "ping qmgr\nput nope y", "\\tee"
+        f"\\tee '{file}'",
+        "put nope x",
+        "browse nope",
+        f"dis ql(*) > {tmp_path}/data",
+        "ping qmgr\nput nope y",
+        "\\tee",
     )
     assert [line.split()[0] for line in file.read_text().splitlines()] == [
-        "2085", "mqsc:", "AMQ8415I:", "2085", "Command", "(2",
-    ]  # fmt: skip
+        "2085",
+        "mqsc:",
+        "AMQ8415I:",
+        "2085",
+        "Command",
+        "(2",
+    ]
 
 
 def test_a_pager_is_copied_too(
-    session: ShellSession, shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: ShellSession,
+    shown: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MQSC_PAGER", "cat")
     monkeypatch.setattr("mqsc.shell.output.is_screen", lambda stream: True)
@@ -204,16 +274,28 @@ def test_a_pager_is_copied_too(
     shown("\\tee")
 
 
-def test_tee_refuses_the_store_and_survives_a_full_disk(shown: Run, session: ShellSession, tmp_path: Path) -> None:
-    assert "belongs to the store" in " ".join(" ".join(shown(f"\\tee {session.qmgr.store.path}")).split())
+def test_tee_refuses_the_store_and_survives_a_full_disk(
+    shown: Run,
+    session: ShellSession,
+    tmp_path: Path,
+) -> None:
+    assert "belongs to the store" in " ".join(
+        " ".join(shown(f"\\tee {session.qmgr.store.path}")).split(),
+    )
     shown("\\tee /dev/full")
     assert shown("ping qmgr") == ["AMQ8415I: Ping Queue Manager command complete."]
-    assert shown(f"\\tee {tmp_path}/all", "ping qmgr") == (tmp_path / "all").read_text().splitlines()
+    assert (
+        shown(f"\\tee {tmp_path}/all", "ping qmgr") == (tmp_path / "all").read_text().splitlines()
+    )
     shown("\\tee")
 
 
 def test_a_home_folder_that_nobody_has(shown: Run) -> None:
-    for command in ("\\tee ~nobody-at-all/x", "ping qmgr > ~nobody-at-all/x", "\\once ~nobody-at-all/x\nping qmgr"):
+    for command in (
+        "\\tee ~nobody-at-all/x",
+        "ping qmgr > ~nobody-at-all/x",
+        "\\once ~nobody-at-all/x\nping qmgr",
+    ):
         for each in command.split("\n"):
             lines = shown(each)
         assert lines == ["~nobody-at-all/x: No such file or directory"]
@@ -232,12 +314,20 @@ def test_saved_commands_that_cannot_be_run(shown: Run, tmp_path: Path) -> None:
     saved = tmp_path / "mqsc" / "saved"
     (saved / "bytes.mqsc").write_bytes(b"\xff")
     (saved / "no name.mqsc").touch()
-    assert [line.split(":")[0] for line in shown("\\f") if line[0] != " "] == ["again", "bytes", "view"]
+    assert [line.split(":")[0] for line in shown("\\f") if line[0] != " "] == [
+        "again",
+        "bytes",
+        "view",
+    ]
     assert "is no text in UTF-8" in " ".join(shown("\\f bytes"))
     assert len(shown("\\fd bytes", "\\f")) == 2
 
 
-def test_an_editor_that_saves_no_text(shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_editor_that_saves_no_text(
+    shown: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     editor = tmp_path / "editor"
     editor.write_text("#!/bin/sh\nprintf '\\377' > \"$1\"\n")
     editor.chmod(0o700)
@@ -247,7 +337,9 @@ def test_an_editor_that_saves_no_text(shown: Run, tmp_path: Path, monkeypatch: p
 
 def test_what_works_only_alone(shown: Run, asked: Asked) -> None:
     for command in ("! ls {}", "watch dis ql({})", "foreach ql({}) do clear ql(x)", "use {}"):
-        assert "works only as a command of its own" in " ".join(shown(f"foreach ql(*) do {command}"))
+        assert "works only as a command of its own" in " ".join(
+            shown(f"foreach ql(*) do {command}"),
+        )
     assert "works only as a command of its own" in " ".join(shown("watch ! ls"))
     assert asked.questions == []
 

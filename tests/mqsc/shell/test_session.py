@@ -24,13 +24,16 @@ def test_a_table_with_depth_bars(shown: Run) -> None:
         "QUEUE   TYPE    CURDEPTH  FULL           DESCR",
         "ORDERS  QLOCAL         3  ██░░░░░░  30%  Bestellungen 日本",
     ]
-    assert shown("dis ql(*) where(queue lk 'O*') curdepth")[1] == "ORDERS  QLOCAL         3  ██░░░░░░  30%"
+    assert (
+        shown("dis ql(*) where(queue lk 'O*') curdepth")[1]
+        == "ORDERS  QLOCAL         3  ██░░░░░░  30%"
+    )
 
 
 def test_formats(shown: Run, tmp_path: Path) -> None:
     command = "dis ql(errors) curdepth maxdepth"
     assert json.loads("\n".join(shown(f"{command} \\format json"))) == [
-        {"QUEUE": "ERRORS", "TYPE": "QLOCAL", "CURDEPTH": 0, "MAXDEPTH": 4}
+        {"QUEUE": "ERRORS", "TYPE": "QLOCAL", "CURDEPTH": 0, "MAXDEPTH": 4},
     ]
     assert shown(f"{command} \\format csv") == ["QUEUE,TYPE,CURDEPTH,MAXDEPTH", "ERRORS,QLOCAL,0,4"]
     assert shown(f"{command} \\format vertical")[0] == "QUEUE  ERRORS"
@@ -40,11 +43,20 @@ def test_formats(shown: Run, tmp_path: Path) -> None:
         "   CURDEPTH(0)                             MAXDEPTH(4)",
     ]
     assert [line.rstrip() for line in shown(f"{command} \\format classic")] == classic
-    assert shown(f"{command} \\format tsv") == ["QUEUE\tTYPE\tCURDEPTH\tMAXDEPTH", "ERRORS\tQLOCAL\t0\t4"]
-    markdown = ["| QUEUE | TYPE | CURDEPTH | MAXDEPTH |", "| --- | --- | --- | --- |", "| ERRORS | QLOCAL | 0 | 4 |"]
+    assert shown(f"{command} \\format tsv") == [
+        "QUEUE\tTYPE\tCURDEPTH\tMAXDEPTH",
+        "ERRORS\tQLOCAL\t0\t4",
+    ]
+    markdown = [
+        "| QUEUE | TYPE | CURDEPTH | MAXDEPTH |",
+        "| --- | --- | --- | --- |",
+        "| ERRORS | QLOCAL | 0 | 4 |",
+    ]
     assert shown(f"{command} \\format markdown") == markdown
     shown("alter ql(errors) descr('a\\|<b>')")
-    assert shown("dis ql(errors) descr \\format markdown")[2] == "| ERRORS | QLOCAL | a\\\\\\|&lt;b> |"
+    assert (
+        shown("dis ql(errors) descr \\format markdown")[2] == "| ERRORS | QLOCAL | a\\\\\\|&lt;b> |"
+    )
     for layout in ("table", "vertical", "classic", "markdown"):
         on_screen = shown(f"\\format {layout}", command)
         assert shown(f"{command} > {tmp_path}/{layout}") == []
@@ -58,13 +70,22 @@ def test_sorting(shown: Run) -> None:
     shown("put errors x", "put orders a b")
     names = "dis ql(*) where(curdepth gt 0) curdepth"
     lines = shown(f"{names} \\sort -curdepth")
-    assert [line.split()[0] for line in lines if line.startswith(("ORDERS", "ERRORS"))] == ["ORDERS", "ERRORS"]
+    assert [line.split()[0] for line in lines if line.startswith(("ORDERS", "ERRORS"))] == [
+        "ORDERS",
+        "ERRORS",
+    ]
     lines = shown("\\sort curdepth", names)
-    assert [line.split()[0] for line in lines if line.startswith(("ORDERS", "ERRORS"))] == ["ERRORS", "ORDERS"]
+    assert [line.split()[0] for line in lines if line.startswith(("ORDERS", "ERRORS"))] == [
+        "ERRORS",
+        "ORDERS",
+    ]
     assert shown("\\sort", "\\timing on", "ping qmgr")[1].endswith(" s)")
 
 
-def test_sorting_by_what_is_not_shown(session: ShellSession, capfd: pytest.CaptureFixture[str]) -> None:
+def test_sorting_by_what_is_not_shown(
+    session: ShellSession,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     session.carry_out("dis ql(*) curdepth \\sort descr")
     assert capfd.readouterr().err == "mqsc: not sorted: DESCR is not shown\n"
     session.carry_out("dis qmgr \\sort curdepth")
@@ -78,7 +99,11 @@ def test_sorting_by_what_is_not_shown(session: ShellSession, capfd: pytest.Captu
     ("clear ql(nosuch)", None),
 )
 def test_a_question_before_messages_are_removed(
-    shown: Run, asked: Asked, qmgr: QueueManager, command: str, question: str | None
+    shown: Run,
+    asked: Asked,
+    qmgr: QueueManager,
+    command: str,
+    question: str | None,
 ) -> None:
     shown("put orders a b")
     answer = shown(command)
@@ -100,8 +125,15 @@ def test_scripts_are_not_asked(shown: Run, asked: Asked, tmp_path: Path) -> None
     assert asked.questions == []
 
 
-def test_a_program_reads_the_output(shown: Run, capfd: pytest.CaptureFixture[str], session: ShellSession) -> None:
-    session.carry_out(f"dis ql(*) curdepth \\format classic | {shlex.quote(sys.executable)} -c 'print(len(input()))'")
+def test_a_program_reads_the_output(
+    shown: Run,
+    capfd: pytest.CaptureFixture[str],
+    session: ShellSession,
+) -> None:
+    session.carry_out(
+        f"dis ql(*) curdepth \\format classic | {shlex.quote(sys.executable)} -c "
+        "'print(len(input()))'",
+    )
     assert capfd.readouterr().out.strip() == "32"
     session.carry_out("dis ql(*) | true")
     session.carry_out("put orders x | cat")
@@ -109,14 +141,18 @@ def test_a_program_reads_the_output(shown: Run, capfd: pytest.CaptureFixture[str
 
 
 def test_a_pasted_block_cannot_write_or_start_anything(shown: Run, tmp_path: Path) -> None:
-    lines = shown(f"ping qmgr\ndis ql(orders) > {tmp_path}/x\nping qmgr | touch {tmp_path}/y\nput orders z")
+    lines = shown(
+        f"ping qmgr\ndis ql(orders) > {tmp_path}/x\nping qmgr | touch {tmp_path}/y\nput orders z",
+    )
     assert [*tmp_path.glob("[xy]")] == []
     assert lines[0].startswith("AMQ8415I")
     assert lines[-2:] == ["1 message put on ORDERS", "(4 commands, 2 failed: 2, 3)"]
 
 
 def test_a_pasted_script_names_the_commands_that_failed(shown: Run) -> None:
-    lines = shown("* a script\n\nping qmgr\ndefine ql(A) +\n  maxdpeth(3)\n\nput nowhere x\nping qmgr")
+    lines = shown(
+        "* a script\n\nping qmgr\ndefine ql(A) +\n  maxdpeth(3)\n\nput nowhere x\nping qmgr",
+    )
     assert [line for line in lines if line.startswith(("Command", "("))] == [
         "Command 2 (line 4) failed: define ql(A) + maxdpeth(3)",
         "Command 3 (line 7) failed: put nowhere x",
@@ -124,7 +160,9 @@ def test_a_pasted_script_names_the_commands_that_failed(shown: Run) -> None:
     ]
     assert shown("ping qmgr\nping qmgr\nend")[-1] == "(2 commands, none failed)"
     assert shown("end") == []
-    lines = shown("define authinfo(A) authtype(crlldap) conname(x) ldappwd(Geheim)\ndefine ql(ORDERS)")
+    lines = shown(
+        "define authinfo(A) authtype(crlldap) conname(x) ldappwd(Geheim)\ndefine ql(ORDERS)",
+    )
     assert "Geheim" not in "\n".join(line for line in lines if line.startswith("Command"))
 
 
@@ -133,14 +171,22 @@ def test_a_pasted_script_names_the_commands_that_failed(shown: Run) -> None:
     ("command", "error"),
     [
         ("dis ql(nosuch)", "AMQ8147E: IBM MQ object NOSUCH not found."),
-        *(("dis ql(*) curdpeth", "AMQ8405I"), ("get nosuch", "2085 MQRC_UNKNOWN_OBJECT_NAME (nosuch)")),
+        *(
+            ("dis ql(*) curdpeth", "AMQ8405I"),
+            ("get nosuch", "2085 MQRC_UNKNOWN_OBJECT_NAME (nosuch)"),
+        ),
         ("get orders --wait x", "Invalid value for '--wait'"),
         ("browse nosuch", "mqsc: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
         ("dlq test", "dlq --help lists what dlq takes."),
     ],
 )
 def test_errors_are_on_the_screen_and_files_hold_data_only(
-    session: ShellSession, capfd: pytest.CaptureFixture[str], tmp_path: Path, command: str, error: str, format: str
+    session: ShellSession,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    command: str,
+    error: str,
+    format: str,
 ) -> None:
     session.carry_out(f"\\format {format}")
     session.carry_out(f"{command} > {tmp_path}/out")
@@ -156,11 +202,17 @@ def test_errors_are_on_the_screen_and_files_hold_data_only(
 def test_remarks_are_on_the_screen_too(shown: Run, tmp_path: Path) -> None:
     assert shown("put orders hello", f"get orders > {tmp_path}/body") == ["  backout count 0"]
     assert (tmp_path / "body").read_text() == "hello\n"
-    assert shown(f"alter ql(orders) maxdepth(9) \\format json > {tmp_path}/json") == ["AMQ8008I: IBM MQ queue changed."]
+    assert shown(f"alter ql(orders) maxdepth(9) \\format json > {tmp_path}/json") == [
+        "AMQ8008I: IBM MQ queue changed.",
+    ]
     assert (tmp_path / "json").read_text() == ""
 
 
-def test_a_file_that_exists_is_replaced_after_a_question(shown: Run, asked: Asked, tmp_path: Path) -> None:
+def test_a_file_that_exists_is_replaced_after_a_question(
+    shown: Run,
+    asked: Asked,
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "out"
     file.write_text("precious")
     (refusal,) = [" ".join(shown(f"dis ql(orders) maxdepth > {file}"))]
@@ -181,7 +233,11 @@ def test_the_files_of_the_store_are_never_replaced(shown: Run, session: ShellSes
     assert shown("ping qmgr")[0].startswith("AMQ8415I")
 
 
-def test_an_operator_of_other_languages_in_where(shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operator_of_other_languages_in_where(
+    shown: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(tmp_path)
     lines = shown("display qlocal(*) curdepth where(curdepth > 4)")
     assert lines[0].index("^") == "display qlocal(*) curdepth where(curdepth > 4)".index(">")
@@ -191,11 +247,17 @@ def test_an_operator_of_other_languages_in_where(shown: Run, tmp_path: Path, mon
 
 
 def test_a_similar_object_is_named(shown: Run) -> None:
-    assert shown("dis ql(ordres)") == ["AMQ8147E: IBM MQ object ORDRES not found. Did you mean ORDERS?"]
+    assert shown("dis ql(ordres)") == [
+        "AMQ8147E: IBM MQ object ORDRES not found. Did you mean ORDERS?",
+    ]
 
 
 @rows(
-    *(("browse orders", "hello"), ("history orders --limit 2", "put on ORDERS"), ("expiry orders", "ORDERS")),
+    *(
+        ("browse orders", "hello"),
+        ("history orders --limit 2", "put on ORDERS"),
+        ("expiry orders", "ORDERS"),
+    ),
     *(("trigger explain orders", "ORDERS at"), ("explain 2053", "2053 0x00000805 MQRC_Q_FULL")),
     *(("clock show", "system"), ("export", "DEFINE QLOCAL"), ("poison", ""), ("qmgr list", "QM1")),
     *(("use", "* QM1"), ("help define qlocal", "DEFINE QLOCAL( q_name )")),
@@ -206,7 +268,12 @@ def test_a_similar_object_is_named(shown: Run) -> None:
     *(("\\", "\\timing off"), ("browse orders --count 1", "hello")),
     ("report --describe daily", "message-lifetimes"),
 )
-def test_commands_of_the_command_line(shown: Run, session: ShellSession, command: str, says: str) -> None:
+def test_commands_of_the_command_line(
+    shown: Run,
+    session: ShellSession,
+    command: str,
+    says: str,
+) -> None:
     shown("put orders hello")
     assert any(says in line for line in shown(command)), shown(command)
     assert session.exit_code == 0
@@ -247,9 +314,13 @@ def test_no_queue_manager_is_left(shown: Run, session: ShellSession) -> None:
 
 
 def test_usage_errors_speak_of_the_command_of_the_shell(
-    session: ShellSession, capfd: pytest.CaptureFixture[str]
+    session: ShellSession,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    for command, said in (("trace", "Missing argument 'MSGID'"), ("history A --folow", "No such option '--folow'")):
+    for command, said in (
+        ("trace", "Missing argument 'MSGID'"),
+        ("history A --folow", "No such option '--folow'"),
+    ):
         session.carry_out(command)
         error = capfd.readouterr().err.splitlines()
         name = command.split()[0]
@@ -299,7 +370,9 @@ def test_a_number_shows_a_message_of_the_queue_that_was_browsed(shown: Run) -> N
     shown("put orders drei", "browse --count 2 orders --selector 'Root.MQMD.Priority = 0'")
     assert shown("2 | head -1")[:1] == ["message 2 on ORDERS"]
     assert shown("3") == []
-    assert [line for line in shown("browse orders 1", "3") if line.startswith("message")] == ["message 3 on ORDERS"]
+    assert [line for line in shown("browse orders 1", "3") if line.startswith("message")] == [
+        "message 3 on ORDERS",
+    ]
 
 
 def test_the_past(shown: Run, session: ShellSession, qmgr: QueueManager) -> None:

@@ -24,7 +24,11 @@ TALLY = 3
 
 
 @pytest.fixture
-def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
+def typed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Typed:
     """Types keys into a shell on QM1; returns its output without the heading and the tally."""
     for name in ("MQPROMPT", "MQSC_QMGR"):
         monkeypatch.delenv(name, raising=False)
@@ -52,7 +56,10 @@ PING = "AMQ8415I: Ping Queue Manager command complete."
 
 @rows(
     *((entered("ping qmgr"), [PING]), (entered("", "   ", "* a comment"), [])),
-    *((entered("define qlocal(A) +", "   descr(x)"), [MADE]), (entered("define qlo-", "cal(A)"), [MADE])),
+    *(
+        (entered("define qlocal(A) +", "   descr(x)"), [MADE]),
+        (entered("define qlo-", "cal(A)"), [MADE]),
+    ),
     (entered("define qlocal(A) +", "* between", " put(disabled)"), [MADE]),
     (entered("define qlocal(A) +") + INTERRUPT + entered("ping qmgr"), [PING]),
     ("something wrong" + INTERRUPT + entered("ping qmgr"), [PING]),
@@ -79,7 +86,9 @@ def test_a_mistake_names_the_place_and_the_shell_goes_on(typed: Typed) -> None:
 
 
 def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
-    """The next shell offers them. Commands with a secret are not stored, however they are broken into lines."""
+    """The next shell offers them. Commands with a secret are not stored, however they are broken
+    into lines.
+    """
     typed(entered("define qlocal(A) replace +", "  descr(x)"))
     assert typed(f"{UP}{ENTER}") == [MADE]
     typed(entered("define authinfo(L) authtype(crlldap) conname(x) ldappwd(+", "'s3cret')"))
@@ -92,7 +101,12 @@ def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
 def test_a_queue_manager_is_made_only_where_that_is_wanted(tmp_path: Path) -> None:
     """The shell creates a queue manager if the store has none; runmqsc does not."""
     with pytest.raises(StoreError):
-        run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), run_to_exit_code, mqsc, create=False)
+        run_shell(
+            Choices(store=f"sqlite:///{tmp_path}/none.db"),
+            run_to_exit_code,
+            mqsc,
+            create=False,
+        )
     assert [*tmp_path.iterdir()] == []
 
 
@@ -106,7 +120,11 @@ def test_codes_are_explained(typed: Typed) -> None:
 
 
 @rows(
-    *(("", "QM1> "), ("+QMNAME+ as +WHO+: ", "QM1 as joe: "), ("+NOT_SET+ + +QMNAME+", "+NOT_SET+ + QM1")),
+    *(
+        ("", "QM1> "),
+        ("+QMNAME+ as +WHO+: ", "QM1 as joe: "),
+        ("+NOT_SET+ + +QMNAME+", "+NOT_SET+ + QM1"),
+    ),
     ("\x1b[2J", "\\x1b[2J"),
 )
 def test_the_prompt(monkeypatch: pytest.MonkeyPatch, wanted: str, prompt: str) -> None:

@@ -71,21 +71,33 @@ def test_lines_continue_while_something_is_open(folder: Path) -> None:
     with Terminal(folder) as shell:
         ready(shell).press("define ql(\r").wait("   >")
         shell.press("MULTI)\r").wait("queue created.")
-        assert shell.lines()[4:7] == ["QM1> define ql( +", "   >    MULTI)", "AMQ8006I: IBM MQ queue created."]
+        assert shell.lines()[4:7] == [
+            "QM1> define ql( +",
+            "   >    MULTI)",
+            "AMQ8006I: IBM MQ queue created.",
+        ]
         shell.press("define ql(NOT.MADE\r").wait(lambda lines: lines[8:9] == ["   >"])
         # Ctrl-C clears the whole command.
         shell.press("\x03").enter("put multi a b").wait("2 messages put")
         shell.enter("clear ql(multi)").wait("MULTI has 2 messages. Remove them? [y/N]")
         shell.press("n\r").wait("Nothing was removed.")
-        shell.enter("clear ql(multi)").wait(lambda lines: sum("[y/N]" in line for line in lines) == 2)
+        shell.enter("clear ql(multi)").wait(
+            lambda lines: sum("[y/N]" in line for line in lines) == 2,
+        )
         shell.press("y\r").wait("AMQ8022I")
         # Up recalls a whole command, and a suggestion appears while it is typed again.
         shell.press("put mul").wait("put multi a b")
-        shell.press("\x1b[C\r").wait(lambda lines: sum("2 messages put" in line for line in lines) == 2)
+        shell.press("\x1b[C\r").wait(
+            lambda lines: sum("2 messages put" in line for line in lines) == 2,
+        )
         shell.press("\x12define ql(").wait("define ql( +")
-        shell.press("\x07\x03").enter("watch 0.1 dis ql(multi) curdepth").wait("every 0.1 s: dis ql(multi)")
+        shell.press("\x07\x03").enter("watch 0.1 dis ql(multi) curdepth").wait(
+            "every 0.1 s: dis ql(multi)",
+        )
         shell.wait("QLOCAL         2")
-        shell.press("\x03").wait(lambda lines: lines[-1].startswith("Tab completes") or "QM1>" in lines[-1])
+        shell.press("\x03").wait(
+            lambda lines: lines[-1].startswith("Tab completes") or "QM1>" in lines[-1],
+        )
         assert shell.enter("end").end() == 0
 
 
@@ -114,7 +126,12 @@ def test_up_goes_to_the_history_from_the_top_of_the_menu(folder: Path) -> None:
 
 def test_words_are_not_cut_at_the_margin(folder: Path) -> None:
     with Terminal(folder, "--classic", width=60, height=100) as shell:
-        ready(shell).enter("define ql(CUT)", "put cut x", "get cut --syncpoint --mark-skip-backout", "back")
+        ready(shell).enter(
+            "define ql(CUT)",
+            "put cut x",
+            "get cut --syncpoint --mark-skip-backout",
+            "back",
+        )
         shell.wait("back out.")
         shell.enter("alter ql(cut) maxdpeth(3)").wait("MAXDEPTH?")
         text = shell.lines()
@@ -155,14 +172,19 @@ def test_resizing_and_forty_columns(folder: Path) -> None:
 def test_a_window_of_six_lines(folder: Path) -> None:
     with Terminal(folder, height=6) as shell:
         ready(shell).press("dis q").wait("type of object")
-        shell.press("\x03").resize(80, 4).press("dis ql(orders.in) maxdepth\r").wait("ORDERS.IN  QLOCAL")
+        shell.press("\x03").resize(80, 4).press("dis ql(orders.in) maxdepth\r").wait(
+            "ORDERS.IN  QLOCAL",
+        )
         assert shell.press("\x04").end() == 0
     assert b"Window too small" not in shell.output
 
 
 @pytest.mark.parametrize(
     "environment",
-    [{"TERM": "dumb"}, {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+    [
+        {"TERM": "dumb"},
+        {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
     ids=["dumb", "no colour, not UTF-8"],
 )
 def test_poor_terminals(folder: Path, environment: dict[str, str]) -> None:
@@ -174,7 +196,11 @@ def test_poor_terminals(folder: Path, environment: dict[str, str]) -> None:
         if environment.get("TERM") == "dumb":
             assert screen.end() == 0
             assert b"\x1b" not in screen.output
-    colours = [code for code in (b"\x1b[31m", b"\x1b[32m", b"\x1b[0;34", b"\x1b[0;38") if code in shell.output]
+    colours = [
+        code
+        for code in (b"\x1b[31m", b"\x1b[32m", b"\x1b[0;34", b"\x1b[0;38")
+        if code in shell.output
+    ]
     assert colours == []
     if "PYTHONUTF8" in environment:
         assert "........   0%" in "\n".join(shell.lines())
@@ -207,11 +233,16 @@ def test_top_in_the_shell(tmp_path: Path) -> None:
         assert shell.lines()[3].startswith("ORDERS.OUT")
         shell.press("p").wait("(paused)")
         shell.press("b").wait("Enter returns")
-        assert [line.split()[-1] for line in shell.lines() if line.startswith(("1 ", "2 "))] == ["eins", "zwei"]
+        assert [line.split()[-1] for line in shell.lines() if line.startswith(("1 ", "2 "))] == [
+            "eins",
+            "zwei",
+        ]
         shell.press("\r").wait("b browse")
         shell.press("c").wait("Remove all messages of ORDERS.OUT?")
         shell.press("y\r").wait("Enter returns")
-        shell.press("\rp").wait(lambda lines: any(line.split()[:2] == ["ORDERS.OUT", "0"] for line in lines))
+        shell.press("\rp").wait(
+            lambda lines: any(line.split()[:2] == ["ORDERS.OUT", "0"] for line in lines),
+        )
         shell.press("q").wait("Tab completes")
         assert shell.press("\x04").end() == 0
 
@@ -219,7 +250,10 @@ def test_top_in_the_shell(tmp_path: Path) -> None:
 def test_top_when_the_queue_manager_is_gone(tmp_path: Path) -> None:
     with mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store:
         store.create_queue_manager("QM1")
-    with mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store, Terminal(tmp_path, "top") as screen:
+    with (
+        mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store,
+        Terminal(tmp_path, "top") as screen,
+    ):
         qmgr = store.queue_manager("QM1")
         screen.wait("b browse  e explain trigger")
         screen.press("c").wait("Remove all messages of")

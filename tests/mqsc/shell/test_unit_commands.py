@@ -73,23 +73,37 @@ def on(qmgr: QueueManager, queue: str) -> list[tuple[bytes, int]]:
 
 def test_a_commit_makes_puts_visible_and_gets_final(session: UnitSession) -> None:
     assert typed(session, "put orders one two") == ["2 messages put on ORDERS"]
-    assert typed(session, "get orders --syncpoint") == ["one", "  backout count 0 (unit of work: 1 got)"]
+    assert typed(session, "get orders --syncpoint") == [
+        "one",
+        "  backout count 0 (unit of work: 1 got)",
+    ]
     assert typed(session, "put ERRORS 'a report' --syncpoint") == [
-        "1 message put on ERRORS (unit of work: 1 got, 1 put)"
+        "1 message put on ERRORS (unit of work: 1 got, 1 put)",
     ]
     assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"two", 0)], [])
     assert typed(session, "commit") == ["committed: 1 got, 1 put"]
-    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"two", 0)], [(b"a report", 0)])
+    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == (
+        [(b"two", 0)],
+        [(b"a report", 0)],
+    )
 
 
 def test_b01_a_backout_returns_what_was_got_and_removes_what_was_put(session: UnitSession) -> None:
     typed(session, "put orders one two", "get orders --syncpoint", "put errors x --syncpoint")
     assert typed(session, "back") == ["backed out: 1 got, 1 put"]
-    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"one", 1), (b"two", 0)], [])
+    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == (
+        [(b"one", 1), (b"two", 0)],
+        [],
+    )
 
 
 def test_b09_b10_the_marked_message_skips_the_backout(session: UnitSession) -> None:
-    typed(session, "put orders m1 m2", "get orders --syncpoint --mark-skip-backout", "get orders --syncpoint")
+    typed(
+        session,
+        "put orders m1 m2",
+        "get orders --syncpoint --mark-skip-backout",
+        "get orders --syncpoint",
+    )
     backed_out, carried = typed(session, "back")
     assert backed_out == "backed out: 2 got"
     assert carried.startswith("The marked message did not return")
@@ -101,13 +115,16 @@ def test_b09_b10_the_marked_message_skips_the_backout(session: UnitSession) -> N
 
 def test_b11_it_does_not_skip_twice(session: UnitSession) -> None:
     typed(session, "put orders m1", "get orders --syncpoint --mark-skip-backout", "back")
-    assert (typed(session, "back"), on(session.qmgr, "ORDERS")) == (["backed out: 1 got"], [(b"m1", 1)])
+    assert (typed(session, "back"), on(session.qmgr, "ORDERS")) == (
+        ["backed out: 1 got"],
+        [(b"m1", 1)],
+    )
 
 
 def test_b13_a_second_mark_is_refused_and_the_unit_goes_on(session: UnitSession) -> None:
     typed(session, "put orders m1 m2", "get orders --syncpoint --mark-skip-backout")
     assert typed(session, "get orders --syncpoint --mark-skip-backout")[0].startswith(
-        "2062 MQRC_SECOND_MARK_NOT_ALLOWED"
+        "2062 MQRC_SECOND_MARK_NOT_ALLOWED",
     )
     assert typed(session, "get orders --syncpoint")[-1].endswith("(unit of work: 2 got)")
 
@@ -122,14 +139,24 @@ def test_without_a_unit_of_work(session: UnitSession, line: str) -> None:
 @rows(
     ("get NOWHERE", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOWHERE)"),
     ("get", "Missing argument 'QUEUE'."),
-    ("get orders --mark-skip-backout", "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)"),
+    (
+        "get orders --mark-skip-backout",
+        "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)",
+    ),
     ("get orders --syncpiont", "No such option"),
     ("get orders --wait soon", "Invalid value for '--wait': 'soon' is not a length of time"),
     ("put orders", "nothing to put: give a TEXT"),
     ("put orders 'one", "'one begins with a quote that is not closed"),
     ("put orders one --priority x", "Invalid value for '--priority'"),
-    ("put orders one --file nosuch", "nosuch does not exist; 1 message put on ORDERS before the error"),
-    ("get ordres", "2085 MQRC_UNKNOWN_OBJECT_NAME (ordres): The object does not exist here. Did you mean ORDERS?"),
+    (
+        "put orders one --file nosuch",
+        "nosuch does not exist; 1 message put on ORDERS before the error",
+    ),
+    (
+        "get ordres",
+        "2085 MQRC_UNKNOWN_OBJECT_NAME (ordres): The object does not exist here. Did you mean "
+        "ORDERS?",
+    ),
     ("commit now", "Got unexpected extra argument (now)"),
 )
 def test_what_is_refused_says_why(session: UnitSession, line: str, answer: str) -> None:
@@ -175,14 +202,24 @@ def test_options_are_those_of_the_command_line(name: str) -> None:
 def test_options_have_their_effect(session: UnitSession, tmp_path: Path) -> None:
     (tmp_path / "body").write_bytes(b"from a file")
     typed(
-        session, f"put orders a --count 2 --property color=red --file {tmp_path}/body --reply-to-q R --msg-type request"
+        session,
+        f"put orders a --count 2 --property color=red --file {tmp_path}/body --reply-to-q R "
+        "--msg-type request",
     )
-    typed(session, "put orders b --correl-id C1 --syncpoint --property color=blue --format-name MINE")
+    typed(
+        session,
+        "put orders b --correl-id C1 --syncpoint --property color=blue --format-name MINE",
+    )
     typed(session, "commit")
     (line,) = typed(session, "get orders --selector \"color = 'blue'\" --format jsonl")
     shown = json.loads(line)
     assert (shown["body"], shown["format"]) == ({"text": "b"}, "MINE")
-    assert typed(session, "get orders --all --syncpoint")[::2] == ["a", "a", "from a file", "from a file"]
+    assert typed(session, "get orders --all --syncpoint")[::2] == [
+        "a",
+        "a",
+        "from a file",
+        "from a file",
+    ]
     assert typed(session, "back") == ["backed out: 4 got"]
     assert typed(session, "get orders --correl-id C1") == ["no matching message on ORDERS"]
 
@@ -195,7 +232,10 @@ def test_what_was_put_before_an_error_is_in_the_unit(session: UnitSession) -> No
     assert typed(session, "commit") == ["committed: 2 put"]
 
 
-def test_leaving_commits_and_says_so(qmgr: QueueManager, capsys: pytest.CaptureFixture[str]) -> None:
+def test_leaving_commits_and_says_so(
+    qmgr: QueueManager,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)")
     with started(qmgr, quiet=False) as session:
         typed(session, "put orders one two --syncpoint")
@@ -203,7 +243,10 @@ def test_leaving_commits_and_says_so(qmgr: QueueManager, capsys: pytest.CaptureF
     assert on(qmgr, "ORDERS") == [(b"one", 0), (b"two", 0)]
 
 
-def test_a_shell_that_fails_backs_out(qmgr: QueueManager, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shell_that_fails_backs_out(
+    qmgr: QueueManager,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)")
     session = started(qmgr, quiet=False)
     typed(session, "put orders one --syncpoint")

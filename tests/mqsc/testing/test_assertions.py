@@ -36,7 +36,9 @@ DEFINE PROCESS(P) APPLICID('/bin/true')
 
 @pytest.fixture
 def qmgr() -> Iterator[QueueManager]:
-    """A queue manager with a manual clock, which the frozen environment of other tests would override."""
+    """A queue manager with a manual clock, which the frozen environment of other tests would
+    override.
+    """
     with mqsc.open_store("sqlite://") as store:
         yield made_queue_manager(store, script=SCRIPT)
 
@@ -46,22 +48,37 @@ def billing(qmgr: QueueManager) -> Connection:
     return qmgr.connect("billing", "alice")
 
 
-def put(connection: Connection, *bodies: bytes, queue: str = "ORDERS", options: int = 0, **fields: Any) -> None:
+def put(
+    connection: Connection,
+    *bodies: bytes,
+    queue: str = "ORDERS",
+    options: int = 0,
+    **fields: Any,
+) -> None:
     for body in bodies:
-        connection.put1(queue, Message(body, MessageDescriptor(**fields)), PutMessageOptions(options))
+        connection.put1(
+            queue,
+            Message(body, MessageDescriptor(**fields)),
+            PutMessageOptions(options),
+        )
 
 
 def said(call: Callable[[], object]) -> list[str]:
     """What a failing assertion says, without times."""
     with pytest.raises(AssertionError) as failure:
         call()
-    return [line.strip().partition("Z  ")[2] or line.strip() for line in str(failure.value).splitlines()]
+    return [
+        line.strip().partition("Z  ")[2] or line.strip() for line in str(failure.value).splitlines()
+    ]
 
 
 def test_what_is_on_a_queue(qmgr: QueueManager, billing: Connection) -> None:
     assert_on_queue(qmgr, "ORDERS", count=0)
     put(billing, b"first", "é".encode())
-    assert [each.body for each in assert_on_queue(qmgr, "ORDERS", b"first", "é")] == [b"first", "é".encode()]
+    assert [each.body for each in assert_on_queue(qmgr, "ORDERS", b"first", "é")] == [
+        b"first",
+        "é".encode(),
+    ]
     assert_on_queue(qmgr, "ALIAS", count=2)
     assert_on_queue(qmgr, "ORDERS")
 
@@ -90,13 +107,22 @@ def test_other_messages_than_expected(qmgr: QueueManager, billing: Connection) -
     ]
 
 
-def test_a_message_that_an_open_unit_of_work_has_got(qmgr: QueueManager, billing: Connection) -> None:
+def test_a_message_that_an_open_unit_of_work_has_got(
+    qmgr: QueueManager,
+    billing: Connection,
+) -> None:
     lines = said(lambda: assert_on_queue(qmgr, "ORDERS"))
-    assert lines == ["ORDERS should hold a message, but is empty", "nothing has happened to ORDERS yet"]
+    assert lines == [
+        "ORDERS should hold a message, but is empty",
+        "nothing has happened to ORDERS yet",
+    ]
     put(billing, b"x")
     billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
     lines = said(lambda: assert_on_queue(qmgr, "ORDERS", b"x"))
-    assert lines[:2] == ["ORDERS should hold b'x', but is empty", "without 1 message that an open unit of work has got"]
+    assert lines[:2] == [
+        "ORDERS should hold b'x', but is empty",
+        "without 1 message that an open unit of work has got",
+    ]
 
 
 @rows(
@@ -171,7 +197,18 @@ def test_dead_letters_of_the_queue_manager(qmgr: QueueManager, billing: Connecti
 
 
 def put_dead_letter(connection: Connection, qmgr: str) -> None:
-    header = DeadLetterHeader(MQRC.Q_FULL, "ORDERS", qmgr, NATIVE, 1208, "MQSTR", 6, "shop", "20260101", "00000000")
+    header = DeadLetterHeader(
+        MQRC.Q_FULL,
+        "ORDERS",
+        qmgr,
+        NATIVE,
+        1208,
+        "MQSTR",
+        6,
+        "shop",
+        "20260101",
+        "00000000",
+    )
     put(connection, pack_mqdlh(header) + b"x", queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
 
 
@@ -180,7 +217,9 @@ def test_dead_letters_of_programs(qmgr: QueueManager, billing: Connection) -> No
     [found] = assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.Q_FULL)
     assert (found.queue, found.reason) == ("DLQ", MQRC.Q_FULL)
     lines = said(lambda: assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.PUT_INHIBITED))
-    assert lines[0].endswith("should have been dead-lettered with 2051 MQRC_PUT_INHIBITED, but none was")
+    assert lines[0].endswith(
+        "should have been dead-lettered with 2051 MQRC_PUT_INHIBITED, but none was",
+    )
     assert lines[1] == "other dead letters:"
     assert "reason 2053 MQRC_Q_FULL" in lines[2]
 
@@ -193,7 +232,10 @@ def test_dead_letters_of_another_queue_manager_do_not_count(qmgr: QueueManager) 
     assert_dead_lettered(qmgr, "ORDERS", count=0)
 
 
-def test_a_report_that_cannot_be_put_is_a_dead_letter_of_its_queue(qmgr: QueueManager, billing: Connection) -> None:
+def test_a_report_that_cannot_be_put_is_a_dead_letter_of_its_queue(
+    qmgr: QueueManager,
+    billing: Connection,
+) -> None:
     mqsc.run(qmgr, "ALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(REPLIES) PUT(DISABLED)", check=True)
     put(billing, b"x", report=MQRO.COA, reply_to_q="REPLIES")
     billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))

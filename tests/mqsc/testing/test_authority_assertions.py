@@ -12,7 +12,11 @@ from mqsc.testing import assert_may, assert_refused
 
 
 def test_what_a_user_may_do(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "DEFINE QLOCAL(Q)\nSET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)", check=True)
+    mqsc.run(
+        qmgr,
+        "DEFINE QLOCAL(Q)\nSET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT)",
+        check=True,
+    )
     set_mode(qmgr, "enforce")
     with pytest.raises(AssertionError, match=r"cure   SET AUTHREC PROFILE\(Q\) .* AUTHADD\(PUT\)"):
         assert_may(qmgr, "app", "Q", "put")
@@ -26,7 +30,11 @@ def test_what_a_user_may_do(qmgr: QueueManager) -> None:
                 assert_refused(lambda: connection.put1("Q", Message(b"x")), missing=missing, on=on)
         with pytest.raises(AssertionError, match="2085"):
             assert_refused(lambda: connection.put1("NOSUCH", Message(b"x")))
-        mqsc.run(qmgr, "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)", check=True)
+        mqsc.run(
+            qmgr,
+            "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)",
+            check=True,
+        )
         assert_may(qmgr, "app", "Q", "put")
         with pytest.raises(AssertionError, match="not refused"):
             assert_refused(lambda: connection.put1("Q", Message(b"x")))

@@ -1,4 +1,6 @@
-"""DEFINE, ALTER, DELETE and SET, the commands on messages, and the longest values that options accept."""
+"""DEFINE, ALTER, DELETE and SET, the commands on messages, and the longest values that options
+accept.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from tests.mqsc.verbs.asking import answer, bodies, check, last_line, names, put
 from tests.rows import rows
 
 
-def test_attributes_come_from_the_command_then_like_then_the_default_object(qmgr: QueueManager) -> None:
+def test_attributes_come_from_the_command_then_like_then_the_default_object(
+    qmgr: QueueManager,
+) -> None:
     set_up(
         qmgr,
         "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXMSGL(77) MAXDEPTH(50)\n"
@@ -19,7 +23,11 @@ def test_attributes_come_from_the_command_then_like_then_the_default_object(qmgr
         "ALTER QLOCAL(A) MAXDEPTH(5) DESCR('a')\n"
         "DEFINE QLOCAL(B) LIKE(A) DESCR('b')",
     )
-    assert names(qmgr, "DISPLAY QLOCAL(*) WHERE(MAXMSGL EQ 77)") == ["A", "B", "SYSTEM.DEFAULT.LOCAL.QUEUE"]
+    assert names(qmgr, "DISPLAY QLOCAL(*) WHERE(MAXMSGL EQ 77)") == [
+        "A",
+        "B",
+        "SYSTEM.DEFAULT.LOCAL.QUEUE",
+    ]
     assert values(qmgr, "DISPLAY QLOCAL(B)", "DESCR", "MAXDEPTH", "MAXMSGL") == [("b", 5, 77)]
 
 
@@ -72,7 +80,10 @@ def test_every_kind_of_object_has_its_own_message(qmgr: QueueManager) -> None:
 
 def test_only_the_given_attributes_change(qmgr: QueueManager) -> None:
     """The queue manager has no name."""
-    set_up(qmgr, "DEFINE QLOCAL(A) DESCR('kept') MAXDEPTH(5)\nALTER QLOCAL(A) MAXDEPTH(7) NOTRIGGER")
+    set_up(
+        qmgr,
+        "DEFINE QLOCAL(A) DESCR('kept') MAXDEPTH(5)\nALTER QLOCAL(A) MAXDEPTH(7) NOTRIGGER",
+    )
     assert values(qmgr, "DISPLAY QLOCAL(A)", "DESCR", "MAXDEPTH") == [("kept", 7)]
     assert answer(qmgr, "ALTER QMGR DESCR('ours') MAXUMSGS(9)") == ("AMQ8005I", 0)
     assert values(qmgr, "DISPLAY QMGR DESCR MAXUMSGS", "DESCR", "MAXUMSGS") == [("ours", 9)]
@@ -94,7 +105,10 @@ def test_an_open_queue_needs_force(qmgr: QueueManager) -> None:
     set_up(qmgr, "DEFINE QLOCAL(A)")
     with qmgr.connect() as connection:
         connection.open("A", MQOO.INPUT_SHARED)
-        assert answer(qmgr, "ALTER QLOCAL(A) USAGE(XMITQ)") == ("AMQ8148E", MQRCCF.OBJECT_OPEN_FORCE)
+        assert answer(qmgr, "ALTER QLOCAL(A) USAGE(XMITQ)") == (
+            "AMQ8148E",
+            MQRCCF.OBJECT_OPEN_FORCE,
+        )
         assert answer(qmgr, "ALTER QLOCAL(A) USAGE(XMITQ) FORCE") == ("AMQ8008I", 0)
     assert values(qmgr, "DISPLAY QLOCAL(A) USAGE", "USAGE") == [("XMITQ",)]
 
@@ -107,10 +121,16 @@ def test_an_open_queue_needs_force(qmgr: QueueManager) -> None:
     ("Q", ""),
     ("", ""),
 )
-def test_a_dead_letter_queue_that_takes_no_messages(qmgr: QueueManager, name: str, detail: str) -> None:
+def test_a_dead_letter_queue_that_takes_no_messages(
+    qmgr: QueueManager,
+    name: str,
+    detail: str,
+) -> None:
     set_up(qmgr, "DEFINE QMODEL(M)\nDEFINE QALIAS(A) TARGET(NONE)\nDEFINE QLOCAL(Q)")
     (reply,) = run(qmgr, f"ALTER QMGR DEADQ('{name}')")
-    warned = [f"MQSC0047W: The dead-letter queue {name} takes no messages: {detail}."] if detail else []
+    warned = (
+        [f"MQSC0047W: The dead-letter queue {name} takes no messages: {detail}."] if detail else []
+    )
     assert (reply.completion, reply.text.splitlines()[1:]) == (0, warned)
 
 
@@ -144,7 +164,9 @@ def test_the_authority_records_of_a_queue_are_deleted_with_it(qmgr: QueueManager
         assert (option, len(values(qmgr, RECORDS, "PROFILE"))) == (option, left)
 
 
-def test_the_authority_records_of_copies_go_or_stay_with_those_of_the_group_object(store: Store) -> None:
+def test_the_authority_records_of_copies_go_or_stay_with_those_of_the_group_object(
+    store: Store,
+) -> None:
     master, member = (store.create_queue_manager(name, group="QSG1") for name in ("QM1", "QM2"))
     for option, left in (("AUTHREC(YES)", 0), ("AUTHREC(NO)", 1)):
         set_up(master, "DEFINE QLOCAL(A) QSGDISP(GROUP)")
@@ -186,7 +208,10 @@ def test_ignstate_accepts_that_the_object_is_missing_or_of_another_type(qmgr: Qu
 
 
 def test_chltable_selects_the_client_connection(qmgr: QueueManager) -> None:
-    set_up(qmgr, "DEFINE CHANNEL(A) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(A) CHLTYPE(CLNTCONN) CONNAME('h')")
+    set_up(
+        qmgr,
+        "DEFINE CHANNEL(A) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(A) CHLTYPE(CLNTCONN) CONNAME('h')",
+    )
     assert answer(qmgr, "DELETE CHANNEL(A) CHLTABLE(CLNTTBL)") == ("AMQ8015I", 0)
     assert values(qmgr, "DISPLAY CHANNEL(A) CHLTYPE", "CHLTYPE") == [("SVRCONN",)]
 
@@ -209,16 +234,23 @@ def test_a_queue_in_use_is_not_cleared(qmgr: QueueManager) -> None:
         handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
         handle.close()
         assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8143E", MQRC.Q_NOT_EMPTY)
-        assert last_line(qmgr, "CLEAR QLOCAL(A)").startswith("A has uncommitted messages; DISPLAY CONN(*)")
+        assert last_line(qmgr, "CLEAR QLOCAL(A)").startswith(
+            "A has uncommitted messages; DISPLAY CONN(*)",
+        )
         connection.commit()
         assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8022I", 0)
 
 
 def test_a_topic_string_has_nothing_to_clear(qmgr: QueueManager) -> None:
     assert answer(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)") == ("MQSC0004I", 0)
-    assert last_line(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)").startswith("Publications are not delivered")
+    assert last_line(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)").startswith(
+        "Publications are not delivered",
+    )
     qmgr.end(immediate=True)
-    assert answer(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)") == ("AMQ8146E", MQRC.Q_MGR_NOT_AVAILABLE)
+    assert answer(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)") == (
+        "AMQ8146E",
+        MQRC.Q_MGR_NOT_AVAILABLE,
+    )
 
 
 def test_the_messages_are_moved_and_counted(qmgr: QueueManager) -> None:
@@ -236,7 +268,10 @@ def test_the_target_must_be_empty_unless_type_add(qmgr: QueueManager) -> None:
     put(qmgr, "B", b"0")
     for type in ("", "TYPE(MOVE)"):
         assert answer(qmgr, f"MOVE QLOCAL(A) TOQLOCAL(B) {type}") == ("AMQ8143E", MQRC.Q_NOT_EMPTY)
-    assert (values(qmgr, "MOVE QLOCAL(A) TOQLOCAL(B) TYPE(ADD)", "MOVED"), bodies(qmgr, "B")) == ([(1,)], [b"0", b"1"])
+    assert (values(qmgr, "MOVE QLOCAL(A) TOQLOCAL(B) TYPE(ADD)", "MOVED"), bodies(qmgr, "B")) == (
+        [(1,)],
+        [b"0", b"1"],
+    )
 
 
 def test_refused_moves(qmgr: QueueManager) -> None:
@@ -260,7 +295,10 @@ ON_A = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE)"
 
 
 def test_authorities_are_added_and_removed(qmgr: QueueManager) -> None:
-    set_up(qmgr, f"{ON_A} PRINCIPAL('joe') GROUP('g') AUTHADD(GET,PUT)\n{ON_A} GROUP('g') AUTHRMV(GET)")
+    set_up(
+        qmgr,
+        f"{ON_A} PRINCIPAL('joe') GROUP('g') AUTHADD(GET,PUT)\n{ON_A} GROUP('g') AUTHRMV(GET)",
+    )
     found = sorted(values(qmgr, AUTHORITIES, "ENTTYPE", "ENTITY", "AUTHLIST"))
     assert found == [("GROUP", "g", ["PUT"]), ("PRINCIPAL", "joe", ["GET", "PUT"])]
 
@@ -270,8 +308,14 @@ def test_refused_authorities(qmgr: QueueManager) -> None:
         f"{ON_A} PRINCIPAL('joe')": ("AMQ8421E", MQRCCF.AUTH_VALUE_MISSING),
         f"{ON_A} AUTHADD(GET)": ("AMQ8421E", MQRCCF.ENTITY_NAME_MISSING),
         f"{ON_A} PRINCIPAL('joe') AUTHADD(CONNECT)": ("AMQ8425E", MQRCCF.AUTH_VALUE_ERROR),
-        f"{ON_A} PRINCIPAL('joe') AUTHADD(GET) SERVCOMP('x')": ("AMQ8101S", MQRC.UNKNOWN_COMPONENT_NAME),
-        "SET AUTHREC OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)": ("AMQ8421E", MQRCCF.PROFILE_NAME_MISSING),
+        f"{ON_A} PRINCIPAL('joe') AUTHADD(GET) SERVCOMP('x')": (
+            "AMQ8101S",
+            MQRC.UNKNOWN_COMPONENT_NAME,
+        ),
+        "SET AUTHREC OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)": (
+            "AMQ8421E",
+            MQRCCF.PROFILE_NAME_MISSING,
+        ),
         "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(CONNECT)": ("AMQ8862I", 0),
         "SET LOG ARCHIVED('S0000001.LOG')": ("MQSC0003E", 0),
     }
@@ -296,8 +340,13 @@ def test_channel_records_are_added_replaced_and_removed(qmgr: QueueManager) -> N
 def test_addresses_of_channel_rules_are_checked(qmgr: QueueManager) -> None:
     wrong = "SET CHLAUTH(A) TYPE(ADDRESSMAP) USERSRC(CHANNEL) ADDRESS('10.5-0.*')"
     listed = "SET CHLAUTH(*) TYPE(BLOCKADDR) ADDRLIST('www.example.com')"
-    check(qmgr, {wrong: ("AMQ8425E", MQRCCF.IPADDR_RANGE_ERROR), listed: ("AMQ8425E", MQRCCF.IPADDR_ERROR)})
-    assert last_line(qmgr, wrong) == "10.5-0.*: the first number of a range must be below the second."
+    check(
+        qmgr,
+        {wrong: ("AMQ8425E", MQRCCF.IPADDR_RANGE_ERROR), listed: ("AMQ8425E", MQRCCF.IPADDR_ERROR)},
+    )
+    assert (
+        last_line(qmgr, wrong) == "10.5-0.*: the first number of a range must be below the second."
+    )
 
 
 TOO_LONG = ("AMQ8413E", MQRCCF.CFST_STRING_LENGTH_ERR)
@@ -344,7 +393,17 @@ def test_the_longest_text_and_one_byte_more(qmgr: QueueManager, command: str, lo
     ("START LISTENER PORT({})", 1, 65_535),
     ("STOP LISTENER PORT({})", 1, 65_535),
 )
-def test_the_smallest_and_the_largest_number(qmgr: QueueManager, command: str, smallest: int, largest: int) -> None:
-    for number, fits in ((smallest - 1, False), (smallest, True), (largest, True), (largest + 1, False)):
+def test_the_smallest_and_the_largest_number(
+    qmgr: QueueManager,
+    command: str,
+    smallest: int,
+    largest: int,
+) -> None:
+    for number, fits in (
+        (smallest - 1, False),
+        (smallest, True),
+        (largest, True),
+        (largest + 1, False),
+    ):
         if number >= 0:
             assert (answer(qmgr, command.format(number)) != OUT_OF_RANGE) is fits

@@ -48,7 +48,10 @@ def shown(qmgr: QueueManager, command: str, word: str) -> list[Any]:
     ("DIS TPSTATUS('t') WHERE(DEFPRTY GT 0)", "DEFPRTY", []),
 )
 def test_rows_are_chosen(qmgr: QueueManager, command: str, word: str, values: list[object]) -> None:
-    assert ({reply.completion for reply in mqsc.run(qmgr, SET_UP)}, shown(qmgr, command, word)) == ({0}, values)
+    assert ({reply.completion for reply in mqsc.run(qmgr, SET_UP)}, shown(qmgr, command, word)) == (
+        {0},
+        values,
+    )
 
 
 def test_subscriptions_and_connections_are_found_by_their_identifiers(qmgr: QueueManager) -> None:
@@ -63,20 +66,30 @@ def test_subscriptions_and_connections_are_found_by_their_identifiers(qmgr: Queu
         assert absent.message_id == "AMQ8155E"
 
 
-# The types of the rows that DISPLAY CONN shows with no TYPE, TYPE(CONN), TYPE(HANDLE) and TYPE(ALL).
+# The types of the rows that DISPLAY CONN shows with no TYPE, TYPE(CONN), TYPE(HANDLE) and
+# TYPE(ALL).
 @rows(
     ("OBJNAME EQ A", ["C", "C", "H", "CH"]),
     ("APPLTAG EQ 'billing'", ["C", "C", "HH", "CHH"]),
     ("OBJNAME EQ C", ["", "", "", ""]),
     ("APPLTAG EQ 'other'", ["", "", "", ""]),
 )
-def test_a_filter_chooses_connections_with_all_their_handles(qmgr: QueueManager, where: str, types: list[str]) -> None:
+def test_a_filter_chooses_connections_with_all_their_handles(
+    qmgr: QueueManager,
+    where: str,
+    types: list[str],
+) -> None:
     set_up(qmgr, SET_UP)
     with qmgr.connect(application="billing") as connection:
         for queue in ("A", "B"):
             connection.open(queue, MQOO.OUTPUT)
-        asked = [f"DISPLAY CONN(*) {type} WHERE({where})" for type in ("", "TYPE(CONN)", "TYPE(HANDLE)", "TYPE(ALL)")]
-        assert ["".join(type[0] for type in shown(qmgr, command, "TYPE")) for command in asked] == types
+        asked = [
+            f"DISPLAY CONN(*) {type} WHERE({where})"
+            for type in ("", "TYPE(CONN)", "TYPE(HANDLE)", "TYPE(ALL)")
+        ]
+        assert [
+            "".join(type[0] for type in shown(qmgr, command, "TYPE")) for command in asked
+        ] == types
 
 
 def test_values_that_mq_prints_for_the_queue_manager(qmgr: QueueManager) -> None:
@@ -89,7 +102,12 @@ def test_values_that_mq_prints_for_the_queue_manager(qmgr: QueueManager) -> None
 @rows("QUEUE", "QMGR")
 def test_the_authority_to_create_has_a_profile_of_its_own(qmgr: QueueManager, type: str) -> None:
     set_up(qmgr, f"SET AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins') AUTHADD(CRT)")
-    found = values(qmgr, f"DISPLAY AUTHREC PROFILE('@CLASS') OBJTYPE({type})", "PROFILE", "AUTHLIST")
+    found = values(
+        qmgr,
+        f"DISPLAY AUTHREC PROFILE('@CLASS') OBJTYPE({type})",
+        "PROFILE",
+        "AUTHLIST",
+    )
     assert found == [("@class", ["CRT"])]
     set_up(qmgr, f"DELETE AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins')")
 
@@ -103,24 +121,44 @@ def test_every_status_has_values_of_the_types_it_is_filtered_by(qmgr: QueueManag
         for command in STATUS:
             (reply,) = mqsc.run(qmgr, f"{command} ALL")
             kind = STATUS_KINDS[command.split()[1].partition("(")[0]]
-            values = [(word, value) for row in reply.rows for word, value in row.items() if word in kind.attributes]
+            values = [
+                (word, value)
+                for row in reply.rows
+                for word, value in row.items()
+                if word in kind.attributes
+            ]
             assert values
-            assert [(word, value) for word, value in values if not fits(kind.attributes[word].type, value)] == []
+            assert [
+                (word, value)
+                for word, value in values
+                if not fits(kind.attributes[word].type, value)
+            ] == []
         found = [shown(qmgr, f"DISPLAY QSTATUS(*) WHERE({where})", "QUEUE") for where in FILTERS]
         connection.back()
     assert found == [["A"], [], ["A"], ["A"], []]
 
 
 STATUS = (
-    *("DISPLAY QSTATUS(*)", "DISPLAY QSTATUS(*) TYPE(HANDLE)", "DISPLAY CONN(*) TYPE(ALL)", "DISPLAY APSTATUS(*)"),
-    *("DISPLAY APSTATUS(*) TYPE(LOCAL)", "DISPLAY TPSTATUS('#')", "DISPLAY TPSTATUS('#') TYPE(SUB)"),
+    *(
+        "DISPLAY QSTATUS(*)",
+        "DISPLAY QSTATUS(*) TYPE(HANDLE)",
+        "DISPLAY CONN(*) TYPE(ALL)",
+        "DISPLAY APSTATUS(*)",
+    ),
+    *(
+        "DISPLAY APSTATUS(*) TYPE(LOCAL)",
+        "DISPLAY TPSTATUS('#')",
+        "DISPLAY TPSTATUS('#') TYPE(SUB)",
+    ),
     *("DISPLAY SBSTATUS(*)", "DISPLAY PUBSUB", "DISPLAY QMSTATUS"),
 )
 FILTERS = ("MSGAGE GE 0", "MSGAGE GT 0", "UNCOM EQ YES", "UNCOM NE NO", "UNCOM GT 1")
 
 
 def fits(type: Type, value: object) -> bool:
-    """Return whether a filter can compare a value. Instead of a number it may be a word, or blank if unknown."""
+    """Return whether a filter can compare a value. Instead of a number it may be a word, or
+    blank if unknown.
+    """
     if isinstance(type, Items):
         return isinstance(value, list)
     if isinstance(type, Number):
@@ -128,7 +166,9 @@ def fits(type: Type, value: object) -> bool:
     return isinstance(value, str)
 
 
-def test_channel_records_are_shown_narrow_first_with_what_counts_in_them(qmgr: QueueManager) -> None:
+def test_channel_records_are_shown_narrow_first_with_what_counts_in_them(
+    qmgr: QueueManager,
+) -> None:
     mqsc.run(
         qmgr,
         "SET CHLAUTH(A) TYPE(BLOCKUSER) USERLIST('joe')\n"
@@ -147,15 +187,28 @@ def test_channel_records_are_shown_narrow_first_with_what_counts_in_them(qmgr: Q
 
 
 @rows(("A", "app"), ("B", "joe"))
-def test_a_channel_without_a_matching_rule_runs_as_its_user(qmgr: QueueManager, name: str, user: str) -> None:
-    set_up(qmgr, "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('app')\nDEFINE CHANNEL(B) CHLTYPE(SVRCONN)")
-    (reply,) = mqsc.run(qmgr, f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')")
+def test_a_channel_without_a_matching_rule_runs_as_its_user(
+    qmgr: QueueManager,
+    name: str,
+    user: str,
+) -> None:
+    set_up(
+        qmgr,
+        "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('app')\nDEFINE CHANNEL(B) CHLTYPE(SVRCONN)",
+    )
+    (reply,) = mqsc.run(
+        qmgr,
+        f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')",
+    )
     assert (reply.message_id, reply.completion) == ("AMQ9783I", 0)
     assert reply.text == f"Channel will run using MCAUSER('{user}')."
 
 
 def test_runcheck_shows_what_decides_and_all_with_all(qmgr: QueueManager) -> None:
-    set_up(qmgr, "SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(MAP) MCAUSER('app') DESCR('x')")
+    set_up(
+        qmgr,
+        "SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(MAP) MCAUSER('app') DESCR('x')",
+    )
     command = "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1')"
     assert words_shown(qmgr, command) == [("CHLAUTH", "TYPE", "ADDRESS", "MCAUSER")]
     ((*_, last),) = words_shown(qmgr, f"{command} ALL")
@@ -172,9 +225,15 @@ def test_what_runcheck_and_the_authorities_of_a_user_take(qmgr: QueueManager) ->
     set_up(qmgr, "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)")
     wanted = {
         "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')": ("AMQ9783I", 0),
-        "DISPLAY CHLAUTH(A*) MATCH(RUNCHECK) ADDRESS('10.1.1.1')": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
+        "DISPLAY CHLAUTH(A*) MATCH(RUNCHECK) ADDRESS('10.1.1.1')": (
+            "AMQ8425E",
+            MQRCCF.CHLAUTH_RUNCHECK_ERROR,
+        ),
         "DISPLAY CHLAUTH(A) MATCH(RUNCHECK)": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
-        "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.*')": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
+        "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.*')": (
+            "AMQ8425E",
+            MQRCCF.CHLAUTH_RUNCHECK_ERROR,
+        ),
         "DISPLAY CHLAUTH(A) ADDRESS('10.1.1.1')": ("AMQ8425E", MQRCCF.WRONG_CHLAUTH_MATCH),
         "DISPLAY CHLAUTH(A) MATCH(EXACT) CLNTUSER('joe')": ("AMQ8425E", MQRCCF.WRONG_CHLAUTH_MATCH),
         "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(QUEUE)": ("AMQ8865I", 0),

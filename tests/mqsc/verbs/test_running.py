@@ -91,10 +91,15 @@ ANSWERS = {
 def test_objects_are_checked_and_what_runs_is_told(qmgr: QueueManager) -> None:
     set_up(qmgr, SET_UP)
     check(qmgr, ANSWERS)
-    assert last_line(qmgr, "START SERVICE(T)") == "Services do not run here: no program will be started."
+    assert (
+        last_line(qmgr, "START SERVICE(T)")
+        == "Services do not run here: no program will be started."
+    )
     set_up(qmgr, "DEFINE CHANNEL(P) CHLTYPE(SDR) XMITQ(X) CONNAME('h')")
     assert last_line(qmgr, "STOP CHANNEL(P) IGNSTATE(YES)").startswith("The channel was not active")
-    assert last_line(qmgr, "SUSPEND QMGR CLUSTER(C)").startswith("There is no cluster repository here")
+    assert last_line(qmgr, "SUSPEND QMGR CLUSTER(C)").startswith(
+        "There is no cluster repository here",
+    )
 
 
 CONTROLLED = """
@@ -113,20 +118,34 @@ def test_listeners_and_services_start_and_end_with_the_queue_manager(qmgr: Queue
     set_up(qmgr, CONTROLLED)
     assert answer(qmgr, "DISPLAY LSSTATUS(*)") == ("AMQ8147E", MQRC.UNKNOWN_OBJECT_NAME)
     set_up(qmgr, "START LISTENER(C)\nSTART SERVICE(C)")
-    assert (names(qmgr, "DISPLAY LSSTATUS(*)"), names(qmgr, "DISPLAY SVSTATUS(*)")) == (["C"], ["C"])
+    assert (names(qmgr, "DISPLAY LSSTATUS(*)"), names(qmgr, "DISPLAY SVSTATUS(*)")) == (
+        ["C"],
+        ["C"],
+    )
     qmgr.end(immediate=True)
     qmgr.start()
-    assert (names(qmgr, "DISPLAY LSSTATUS(*)"), names(qmgr, "DISPLAY SVSTATUS(*)")) == (["A", "B"], ["A", "B"])
-    check(qmgr, {"START LISTENER(A)": ("AMQ8730W", MQRCCF.LISTENER_RUNNING), "START LISTENER(C)": ("AMQ8021I", 0)})
+    assert (names(qmgr, "DISPLAY LSSTATUS(*)"), names(qmgr, "DISPLAY SVSTATUS(*)")) == (
+        ["A", "B"],
+        ["A", "B"],
+    )
+    check(
+        qmgr,
+        {
+            "START LISTENER(A)": ("AMQ8730W", MQRCCF.LISTENER_RUNNING),
+            "START LISTENER(C)": ("AMQ8021I", 0),
+        },
+    )
 
 
 def test_status_of_listeners_and_services(qmgr: QueueManager) -> None:
     set_up(qmgr, f"{CONTROLLED}\nSTART LISTENER(A)\nSTART SERVICE(A)")
     assert values(qmgr, "DISPLAY LSSTATUS(A)", "LISTENER", "STATUS", "PORT", "CONTROL") == [
-        ("A", "RUNNING", 1415, "QMGR")
+        ("A", "RUNNING", 1415, "QMGR"),
     ]
     shown = ("SERVICE", "STATUS", "STARTDA", "STARTCMD")
-    assert values(qmgr, "DISPLAY SVSTATUS(A)", *shown) == [("A", "RUNNING", "2023-11-14", "/bin/true")]
+    assert values(qmgr, "DISPLAY SVSTATUS(A)", *shown) == [
+        ("A", "RUNNING", "2023-11-14", "/bin/true"),
+    ]
     assert names(qmgr, "DISPLAY LSSTATUS(*) WHERE(PORT EQ 1415)") == ["A"]
     assert answer(qmgr, "DISPLAY LSSTATUS(B)") == ("AMQ8147E", MQRC.UNKNOWN_OBJECT_NAME)
 
@@ -143,7 +162,10 @@ def test_a_connection_is_broken_and_the_others_stay(qmgr: QueueManager) -> None:
     one = qmgr.connect(application="one")
     with qmgr.connect(application="two") as two:
         ((identifier,),) = values(qmgr, "DISPLAY CONN(*) WHERE(APPLTAG EQ 'one')", "CONN")
-        assert answer(qmgr, "STOP CONN(FFFFFFFFFFFFFFFF)") == ("AMQ8155E", MQRCCF.CONNECTION_ID_ERROR)
+        assert answer(qmgr, "STOP CONN(FFFFFFFFFFFFFFFF)") == (
+            "AMQ8155E",
+            MQRCCF.CONNECTION_ID_ERROR,
+        )
         assert answer(qmgr, f"STOP CONN({identifier})") == ("AMQ8457I", 0)
         two.open("A", MQOO.OUTPUT)
         with pytest.raises(MQError, match="2009 MQRC_CONNECTION_BROKEN"):
@@ -166,7 +188,10 @@ def test_the_default_length_of_a_ping() -> None:
     *(("DISABLED", "DEFINE QLOCAL(NEW)", False), ("DISABLED", "ALTER QMGR CMDEV(ENABLED)", True)),
 )
 def test_a_command_that_succeeds_is_an_event_if_cmdev_says_so(
-    qmgr: QueueManager, cmdev: str, command: str, is_event: bool
+    qmgr: QueueManager,
+    cmdev: str,
+    command: str,
+    is_event: bool,
 ) -> None:
     set_up(qmgr, f"DEFINE QLOCAL(A)\nALTER QMGR CMDEV({cmdev})")
     bodies(qmgr, "SYSTEM.ADMIN.COMMAND.EVENT")
@@ -187,7 +212,10 @@ def test_queue_statistics_are_shown_and_restart(qmgr: QueueManager) -> None:
 
 
 def test_a_channel_gets_its_next_message_number_or_is_resolved(qmgr: QueueManager) -> None:
-    set_up(qmgr, "DEFINE CHANNEL(S) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(O) CHLTYPE(SDR) XMITQ(X) CONNAME('h')")
+    set_up(
+        qmgr,
+        "DEFINE CHANNEL(S) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(O) CHLTYPE(SDR) XMITQ(X) CONNAME('h')",
+    )
     set_up(qmgr, "DEFINE CHANNEL(R) CHLTYPE(RCVR)")
     wanted = {
         "RESET CHANNEL(NONE)": ("AMQ8227E", MQRCCF.CHANNEL_NOT_FOUND),
@@ -205,14 +233,18 @@ def test_a_channel_gets_its_next_message_number_or_is_resolved(qmgr: QueueManage
 
 
 def test_the_scan_discards_expired_messages_of_the_named_queues(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
+    qmgr: QueueManager,
+    environment: Environment[FrozenClock],
 ) -> None:
     set_up(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
     for queue in ("A", "B"):
         put_expiring(qmgr, queue, 10, 1000)
     environment.clock.advance(seconds=2)
     (reply,) = mqsc.run(qmgr, "REFRESH QMGR TYPE(EXPIRY) NAME(A*)")
-    assert (reply.message_id, reply.text) == ("MQSC0001I", "Expired messages discarded: 1 from 1 queue (A 1).")
+    assert (reply.message_id, reply.text) == (
+        "MQSC0001I",
+        "Expired messages discarded: 1 from 1 queue (A 1).",
+    )
     assert [(row["QUEUE"], row["DISCARDED"], row["REPORTS"]) for row in reply.rows] == [("A", 1, 0)]
     found = values(qmgr, "DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)", "QUEUE", "CURDEPTH")
     assert [row for row in found if not str(row[0]).startswith("SYSTEM.")] == [("A", 1), ("B", 2)]
@@ -221,11 +253,14 @@ def test_the_scan_discards_expired_messages_of_the_named_queues(
 
 def put_expiring(qmgr: QueueManager, queue: str, *expiries: int) -> None:
     with qmgr.connect() as connection:
-        connection.open(queue, MQOO.OUTPUT).put([Message(b"x", MessageDescriptor(expiry=each)) for each in expiries])
+        connection.open(queue, MQOO.OUTPUT).put(
+            [Message(b"x", MessageDescriptor(expiry=each)) for each in expiries],
+        )
 
 
 def test_the_reply_counts_and_names_the_queues_that_lost_messages(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
+    qmgr: QueueManager,
+    environment: Environment[FrozenClock],
 ) -> None:
     def refreshed(name: str) -> tuple[str, str, int, list[str]]:
         (reply,) = mqsc.run(qmgr, f"REFRESH QMGR TYPE(EXPIRY) NAME({name})")
@@ -236,7 +271,11 @@ def test_the_reply_counts_and_names_the_queues_that_lost_messages(
         put_expiring(qmgr, f"A{n}", *[n + 1] * (n + 1))
     put(qmgr, "A7", b"x")
     environment.clock.advance(seconds=0.2)
-    assert refreshed("A*")[:3] == ("MQSC0001I", "Expired messages discarded: 3 from 2 queues (A0 1, A1 2).", 0)
+    assert refreshed("A*")[:3] == (
+        "MQSC0001I",
+        "Expired messages discarded: 3 from 2 queues (A0 1, A1 2).",
+        0,
+    )
     environment.clock.advance(seconds=2)
     for name in ("A7", "A0"):
         assert refreshed(name) == ("MQSC0001I", "Expired messages discarded: 0.", 0, [name])
@@ -246,7 +285,12 @@ def test_the_reply_counts_and_names_the_queues_that_lost_messages(
     environment.clock.advance(seconds=2)
     assert refreshed("*")[1] == "Expired messages discarded: 22 from 8 queues."
     for name in ("AP*", "NONE"):
-        assert refreshed(name) == ("MQSC0021W", f"No local queue matches NAME({name}): nothing was scanned.", 0, [])
+        assert refreshed(name) == (
+            "MQSC0021W",
+            f"No local queue matches NAME({name}): nothing was scanned.",
+            0,
+            [],
+        )
 
 
 def test_other_types(qmgr: QueueManager) -> None:

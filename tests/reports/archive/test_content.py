@@ -1,4 +1,5 @@
-"""An archive as other programs see it: a folder of Parquet files, hashes of what is in them, and days.
+"""An archive as other programs see it: a folder of Parquet files, hashes of what is in them, and
+days.
 
 Also one that an older version began.
 """
@@ -22,7 +23,15 @@ from msgspec import to_builtins
 from pyarrow import dataset as ds, parquet, types
 
 from mqsc.agents.archiver import Archiver
-from mqsc.reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, merged, on_day
+from mqsc.reports.archive.content import (
+    MICROSECONDS_A_DAY,
+    SCHEMA,
+    TIMES,
+    ContentHash,
+    day_of,
+    merged,
+    on_day,
+)
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.verifying import verify
 from mqsc.reports.archive.writing import OLD_COMMITS, commits, encoded, stores
@@ -67,7 +76,10 @@ def plain_hash(rows: list[tuple[Any, ...]]) -> str:
 
 
 @given(ROWS, st.integers(0, 6))
-def test_the_hash_is_the_documented_one_however_the_rows_are_divided(rows: list[tuple[Any, ...]], cut: int) -> None:
+def test_the_hash_is_the_documented_one_however_the_rows_are_divided(
+    rows: list[tuple[Any, ...]],
+    cut: int,
+) -> None:
     columns = list(zip(*rows, strict=True)) or [()] * len(SCHEMA)
     arrays = [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)]
     table = pa.table(arrays, schema=SCHEMA)
@@ -79,18 +91,31 @@ def test_the_hash_is_the_documented_one_however_the_rows_are_divided(rows: list[
 
 @given(st.dates(date.min, date.max), st.integers(0, MICROSECONDS_A_DAY - 1))
 def test_the_day_of_a_time(day: date, within: int) -> None:
-    assert day_of((day - date(1970, 1, 1)) // timedelta(days=1) * MICROSECONDS_A_DAY + within) == day.isoformat()
+    assert (
+        day_of((day - date(1970, 1, 1)) // timedelta(days=1) * MICROSECONDS_A_DAY + within)
+        == day.isoformat()
+    )
 
 
 def test_the_day_of_a_time_that_python_has_no_date_for() -> None:
     times = (-1, 0, 253_402_300_800_000_000, -(2**62))
-    assert [day_of(at) for at in times] == ["1969-12-31", "1970-01-01", "+010000-01-01", "-144169-06-28"]
+    assert [day_of(at) for at in times] == [
+        "1969-12-31",
+        "1970-01-01",
+        "+010000-01-01",
+        "-144169-06-28",
+    ]
 
 
 def test_the_events_of_a_day() -> None:
     times = [-1, 0, MICROSECONDS_A_DAY - 1, MICROSECONDS_A_DAY]
     rows = pa.table({"at": pa.array(times, pa.int64())})
-    assert [on_day(rows, day).column("at").to_pylist() for day in (-1, 0, 1, 2)] == [[-1], times[1:3], times[3:], []]
+    assert [on_day(rows, day).column("at").to_pylist() for day in (-1, 0, 1, 2)] == [
+        [-1],
+        times[1:3],
+        times[3:],
+        [],
+    ]
 
 
 QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
@@ -116,7 +141,9 @@ def archive(store: Store, url: Path) -> None:
 
 
 def aged(store: Store, url: Path) -> None:
-    """Make the archive what an older version wrote: times are numbers, and the commits beside the files."""
+    """Make the archive what an older version wrote: times are numbers, and the commits beside
+    the files.
+    """
     place = open_place(str(url))
     (name,) = stores(place)
     (commit,) = commits(place, name)
@@ -125,7 +152,13 @@ def aged(store: Store, url: Path) -> None:
         path = url / each.path
         parquet.write_table(parquet.read_table(path).cast(SCHEMA), path)
         content = path.read_bytes()
-        files.append({**to_builtins(each), "bytes": len(content), "file_sha256": hashlib.sha256(content).hexdigest()})
+        files.append(
+            {
+                **to_builtins(each),
+                "bytes": len(content),
+                "file_sha256": hashlib.sha256(content).hexdigest(),
+            },
+        )
     (file,) = url.glob("*/_commits/*.json")
     text = json.dumps({**json.loads(encoded(commit)), "files": files})
     (file.parent.parent / OLD_COMMITS).mkdir()
@@ -133,7 +166,10 @@ def aged(store: Store, url: Path) -> None:
     with Transaction(store.database, durable=False) as tx:
         row = maintenance.archiving(tx)
         assert row is not None
-        maintenance.write_archiving(tx, row._replace(sha256=hashlib.sha256(text.encode()).hexdigest()))
+        maintenance.write_archiving(
+            tx,
+            row._replace(sha256=hashlib.sha256(text.encode()).hexdigest()),
+        )
     file.unlink()
     file.parent.rmdir()
 
@@ -148,7 +184,9 @@ def test_the_folder_is_a_partitioned_data_set_with_timestamps(tmp_path: Path, st
 
 
 def test_an_archive_of_an_older_version_is_read_and_continued(
-    spark: SparkSession, tmp_path: Path, store: Store
+    spark: SparkSession,
+    tmp_path: Path,
+    store: Store,
 ) -> None:
     folder = tmp_path / "history"
     archive(store, folder)
@@ -160,7 +198,10 @@ def test_an_archive_of_an_older_version_is_read_and_continued(
     (verified,) = verify(str(folder))
     assert (verified.problems, verified.commits) == ((), 2)
     assert events_archived(str(folder)) == events_in(store)
-    kinds = [types.is_integer(parquet.read_schema(path).field("at").type) for path in sorted(folder.rglob("*.parquet"))]
+    kinds = [
+        types.is_integer(parquet.read_schema(path).field("at").type)
+        for path in sorted(folder.rglob("*.parquet"))
+    ]
     assert sorted(kinds) == [False, True]
     # What the page says about such an archive.
     (moving,) = blocks(ROOT / "docs" / "archive.md", "shell")
@@ -175,7 +216,10 @@ def test_an_archive_of_an_older_version_is_read_and_continued(
 
 
 def test_the_examples_of_the_page(
-    spark: SparkSession, tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession,
+    tmp_path: Path,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     archive(store, tmp_path / "history")
     page = ROOT / "docs" / "archive.md"
@@ -195,7 +239,11 @@ def test_the_examples_of_the_page(
         assert QUEUE in ran(by_pandas, tmp_path, {})
     if find_spec("duckdb"):
         (by_duckdb,) = blocks(page, "sql")
-        assert QUEUE in ran(f"import duckdb\nprint(duckdb.sql({by_duckdb!r}).fetchall())", tmp_path, {})
+        assert QUEUE in ran(
+            f"import duckdb\nprint(duckdb.sql({by_duckdb!r}).fetchall())",
+            tmp_path,
+            {},
+        )
 
 
 def ran(example: str, folder: Path, names: dict[str, Any]) -> str:

@@ -1,4 +1,6 @@
-"""Reports from archives, alone and with live stores: each event once (archive §4); the process that writes one."""
+"""Reports from archives, alone and with live stores: each event once (archive §4); the process
+that writes one.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,14 @@ def read_by(live: Store | None) -> tuple[Path | None, Bound, Archived | None]:
 def made_from(tmp_path: Path, live: Store | None, *archives: str) -> list[reports.Result]:
     """The tables of a whole run."""
     path, bound, archived = read_by(live)
-    return reports.run(["expired-messages"], path, tmp_path / "out", bound=bound, archives=archives, archived=archived)
+    return reports.run(
+        ["expired-messages"],
+        path,
+        tmp_path / "out",
+        bound=bound,
+        archives=archives,
+        archived=archived,
+    )
 
 
 def archive(store: Store, url: str, *, most: int = 30, keep: int = 0) -> None:
@@ -80,14 +89,23 @@ def archive(store: Store, url: str, *, most: int = 30, keep: int = 0) -> None:
 
 
 def test_each_event_is_read_once_from_archives_and_the_live_store(
-    spark: SparkSession, tmp_path: Path, stores: list[Store]
+    spark: SparkSession,
+    tmp_path: Path,
+    stores: list[Store],
 ) -> None:
     first, second = stores
 
     def expired(live: Store | None, *archives: str, **selected: Any) -> Rows:
         path, bound, archived = read_by(live)
         read = sources(path, bound, archives, archived)
-        return rows_of(spark, "expired-messages", "expired", "qmgr hour messages", read, select(**selected))
+        return rows_of(
+            spark,
+            "expired-messages",
+            "expired",
+            "qmgr hour messages",
+            read,
+            select(**selected),
+        )
 
     url = str(tmp_path / "an archive [1] {x} 100%")
     at_first = expired(first)
@@ -130,18 +148,27 @@ def test_a_file_that_was_changed_or_is_missing(tmp_path: Path, stores: list[Stor
         made_from(tmp_path, None, str(tmp_path / "archive"))
     # Spark reads an empty file as one without rows.
     file.write_bytes(b"")
-    with pytest.raises(ReportFailedError, match=rf"the file {file} was changed: it has 0 bytes, committed were"):
+    with pytest.raises(
+        ReportFailedError,
+        match=rf"the file {file} was changed: it has 0 bytes, committed were",
+    ):
         made_from(tmp_path, None, str(tmp_path / "archive"))
     file.unlink()
     with pytest.raises(ReportFailedError, match=rf"the file {file} is missing"):
         made_from(tmp_path, None, str(tmp_path / "archive"))
     (commit,) = (tmp_path / "archive").glob("*/_commits/*")
     commit.unlink()
-    with pytest.raises(ReportError, match=r"no event has been archived to .* yet: it has no commit file"):
+    with pytest.raises(
+        ReportError,
+        match=r"no event has been archived to .* yet: it has no commit file",
+    ):
         made_from(tmp_path, None, str(tmp_path / "archive"))
 
 
-def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: list[Store]) -> None:
+def test_an_archive_without_the_events_that_were_pruned(
+    tmp_path: Path,
+    stores: list[Store],
+) -> None:
     first, second = stores
     archive(first, str(tmp_path / "archive"))
     archive(second, str(tmp_path / "other"), keep=1 << 60)
@@ -153,6 +180,15 @@ def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: 
 
 
 def test_a_request_that_was_never_written_ends_it_silently() -> None:
-    command, environment = command_of("mqsc.reports.archive.worker"), {**os.environ, "PYTHONPATH": python_path()}
-    ended = subprocess.run(command, input=b'{"path": ', capture_output=True, env=environment, check=False)
+    command, environment = (
+        command_of("mqsc.reports.archive.worker"),
+        {**os.environ, "PYTHONPATH": python_path()},
+    )
+    ended = subprocess.run(
+        command,
+        input=b'{"path": ',
+        capture_output=True,
+        env=environment,
+        check=False,
+    )
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

@@ -1,4 +1,5 @@
-"""admin-audit: literal rows in, rows out; and a history that was played, computed a second time by SQLite.
+"""admin-audit: literal rows in, rows out; and a history that was played, computed a second time by
+SQLite.
 
 Each case is a queue manager of its own.
 """
@@ -25,7 +26,12 @@ def act(kind: str, queue: str | None = "Q", when: float = 0, **columns: Any) -> 
     """Return an event by user ann; a `detail` is a mapping."""
     detail = columns.pop("detail", None)
     text = None if detail is None else json.dumps(detail, ensure_ascii=False)
-    return event(kind, queue, when, **{"user": "ann", "application": "mqsc", "detail": text, **columns})
+    return event(
+        kind,
+        queue,
+        when,
+        **{"user": "ann", "application": "mqsc", "detail": text, **columns},
+    )
 
 
 CASES = written(

@@ -27,9 +27,18 @@ REPORT = report("authority")
 RECORD = "OBJTYPE(QUEUE) ENTTYPE(PRINCIPAL) ENTITY(ann)"
 
 
-def refuse(queue: str | None = "Q", when: float = 0, missing: str = "PUT QUEUE Q", **columns: Any) -> Row:
+def refuse(
+    queue: str | None = "Q",
+    when: float = 0,
+    missing: str = "PUT QUEUE Q",
+    **columns: Any,
+) -> Row:
     """A refusal of user ann, by default of MQOPEN."""
-    detail = {"call": "MQOPEN" if queue else "MQCONN", "missing": [missing], **columns.pop("detail", {})}
+    detail = {
+        "call": "MQOPEN" if queue else "MQCONN",
+        "missing": [missing],
+        **columns.pop("detail", {}),
+    }
     who = {"user": "ann", "application": "shop", "cause": "authority", **columns}
     return event("REFUSE", queue, when, detail=json.dumps(detail), **who)
 
@@ -42,20 +51,38 @@ def sets(
     has: list[str] | None = None,
     kind: str = "SET",
 ) -> Row:
-    """A change of the authority record of ann, or of a group ann; without words before it is new."""
+    """A change of the authority record of ann, or of a group ann; without words before it is
+    new.
+    """
     identity = {"OBJTYPE": "QUEUE", "ENTTYPE": enttype, "ENTITY": "ann"}
     if kind == "DELETE":
         detail: dict[str, Any] = {word: [value, None] for word, value in identity.items()}
     else:
-        detail = {"record": identity} if had else {word: [None, value] for word, value in identity.items()}
+        detail = (
+            {"record": identity}
+            if had
+            else {word: [None, value] for word, value in identity.items()}
+        )
     if had or has:
         detail["AUTHLIST"] = [had, has]
     return event(kind, profile, target="AUTHREC", user="root", detail=json.dumps(detail))
 
 
-def right(kind: str, queue: str, words: str = "GET PUT", objects: int | None = None, entity: str = "ann") -> Row:
+def right(
+    kind: str,
+    queue: str,
+    words: str = "GET PUT",
+    objects: int | None = None,
+    entity: str = "ann",
+) -> Row:
     """A row about a user's authorities for queues."""
-    of = {"type": "QUEUE", "entity_type": "PRINCIPAL", "entity": entity, "words": words, "objects": objects}
+    of = {
+        "type": "QUEUE",
+        "entity_type": "PRINCIPAL",
+        "entity": entity,
+        "words": words,
+        "objects": objects,
+    }
     return {"kind": kind, "queue": queue, **of}
 
 
@@ -132,15 +159,27 @@ def test_z110_what_a_store_grants(spark: SparkSession, tmp_path: Path) -> None:
     assert run_to_exit_code(run) == 0
     tables = {name: list(csv.DictReader(StringIO(text))) for name, text in _texts(tmp_path / "out")}
     (refused,) = tables["refusals"]
-    assert (refused["refusals"], refused["missing"], bool(refused["cured_at"])) == ("1", "PUT QUEUE Q", True)
+    assert (refused["refusals"], refused["missing"], bool(refused["cured_at"])) == (
+        "1",
+        "PUT QUEUE Q",
+        True,
+    )
     profiles = [(each["profile"], each["after"], each["objects"]) for each in tables["grants"]]
     assert profiles[-2:] == [("B.**", '["GET"]', "1"), ("Q", '["INQ","PUT"]', "1")]
     effective = [(each["object"], each["entity"], each["words"]) for each in tables["effective"]]
     connecting = [("self", user, "CONNECT") for user in ("app", "dev", "srv", "web")]
-    assert effective == [*connecting, ("B", "apps", "GET"), ("B", "app", "GET"), ("Q", "app", "INQ PUT")]
+    assert effective == [
+        *connecting,
+        ("B", "apps", "GET"),
+        ("B", "app", "GET"),
+        ("Q", "app", "INQ PUT"),
+    ]
     unused = [(each["profile"], each["entity"], each["words"]) for each in tables["unused"]]
     assert unused == [("B.**", "apps", "GET"), ("Q", "app", "INQ")]
 
 
 def _texts(out: Path) -> Iterator[tuple[str, str]]:
-    return ((each.name, (out / "authority" / f"{each.name}.csv").read_text("utf-8")) for each in REPORT.tables)
+    return (
+        (each.name, (out / "authority" / f"{each.name}.csv").read_text("utf-8"))
+        for each in REPORT.tables
+    )

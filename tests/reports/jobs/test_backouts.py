@@ -17,25 +17,61 @@ REPORT = report("backouts")
 MARK = '{"mark": "skip backout"}'
 
 
-def got(number: int, unit: int, when: float = 0, queue: str = "Q", program: str = "billing", **columns: Any) -> Row:
-    return history.got(number, when, queue, **{"put_at": at(0), "unit": unit, "application": program, **columns})
+def got(
+    number: int,
+    unit: int,
+    when: float = 0,
+    queue: str = "Q",
+    program: str = "billing",
+    **columns: Any,
+) -> Row:
+    return history.got(
+        number,
+        when,
+        queue,
+        **{"put_at": at(0), "unit": unit, "application": program, **columns},
+    )
 
 
 def tried(number: int, first: int, last: int = 0, **columns: Any) -> list[Row]:
-    """Return a get and a backout of the message for each unit, at the second of the unit's number."""
+    """Return a get and a backout of the message for each unit, at the second of the unit's
+    number.
+    """
     units = range(first, (last or first) + 1)
-    return [row for unit in units for row in (got(number, unit, unit, **columns), back(unit, unit, Q={}))]
+    return [
+        row
+        for unit in units
+        for row in (got(number, unit, unit, **columns), back(unit, unit, Q={}))
+    ]
 
 
-def move(kind: str, number: int, when: float, queue: str = "Q", *, count: int = 3, program: str = "billing") -> Row:
+def move(
+    kind: str,
+    number: int,
+    when: float,
+    queue: str = "Q",
+    *,
+    count: int = 3,
+    program: str = "billing",
+) -> Row:
     """Return what a consumer recorded about a poison message."""
     detail = json.dumps({"backout_count": count, "threshold": 3})
-    row = event(kind, queue, when, msg_id=message_id(number), put_at=at(0), application=program, detail=detail)
+    row = event(
+        kind,
+        queue,
+        when,
+        msg_id=message_id(number),
+        put_at=at(0),
+        application=program,
+        detail=detail,
+    )
     return {**row, "cause": "poison"}
 
 
 def kept(number: int, unit: int, when: float) -> Row:
-    detail: Any = {"kept message": {"queue": "Q", "msg_id": message_id(number).hex(), "backout_count": 3}}
+    detail: Any = {
+        "kept message": {"queue": "Q", "msg_id": message_id(number).hex(), "backout_count": 3},
+    }
     return {**back(unit, when, Q={"gets": 1}, **detail), "cause": "poison"}
 
 
@@ -45,7 +81,11 @@ def defined(threshold: int | None, queue: str = "Q", **columns: Any) -> Row:
 
 
 def altered(before: int, after: int, queue: str = "Q", **columns: Any) -> Row:
-    return event("ALTER", queue, **{"target": "QLOCAL", "detail": json.dumps({"BOTHRESH": [before, after]}), **columns})
+    return event(
+        "ALTER",
+        queue,
+        **{"target": "QLOCAL", "detail": json.dumps({"BOTHRESH": [before, after]}), **columns},
+    )
 
 
 def there(number: int, queue: str = "Q") -> Row:

@@ -22,16 +22,47 @@ def channel(cause: str, when: float = 0, *, connection: int | None = None, **det
     detail = {**SENDER, **detail}
     queue, name = ("XQ", "TO.QM2") if detail["role"] == "sender" else ("", "TO.QM1")
     text = json.dumps(detail)
-    return event("CHANNEL", queue, when, cause=cause, target=name, connection=connection, detail=text)
+    return event(
+        "CHANNEL",
+        queue,
+        when,
+        cause=cause,
+        target=name,
+        connection=connection,
+        detail=text,
+    )
 
 
-def batch(when: float = 0, messages: int = 1, *, connection: int | None = None, **detail: Any) -> Row:
-    counts = {"messages": messages, "bytes": 100 * messages, "fast": 0, "luwid": f"{when}", "sequence": messages}
+def batch(
+    when: float = 0,
+    messages: int = 1,
+    *,
+    connection: int | None = None,
+    **detail: Any,
+) -> Row:
+    counts = {
+        "messages": messages,
+        "bytes": 100 * messages,
+        "fast": 0,
+        "luwid": f"{when}",
+        "sequence": messages,
+    }
     return channel("batch", when, connection=connection, **{**counts, **detail})
 
 
-def received(when: float = 0, messages: int = 1, *, connection: int | None = None, **detail: Any) -> Row:
-    return batch(when, messages, connection=connection, **{**RECEIVER, "waited_ms": 0, "longest_ms": 0, **detail})
+def received(
+    when: float = 0,
+    messages: int = 1,
+    *,
+    connection: int | None = None,
+    **detail: Any,
+) -> Row:
+    return batch(
+        when,
+        messages,
+        connection=connection,
+        **{**RECEIVER, "waited_ms": 0, "longest_ms": 0, **detail},
+    )
 
 
 def got(when: float, connection: int = 1, kind: str = "GET", queue: str = "XQ") -> Row:

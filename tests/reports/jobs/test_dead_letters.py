@@ -18,7 +18,14 @@ MARK = '{"mark": "skip backout"}'
 Q_FULL, UNKNOWN = 2053, 2085
 
 
-def letter(number: int, when: float = 0, *, reason: int = Q_FULL, cause: str = "coa", **columns: Any) -> Row:
+def letter(
+    number: int,
+    when: float = 0,
+    *,
+    reason: int = Q_FULL,
+    cause: str = "coa",
+    **columns: Any,
+) -> Row:
     columns = {"queue": "APP", "target": "DLQ", "msg_id": message_id(number), **columns}
     return event("DEAD_LETTER", when=when, reason=reason, cause=cause, **columns)
 
@@ -28,8 +35,12 @@ def put(number: int, when: float = 0, queue: str = "DLQ", **columns: Any) -> Row
 
 
 def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **columns: Any) -> Row:
-    """Return the removal of a message from DLQ by a rule; `destination` and `attempt` go into the detail."""
-    told: dict[str, Any] = {key: columns.pop(key) for key in ("destination", "attempt") if key in columns}
+    """Return the removal of a message from DLQ by a rule; `destination` and `attempt` go into
+    the detail.
+    """
+    told: dict[str, Any] = {
+        key: columns.pop(key) for key in ("destination", "attempt") if key in columns
+    }
     if "destination" in told:
         told["destination_queue_manager"] = "QM1"
     detail = json.dumps(told) if told else None
@@ -38,7 +49,14 @@ def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **column
 
 
 def gone(number: int, application: str, queue: str = "DLQ", **columns: Any) -> Row:
-    return event("GET", queue, msg_id=message_id(number), application=application, user="ann", **columns)
+    return event(
+        "GET",
+        queue,
+        msg_id=message_id(number),
+        application=application,
+        user="ann",
+        **columns,
+    )
 
 
 def there(number: int, queue: str = "DLQ", when: float = 0, **columns: Any) -> Row:
@@ -207,7 +225,13 @@ def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> N
 
 def poison(number: int, qmgr: str = "QSG2", **told: str) -> Row:
     """A member of QSG2 told of a poison message of a shared queue."""
-    return letter(number, cause="poison", reason=2362, detail=json.dumps({"member": "QM2", **told}), qmgr=qmgr)
+    return letter(
+        number,
+        cause="poison",
+        reason=2362,
+        detail=json.dumps({"member": "QM2", **told}),
+        qmgr=qmgr,
+    )
 
 
 SHARED = """
@@ -219,13 +243,25 @@ SHARED = """
 
 
 def test_shared_queues(spark: SparkSession) -> None:
-    """Members back out what they did to a shared dead-letter queue; poison messages are on those of members.
+    """Members back out what they did to a shared dead-letter queue; poison messages are on those of
+    members.
 
-    The put of the second poison message was not recorded; the third one is on a dead-letter queue that is shared.
+    The put of the second poison message was not recorded; the third one is on a dead-letter queue
+    that is shared.
     """
-    built = tables_of(spark, REPORT, {"event": rows_written(SHARED, globals())}, "arrivals", "outcomes")
+    built = tables_of(
+        spark,
+        REPORT,
+        {"event": rows_written(SHARED, globals())},
+        "arrivals",
+        "outcomes",
+    )
     assert shown(built["arrivals"], "qmgr queue destination cause messages") == [
-        *(("QM2", "DLQ", "APP", "poison", 1), ("QM2", "DLQ", None, "poison", 1), ("QSG1", "DLQ", None, "coa", 2)),
+        *(
+            ("QM2", "DLQ", "APP", "poison", 1),
+            ("QM2", "DLQ", None, "poison", 1),
+            ("QSG1", "DLQ", None, "coa", 2),
+        ),
         ("QSG2", "DLQ", "APP", "poison", 1),
     ]
     assert shown(built["outcomes"], "qmgr outcome messages application") == [
@@ -235,12 +271,21 @@ def test_shared_queues(spark: SparkSession) -> None:
 
 
 def test_the_data_that_was_kept(spark: SparkSession) -> None:
-    """Of dead letters that are no longer on the queue, whatever took them, also if all data is masked."""
-    letters = letter(1, detail='{"put_event": 2}'), put(1), put(2, detail=header("APP"), reason=UNKNOWN)
+    """Of dead letters that are no longer on the queue, whatever took them, also if all data is
+    masked.
+    """
+    letters = (
+        letter(1, detail='{"put_event": 2}'),
+        put(1),
+        put(2, detail=header("APP"), reason=UNKNOWN),
+    )
     events = [*letters, letter(3, 5), put(3, 5)]
     bodies = [(b"one", "DLQ"), (None, "DLQ"), (b"three", "APP")]
-    rows = [kept(body, number, id=number, queue=queue) for number, (body, queue) in enumerate(bodies, 1)]
+    rows = [
+        kept(body, number, id=number, queue=queue) for number, (body, queue) in enumerate(bodies, 1)
+    ]
     built = tables_of(spark, REPORT, {"event": events, "kept": rows}, "dead_letter_data")
     assert shown(built["dead_letter_data"], "queue reason_name destination kept_bytes text") == [
-        ("DLQ", "MQRC_Q_FULL", None, 3, "one"), ("DLQ", "MQRC_UNKNOWN_OBJECT_NAME", "APP", None, None),
-    ]  # fmt: skip
+        ("DLQ", "MQRC_Q_FULL", None, 3, "one"),
+        ("DLQ", "MQRC_UNKNOWN_OBJECT_NAME", "APP", None, None),
+    ]

@@ -93,29 +93,58 @@ def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> N
 
 
 def test_each_queue_manager_for_itself(spark: SparkSession) -> None:
-    """(S43, S46) A shared queue: the scans of its owner, and what other members discarded. A group has no clock."""
+    """(S43, S46) A shared queue: the scans of its owner, and what other members discarded. A
+    group has no clock.
+    """
     members = [("QM2", "interval"), ("QM2", "interval"), ("QM1", "interval"), ("QM1", "refresh")]
-    shared = [expire("SQ", qmgr="QSG1", cause=cause, detail=f'{{"member": "{who}"}}') for who, cause in members]
+    shared = [
+        expire("SQ", qmgr="QSG1", cause=cause, detail=f'{{"member": "{who}"}}')
+        for who, cause in members
+    ]
     own = [expire("A"), expire("A", qmgr="QM2"), expire("A", qmgr="QM2")]
-    rows = {"event": own + shared, "pending": [message(expires=1, qmgr="GROUP"), message(expires=1)]}
+    rows = {
+        "event": own + shared,
+        "pending": [message(expires=1, qmgr="GROUP"), message(expires=1)],
+    }
     built = tables_of(spark, REPORT, rows, "expired", "expired_by_cause", "overdue_messages")
-    assert shown(built["expired"], "qmgr queue messages") == [("QM1", "A", 1), ("QM2", "A", 2), ("QSG1", "SQ", 4)]
+    assert shown(built["expired"], "qmgr queue messages") == [
+        ("QM1", "A", 1),
+        ("QM2", "A", 2),
+        ("QSG1", "SQ", 4),
+    ]
     assert shown(built["expired_by_cause"], "qmgr queue cause member messages") == [
-        *(("QM1", "A", "get", None, 1), ("QM2", "A", "get", None, 2), ("QSG1", "SQ", "interval", "QM1", 1)),
+        *(
+            ("QM1", "A", "get", None, 1),
+            ("QM2", "A", "get", None, 2),
+            ("QSG1", "SQ", "interval", "QM1", 1),
+        ),
         *(("QSG1", "SQ", "interval", "QM2", 2), ("QSG1", "SQ", "refresh", "QM1", 1)),
     ]
     assert shown(built["overdue_messages"], "qmgr queue") == [("QM1", "Q")]
 
 
 def test_the_data_that_was_kept(spark: SparkSession) -> None:
-    """As text or in base64, cut; of a message that left its queue twice as it left first; of no other message."""
+    """As text or in base64, cut; of a message that left its queue twice as it left first; of no
+    other message.
+    """
     long = b"." * (KEPT_BYTES - 1) + "Ä".encode()
     bodies = [b"<b>\n", b"\xc4", b"\x1b[2J", None, b"", long, long[1:]]
-    events = [expire("Q", number, msg_id=message_id(number), lived=1) for number in range(len(bodies) + 2)]
+    events = [
+        expire("Q", number, msg_id=message_id(number), lived=1) for number in range(len(bodies) + 2)
+    ]
     rows = [kept(body, number, number - 1, id=number + 1) for number, body in enumerate(bodies)]
-    moved = [kept(b"later", 0, -1, id=99), kept(b"queue", 7, 6, id=90, queue="B"), kept(b"put", 8, 3, id=91)]
+    moved = [
+        kept(b"later", 0, -1, id=99),
+        kept(b"queue", 7, 6, id=90, queue="B"),
+        kept(b"put", 8, 3, id=91),
+    ]
     built = tables_of(spark, REPORT, {"event": events, "kept": [*rows, *moved]}, "expired_data")
     assert shown(built["expired_data"], "kept_bytes text base64") == [
-        (4, "<b>\n", None), (1, None, "xA=="), (4, None, "G1sySg=="), (None, None, None), (0, "", None),
-        (KEPT_BYTES + 1, "." * (KEPT_BYTES - 1), None), (KEPT_BYTES, "." * (KEPT_BYTES - 2) + "Ä", None),
-    ]  # fmt: skip
+        (4, "<b>\n", None),
+        (1, None, "xA=="),
+        (4, None, "G1sySg=="),
+        (None, None, None),
+        (0, "", None),
+        (KEPT_BYTES + 1, "." * (KEPT_BYTES - 1), None),
+        (KEPT_BYTES, "." * (KEPT_BYTES - 2) + "Ä", None),
+    ]

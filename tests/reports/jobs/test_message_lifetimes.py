@@ -15,8 +15,21 @@ REPORT = report("message-lifetimes")
 MARK = '{"mark": "skip backout"}'
 
 
-def outcome(kind: str, cause: str, number: int, unit: int, when: float = 0, *, after: float = 0) -> Row:
-    columns = {"cause": cause, "msg_id": message_id(number), "put_at": at(when - after), "unit": unit}
+def outcome(
+    kind: str,
+    cause: str,
+    number: int,
+    unit: int,
+    when: float = 0,
+    *,
+    after: float = 0,
+) -> Row:
+    columns = {
+        "cause": cause,
+        "msg_id": message_id(number),
+        "put_at": at(when - after),
+        "unit": unit,
+    }
     return event(kind, "Q", when, **columns)
 
 

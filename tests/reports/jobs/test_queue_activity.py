@@ -1,4 +1,5 @@
-"""queue-activity: literal rows in, rows out; and a history that was played, computed a second time by SQLite.
+"""queue-activity: literal rows in, rows out; and a history that was played, computed a second time
+by SQLite.
 
 Each case is a queue manager of its own.
 """
@@ -193,16 +194,25 @@ BY_SQLITE = {
 
 
 def test_a_played_history_computed_three_times(spark: SparkSession) -> None:
-    """SQLite adds up depths from the first event, Spark from the messages that are there; `mqsc depth` has its rule."""
+    """SQLite adds up depths from the first event, Spark from the messages that are there; `mqsc
+    depth` has its rule.
+    """
     recorded = played(7, 300)._asdict().items()
     rows = {name: [each for each in rows if each["queue"] != SILENT] for name, rows in recorded}
-    built, computed = tables_of(spark, REPORT, rows, *BY_SQLITE), by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE)
+    built, computed = (
+        tables_of(spark, REPORT, rows, *BY_SQLITE),
+        by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE),
+    )
     for table, (columns, _) in BY_SQLITE.items():
         assert len(computed[table]) > 50
         # One rounds half a microsecond up, the other down.
-        assert shown(built[table], columns) == [pytest.approx(row, abs=1.1e-6) for row in computed[table]]
+        assert shown(built[table], columns) == [
+            pytest.approx(row, abs=1.1e-6) for row in computed[table]
+        ]
     hours = shown(built["hours"], "qmgr queue hour depth_start depth_end")
-    changes = {(qmgr, queue, hour): end - start for qmgr, queue, hour, start, end in hours if end != start}
+    changes = {
+        (qmgr, queue, hour): end - start for qmgr, queue, hour, start, end in hours if end != start
+    }
     assert changes == by_the_command([event_of([*each.values()]) for each in rows["event"]])
 
 

@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 REPORT = report("trigger-history")
 
 
-def trigger(number: int, when: float = 0, queue: str = "A", *, kind: str = "TRIGGER", **columns: Any) -> Row:
-    """Return trigger message `number` of type FIRST for process P. `type`, `process` and `loop` go into the detail."""
+def trigger(
+    number: int,
+    when: float = 0,
+    queue: str = "A",
+    *,
+    kind: str = "TRIGGER",
+    **columns: Any,
+) -> Row:
+    """Return trigger message `number` of type FIRST for process P. `type`, `process` and `loop`
+    go into the detail.
+    """
     told = {"process": "P", "type": "FIRST", "conditions": ["C3 IPPROCS(0) on A"]}
     told |= {key: columns.pop(key) for key in ("type", "process", "loop") if key in columns}
     columns = {"cause": "put", "msg_id": message_id(number), "detail": json.dumps(told), **columns}
@@ -37,23 +46,78 @@ def got(when: float, queue: str = "A") -> Row:
     return event("GET", queue, when, msg_id=message_id(99))
 
 
-def program(number: int, when: float, cause: str, queue: str = "A", *, reason: int | None = None, **told: Any) -> Row:
+def program(
+    number: int,
+    when: float,
+    cause: str,
+    queue: str = "A",
+    *,
+    reason: int | None = None,
+    **told: Any,
+) -> Row:
     told = {"process": "P", "program": "serve", **told}
-    return event("PROGRAM", queue, when, cause=cause, msg_id=message_id(number), reason=reason, detail=json.dumps(told))
+    return event(
+        "PROGRAM",
+        queue,
+        when,
+        cause=cause,
+        msg_id=message_id(number),
+        reason=reason,
+        detail=json.dumps(told),
+    )
 
 
-def ended(number: int, process_id: int, when: float, *, status: int, seconds: float, **told: Any) -> Row:
+def ended(
+    number: int,
+    process_id: int,
+    when: float,
+    *,
+    status: int,
+    seconds: float,
+    **told: Any,
+) -> Row:
     run_time = round(seconds * 1_000_000)
-    return program(number, when, "ended", process_id=process_id, exit_status=status, run_time=run_time, **told)
+    return program(
+        number,
+        when,
+        "ended",
+        process_id=process_id,
+        exit_status=status,
+        run_time=run_time,
+        **told,
+    )
 
 
-def ran(number: int, when: float, process_id: int, *, status: int, seconds: float, **told: Any) -> tuple[Row, Row]:
+def ran(
+    number: int,
+    when: float,
+    process_id: int,
+    *,
+    status: int,
+    seconds: float,
+    **told: Any,
+) -> tuple[Row, Row]:
     started = program(number, when, "started", process_id=process_id)
-    return started, ended(number, process_id, when + seconds, status=status, seconds=seconds, **told)
+    return started, ended(
+        number,
+        process_id,
+        when + seconds,
+        status=status,
+        seconds=seconds,
+        **told,
+    )
 
 
 def refused(number: int, when: float, queue: str = "A") -> Row:
-    return event("DEAD_LETTER", queue, when, cause="monitor", target="DLQ", msg_id=message_id(number), reason=265)
+    return event(
+        "DEAD_LETTER",
+        queue,
+        when,
+        cause="monitor",
+        target="DLQ",
+        msg_id=message_id(number),
+        reason=265,
+    )
 
 
 NEVER = (0, None, None, None, None)
@@ -169,7 +233,11 @@ def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> N
 
 def of_member(member: str, row: Row) -> Row:
     """An event of a shared queue: it belongs to the group, and its detail names the member."""
-    return {**row, "qmgr": "QSG1", "detail": json.dumps({"member": member, **json.loads(row.get("detail") or "{}")})}
+    return {
+        **row,
+        "qmgr": "QSG1",
+        "detail": json.dumps({"member": member, **json.loads(row.get("detail") or "{}")}),
+    }
 
 
 def test_a_shared_queue_by_member(spark: SparkSession) -> None:
@@ -177,18 +245,24 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
         "event": [
             *(of_member(name, trigger(number)) for number, name in ((1, "QM1"), (2, "QM2"))),
             # A monitor of another member can get the message from a shared initiation queue.
-            *(of_member("QM3", program(1, 1, "started", process_id=4)), of_member("QM3", opened(2))),
+            *(
+                of_member("QM3", program(1, 1, "started", process_id=4)),
+                of_member("QM3", opened(2)),
+            ),
             *(of_member("QM2", trigger(3, 3)), of_member("QM2", trigger(4, 4))),
             # The dead-letter queues are the members' own.
             {**trigger(5, 5, kind="DEAD_LETTER", target="DLQ", reason=2053), "qmgr": "QM1"},
             of_member("QM2", trigger(6, 5)),
             {**refused(6, 6), "qmgr": "QM3"},
-        ]
+        ],
     }
     built = tables_of(spark, REPORT, rows, "triggers", "responses", "program_runs")
     columns = "qmgr queue trigger_messages duplicates dead_lettered refused"
     assert shown(built["triggers"], columns) == [("QM1", "A", 1, 0, 1, 0), ("QM2", "A", 4, 2, 0, 1)]
-    assert shown(built["responses"], "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 4, 1)]
+    assert shown(built["responses"], "qmgr trigger_messages opened") == [
+        ("QM1", 1, 1),
+        ("QM2", 4, 1),
+    ]
     assert shown(built["program_runs"], "qmgr queue waited") == [("QM3", "A", 1)]
 
 

@@ -1,4 +1,6 @@
-"""The page in a headless Chromium: what it looks like, loads and runs, and how it works without a mouse."""
+"""The page in a headless Chromium: what it looks like, loads and runs, and how it works without
+a mouse.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,10 @@ from tests.rows import rows
 
 NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
 OPTIONS = (
-    "--headless --remote-debugging-pipe --no-sandbox --disable-gpu --disable-quic --disable-dev-shm-usage "
-    "--no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars"
+    "--headless --remote-debugging-pipe --no-sandbox --disable-gpu --disable-quic "
+    "--disable-dev-shm-usage "
+    "--no-first-run --disable-background-networking --disable-component-update --disable-sync "
+    "--hide-scrollbars"
 ).split()
 # Becomes the browser, which reads commands from descriptor 3 and writes answers to 4.
 START = """
@@ -37,7 +41,9 @@ END = b"\0"
 
 
 class Logged(NamedTuple):
-    """What the browser said about a page: errors and warnings, and the addresses that it requested."""
+    """What the browser said about a page: errors and warnings, and the addresses that it
+    requested.
+    """
 
     problems: list[str]
     requests: list[str]
@@ -60,13 +66,21 @@ class Browser:
 
     def attach(self) -> None:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Network", "Log", "Accessibility"):
             self.call(f"{domain}.enable")
 
     def open(self, path: Path, width: int, *, dark: bool = False) -> None:
         self.logged = Logged([], [])
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url=path.as_uri())
@@ -74,13 +88,25 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """The value of a JavaScript expression; AssertionError if it throws."""
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        answer = self.call(
+            "Runtime.evaluate",
+            expression=script,
+            returnByValue=True,
+            awaitPromise=True,
+        )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
     def press(self, key: str, code: int, text: str = "") -> None:
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text)
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=key,
+                windowsVirtualKeyCode=code,
+                text=text,
+            )
 
     def screenshot(self, path: Path, *, whole: bool = False) -> None:
         """Write what the window shows, or the whole page, as PNG."""
@@ -176,18 +202,30 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_page(tmp_path_factory.mktemp("plain"), ["queue-activity"], rows=9, text=("A", "B", "C"))
+    return made_page(
+        tmp_path_factory.mktemp("plain"),
+        ["queue-activity"],
+        rows=9,
+        text=("A", "B", "C"),
+    )
 
 
 @rows((1280, False), (400, False), (1280, True))
 def test_a_page_loads_nothing_and_fits(
-    chromium: Browser, hostile: Path, tmp_path: Path, width: int, dark: bool
+    chromium: Browser,
+    hostile: Path,
+    tmp_path: Path,
+    width: int,
+    dark: bool,
 ) -> None:
     chromium.open(hostile, width, dark=dark)
     assert chromium.run("document.documentElement.scrollWidth") <= width
     shot = Path(SCREENSHOTS or tmp_path) / f"page-{width}-{'dark' if dark else 'light'}.png"
     chromium.screenshot(shot, whole=bool(SCREENSHOTS))
-    assert (struct.unpack(">I", shot.read_bytes()[16:20]), chromium.logged.problems) == ((width,), [])
+    assert (struct.unpack(">I", shot.read_bytes()[16:20]), chromium.logged.problems) == (
+        (width,),
+        [],
+    )
     assert chromium.logged.requests == [hostile.as_uri()]
 
 
@@ -195,15 +233,26 @@ def test_text_of_a_store_is_neither_run_nor_markup(chromium: Browser, hostile: P
     chromium.open(hostile, 1280)
     assert chromium.run("window.taken") is None
     assert chromium.run("document.scripts.length") == 1
-    assert chromium.run("document.querySelectorAll('img, style:not(head style), iframe, form').length") == 0
-    assert chromium.run("document.querySelectorAll('[onerror], [onmouseover], [onclick]').length") == 0
-    assert chromium.run("[...document.links].every((link) => link.getAttribute('href').startsWith('#'))")
+    assert (
+        chromium.run("document.querySelectorAll('img, style:not(head style), iframe, form').length")
+        == 0
+    )
+    assert (
+        chromium.run("document.querySelectorAll('[onerror], [onmouseover], [onclick]').length") == 0
+    )
+    assert chromium.run(
+        "[...document.links].every((link) => link.getAttribute('href').startsWith('#'))",
+    )
     assert chromium.run("document.querySelector('h1').textContent") == f"{HOSTILE[0]}.db"
     cells = chromium.run("[...document.querySelectorAll('td')].map((cell) => cell.textContent)")
     assert set(HOSTILE) - set(cells) == {HOSTILE[6]}
 
 
-def test_what_got_past_the_escaping_would_not_run(chromium: Browser, hostile: Path, tmp_path: Path) -> None:
+def test_what_got_past_the_escaping_would_not_run(
+    chromium: Browser,
+    hostile: Path,
+    tmp_path: Path,
+) -> None:
     """The policy of the page stops it."""
     broken = tmp_path / "broken.html"
     text = hostile.read_text("utf-8")
@@ -289,15 +338,21 @@ def test_without_a_mouse(chromium: Browser, plain: Path) -> None:
     assert chromium.run(FOCUSED.format("nav a"))
     assert chromium.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     reached = set()
-    for _ in range(chromium.run("document.querySelectorAll('a, button, summary, [tabindex]').length")):
+    for _ in range(
+        chromium.run("document.querySelectorAll('a, button, summary, [tabindex]').length"),
+    ):
         chromium.press("Tab", 9)
-        reached.add(chromium.run("document.activeElement.localName + '.' + document.activeElement.className"))
+        reached.add(
+            chromium.run(
+                "document.activeElement.localName + '.' + document.activeElement.className",
+            ),
+        )
     assert {"a.", "button.", "summary.", "div.scroll"} <= reached
     chromium.run("document.querySelector('.scroll').focus(); document.activeElement.scrollLeft = 0")
     chromium.press("ArrowRight", 39)
     assert chromium.run(
         "new Promise((done) => { const region = document.activeElement;"
-        " region.scrollLeft ? done(true) : region.addEventListener('scroll', () => done(true)); })"
+        " region.scrollLeft ? done(true) : region.addEventListener('scroll', () => done(true)); })",
     )
     chromium.run("document.querySelector('th button').focus()")
     chromium.press("Enter", 13, "\r")
@@ -306,7 +361,8 @@ def test_without_a_mouse(chromium: Browser, plain: Path) -> None:
     assert chromium.run("document.activeElement.closest('th').ariaSort") == "descending"
 
 
-# Sorts a table by a column; the values in it, the state of its heading, and how many headings have one.
+# Sorts a table by a column; the values in it, the state of its heading, and how many headings have
+# one.
 SORTED = """
 ((name, clicks) => {{
   const table = document.querySelector("[aria-labelledby='queue-activity.hours'] table");
@@ -316,7 +372,17 @@ SORTED = """
   return [values, head.ariaSort, table.querySelectorAll("[aria-sort]").length];
 }})("{}", {})
 """
-LENGTHS = ["0 s", "0 s", "250 µs", "250 µs", "3.3 s", "2 min 5 s", "2 min 5 s", "1 d 4 h", "1 d 4 h"]
+LENGTHS = [
+    "0 s",
+    "0 s",
+    "250 µs",
+    "250 µs",
+    "3.3 s",
+    "2 min 5 s",
+    "2 min 5 s",
+    "1 d 4 h",
+    "1 d 4 h",
+]
 
 
 def test_columns_sort_by_their_values(chromium: Browser, plain: Path) -> None:
@@ -329,7 +395,11 @@ def test_columns_sort_by_their_values(chromium: Browser, plain: Path) -> None:
     assert chromium.run(SORTED.format("residence max", 1)) == [LENGTHS[::-1], "descending", 1]
     assert chromium.run(SORTED.format("residence max", 1)) == [LENGTHS, "ascending", 1]
     values, by, _ = chromium.run(SORTED.format("hour", 1))
-    assert (values[:2], values[-1], by) == (["2023-11-15 02:00", "2023-11-15 03:00"], "–", "ascending")
+    assert (values[:2], values[-1], by) == (
+        ["2023-11-15 02:00", "2023-11-15 03:00"],
+        "–",
+        "ascending",
+    )
     values, by, _ = chromium.run(SORTED.format("queue", 2))
     assert (sorted(values[:-1], reverse=True), by) == (values[:-1], "descending")
 
@@ -344,7 +414,9 @@ def test_a_screen_reader_finds_names_for_everything(chromium: Browser, plain: Pa
             names[node["role"]["value"]].append(node.get("name", {}).get("value", ""))
     assert all(names[role] for role in ("image", "region", "button", "link", "navigation"))
     assert all(name.strip() for role in wanted if role != "table" for name in names[role])
-    levels = chromium.run("[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.localName[1]))")
+    levels = chromium.run(
+        "[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.localName[1]))",
+    )
     assert (levels[0], levels.count(1)) == (1, 1)
     assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
     ids = chromium.run("[...document.querySelectorAll('[id]')].map((each) => each.id)")

@@ -1,4 +1,6 @@
-"""The page: strict HTML, titles, changes in words, and pages of all reports from made-up rows instead of a history."""
+"""The page: strict HTML, titles, changes in words, and pages of all reports from made-up rows
+instead of a history.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,12 @@ HOSTILE = (
     "x" * 300,
     "\U0001f4a9 ÄÖ.ЖЯ שלום 漢字",
 )
-ARROW = {"string": pa.string(), "bigint": pa.int64(), "timestamp": pa.timestamp("us", "UTC"), "boolean": pa.bool_()}
+ARROW = {
+    "string": pa.string(),
+    "bigint": pa.int64(),
+    "timestamp": pa.timestamp("us", "UTC"),
+    "boolean": pa.bool_(),
+}
 DURATIONS = (Decimal("0"), Decimal("0.000250"), Decimal("3.3"), Decimal("125"), Decimal("100000"))
 
 
@@ -47,7 +54,9 @@ def made_page(
     text: tuple[str, ...] = HOSTILE,
     broken: Sequence[Broken] = (),
 ) -> Path:
-    """Write a page with that many rows in every table, and `broken` in every report; return its path."""
+    """Write a page with that many rows in every table, and `broken` in every report; return its
+    path.
+    """
     hour = 3_600_000_000
     middle = int(START.timestamp()) * 1_000_000 + 24 * hour
     period = Period(middle - 24 * hour, middle, middle + 24 * hour, False)
@@ -65,7 +74,10 @@ def made_page(
 def made_rows(table: Table, number: int, text: tuple[str, ...]) -> pa.Table:
     """Rows with values of the types of the columns."""
     columns = {
-        column.name: pa.array([value(column, place, text) for place in range(number)], arrow_type(column))
+        column.name: pa.array(
+            [value(column, place, text) for place in range(number)],
+            arrow_type(column),
+        )
         for column in table.columns
     }
     return pa.table(columns)
@@ -100,7 +112,15 @@ COLUMNS = (
     ReportColumn("messages", "bigint", "messages", "How many."),
     ReportColumn("lateness", "decimal(20,6)", "lateness", "Seconds."),
 )
-TABLE = Table("counts", "Counts & more.", (), lambda frame: frame, COLUMNS, ("queue",), Chart("messages", "queue"))
+TABLE = Table(
+    "counts",
+    "Counts & more.",
+    (),
+    lambda frame: frame,
+    COLUMNS,
+    ("queue",),
+    Chart("messages", "queue"),
+)
 REPORT = Report("some-report", "A report.", {}, (TABLE,))
 ROW = ("A", HOUR, 12345, Decimal("3.300000"))
 EXPIRED, PUT = Total("messages", "expired", problem=True), Total("messages", "messages put")
@@ -109,7 +129,9 @@ EMPTY_TAGS = {"meta", "link"}
 
 
 class Reader(HTMLParser):
-    """Parses a page strictly: every element is closed in the right place. Collects cells, elements and attributes."""
+    """Parses a page strictly: every element is closed in the right place. Collects cells,
+    elements and attributes.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,7 +172,12 @@ def read(text: str) -> Reader:
     return reader
 
 
-def of(*rows: tuple[Any, ...], total: int | None = None, table: Table = TABLE, figures: Any = ()) -> str:
+def of(
+    *rows: tuple[Any, ...],
+    total: int | None = None,
+    table: Table = TABLE,
+    figures: Any = (),
+) -> str:
     section = Section(table, rows, len(rows) if total is None else total, [Sum("A", 1)])
     return page(Source("shop.db", period=PERIOD), [(REPORT, [section])], figures)
 
@@ -169,8 +196,13 @@ def test_a_page_says_how_many_rows_it_leaves_out() -> None:
     assert "1 of 3,456 rows, in order; --as csv writes all." in read(of(ROW, total=3456)).text
     worst = replace(TABLE, worst="lateness")
     text = of(ROW, total=2, table=worst)
-    assert "1 of 2 rows, with the highest values of lateness; --as csv writes all." in read(text).text
-    assert re.findall('aria-sort="descending"><button type="button" title="Seconds.">([^<]*)<', text) == ["lateness"]
+    assert (
+        "1 of 2 rows, with the highest values of lateness; --as csv writes all." in read(text).text
+    )
+    assert re.findall(
+        'aria-sort="descending"><button type="button" title="Seconds.">([^<]*)<',
+        text,
+    ) == ["lateness"]
 
 
 def test_an_alarm_is_highlighted() -> None:
@@ -205,7 +237,10 @@ def test_an_identity_that_does_not_hold_is_above_the_overview() -> None:
 
 
 @rows(
-    *((EXPIRED, 12, 10, "▲ worse 12, was 10 (+20 %)"), (EXPIRED, 20, 2000, "▼ better 20, was 2,000 (−99 %)")),
+    *(
+        (EXPIRED, 12, 10, "▲ worse 12, was 10 (+20 %)"),
+        (EXPIRED, 20, 2000, "▼ better 20, was 2,000 (−99 %)"),
+    ),
     *((EXPIRED, 3, 0, "▲ worse 3, was 0"), (EXPIRED, 0, 3, "▼ better 0, was 3 (−100 %)")),
     *((EXPIRED, 3, 3, "= 3, was 3"), (PUT, 12, 10, "▲ 12, was 10 (+20 %)")),
 )
@@ -226,7 +261,10 @@ def test_problems_come_first_and_name_their_queues() -> None:
     other = replace(REPORT, name="other")
     text = page(Source("shop.db"), [(REPORT, [section]), (other, [section])], figures)
     read(text)
-    assert re.findall("<span>(.*?)</span> <strong>(.*?)</strong>", text) == [("expired", "2"), ("messages put", "5")]
+    assert re.findall("<span>(.*?)</span> <strong>(.*?)</strong>", text) == [
+        ("expired", "2"),
+        ("messages put", "5"),
+    ]
     assert "None: lost." in text
     assert re.findall('<th scope="row">(.*?)</th>', text) == ["LATE"]
     assert re.findall('<li><a href="#(.*?)">', text) == ["other", "some-report"]
@@ -251,12 +289,16 @@ def test_a_page_needs_nothing_beside_it(name: str, tmp_path: Path) -> None:
     found = read(text)
     assert found.elements.count("script") == 1
     assert not {"img", "iframe", "object", "form"} & set(found.elements)
-    assert {value for key, value in found.attributes if key == "href" and not str(value).startswith("#")} == {"data:,"}
+    assert {
+        value for key, value in found.attributes if key == "href" and not str(value).startswith("#")
+    } == {"data:,"}
     assert not {"src", "onclick", "onload"} & {key for key, _ in found.attributes}
     assert not re.search(r"url\(|@import|https?:(?!//www\.w3\.org/)", text)
     for table in report(name).tables:
         assert f'id="{name}.{table.name}"' in text
-        assert table.chart is None or {table.chart.value, table.chart.by} <= {each.name for each in table.columns}
+        assert table.chart is None or {table.chart.value, table.chart.by} <= {
+            each.name for each in table.columns
+        }
 
 
 def test_what_pages_read_is_declared() -> None:
@@ -268,7 +310,9 @@ def test_what_pages_read_is_declared() -> None:
 
 
 def test_many_rows_stay_small(tmp_path: Path) -> None:
-    """A row of a report takes some 300 bytes; with a million of them the page does not grow, but with each table."""
+    """A row of a report takes some 300 bytes; with a million of them the page does not grow, but
+    with each table.
+    """
     size = made_page(tmp_path, rows=2000, text=("ORDERS.BACKOUT", "REPLIES")).stat().st_size
     assert size < 3_100_000
 
@@ -279,7 +323,11 @@ OF_EXPIRED = report("expired-messages")
 def test_every_report_has_a_page_that_begins_with_it(tmp_path: Path) -> None:
     to = Page(tmp_path, 3, Source("shop.db"))
     for declared in (OF_EXPIRED, report("backouts")):
-        result = to.write(declared, declared.tables[0], made_rows(declared.tables[0], MOST_ROWS + 1, ("A",)))
+        result = to.write(
+            declared,
+            declared.tables[0],
+            made_rows(declared.tables[0], MOST_ROWS + 1, ("A",)),
+        )
         assert result.path == tmp_path / f"{declared.name}.html"
         assert (result.rows_written, len(result.summary_rows)) == (MOST_ROWS + 1, 3)
         to.end(declared, [])
@@ -299,13 +347,18 @@ def test_every_report_has_a_page_that_begins_with_it(tmp_path: Path) -> None:
         "expired-messages.html": ["Expired messages of shop.db"],
         "backouts.html": ["Backouts of shop.db"],
     }
-    assert texts["index.html"].count("<tr>") == 2 * (1 + MOST_ROWS) + 1 + texts["index.html"].count('<th scope="row">')
+    assert texts["index.html"].count("<tr>") == 2 * (1 + MOST_ROWS) + 1 + texts["index.html"].count(
+        '<th scope="row">',
+    )
 
 
 def test_the_period_before(tmp_path: Path) -> None:
     """Only tables with hours are compared."""
     assert [table.name for table in OF_EXPIRED.tables if is_of_period(table)] == ["expired"]
-    to, table = Page(tmp_path, 0, Source("shop.db", period=Period(0, 10, 20, True))), OF_EXPIRED.tables[0]
+    to, table = (
+        Page(tmp_path, 0, Source("shop.db", period=Period(0, 10, 20, True))),
+        OF_EXPIRED.tables[0],
+    )
     to.write(OF_EXPIRED, table, made_rows(table, 3, ("A", "B")))
     to.compare(OF_EXPIRED, table, made_rows(table, 2, ("A", "B")))
     to.end(OF_EXPIRED, [])

@@ -29,10 +29,18 @@ from mqsc.reports.page.overview import (
 from tests.rows import rows
 from tests.store.tables import verdicts
 
-EXPIRED, LOST, PUT = Total("messages", "expired", True), Total("lost", "lost", True), Total("puts", "put")
+EXPIRED, LOST, PUT = (
+    Total("messages", "expired", True),
+    Total("lost", "lost", True),
+    Total("puts", "put"),
+)
 
 
-def figure(total: Total, by_queue: Mapping[tuple[str, str], int], before: int | None = None) -> Figure:
+def figure(
+    total: Total,
+    by_queue: Mapping[tuple[str, str], int],
+    before: int | None = None,
+) -> Figure:
     return Figure("some-report", total, Summed(sum(by_queue.values()), {}, by_queue), before)
 
 
@@ -63,7 +71,8 @@ def test_a_change_of_a_selected_period() -> None:
     assert change(Figure("r", PUT, Summed(9), None), selected) is None
     assert change(Figure("r", PUT, Summed(9), 4), None) is None
     assert overview.described(selected._replace(middle=HOUR, end=2 * HOUR)) == (
-        "Changes compare the period, 1970-01-01 01:00 to 1970-01-01 02:00, with the same time before it, "
+        "Changes compare the period, 1970-01-01 01:00 to 1970-01-01 02:00, with the same time "
+        "before it, "
         "from 1970-01-01 00:00."
     )
 
@@ -77,7 +86,11 @@ def test_queues_rank_by_their_shares_of_all_problems() -> None:
     ]
     shown, queues, number = ranked(figures)
     assert [each.total.label for each in shown] == ["expired", "lost"]
-    assert [tuple(each) for each in queues] == [("QM1", "B", (40, 1)), ("QM1", "A", (60, 0)), ("QM2", "B", (0, 1))]
+    assert [tuple(each) for each in queues] == [
+        ("QM1", "B", (40, 1)),
+        ("QM1", "A", (60, 0)),
+        ("QM2", "B", (0, 1)),
+    ]
     assert number == 3
 
 
@@ -103,7 +116,12 @@ COLUMNS = tuple(ReportColumn(name, type, "", "") for name, (type, _) in TYPES.it
 TABLE = Table("it", "It.", (), lambda frame: frame, COLUMNS, ("queue",), Chart("messages", "hour"))
 LATER = START + timedelta(hours=1)
 ONE, MORE = Decimal(1), Decimal("1.5")
-VALUES = [("B", START, 5, MORE), ("A", START, -2, None), ("A", LATER, None, None), (None, None, 1, ONE)]
+VALUES = [
+    ("B", START, 5, MORE),
+    ("A", START, -2, None),
+    ("A", LATER, None, None),
+    (None, None, 1, ONE),
+]
 ROWS = pa.Table.from_pylist(
     [{"qmgr": "QM1", **dict(zip([*TYPES][1:], row, strict=True))} for row in VALUES],
     schema=pa.schema([(name, type) for name, (_, type) in TYPES.items()]),
@@ -112,7 +130,10 @@ ROWS = pa.Table.from_pylist(
 
 def test_sums_of_a_column() -> None:
     found = overview.summed(TABLE, ROWS, "messages")
-    assert (found.total, found.by_hour) == (4, {START_MICROSECONDS: 3, START_MICROSECONDS + HOUR: 0})
+    assert (found.total, found.by_hour) == (
+        4,
+        {START_MICROSECONDS: 3, START_MICROSECONDS + HOUR: 0},
+    )
     assert found.by_queue == {("QM1", "A"): 2, ("QM1", "B"): 5}
     assert overview.summed(TABLE, ROWS.slice(0, 0), "messages") == (0, {}, {})
 
@@ -139,8 +160,15 @@ def test_lines_of_the_queues_with_the_greatest_values() -> None:
     hour, curve = START_MICROSECONDS, Curve("messages", "messages", "depth")
     found = lines(replace(TABLE, curve=curve), ROWS)
     assert found == [Line("B", "QM1", {hour: 5, hour + HOUR: 5})]
-    several = pa.concat_tables([ROWS.set_column(0, "qmgr", [[f"QM{number}"] * 4]) for number in range(9)])
-    assert [each.qmgr for each in lines(replace(TABLE, curve=curve), several)] == ["QM0", "QM1", "QM2", "QM3"]
+    several = pa.concat_tables(
+        [ROWS.set_column(0, "qmgr", [[f"QM{number}"] * 4]) for number in range(9)],
+    )
+    assert [each.qmgr for each in lines(replace(TABLE, curve=curve), several)] == [
+        "QM0",
+        "QM1",
+        "QM2",
+        "QM3",
+    ]
     assert lines(TABLE, ROWS) == []
     assert lines(replace(TABLE, curve=curve), ROWS.slice(0, 0)) == []
 

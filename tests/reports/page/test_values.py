@@ -11,18 +11,53 @@ from xml.etree import ElementTree
 import pytest
 
 from mqsc.reports.catalog import Chart, ReportColumn, Unit
-from mqsc.reports.page.charts import DAY, HOUR, LAST, MOST_BARS, Drawing, columns_of, draw, sparkline
+from mqsc.reports.page.charts import (
+    DAY,
+    HOUR,
+    LAST,
+    MOST_BARS,
+    Drawing,
+    columns_of,
+    draw,
+    sparkline,
+)
 from mqsc.reports.page.overview import Sum
 from mqsc.reports.page.tables import bytes_of, exact, percentage, seconds, visible, written
 from tests.rows import rows
 
 DURATIONS = {
-    **{"0": "0 s", "0.000001": "1 µs", "0.000250": "250 µs", "0.35": "350 ms", "0.9999": "1 s", "3.3": "3.3 s"},
-    **{"12.345": "12.3 s", "59.4": "59.4 s", "59.6": "1 min", "125.2": "2 min 5 s", "3599.9": "1 h"},
-    **{"3840": "1 h 4 min", "86399": "1 d", "277200": "3 d 5 h", "864000000": "10,000 d", "-3.3": "-3.3 s"},
+    **{
+        "0": "0 s",
+        "0.000001": "1 µs",
+        "0.000250": "250 µs",
+        "0.35": "350 ms",
+        "0.9999": "1 s",
+        "3.3": "3.3 s",
+    },
+    **{
+        "12.345": "12.3 s",
+        "59.4": "59.4 s",
+        "59.6": "1 min",
+        "125.2": "2 min 5 s",
+        "3599.9": "1 h",
+    },
+    **{
+        "3840": "1 h 4 min",
+        "86399": "1 d",
+        "277200": "3 d 5 h",
+        "864000000": "10,000 d",
+        "-3.3": "-3.3 s",
+    },
 }
 BYTES = {
-    **{0: "0 B", 999: "999 B", 1000: "1 kB", 1234: "1.23 kB", 999_999: "1 MB", 123_456_789: "123 MB"},
+    **{
+        0: "0 B",
+        999: "999 B",
+        1000: "1 kB",
+        1234: "1.23 kB",
+        999_999: "1 MB",
+        123_456_789: "123 MB",
+    },
     **{10**15: "1 PB", 10**19: "10000 PB"},
 }
 
@@ -36,11 +71,23 @@ TEN = datetime(2023, 11, 14, 22, tzinfo=UTC)
 
 
 @rows(
-    *(("bigint", None, 1234567, "1,234,567", "1234567"), ("bigint", Unit.CODE, 2053, "2053", "2053")),
-    *(("bigint", Unit.BYTES, 2048, "2.05 kB", "2048"), ("decimal(20,6)", None, Decimal("3.300000"), "3.3 s", "3.3")),
+    *(
+        ("bigint", None, 1234567, "1,234,567", "1234567"),
+        ("bigint", Unit.CODE, 2053, "2053", "2053"),
+    ),
+    *(
+        ("bigint", Unit.BYTES, 2048, "2.05 kB", "2048"),
+        ("decimal(20,6)", None, Decimal("3.300000"), "3.3 s", "3.3"),
+    ),
     ("decimal(20,6)", Unit.PER_SECOND, Decimal("1234.567800"), "1235/s", "1234.5678"),
     ("timestamp", None, TEN, "2023-11-14 22:00", "2023-11-14 22:00"),
-    ("timestamp", None, TEN.replace(second=1, microsecond=5), "2023-11-14 22:00:01", "2023-11-14 22:00:01.000005"),
+    (
+        "timestamp",
+        None,
+        TEN.replace(second=1, microsecond=5),
+        "2023-11-14 22:00:01",
+        "2023-11-14 22:00:01.000005",
+    ),
     ("timestamp", None, "12024-01-01T00:00:00Z", "12024-01-01T00:00:00Z", "12024-01-01T00:00:00Z"),
     ("string", None, "a\x00b", "a␀b", "a\x00b"),
 )
@@ -69,7 +116,11 @@ def bars(svg: str) -> list[str]:
 
 
 def texts(svg: str) -> list[str]:
-    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")]
+    return [
+        element.text or ""
+        for element in ElementTree.fromstring(svg).iter()
+        if element.tag.endswith("text")
+    ]
 
 
 def drawn(chart: Chart, sums: list[Sum]) -> Drawing:
@@ -90,17 +141,28 @@ def test_hours() -> None:
 
 @rows(
     ((BY_HOUR, [Sum(START, 1234)]), "1,234", ["messages: 1,234 in all"]),
-    ((Chart("puts", "hour", beside="gets"), [Sum(START, 5, 3)]), "5", ["puts: 5 in all", "gets: 3"]),
+    (
+        (Chart("puts", "hour", beside="gets"), [Sum(START, 5, 3)]),
+        "5",
+        ["puts: 5 in all", "gets: 3"],
+    ),
     ((BY_QUEUE, [Sum("A", 1.25), Sum("B", 0)]), "1.2", ["A"]),
 )
-def test_a_single_value_is_a_figure(given: tuple[Chart, list[Sum]], value: str, facts: list[str]) -> None:
+def test_a_single_value_is_a_figure(
+    given: tuple[Chart, list[Sum]],
+    value: str,
+    facts: list[str],
+) -> None:
     """A bar alone says nothing: there is no other to compare it with."""
     drawing = drawn(*given)
     assert (drawing.single, drawing.svg, drawing.facts) == (value, {}, facts)
 
 
 def test_two_series_have_a_legend() -> None:
-    drawing = drawn(Chart("puts", "hour", "put and got", beside="gets"), [Sum(START, 5, 3), Sum(START + HOUR, 0, 4)])
+    drawing = drawn(
+        Chart("puts", "hour", "put and got", beside="gets"),
+        [Sum(START, 5, 3), Sum(START + HOUR, 0, 4)],
+    )
     assert drawing.title.startswith("Put and got per hour")
     assert drawing.facts[:2] == ["puts: 5 in all", "gets: 7"]
     assert sorted(bars(drawing.svg["narrow"])) == ["bar", "beside", "beside"]
@@ -130,7 +192,10 @@ def test_the_smallest_of_many_names_are_added_up() -> None:
 HOSTILE = {each: each for each in ("<script>1</script>", "\"'&lt;&amp;", "'];alert(1)//")}
 
 
-@pytest.mark.parametrize(("name", "shown"), (HOSTILE | {"a\x00b\u202e": "a␀b�", "two\nlines": "two lines"}).items())
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    (HOSTILE | {"a\x00b\u202e": "a␀b�", "two\nlines": "two lines"}).items(),
+)
 def test_text_of_a_store_stays_text(name: str, shown: str) -> None:
     svg = drawn(BY_QUEUE, [Sum(name, 2), Sum("B", 1)]).svg["wide"]
     assert texts(svg)[0] == shown

@@ -25,14 +25,20 @@ def move(
     backouts: int = 0,
     by_hand: bool = False,
 ) -> None:
-    """Move the first message as a consumer does, after `backouts` backouts; if `by_hand`, without an outcome."""
+    """Move the first message as a consumer does, after `backouts` backouts; if `by_hand`,
+    without an outcome.
+    """
     with qmgr.connect(application, "alice") as connection:
         source = connection.open(queue, MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
         for _ in range(backouts):
             source.get(GetMessageOptions(MQGMO.SYNCPOINT))
             connection.back()
         message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
-        connection.put1(target, message, PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=source))
+        connection.put1(
+            target,
+            message,
+            PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=source),
+        )
         connection.commit(None if by_hand else MessageOutcome("REQUEUE", "poison", target))
 
 

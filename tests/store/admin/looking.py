@@ -1,4 +1,6 @@
-"""Reads what tests of commands check: a row of DISPLAY, the columns of a queue, the history of an object, refusals."""
+"""Reads what tests of commands check: a row of DISPLAY, the columns of a queue, the history of
+an object, refusals.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from mqsc.store.sql import queues
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Reading
 
-_HISTORY = "SELECT kind, cause, queue, target, detail, at, user, reason, msg_id FROM event ORDER BY seq"
+_HISTORY = (
+    "SELECT kind, cause, queue, target, detail, at, user, reason, msg_id FROM event ORDER BY seq"
+)
 # The environment of a store whose clock tests set.
 Frozen = Environment[FrozenClock]
 
@@ -40,7 +44,9 @@ class Happened(NamedTuple):
 
 
 def history(store: Store, name: str | None) -> list[Happened]:
-    """Return the events of the object with that name, in order; for None, those without an object."""
+    """Return the events of the object with that name, in order; for None, those without an
+    object.
+    """
     return [each for each in _all(store) if each.queue == name]
 
 
@@ -71,14 +77,18 @@ def queue_row(qmgr: QueueManager, name: str) -> QueueRow:
 
 @contextmanager
 def refused(reason: int, name: str | None = None) -> Iterator[None]:
-    """What is done inside is refused with this reason, and with the name of this object if one is given."""
+    """What is done inside is refused with this reason, and with the name of this object if one
+    is given.
+    """
     with pytest.raises(MQError) as caught:
         yield
     assert (caught.value.reason, name and caught.value.object_name) == (reason, name)
 
 
 def put(qmgr: QueueManager, queue: str, *bodies: bytes, **fields: Any) -> None:
-    """Put messages with these bodies, each with the fields in its descriptor, from a connection of their own."""
+    """Put messages with these bodies, each with the fields in its descriptor, from a connection
+    of their own.
+    """
     with qmgr.connect() as connection:
         for body in bodies:
             connection.put1(queue, Message(body, MessageDescriptor(**fields)))

@@ -1,4 +1,6 @@
-"""Claims, commits and pruning in the store: what a queue manager answers is the same after pruning (archive §1, §3)."""
+"""Claims, commits and pruning in the store: what a queue manager answers is the same after
+pruning (archive §1, §3).
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def archived(store: Store) -> None:
 def column(store: Store, name: str) -> list[Any]:
     """The values of a column of all events."""
     with Reading(store.database) as reading:
-        return [row[0] for row in reading.all(text_of(text(f"SELECT {name} FROM event ORDER BY seq")))]
+        return [
+            row[0] for row in reading.all(text_of(text(f"SELECT {name} FROM event ORDER BY seq")))
+        ]
 
 
 def numbers(store: Store) -> list[int]:
@@ -81,7 +85,10 @@ def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> N
         archiving.commit(store, URL, Step(1, 2), "hash")
 
 
-def test_nothing_is_pruned_before_it_is_committed_and_the_identity_stays(store: Store, qmgr: QueueManager) -> None:
+def test_nothing_is_pruned_before_it_is_committed_and_the_identity_stays(
+    store: Store,
+    qmgr: QueueManager,
+) -> None:
     uuid = archiving.identity(store)
     assert archiving.identity(store) == uuid == archiving.archived_to(store)[0]
     assert [len(part) for part in uuid.split("-")] == [8, 4, 4, 4, 12]
@@ -92,7 +99,11 @@ def test_nothing_is_pruned_before_it_is_committed_and_the_identity_stays(store: 
     assert numbers(store) == before
 
 
-def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environment: Frozen) -> None:
+def test_events_are_kept_for_some_days(
+    store: Store,
+    qmgr: QueueManager,
+    environment: Frozen,
+) -> None:
     use(qmgr, 1)
     old = archiving.last_event(store)
     environment.clock.advance(seconds=2 * DAY)
@@ -100,13 +111,18 @@ def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environ
     archived(store)
     assert archiving.prune(store, 3 * DAY * 1_000_000).events == 0
     assert archiving.prune(store, DAY * 1_000_000).events > 0
-    assert [each for each in numbers(store) if each > old] == list(range(old + 1, archiving.last_event(store) + 1))
+    assert [each for each in numbers(store) if each > old] == list(
+        range(old + 1, archiving.last_event(store) + 1),
+    )
     archiving.prune(store, 0)
     # An event message of the start is still on its queue.
     assert set(column(store, "kind")) == {"CREATE", "PUT"}
 
 
-def test_numbers_are_not_used_again_and_doctor_misses_no_pruned_event(store: Store, qmgr: QueueManager) -> None:
+def test_numbers_are_not_used_again_and_doctor_misses_no_pruned_event(
+    store: Store,
+    qmgr: QueueManager,
+) -> None:
     archived(store)
     last = archiving.last_event(store)
     archiving.prune(store, 0)
@@ -136,7 +152,9 @@ def answers(qmgr: QueueManager) -> list[Any]:
 
 
 def test_pruning_changes_no_answer(store: Store, qmgr: QueueManager) -> None:
-    """Where messages came from, how often they moved, who backed them out, how a queue manager ended."""
+    """Where messages came from, how often they moved, who backed them out, how a queue manager
+    ended.
+    """
     qmgr.end(immediate=True)
     qmgr.start()
     with qmgr.connect(application="clerk") as connection:
@@ -145,9 +163,14 @@ def test_pruning_changes_no_answer(store: Store, qmgr: QueueManager) -> None:
         orders = connection.open("ORDERS", MQOO.OUTPUT | MQOO.INPUT_SHARED)
         for _ in range(3):
             orders.put(Message(b"x"))
-        # The first is put on the backout queue in the unit of work that got it, the second is backed out twice.
+        # The first is put on the backout queue in the unit of work that got it, the second is
+        # backed out twice.
         got = orders.get(GetMessageOptions(MQGMO.SYNCPOINT))
-        connection.put1("BACKOUTS", Message(got.body, got.descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.put1(
+            "BACKOUTS",
+            Message(got.body, got.descriptor),
+            PutMessageOptions(MQPMO.SYNCPOINT),
+        )
         connection.commit()
         for _ in range(2):
             orders.get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -155,7 +178,13 @@ def test_pruning_changes_no_answer(store: Store, qmgr: QueueManager) -> None:
         orders.close()
     with Transaction(store.database, durable=False) as tx:
         (letter,) = [each.descriptor for each in peek(qmgr, "BACKOUTS", 0)]
-        moved = {"at": START, "qmgr": qmgr.name, "kind": "REQUEUE", "queue": "BACKOUTS", "msg_id": letter.msg_id}
+        moved = {
+            "at": START,
+            "qmgr": qmgr.name,
+            "kind": "REQUEUE",
+            "queue": "BACKOUTS",
+            "msg_id": letter.msg_id,
+        }
         history.append(tx, {**moved, "cause": "handler", "target": "ELSEWHERE"})
     use(qmgr, 20)
     before = answers(qmgr)
@@ -181,7 +210,10 @@ def fail(store: Store, failure: BaseException) -> None:
         raise failure
 
 
-def test_numbers_have_no_gap_after_failed_calls_and_rollbacks(store: Store, qmgr: QueueManager) -> None:
+def test_numbers_have_no_gap_after_failed_calls_and_rollbacks(
+    store: Store,
+    qmgr: QueueManager,
+) -> None:
     """Only a store that was edited has a gap (archive §1); tests/processes shows it for kills."""
     with qmgr.connect() as connection:
         queue = connection.open(QUEUE, MQOO.OUTPUT | MQOO.INPUT_SHARED)
@@ -218,7 +250,11 @@ def test_nothing_is_pruned_while_a_report_reads(store: Store, qmgr: QueueManager
     assert (pruned.events > 0, pruned.interrupted) == (True, False)
 
 
-def test_a_prune_stops_for_a_report(store: Store, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prune_stops_for_a_report(
+    store: Store,
+    qmgr: QueueManager,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(archiving, "BATCH", 5)
     use(qmgr, 20)
     archived(store)

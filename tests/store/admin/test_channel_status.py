@@ -10,7 +10,14 @@ import pytest
 
 from mqsc.store.admin.channel.commands import Initiator, initiators, is_queue
 from mqsc.store.admin.channel.display import saved_status
-from mqsc.store.admin.channel.status import ChannelInstance, change, claim, forget, instances, requested
+from mqsc.store.admin.channel.status import (
+    ChannelInstance,
+    change,
+    claim,
+    forget,
+    instances,
+    requested,
+)
 from mqsc.store.admin.channel.sync_records import QUEUE, forget_records, saved_records
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
@@ -41,7 +48,16 @@ def status(network: QueueManager, channel: str = "*") -> list[tuple[str, str, MQ
 def test_an_instance_lives_until_it_is_forgotten(network: QueueManager) -> None:
     figures: dict[str, int | str] = {"MSGS": 0, "RQMNAME": "QM2"}
     made = claim(network, "R", "QM2", MQCHS.BINDING, figures)
-    assert made == ChannelInstance("R", "QM2", MQCHS.BINDING, "", "", network.store.process, None, figures)
+    assert made == ChannelInstance(
+        "R",
+        "QM2",
+        MQCHS.BINDING,
+        "",
+        "",
+        network.store.process,
+        None,
+        figures,
+    )
     assert instances(network) == [made]
     after = change(network, "R", "QM2", status=MQCHS.RUNNING, figures={"MSGS": 3})
     assert after == made._replace(status=MQCHS.RUNNING, figures={"MSGS": 3, "RQMNAME": "QM2"})
@@ -52,7 +68,9 @@ def test_an_instance_lives_until_it_is_forgotten(network: QueueManager) -> None:
         change(network, "R", "QM2", figures={})
 
 
-def test_each_partner_has_an_instance_and_a_receiver_no_transmission_queue(network: QueueManager) -> None:
+def test_each_partner_has_an_instance_and_a_receiver_no_transmission_queue(
+    network: QueueManager,
+) -> None:
     for partner in ("QM3", "QM2"):
         claim(network, "R", partner, MQCHS.RUNNING, {})
     assert status(network) == [("R", "QM2", MQCHS.RUNNING), ("R", "QM3", MQCHS.RUNNING)]
@@ -63,7 +81,10 @@ def test_each_partner_has_an_instance_and_a_receiver_no_transmission_queue(netwo
 
 def test_a_second_runner_is_refused(network: QueueManager, tmp_path: Path) -> None:
     claim(network, "C", "", MQCHS.RUNNING, {})
-    with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=network.store.environment) as other:
+    with open_store(
+        f"sqlite:///{tmp_path / 'test.db'}",
+        environment=network.store.environment,
+    ) as other:
         for runner in (network, other.queue_manager("QM1")):
             with pytest.raises(ChannelInUseError, match=r"process [1-9][0-9]* runs it") as caught:
                 claim(runner, "C", "", MQCHS.BINDING, {})
@@ -75,7 +96,10 @@ def test_who_waits_for_a_retry_does_not_run_it(network: QueueManager, tmp_path: 
     claim(network, "C", "", MQCHS.BINDING, {"SHORTRTS": 10})
     waiting = change(network, "C", "", status=MQCHS.RETRYING, retry_at=5, figures={"SHORTRTS": 9})
     assert (waiting.process, waiting.retry_at, waiting.figures) == (None, 5, {"SHORTRTS": 9})
-    with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=network.store.environment) as other:
+    with open_store(
+        f"sqlite:///{tmp_path / 'test.db'}",
+        environment=network.store.environment,
+    ) as other:
         taken = claim(other.queue_manager("QM1"), "C", "", MQCHS.BINDING, {"MSGS": 0})
     assert (taken.retry_at, taken.figures) == (None, {"SHORTRTS": 9, "MSGS": 0})
 
@@ -93,8 +117,15 @@ def test_a_stop_is_seen_by_who_runs_the_channel(network: QueueManager) -> None:
     assert (row["GET"], row["TRIGGER"]) == ("DISABLED", "NOTRIGGER")
 
 
-@pytest.mark.parametrize(("asked", "then"), [("STOPPED", [("C", "", MQCHS.STOPPED)]), ("INACTIVE", [])])
-def test_a_stop_before_a_retry_wins(network: QueueManager, asked: str, then: list[tuple[str, str, MQCHS]]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "then"),
+    [("STOPPED", [("C", "", MQCHS.STOPPED)]), ("INACTIVE", [])],
+)
+def test_a_stop_before_a_retry_wins(
+    network: QueueManager,
+    asked: str,
+    then: list[tuple[str, str, MQCHS]],
+) -> None:
     claim(network, "C", "", MQCHS.RUNNING, {})
     change(network, "C", "", requested=("FORCE", asked))
     after = change(network, "C", "", status=MQCHS.RETRYING, retry_at=1)
@@ -110,7 +141,8 @@ def test_instances_outlive_the_queue_manager(network: QueueManager) -> None:
     assert status(network) == [("C", "", MQCHS.RETRYING)]
 
 
-# Another program: claims the sender and the receiver, optionally has a stop of the sender requested, and kills itself.
+# Another program: claims the sender and the receiver, optionally has a stop of the sender
+# requested, and kills itself.
 _PROGRAM = """
 import os, sys
 from mqsc.store.admin.channel.status import change, claim
@@ -130,11 +162,17 @@ def kill_a_runner(tmp_path: Path, asked: str = "") -> None:
     assert ended.returncode == -9, ended.stderr
 
 
-def test_a_killed_runner_leaves_no_status(store: Store, network: QueueManager, tmp_path: Path) -> None:
+def test_a_killed_runner_leaves_no_status(
+    store: Store,
+    network: QueueManager,
+    tmp_path: Path,
+) -> None:
     """L50 without an initiator."""
     kill_a_runner(tmp_path)
     assert status(network) == []
-    assert [(each.cause, each.queue, each.target, each.detail) for each in events(store, "CHANNEL")] == [
+    assert [
+        (each.cause, each.queue, each.target, each.detail) for each in events(store, "CHANNEL")
+    ] == [
         ("failed", "X", "C", {"partner": "QM2", "role": "sender", "message": killed("C", "QM2")}),
         ("failed", "", "R", {"partner": "QM2", "role": "receiver", "message": killed("R", "QM2")}),
     ]
@@ -142,7 +180,10 @@ def test_a_killed_runner_leaves_no_status(store: Store, network: QueueManager, t
     assert claim(network, "C", "", MQCHS.BINDING, {}).process == network.store.process
 
 
-def test_an_initiator_starts_the_channel_of_a_killed_runner_again(network: QueueManager, tmp_path: Path) -> None:
+def test_an_initiator_starts_the_channel_of_a_killed_runner_again(
+    network: QueueManager,
+    tmp_path: Path,
+) -> None:
     """L50 with an initiator."""
     with network.connect() as connection:
         connection.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
@@ -175,7 +216,13 @@ def test_readers_of_the_initiation_queues_of_transmission_queues(qmgr: QueueMana
     assert [is_queue(qmgr, name) for name in ("SYSTEM.CHANNEL.INITQ", "NOPE")] == [True, False]
 
 
-RECORD = {"channel": "C", "partner": "QM2", "role": "sender", "luwid": "654A2B3C00010010", "sequence": 3}
+RECORD = {
+    "channel": "C",
+    "partner": "QM2",
+    "role": "sender",
+    "luwid": "654A2B3C00010010",
+    "sequence": 3,
+}
 
 
 def found(qmgr: QueueManager) -> list[tuple[str, int]]:
@@ -184,21 +231,46 @@ def found(qmgr: QueueManager) -> list[tuple[str, int]]:
 
 
 def test_what_is_no_record_is_ignored(qmgr: QueueManager) -> None:
-    junk = (b"", b"\xff\xfe", b"[1]", b"7", b'{"channel": "C"}', b'{"sequence": "x"}', b"[" * 3000, b"{" * 9000)
+    junk = (
+        b"",
+        b"\xff\xfe",
+        b"[1]",
+        b"7",
+        b'{"channel": "C"}',
+        b'{"sequence": "x"}',
+        b"[" * 3000,
+        b"{" * 9000,
+    )
     wrong: tuple[dict[str, object], ...] = (
-        {"sequence": []}, {"sequence": float("inf")}, {"sequence": -1}, {"sequence": 10**9}, {"luwid": "x"},
-        {"role": "both"}, {"partner": "a b"}, {"channel": "\x1b[31m"}, {"channel": ""},
-    )  # fmt: skip
+        {"sequence": []},
+        {"sequence": float("inf")},
+        {"sequence": -1},
+        {"sequence": 10**9},
+        {"luwid": "x"},
+        {"role": "both"},
+        {"partner": "a b"},
+        {"channel": "\x1b[31m"},
+        {"channel": ""},
+    )
     put(qmgr, QUEUE, *junk, *(json.dumps({**RECORD, **each}).encode() for each in wrong))
     assert found(qmgr) == []
-    put(qmgr, QUEUE, *(json.dumps({**RECORD, **each}).encode() for each in ({}, {"luwid": "", "sequence": 4})))
+    put(
+        qmgr,
+        QUEUE,
+        *(json.dumps({**RECORD, **each}).encode() for each in ({}, {"luwid": "", "sequence": 4})),
+    )
     assert found(qmgr) == [("C", 3), ("C", 4)]
     # The channel is not defined.
     assert saved_status(qmgr, "*") == []
 
 
 def test_only_the_records_of_the_channel_are_forgotten(store: Store, qmgr: QueueManager) -> None:
-    put(qmgr, QUEUE, b"junk", *(json.dumps({**RECORD, "channel": name}).encode() for name in ("C", "D", "C")))
+    put(
+        qmgr,
+        QUEUE,
+        b"junk",
+        *(json.dumps({**RECORD, "channel": name}).encode() for name in ("C", "D", "C")),
+    )
     with Transaction(store.database, durable=False) as tx:
         forget_records(tx, qmgr.call_context(tx), "C")
     assert found(qmgr) == [("D", 3)]

@@ -1,4 +1,6 @@
-"""DEFINE and ALTER: what is not given, what is refused, what needs FORCE, and what the history keeps."""
+"""DEFINE and ALTER: what is not given, what is refused, what needs FORCE, and what the history
+keeps.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from mqsc.store.constants import MQOO, MQRC, MQRCCF
 from mqsc.store.message import Message
 from tests.store.admin.looking import Frozen, history, put, queue_row, refused, shown
 
-QLOCAL, QMODEL, QALIAS, QREMOTE = (KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE"))
+QLOCAL, QMODEL, QALIAS, QREMOTE = (
+    KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
+)
 PROCESS, CHANNEL = KINDS["PROCESS"], KINDS["CHANNEL"]
 DEFAULT = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
@@ -55,7 +59,12 @@ def test_the_default_object_is_needed_and_like_copies_attributes_only(qmgr: Queu
         connection.open("MODEL", MQOO.OUTPUT, dynamic_name="DYNAMIC").put(Message(b"x"))
     create(qmgr, QLOCAL, "NEW", {"TRIGDATA": "given"}, like="DYNAMIC")
     row = shown(qmgr, "QLOCAL", "NEW")
-    assert (row["MAXDEPTH"], row["TRIGDATA"], row["DEFTYPE"], row["CURDEPTH"]) == (6, "given", "PREDEFINED", 0)
+    assert (row["MAXDEPTH"], row["TRIGDATA"], row["DEFTYPE"], row["CURDEPTH"]) == (
+        6,
+        "given",
+        "PREDEFINED",
+        0,
+    )
     assert shown(qmgr, "QLOCAL", "DYNAMIC")["DEFTYPE"] == "PERMDYN"
 
 
@@ -71,8 +80,22 @@ NOT_DEFINED: list[tuple[str, str, dict[str, Stored], dict[str, Any], int, str]] 
     ("QLOCAL", "NEW", {"CLUSTER": "C", "CLUSNL": "NL"}, {}, MQRCCF.CLUSTER_NAME_CONFLICT, "NEW"),
     ("QLOCAL", "NEW", {"CLUSTER": "C"}, {"like": "X"}, MQRCCF.CLUSTER_Q_USAGE_ERROR, "NEW"),
     ("QLOCAL", "NEW", {"CLCHNAME": "TO.*"}, {}, MQRCCF.CLUS_XMIT_Q_USAGE_ERROR, "NEW"),
-    ("QALIAS", "SYSTEM.COMMAND.INPUT", {"CLUSTER": "C"}, {}, MQRCCF.CLUSTER_Q_USAGE_ERROR, "SYSTEM.COMMAND.INPUT"),
-    ("QREMOTE", "SYSTEM.COMMAND.INPUT", {"CLUSNL": "NL"}, {}, MQRCCF.CLUSTER_Q_USAGE_ERROR, "SYSTEM.COMMAND.INPUT"),
+    (
+        "QALIAS",
+        "SYSTEM.COMMAND.INPUT",
+        {"CLUSTER": "C"},
+        {},
+        MQRCCF.CLUSTER_Q_USAGE_ERROR,
+        "SYSTEM.COMMAND.INPUT",
+    ),
+    (
+        "QREMOTE",
+        "SYSTEM.COMMAND.INPUT",
+        {"CLUSNL": "NL"},
+        {},
+        MQRCCF.CLUSTER_Q_USAGE_ERROR,
+        "SYSTEM.COMMAND.INPUT",
+    ),
     ("QLOCAL", "", {}, {}, MQRCCF.OBJECT_NAME_ERROR, ""),
     ("QLOCAL", "A B", {}, {}, MQRCCF.OBJECT_NAME_ERROR, "A B"),
     ("QLOCAL", "Q" * 49, {}, {}, MQRCCF.OBJECT_NAME_ERROR, "Q" * 49),
@@ -95,14 +118,22 @@ def test_define_is_refused_with_its_reason_and_changes_nothing(qmgr: QueueManage
         assert list(inquire(qmgr, list(KINDS.values()), "*")) == before, (kind, name)
 
 
-def test_replace_resets_what_is_not_given_and_keeps_messages(qmgr: QueueManager, environment: Frozen) -> None:
+def test_replace_resets_what_is_not_given_and_keeps_messages(
+    qmgr: QueueManager,
+    environment: Frozen,
+) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
     put(qmgr, "Q", b"kept")
     created = shown(qmgr, "QLOCAL", "Q")
     environment.clock.advance(86_400)
     create(qmgr, QLOCAL, "Q", {"TRIGDATA": "second"}, replace=True)
     row = shown(qmgr, "QLOCAL", "Q")
-    assert (row["MAXDEPTH"], row["DESCR"], row["TRIGDATA"], row["CURDEPTH"]) == (5000, "", "second", 1)
+    assert (row["MAXDEPTH"], row["DESCR"], row["TRIGDATA"], row["CURDEPTH"]) == (
+        5000,
+        "",
+        "second",
+        1,
+    )
     assert (row["CRDATE"], row["ALTDATE"]) == (created["CRDATE"], "2023-11-15")
     assert queue_row(qmgr, "Q").max_depth == 5000
     # A missing one is created.
@@ -128,7 +159,9 @@ def test_replace_leaves_a_dynamic_queue_dynamic_and_never_forces(qmgr: QueueMana
     assert queue_row(qmgr, "Q").is_transmission == 1
 
 
-def test_what_define_writes_in_the_history_and_that_an_ended_queue_manager_takes_none(qmgr: QueueManager) -> None:
+def test_what_define_writes_in_the_history_and_that_an_ended_queue_manager_takes_none(
+    qmgr: QueueManager,
+) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DEFPSIST": "NO"})
     create(qmgr, QLOCAL, "Q", {"DESCR": "süß"}, replace=True)
     assert [(e.kind, e.cause, e.target, e.detail, e.user) for e in history(qmgr.store, "Q")] == [
@@ -159,8 +192,15 @@ def test_what_calls_read_is_written_beside_the_definition_of_each_name(qmgr: Que
         create(qmgr, KINDS[kind], f"Q{number}", given)
         assert getattr(queue_row(qmgr, f"Q{number}"), column) == value, (kind, given, column)
     for which, name, attributes in (
-        *((QLOCAL, "SAME", {"MAXDEPTH": 1}), (QLOCAL, "Same", {"MAXDEPTH": 2}), (PROCESS, "SAME", {})),
-        *((CHANNEL, "SAME", {"CHLTYPE": "SVRCONN"}), (CHANNEL, "SAME", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})),
+        *(
+            (QLOCAL, "SAME", {"MAXDEPTH": 1}),
+            (QLOCAL, "Same", {"MAXDEPTH": 2}),
+            (PROCESS, "SAME", {}),
+        ),
+        *(
+            (CHANNEL, "SAME", {"CHLTYPE": "SVRCONN"}),
+            (CHANNEL, "SAME", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"}),
+        ),
     ):
         create(qmgr, which, name, attributes)
     assert shown(qmgr, "QLOCAL", "SAME")["MAXDEPTH"] == 1
@@ -182,7 +222,10 @@ def network(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-def test_alter_writes_what_is_given_and_leaves_the_rest(qmgr: QueueManager, environment: Frozen) -> None:
+def test_alter_writes_what_is_given_and_leaves_the_rest(
+    qmgr: QueueManager,
+    environment: Frozen,
+) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
     environment.clock.advance(3600)
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 20})
@@ -222,10 +265,22 @@ def test_alter_is_refused_with_its_reason(network: QueueManager) -> None:
 OPEN: list[tuple[list[tuple[str, int, str]], str, str, dict[str, Stored], bool]] = [
     ([("LOCAL", MQOO.INPUT_SHARED, "")], "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, False),
     ([("LOCAL", MQOO.INPUT_SHARED, "")] * 2, "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, True),
-    ([("LOCAL", MQOO.INPUT_SHARED, ""), ("LOCAL", MQOO.OUTPUT, "")], "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, False),
+    (
+        [("LOCAL", MQOO.INPUT_SHARED, ""), ("LOCAL", MQOO.OUTPUT, "")],
+        "QLOCAL",
+        "LOCAL",
+        {"SHARE": "NOSHARE"},
+        False,
+    ),
     ([("LOCAL", MQOO.BROWSE, "")], "QLOCAL", "LOCAL", {"USAGE": "XMITQ"}, True),
     ([("ALIAS", MQOO.OUTPUT, "")], "QLOCAL", "LOCAL", {"USAGE": "XMITQ"}, True),
-    ([("LOCAL", MQOO.INPUT_SHARED, "")] * 2, "QLOCAL", "LOCAL", {"MAXDEPTH": 0, "PUT": "DISABLED"}, False),
+    (
+        [("LOCAL", MQOO.INPUT_SHARED, "")] * 2,
+        "QLOCAL",
+        "LOCAL",
+        {"MAXDEPTH": 0, "PUT": "DISABLED"},
+        False,
+    ),
     ([("ALIAS", MQOO.OUTPUT, "")], "QALIAS", "ALIAS", {"TARGET": "OTHER"}, True),
     ([("ALIAS", MQOO.INQUIRE, "")], "QALIAS", "ALIAS", {"TARGET": "OTHER"}, True),
     ([("LOCAL", MQOO.OUTPUT, "")], "QALIAS", "ALIAS", {"TARGET": "OTHER"}, False),
@@ -239,7 +294,10 @@ OPEN: list[tuple[list[tuple[str, int, str]], str, str, dict[str, Stored], bool]]
 
 
 @pytest.mark.parametrize("number", range(len(OPEN)))
-def test_force_changes_what_is_open_and_breaks_its_handles(network: QueueManager, number: int) -> None:
+def test_force_changes_what_is_open_and_breaks_its_handles(
+    network: QueueManager,
+    number: int,
+) -> None:
     handles, kind, name, given, needed = OPEN[number]
     before = {word: shown(network, kind, name)[word] for word in given}
     with network.connect() as connection:
@@ -263,7 +321,10 @@ def test_only_a_handle_that_force_surprised_answers_2041(network: QueueManager) 
         with refused(MQRC.OBJECT_CHANGED):
             alias.put(Message(b"lost its way"))
         connection.open("ALIAS", MQOO.OUTPUT).put(Message(b"new way"))
-    assert (shown(network, "QLOCAL", "LOCAL")["CURDEPTH"], shown(network, "QLOCAL", "OTHER")["CURDEPTH"]) == (0, 1)
+    assert (
+        shown(network, "QLOCAL", "LOCAL")["CURDEPTH"],
+        shown(network, "QLOCAL", "OTHER")["CURDEPTH"],
+    ) == (0, 1)
     with network.connect() as connection:
         queue = connection.open("LOCAL", MQOO.OUTPUT)
         change(network, QLOCAL, "LOCAL", {"MAXDEPTH": 1}, force=True)
@@ -311,7 +372,10 @@ def test_alter_is_in_the_history_before_and_after_without_secrets(qmgr: QueueMan
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": ""})
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10})
     altered = [(e.kind, e.cause, e.target, e.detail) for e in history(qmgr.store, "Q")[1:]]
-    assert altered == [("ALTER", None, "QLOCAL", {"MAXDEPTH": [5000, 10]}), ("ALTER", None, "QLOCAL", None)]
+    assert altered == [
+        ("ALTER", None, "QLOCAL", {"MAXDEPTH": [5000, 10]}),
+        ("ALTER", None, "QLOCAL", None),
+    ]
     change_queue_manager(qmgr, {"KEYRPWD": "open sesame"})
     change_queue_manager(qmgr, {"KEYRPWD": "another"})
     details = [each.detail for each in history(qmgr.store, "QM1") if each.kind == "ALTER"]
@@ -323,13 +387,19 @@ def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
     for given, reason in (
         ({"DESCR": "new", "LOGGEREV": "ENABLED"}, MQRCCF.LOG_TYPE_ERROR),
         ({"DESCR": "new", "REPOS": "C", "REPOSNL": "NL"}, MQRCCF.REPOS_NAME_CONFLICT),
-        ({"DESCR": "new", "DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.DEF_XMIT_Q_CLUS_ERROR),
+        (
+            {"DESCR": "new", "DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"},
+            MQRCCF.DEF_XMIT_Q_CLUS_ERROR,
+        ),
     ):
         with refused(reason):
             change_queue_manager(qmgr, given)
         assert inquire_queue_manager(qmgr)["DESCR"] == ""
     change_queue_manager(qmgr, {})
-    change_queue_manager(qmgr, {"LOGGEREV": "DISABLED", "DESCR": "new", "EXPRYINT": 5, "TRIGINT": 7})
+    change_queue_manager(
+        qmgr,
+        {"LOGGEREV": "DISABLED", "DESCR": "new", "EXPRYINT": 5, "TRIGINT": 7},
+    )
     row = qmgr.row()
     assert (row.expiry_interval, row.trigger_interval) == (5, 7)
     assert inquire_queue_manager(qmgr)["DESCR"] == "new"

@@ -24,7 +24,12 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     """QM1 with an object of every kind."""
     for kind, name, given in (
         *(("QLOCAL", "Q", {"MAXDEPTH": 999_999_999}), ("QLOCAL", "XQ", {"USAGE": "XMITQ"})),
-        *(("QALIAS", "ALIAS", {"TARGET": "Q"}), ("QMODEL", "MODEL", {}), ("PROCESS", "P", {}), ("NAMELIST", "N", {})),
+        *(
+            ("QALIAS", "ALIAS", {"TARGET": "Q"}),
+            ("QMODEL", "MODEL", {}),
+            ("PROCESS", "P", {}),
+            ("NAMELIST", "N", {}),
+        ),
         ("QREMOTE", "REMOTE", {"RNAME": "FAR", "RQMNAME": "QM2", "XMITQ": "XQ"}),
         ("CHANNEL", "C", {"CHLTYPE": "SVRCONN"}),
     ):
@@ -40,7 +45,13 @@ def put(qmgr: QueueManager, count: int, expiry: int = -1, queue: str = "Q") -> N
 
 def test_what_nobody_uses_is_deleted_and_may_come_again(qmgr: QueueManager) -> None:
     for kind, name in (
-        *(("QALIAS", "ALIAS"), ("QREMOTE", "REMOTE"), ("QLOCAL", "Q"), ("QMODEL", "MODEL"), ("PROCESS", "P")),
+        *(
+            ("QALIAS", "ALIAS"),
+            ("QREMOTE", "REMOTE"),
+            ("QLOCAL", "Q"),
+            ("QMODEL", "MODEL"),
+            ("PROCESS", "P"),
+        ),
         *(("NAMELIST", "N"), ("CHANNEL", "C"), ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE")),
     ):
         delete(qmgr, KINDS[kind], name)
@@ -81,7 +92,13 @@ def test_delete_wants_exactly_that_kind_and_clear_a_local_queue(qmgr: QueueManag
         ("REMOTE", MQOO.INQUIRE, "QREMOTE", "REMOTE"),
     ],
 )
-def test_purge_overrides_no_handles(qmgr: QueueManager, opened: str, options: int, kind: str, name: str) -> None:
+def test_purge_overrides_no_handles(
+    qmgr: QueueManager,
+    opened: str,
+    options: int,
+    kind: str,
+    name: str,
+) -> None:
     with qmgr.connect() as connection:
         handle = connection.open(opened, options)
         with refused(MQRC.OBJECT_IN_USE, name):
@@ -90,7 +107,9 @@ def test_purge_overrides_no_handles(qmgr: QueueManager, opened: str, options: in
         delete(qmgr, KINDS[kind], name, purge=True)
 
 
-def test_an_initiation_queue_at_work_and_an_open_process_cannot_be_deleted(qmgr: QueueManager) -> None:
+def test_an_initiation_queue_at_work_and_an_open_process_cannot_be_deleted(
+    qmgr: QueueManager,
+) -> None:
     create(qmgr, PROCESS, "P2", {})
     with qmgr.connect() as connection:
         connection.open("SYSTEM.DEFAULT.INITIATION.QUEUE", MQOO.INPUT_SHARED)
@@ -109,7 +128,9 @@ def test_messages_go_with_purge_only_and_are_counted(qmgr: QueueManager, count: 
     with refused(MQRC.Q_NOT_EMPTY):
         delete(qmgr, QLOCAL, "Q")
     delete(qmgr, QLOCAL, "Q", purge=True)
-    *cleared, deleted = [each for each in history(qmgr.store, "Q") if each.kind in ("CLEAR", "DELETE")]
+    *cleared, deleted = [
+        each for each in history(qmgr.store, "Q") if each.kind in ("CLEAR", "DELETE")
+    ]
     assert {(each.kind, each.cause) for each in cleared} == {("CLEAR", "purge")}
     assert sum(each.detail["messages"] for each in cleared) == count
     assert (deleted.kind, deleted.detail["messages"]) == ("DELETE", count)
@@ -121,7 +142,11 @@ def test_messages_go_with_purge_only_and_are_counted(qmgr: QueueManager, count: 
 
 SENDER = {"CHLTYPE": "SDR", "CONNAME": "far", "XMITQ": "X", "PASSWORD": "geheim"}
 WAS: list[tuple[str, dict[str, Stored], dict[str, Stored] | None]] = [
-    ("QLOCAL", {"MAXDEPTH": 7, "DESCR": "Aufträge"}, {"messages": 0, "DESCR": "Aufträge", "MAXDEPTH": 7}),
+    (
+        "QLOCAL",
+        {"MAXDEPTH": 7, "DESCR": "Aufträge"},
+        {"messages": 0, "DESCR": "Aufträge", "MAXDEPTH": 7},
+    ),
     ("QLOCAL", {}, {"messages": 0}),
     ("NAMELIST", {"NAMES": ["B", "A"]}, {"NAMES": ["B", "A"]}),
     ("PROCESS", {}, None),
@@ -132,7 +157,10 @@ WAS: list[tuple[str, dict[str, Stored], dict[str, Stored] | None]] = [
 
 @pytest.mark.parametrize(("kind", "given", "was"), WAS)
 def test_the_history_keeps_what_it_was(
-    qmgr: QueueManager, kind: str, given: dict[str, Stored], was: dict[str, Stored] | None
+    qmgr: QueueManager,
+    kind: str,
+    given: dict[str, Stored],
+    was: dict[str, Stored] | None,
 ) -> None:
     create(qmgr, KINDS[kind], "NEW", given)
     delete(qmgr, KINDS[kind], "NEW")
@@ -163,7 +191,9 @@ def test_uncommitted_messages_are_in_the_way_even_of_purge(qmgr: QueueManager, w
     delete(qmgr, QLOCAL, "Q", purge=True)
 
 
-def test_clear_removes_everything_and_keeps_the_queue_and_its_statistics(qmgr: QueueManager) -> None:
+def test_clear_removes_everything_and_keeps_the_queue_and_its_statistics(
+    qmgr: QueueManager,
+) -> None:
     create(qmgr, QLOCAL, "OTHER", {})
     put(qmgr, 1, queue="OTHER")
     put(qmgr, 3, expiry=100)
@@ -178,9 +208,14 @@ def test_clear_removes_everything_and_keeps_the_queue_and_its_statistics(qmgr: Q
         connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_SYNCPOINT))
 
 
-def test_any_handle_on_the_queue_or_resolving_to_it_is_in_the_way_of_clear(qmgr: QueueManager) -> None:
+def test_any_handle_on_the_queue_or_resolving_to_it_is_in_the_way_of_clear(
+    qmgr: QueueManager,
+) -> None:
     for opened, options, cleared in (
-        *(("Q", options, "Q") for options in (MQOO.INPUT_SHARED, MQOO.OUTPUT, MQOO.BROWSE, MQOO.INQUIRE)),
+        *(
+            ("Q", options, "Q")
+            for options in (MQOO.INPUT_SHARED, MQOO.OUTPUT, MQOO.BROWSE, MQOO.INQUIRE)
+        ),
         *(("ALIAS", MQOO.OUTPUT, "Q"), ("REMOTE", MQOO.OUTPUT, "XQ")),
     ):
         put(qmgr, 1)
@@ -193,10 +228,19 @@ def test_any_handle_on_the_queue_or_resolving_to_it_is_in_the_way_of_clear(qmgr:
         assert queue_row(qmgr, cleared).depth == 0
 
 
-@pytest.mark.parametrize(("count", "events"), [(0, [0]), (2, [2]), (BATCH, [BATCH]), (BATCH + 1, [BATCH, 1])])
-def test_the_history_of_clear_tells_how_many_batch_by_batch(qmgr: QueueManager, count: int, events: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("count", "events"),
+    [(0, [0]), (2, [2]), (BATCH, [BATCH]), (BATCH + 1, [BATCH, 1])],
+)
+def test_the_history_of_clear_tells_how_many_batch_by_batch(
+    qmgr: QueueManager,
+    count: int,
+    events: list[int],
+) -> None:
     put(qmgr, count)
     assert clear(qmgr, "Q") == count
     cleared = [each for each in history(qmgr.store, "Q") if each.kind == "CLEAR"]
     assert [each.detail["messages"] for each in cleared] == events
-    assert {(each.cause, each.target, each.user) for each in cleared} == {(None, "QLOCAL", "tester")}
+    assert {(each.cause, each.target, each.user) for each in cleared} == {
+        (None, "QLOCAL", "tester"),
+    }

@@ -37,7 +37,9 @@ EVENTS = 400
 
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Store:
-    """A store with EVENTS events of every kind, by chance; the clock runs backwards now and then."""
+    """A store with EVENTS events of every kind, by chance; the clock runs backwards now and
+    then.
+    """
     monkeypatch.setattr(event_index, "SEGMENT", 8)
     chance = random.Random(17)
     store = Store(None, Environment.frozen(START))
@@ -51,7 +53,9 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
                 "queue": chance.choice([None, *QUEUES]),
                 "target": chance.choice([None, *QUEUES, "CHANNEL"]),
                 "msg_id": chance.choice([None, chance.randbytes(24)]),
-                "unit": None if connection is None else chance.choice([None, connection << UNIT_BITS | 1]),
+                "unit": None
+                if connection is None
+                else chance.choice([None, connection << UNIT_BITS | 1]),
                 "connection": chance.choice([None, connection]),
                 "detail": chance.choice([None, '{"member": "QM2"}']),
             }
@@ -61,14 +65,23 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
 
 def belongs(event: TracedEvent, selection: EventSelection) -> bool:
     """Whether an event belongs to a selection: the rule once more, in other words."""
-    to_queue = event.kind in "TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST MOVE".split()
+    to_queue = (
+        event.kind
+        in "TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST MOVE".split()
+    )
     of_object = event.kind in ("DEFINE", "ALTER", "SET", "DELETE") and event.target != "QLOCAL"
     names = ([] if of_object else [event.queue]) + ([event.target] if to_queue else [])
     return (
-        (selection.queue is None or any(name and generic_names.matches(selection.queue, name) for name in names))
+        (
+            selection.queue is None
+            or any(name and generic_names.matches(selection.queue, name) for name in names)
+        )
         and (not selection.qmgr or selection.qmgr in (event.qmgr, event.detail.get("member")))
         and (not selection.unit or event.unit == selection.unit)
-        and (not selection.connection or selection.connection in (event.connection, (event.unit or 0) >> UNIT_BITS))
+        and (
+            not selection.connection
+            or selection.connection in (event.connection, (event.unit or 0) >> UNIT_BITS)
+        )
         and (selection.since is None or event.at >= selection.since)
         and (selection.until is None or event.at < selection.until)
         and (not selection.kinds or event.kind in selection.kinds)
@@ -101,14 +114,21 @@ def test_the_same_is_found_as_by_reading_everything(store: Store) -> None:
         assert [*events(store, selection)] == expected, selection
         assert newest(store, selection, 3) == expected[-3:], selection
         assert newest(store, selection, 0) == [], selection
-        until_200, some = ([each for each in expected if first <= each.seq <= last] for first, last in RANGES)
+        until_200, some = (
+            [each for each in expected if first <= each.seq <= last] for first, last in RANGES
+        )
         assert newest(store, selection, EVENTS, last=200) == until_200, selection
         assert [*events(store, selection, first=50, last=60)] == some, selection
-        assert chosen(store, selection, numbers) == {each.seq for each in expected} & set(numbers), selection
+        assert chosen(store, selection, numbers) == {each.seq for each in expected} & set(
+            numbers,
+        ), selection
 
 
 def test_what_is_known(store: Store) -> None:
-    assert is_known(store, EventSelection(queue="A", kinds=frozenset({"JOIN"}), since=START + 10**9 * SECOND))
+    assert is_known(
+        store,
+        EventSelection(queue="A", kinds=frozenset({"JOIN"}), since=START + 10**9 * SECOND),
+    )
     assert not is_known(store, EventSelection(queue="NONE"))
     assert is_known(store, EventSelection(connection=2))
     assert not is_known(store, EventSelection(connection=4))
@@ -138,7 +158,10 @@ def segments(monkeypatch: pytest.MonkeyPatch) -> Store:
     with Transaction(store.database, durable=False) as tx:
         for number in range(10):
             queue = "AB"[number % 2]
-            history.append(tx, {"at": START + number * 1_000_000, "qmgr": "Q", "kind": "PUT", "queue": queue})
+            history.append(
+                tx,
+                {"at": START + number * 1_000_000, "qmgr": "Q", "kind": "PUT", "queue": queue},
+            )
     return store
 
 
@@ -159,7 +182,11 @@ def test_which_segments_are_read(segments: Store) -> None:
     assert [*EventIndex(segments).ranges(Wanted(), first=3, last=6)] == [(3, 4), (5, 6)]
     assert [*EventIndex(segments).ranges(Wanted(), first=7, last=6)] == []
     assert [*EventIndex(segments).ranges(Wanted(), first=11)] == []
-    assert ranges(segments, Wanted(((of_queue("C"), of_queue("A")), (of_kind("PUT"),)))) == [(1, 4), (5, 8), (9, 10)]
+    assert ranges(segments, Wanted(((of_queue("C"), of_queue("A")), (of_kind("PUT"),)))) == [
+        (1, 4),
+        (5, 8),
+        (9, 10),
+    ]
     assert ranges(segments, Wanted(((of_queue("A"),), (of_kind("GET"),)))) == [(9, 10)]
     assert ranges(segments, Wanted(since=START + 4_000_000)) == [(5, 8), (9, 10)]
     assert ranges(segments, Wanted(until=START + 4_000_000)) == [(1, 4), (9, 10)]
@@ -177,7 +204,10 @@ def test_events_that_are_gone_from_the_history(segments: Store) -> None:
     assert ranges(Store(None, Environment.frozen(START)), Wanted()) == []
 
 
-def test_a_store_that_is_written_needs_no_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_store_that_is_written_needs_no_index(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
     monkeypatch.setattr(event_index, "SEGMENT", 4)
     monkeypatch.setattr("mqsc.store.admin.event_search.PATIENCE_SECONDS", 0.0)
     with Store(str(tmp_path / "s.db"), Environment.frozen(START)) as segments:
@@ -191,7 +221,9 @@ def test_a_store_that_is_written_needs_no_index(monkeypatch: pytest.MonkeyPatch,
         # Of the first the entry was made, though it could not be kept.
         assert (found[0], found[-1][1], entries(segments)) == ((5, 8), last, [])
         assert segments.database.busy_timeout == BUSY_TIMEOUT_SECONDS
-        assert [first for first, _ in ranges(segments, Wanted(((of_queue("NONE"),),)))] == [last - last % 4 + 1]
+        assert [first for first, _ in ranges(segments, Wanted(((of_queue("NONE"),),)))] == [
+            last - last % 4 + 1,
+        ]
 
 
 def test_many_entries_are_announced_once(segments: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +244,9 @@ def test_events_that_are_rolled_back_leave_no_entry_behind(segments: Store) -> N
 
 
 def test_entries_are_made_one_by_one_for_whoever_asks(segments: Store) -> None:
-    """As `mqsc serve` does: the first missing one each time, and none for the segment that still grows."""
+    """As `mqsc serve` does: the first missing one each time, and none for the segment that still
+    grows.
+    """
     index = EventIndex(segments)
     assert [index.make_next(), index.make_next(0), index.make_next(1)] == [0, 1, None]
     assert entries(segments) == [0, 1]

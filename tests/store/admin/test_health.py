@@ -1,4 +1,6 @@
-"""What `mqsc doctor` finds and repairs; backups are complete and private, and restores refuse a store in use."""
+"""What `mqsc doctor` finds and repairs; backups are complete and private, and restores refuse a
+store in use.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,12 @@ def queue(qmgr: QueueManager) -> str:
 
 
 def problems(store: Store) -> list[str]:
-    found = [(name, each) for name, check in CHECKS for each in check(facts_about(store)) if name != "disk"]
+    found = [
+        (name, each)
+        for name, check in CHECKS
+        for each in check(facts_about(store))
+        if name != "disk"
+    ]
     return [f"{name}: {each.text}" for name, each in found if each.severity]
 
 
@@ -75,13 +82,20 @@ def test_a_wrong_depth_is_corrected(store: Store, qmgr: QueueManager, queue: str
 def test_a_damaged_definition_is_named(store: Store, qmgr: QueueManager, queue: str) -> None:
     change(store, "UPDATE object SET attributes = '{\"DESCR' WHERE name = 'Q'")
     assert problems(store) == ["integrity: the definition of QLOCAL(Q) of QM1 is damaged"]
-    with pytest.raises(StoreError, match=r"the definition of QLOCAL\(Q\) of QM1 is damaged; run `mqsc doctor`"):
+    with pytest.raises(
+        StoreError,
+        match=r"the definition of QLOCAL\(Q\) of QM1 is damaged; run `mqsc doctor`",
+    ):
         list(inquire(qmgr, [KINDS["QLOCAL"]], "*"))
     repair(store)
     assert len(problems(store)) == 1
 
 
-def test_a_gap_in_the_history_and_lost_rows_are_found(store: Store, qmgr: QueueManager, queue: str) -> None:
+def test_a_gap_in_the_history_and_lost_rows_are_found(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
     put(qmgr, queue, b"m")
     for text in ("event WHERE seq = 5", "queue_member", "queue WHERE name = 'Q'"):
         change(store, f"DELETE FROM {text}")
@@ -97,9 +111,15 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_what_a_killed_program_left_is_backed_out(store: Store, qmgr: QueueManager, queue: str) -> None:
+def test_what_a_killed_program_left_is_backed_out(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
     assert run_program(KILLED, f"sqlite:///{store.path}").returncode == -9
-    assert problems(store) == ["programs: 1 program ended without disconnecting and left 1 connection"]
+    assert problems(store) == [
+        "programs: 1 program ended without disconnecting and left 1 connection",
+    ]
     assert repair(store) == ["backed out the work of dead programs and closed their handles"]
     assert (problems(store), queue_row(qmgr, queue).depth) == ([], 0)
 
@@ -109,8 +129,14 @@ def test_a_dead_program_has_no_connection(store: Store, qmgr: QueueManager, queu
     assert list(connections(qmgr)) == []
 
 
-def test_the_space_of_a_large_message_is_returned(store: Store, qmgr: QueueManager, queue: str) -> None:
-    """R12: after a message of 60 MB is gone, neither the file nor the log keeps more than a few MB."""
+def test_the_space_of_a_large_message_is_returned(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
+    """R12: after a message of 60 MB is gone, neither the file nor the log keeps more than a few
+    MB.
+    """
     path = Path(str(store.path))
     put(qmgr, queue, bytes(60 << 20))
     clear(qmgr, queue)
@@ -134,7 +160,11 @@ def test_serve_keeps_a_few_free_pages(store: Store, qmgr: QueueManager, queue: s
     assert upkeep(store).returned == 0
 
 
-def test_a_store_of_an_old_version_is_written_anew(store: Store, qmgr: QueueManager, queue: str) -> None:
+def test_a_store_of_an_old_version_is_written_anew(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
     store.close()
     with closing(sqlite3.connect(str(store.path))) as old:
         for text in ("PRAGMA auto_vacuum = NONE", "PRAGMA journal_mode = DELETE", "VACUUM"):
@@ -148,7 +178,9 @@ def test_a_store_of_an_old_version_is_written_anew(store: Store, qmgr: QueueMana
 
 @contextmanager
 def another(program: str, store: Store, says: str) -> Iterator[int]:
-    """A Python program that works on the store until it is killed; yields its process id once it has said a line."""
+    """A Python program that works on the store until it is killed; yields its process id once it
+    has said a line.
+    """
     command = [sys.executable, "-c", program, str(store.path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         try:
@@ -175,9 +207,13 @@ with Transaction(open_store(f"sqlite:///{sys.argv[1]}").database, durable=False)
 
 
 def test_a_program_that_reads_an_old_state_is_named_and_the_log_truncated(
-    store: Store, qmgr: QueueManager, queue: str
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
 ) -> None:
-    """R7: the log grows while the program reads, and returns to its limit soon after it has ended."""
+    """R7: the log grows while the program reads, and returns to its limit soon after it has
+    ended.
+    """
     with another(READER, store, "reading") as reader:
         put(qmgr, queue, bytes(40 << 20))
         facts = facts_about(store)
@@ -199,7 +235,11 @@ def test_a_stopped_writer_is_named(store: Store, qmgr: QueueManager, queue: str)
     assert problems(store) == []
 
 
-def test_a_unit_left_in_doubt_is_named_until_it_is_resolved(store: Store, qmgr: QueueManager, queue: str) -> None:
+def test_a_unit_left_in_doubt_is_named_until_it_is_resolved(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
     with qmgr.connect() as connection:
         connection.put1(queue, Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.prepare("TO.QM2", "7")
@@ -207,13 +247,20 @@ def test_a_unit_left_in_doubt_is_named_until_it_is_resolved(store: Store, qmgr: 
             assert problems(store) == ["units: QM1: 1 message of TO.QM2 in doubt (7)"]
             repair(store)
         status = f"('QM1', 'TO.QM2', '', {store.process})"
-        change(store, f"INSERT INTO channel_status (qmgr, channel, partner, process) VALUES {status}")
+        change(
+            store,
+            f"INSERT INTO channel_status (qmgr, channel, partner, process) VALUES {status}",
+        )
         assert problems(store) == []
     qmgr.resolve("TO.QM2", "7", commit=True)
     assert problems(store) == []
 
 
-def test_messages_of_a_unit_that_does_not_exist_are_found(store: Store, qmgr: QueueManager, queue: str) -> None:
+def test_messages_of_a_unit_that_does_not_exist_are_found(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
     with qmgr.connect() as connection:
         connection.put1(queue, Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.prepare("TO.QM2", "7")
@@ -236,13 +283,20 @@ def filled(qmgr: QueueManager, tmp_path: Path) -> Path:
 
 def bodies(path: Path) -> list[str]:
     """Get all messages of Q and return their data."""
-    with open_store(f"sqlite:///{path}") as store, store.queue_manager("QM1").connect() as connection:
+    with (
+        open_store(f"sqlite:///{path}") as store,
+        store.queue_manager("QM1").connect() as connection,
+    ):
         handle = connection.open("Q", MQOO.INPUT_SHARED)
         depth = queue_row(store.queue_manager("QM1"), "Q").depth
         return [handle.get().body.decode() for _ in range(depth)]
 
 
-def test_a_backup_is_one_private_file_that_one_program_writes(store: Store, filled: Path, tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file_that_one_program_writes(
+    store: Store,
+    filled: Path,
+    tmp_path: Path,
+) -> None:
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     assert back_up(store, copy) == copy.stat().st_size
@@ -258,7 +312,11 @@ def test_a_backup_is_one_private_file_that_one_program_writes(store: Store, fill
     assert bodies(copy) == ["kept"]
 
 
-def test_what_is_replaced_only_when_asked_and_what_never(store: Store, filled: Path, tmp_path: Path) -> None:
+def test_what_is_replaced_only_when_asked_and_what_never(
+    store: Store,
+    filled: Path,
+    tmp_path: Path,
+) -> None:
     copy, own = tmp_path / "copy.db", tmp_path / "copy.db.partial"
     for file in (copy, own):
         file.write_text("mine")
@@ -269,7 +327,10 @@ def test_what_is_replaced_only_when_asked_and_what_never(store: Store, filled: P
     assert (bodies(copy), own.read_text()) == (["kept"], "mine")
     with pytest.raises(StoreError, match="the store itself"):
         back_up(store, filled, replace=True)
-    with open_store(f"sqlite:///{tmp_path / 'other.db'}"), pytest.raises(StoreError, match="programs use"):
+    with (
+        open_store(f"sqlite:///{tmp_path / 'other.db'}"),
+        pytest.raises(StoreError, match="programs use"),
+    ):
         back_up(store, tmp_path / "other.db", replace=True)
     with pytest.raises(StoreError, match="cannot be created"):
         back_up(store, tmp_path / "missing" / "copy.db")
@@ -291,20 +352,33 @@ def damage(path: Path) -> None:
         file.write(b"\xff" * 4096)
 
 
-def test_a_restore_keeps_the_new_state_aside(store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path) -> None:
+def test_a_restore_keeps_the_new_state_aside(
+    store: Store,
+    qmgr: QueueManager,
+    filled: Path,
+    tmp_path: Path,
+) -> None:
     back_up(store, tmp_path / "copy.db")
     put(qmgr, "Q", b"lost")
     filled.chmod(0o660)
     store.close()
     restored = restore(str(filled), tmp_path / "copy.db", START)
-    assert (restored.aside, stat.S_IMODE(filled.stat().st_mode)) == (Path(f"{filled}{ASIDE}"), 0o660)
+    assert (restored.aside, stat.S_IMODE(filled.stat().st_mode)) == (
+        Path(f"{filled}{ASIDE}"),
+        0o660,
+    )
     assert (bodies(filled), bodies(Path(f"{filled}{ASIDE}"))) == (["kept"], ["kept", "lost"])
     again = restore(str(filled), tmp_path / "copy.db", START)
     assert again.aside == Path(f"{filled}{ASIDE}-2")
     assert bodies(filled) == ["kept"]
 
 
-def test_work_open_in_a_backup_is_backed_out(store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path) -> None:
+def test_work_open_in_a_backup_is_backed_out(
+    store: Store,
+    qmgr: QueueManager,
+    filled: Path,
+    tmp_path: Path,
+) -> None:
     connection = qmgr.connect()
     handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
     handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -327,8 +401,14 @@ def test_a_missing_or_damaged_store_is_restored(store: Store, filled: Path, tmp_
     assert (Path(f"{filled}{ASIDE}-wal").read_bytes(), bodies(filled)) == (b"old", ["kept"])
 
 
-def test_a_restore_is_refused_while_the_store_is_in_use(store: Store, qmgr: QueueManager, filled: Path) -> None:
-    """By a connection, a program that only has it open, or `serve`, whose lock is seen even if the store is damaged."""
+def test_a_restore_is_refused_while_the_store_is_in_use(
+    store: Store,
+    qmgr: QueueManager,
+    filled: Path,
+) -> None:
+    """By a connection, a program that only has it open, or `serve`, whose lock is seen even if
+    the store is damaged.
+    """
     copy = filled.with_name("copy.db")
     back_up(store, copy)
     connection = qmgr.connect()
@@ -354,10 +434,17 @@ def refused(path: Path, copy: Path, sentence: str) -> None:
     with pytest.raises(StoreError, match=sentence):
         restore(str(path), copy, START)
     assert path.stat().st_ino == identity
-    assert [file.name for file in path.parent.iterdir() if file not in before] in ([], ["test.db.recovery"])
+    assert [file.name for file in path.parent.iterdir() if file not in before] in (
+        [],
+        ["test.db.recovery"],
+    )
 
 
-def test_only_a_sound_copy_of_a_store_is_restored(store: Store, filled: Path, tmp_path: Path) -> None:
+def test_only_a_sound_copy_of_a_store_is_restored(
+    store: Store,
+    filled: Path,
+    tmp_path: Path,
+) -> None:
     copy = tmp_path / "copy.db"
     back_up(store, copy)
     store.close()
@@ -382,7 +469,11 @@ def set_version(path: Path, number: int) -> None:
         file.write(number.to_bytes(4, "big"))
 
 
-def test_the_names_of_files_beside_a_store_are_refused(store: Store, filled: Path, tmp_path: Path) -> None:
+def test_the_names_of_files_beside_a_store_are_refused(
+    store: Store,
+    filled: Path,
+    tmp_path: Path,
+) -> None:
     back_up(store, tmp_path / "copy.db")
     for suffix in ("-wal", "-shm", ".reserve", ".recovery", ".job-QM1", ".processes/writer"):
         with pytest.raises(StoreError, match="belongs to the store"):

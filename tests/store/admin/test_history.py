@@ -1,4 +1,6 @@
-"""Agents append events to the history; it says how often a message was moved, and where it came from."""
+"""Agents append events to the history; it says how often a message was moved, and where it came
+from.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +28,32 @@ from tests.store.admin.looking import history
 
 
 def test_an_event_of_an_agent(qmgr: QueueManager) -> None:
-    record(qmgr, "PROGRAM", "ended", detail={"exit_status": 3}, queue="APPQ", application="runmqtrm", user="ann")
+    record(
+        qmgr,
+        "PROGRAM",
+        "ended",
+        detail={"exit_status": 3},
+        queue="APPQ",
+        application="runmqtrm",
+        user="ann",
+    )
     (found,) = history(qmgr.store, "APPQ")
-    assert (found.kind, found.cause, found.queue, found.target) == ("PROGRAM", "ended", "APPQ", None)
+    assert (found.kind, found.cause, found.queue, found.target) == (
+        "PROGRAM",
+        "ended",
+        "APPQ",
+        None,
+    )
     assert (found.detail, found.at, found.user) == ({"exit_status": 3}, START, "ann")
 
 
 def test_an_event_about_a_shared_queue_belongs_to_its_group(store: Store) -> None:
     member = store.create_queue_manager("QM1", group="QSG1")
-    run(member, "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)\nDEFINE QLOCAL(DLQ)")
+    run(
+        member,
+        "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)\nDEFINE "
+        "QLOCAL(DLQ)",
+    )
     record(member, "PROGRAM", "ended", OF_OWNER, detail={"exit_status": 3}, queue="SQ")
     record(member, "DEAD_LETTER", "monitor", OF_OWNER, detail={}, queue="SQ", target="DLQ")
     columns = event.c.qmgr, event.c.detail
@@ -67,7 +86,11 @@ def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
             connection.put1("A", Message(b"data", first))
             handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
             connection.commit(MessageOutcome(kind, "command"))
-    assert (times_moved(qmgr, "A", first), times_moved(qmgr, "A", other), times_moved(qmgr, "B", first)) == (2, 0, 0)
+    assert (
+        times_moved(qmgr, "A", first),
+        times_moved(qmgr, "A", other),
+        times_moved(qmgr, "B", first),
+    ) == (2, 0, 0)
 
 
 @pytest.fixture
@@ -104,7 +127,12 @@ def test_moved(shop: QueueManager, by_hand: bool, target: str) -> None:
         ((BOQ,), True, "unrecorded"),
     ],
 )
-def test_without_puts_and_gets(shop: QueueManager, off: tuple[str, ...], by_hand: bool, expected: str) -> None:
+def test_without_puts_and_gets(
+    shop: QueueManager,
+    off: tuple[str, ...],
+    by_hand: bool,
+    expected: str,
+) -> None:
     for name in off:
         change(shop, KINDS["QLOCAL"], name, {"ACCTQ": "OFF"})
     back_out(shop, "A", "x", by_hand=by_hand, target="BOQ.ALIAS")
@@ -112,7 +140,9 @@ def test_without_puts_and_gets(shop: QueueManager, off: tuple[str, ...], by_hand
 
 
 def test_a_program_that_skips_the_backout(shop: QueueManager) -> None:
-    """MARK_SKIP_BACKOUT: the message is put on the backout queue in the unit of work after the one that got it."""
+    """MARK_SKIP_BACKOUT: the message is put on the backout queue in the unit of work after the
+    one that got it.
+    """
     put(shop, "A", "x")
     with shop.connect("batch", "ann") as connection:
         source = connection.open("A", MQOO.INPUT_SHARED)

@@ -38,7 +38,9 @@ def test_only_a_trailing_asterisk_is_generic_and_names_come_in_order(qmgr: Queue
     assert names == sorted(names)
 
 
-def test_pages_neither_lose_nor_repeat_a_name_whatever_is_defined_meanwhile(qmgr: QueueManager) -> None:
+def test_pages_neither_lose_nor_repeat_a_name_whatever_is_defined_meanwhile(
+    qmgr: QueueManager,
+) -> None:
     wanted = [f"MANY.{number:04d}" for number in range(2 * PAGE)]
     for name in wanted:
         create(qmgr, QLOCAL, name, {})
@@ -57,13 +59,19 @@ def test_a_row_has_every_attribute_in_the_order_of_display(qmgr: QueueManager) -
         kind = KINDS[word]
         create(qmgr, kind, f"NEW.{word}", {})
         (row,) = inquire(qmgr, [kind], f"NEW.{word}")
-        hidden = {each for each in kind.display_order if each in kind.attributes and kind.attributes[each].is_hidden}
+        hidden = {
+            each
+            for each in kind.display_order
+            if each in kind.attributes and kind.attributes[each].is_hidden
+        }
         shown = [each for each in kind.display_order if each not in hidden]
         assert [each for each in row if each in shown] == shown, word
         assert (next(iter(row.values())), row.get("TYPE", word)) == (f"NEW.{word}", word)
 
 
-def test_a_local_queue_tells_its_depth_and_handles_but_not_those_of_a_lost_connection(qmgr: QueueManager) -> None:
+def test_a_local_queue_tells_its_depth_and_handles_but_not_those_of_a_lost_connection(
+    qmgr: QueueManager,
+) -> None:
     put(qmgr, "A", b"x")
     connection = qmgr.connect()
     connection.open("A", MQOO.INPUT_SHARED)
@@ -79,7 +87,12 @@ def test_a_local_queue_tells_its_depth_and_handles_but_not_those_of_a_lost_conne
 def test_the_queue_manager_tells_what_it_is_unless_it_has_ended(qmgr: QueueManager) -> None:
     row = inquire_queue_manager(qmgr)
     assert next(iter(row)) == "QMNAME"
-    given = {"QMNAME": "QM1", "QMID": "QM1_2023-11-14_22.13.20", "MAXPRTY": 9, "CERTLABL": "ibmwebspheremqqm1"}
+    given = {
+        "QMNAME": "QM1",
+        "QMID": "QM1_2023-11-14_22.13.20",
+        "MAXPRTY": 9,
+        "CERTLABL": "ibmwebspheremqqm1",
+    }
     assert {**row, **given, "DEADQ": ""} == row
     assert set(KINDS["QMGR"].display_order) == set(row)
     qmgr.end()

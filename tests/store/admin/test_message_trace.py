@@ -46,9 +46,13 @@ def life(both: TwoStores, msg_id: bytes) -> MessageLife:
 
 
 def told(found: MessageLife) -> list[str]:
-    """Return each step as queue manager, kind, queue, and the role unless it is the message itself."""
+    """Return each step as queue manager, kind, queue, and the role unless it is the message
+    itself.
+    """
     steps = [(step.event, "" if step.role == "message" else step.role) for _, step in found.steps]
-    return [" ".join(filter(None, (event.qmgr, event.kind, event.queue, role))) for event, role in steps]
+    return [
+        " ".join(filter(None, (event.qmgr, event.kind, event.queue, role))) for event, role in steps
+    ]
 
 
 def steps(text: str) -> list[str]:
@@ -62,8 +66,9 @@ def test_from_one_queue_manager_to_another(both: TwoStores) -> None:
     both.get("QM2", "ORDERS")
     found = life(both, msg_id)
     assert told(found) == steps(
-        "QM1 PUT QM2 transmission, QM1 GET QM2 transmission, QM1 COMMIT unit of work, QM1 CHANNEL QM2 channel, "
-        "QM2 PUT ORDERS, QM2 COMMIT unit of work, QM2 CHANNEL channel, QM2 GET ORDERS"
+        "QM1 PUT QM2 transmission, QM1 GET QM2 transmission, QM1 COMMIT unit of work, QM1 CHANNEL "
+        "QM2 channel, "
+        "QM2 PUT ORDERS, QM2 COMMIT unit of work, QM2 CHANNEL channel, QM2 GET ORDERS",
     )
     assert (found.msg_id, found.asked, found.there) == (msg_id, None, [])
 
@@ -76,7 +81,12 @@ def test_the_message_that_carries_another_stands_for_it(both: TwoStores) -> None
     assert (found.msg_id, found.asked) == (msg_id, outer)
     assert told(found) == ["QM1 PUT QM2 transmission"]
     (there,) = found.there
-    assert (there.qmgr, there.queue, there.msg_id, there.role) == ("QM1", "QM2", msg_id, Role.TRANSMISSION)
+    assert (there.qmgr, there.queue, there.msg_id, there.role) == (
+        "QM1",
+        "QM2",
+        msg_id,
+        Role.TRANSMISSION,
+    )
 
 
 def test_reports_are_followed_to_their_reply_queue(both: TwoStores) -> None:
@@ -86,9 +96,11 @@ def test_reports_are_followed_to_their_reply_queue(both: TwoStores) -> None:
     both.carry("QM2", "QM1")
     found = life(both, msg_id)
     assert told(found)[-9:] == steps(
-        "QM2 GET ORDERS, QM2 REPORT ORDERS report, QM2 PUT QM1 transmission, QM2 GET QM1 transmission, "
-        "QM2 COMMIT unit of work, QM2 CHANNEL QM1 channel, QM1 PUT ANSWERS report, QM1 COMMIT unit of work, "
-        "QM1 CHANNEL channel"
+        "QM2 GET ORDERS, QM2 REPORT ORDERS report, QM2 PUT QM1 transmission, QM2 GET QM1 "
+        "transmission, "
+        "QM2 COMMIT unit of work, QM2 CHANNEL QM1 channel, QM1 PUT ANSWERS report, QM1 COMMIT unit "
+        "of work, "
+        "QM1 CHANNEL channel",
     )
     assert [(each.queue, each.role) for each in found.there] == [("ANSWERS", Role.REPORT)]
     carried = [step.carried for _, step in found.steps if step.role is Role.TRANSMISSION]
@@ -109,7 +121,8 @@ def test_reports_that_pass_identifiers_on(both: TwoStores, report: int) -> None:
     both.get("QM1", "LOCAL")
     both.get("QM1", "LOCAL")
     assert told(life(both, msg_id)) == steps(
-        "QM1 PUT LOCAL, QM1 PUT COPIES, QM1 GET LOCAL, QM1 REPORT LOCAL report, QM1 PUT ANSWERS report"
+        "QM1 PUT LOCAL, QM1 PUT COPIES, QM1 GET LOCAL, QM1 REPORT LOCAL report, QM1 PUT ANSWERS "
+        "report",
     )
 
 
@@ -129,7 +142,7 @@ def test_to_the_backout_queue_and_back(both: TwoStores, qmgr: QueueManager) -> N
     move(qmgr, "ANSWERS", "BOQ", backouts=1)
     assert told(life(both, msg_id)) == steps(
         "QM1 PUT ANSWERS, QM1 GET ANSWERS, QM1 BACKOUT unit of work, QM1 GET ANSWERS, QM1 PUT BOQ, "
-        "QM1 REQUEUE ANSWERS, QM1 COMMIT unit of work"
+        "QM1 REQUEUE ANSWERS, QM1 COMMIT unit of work",
     )
 
 
@@ -148,8 +161,13 @@ def test_a_message_that_skips_a_backout(both: TwoStores, qmgr: QueueManager) -> 
     ]
 
 
-def test_two_messages_with_one_msg_id_skip_a_backout_each(both: TwoStores, qmgr: QueueManager) -> None:
-    """The second backout returns the first message, which a command clears; the second one is committed, and gone."""
+def test_two_messages_with_one_msg_id_skip_a_backout_each(
+    both: TwoStores,
+    qmgr: QueueManager,
+) -> None:
+    """The second backout returns the first message, which a command clears; the second one is
+    committed, and gone.
+    """
     mqsc.run(qmgr, "DEFINE QLOCAL(NEW)", check=True)
     marked = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
     with qmgr.connect() as connection:
@@ -167,17 +185,27 @@ def test_two_messages_with_one_msg_id_skip_a_backout_each(both: TwoStores, qmgr:
     ]
 
 
-def test_commands_on_a_queue_while_the_message_was_there(both: TwoStores, qmgr: QueueManager) -> None:
+def test_commands_on_a_queue_while_the_message_was_there(
+    both: TwoStores,
+    qmgr: QueueManager,
+) -> None:
     both.put("QM1", "ANSWERS")
     mqsc.run(qmgr, "DEFINE QLOCAL(NEW)\nCLEAR QLOCAL(ANSWERS)\nCLEAR QLOCAL(ANSWERS)", check=True)
     msg_id = both.put("QM1", "ANSWERS")
     mqsc.run(qmgr, "MOVE QLOCAL(ANSWERS) TOQLOCAL(NEW)\nCLEAR QLOCAL(NEW)", check=True)
     both.put("QM1", "NEW")
     mqsc.run(qmgr, "CLEAR QLOCAL(NEW)", check=True)
-    assert told(life(both, msg_id)) == ["QM1 PUT ANSWERS", "QM1 MOVE ANSWERS queue", "QM1 CLEAR NEW queue"]
+    assert told(life(both, msg_id)) == [
+        "QM1 PUT ANSWERS",
+        "QM1 MOVE ANSWERS queue",
+        "QM1 CLEAR NEW queue",
+    ]
 
 
-def test_messages_of_an_open_unit_of_work_or_without_recorded_puts(both: TwoStores, qmgr: QueueManager) -> None:
+def test_messages_of_an_open_unit_of_work_or_without_recorded_puts(
+    both: TwoStores,
+    qmgr: QueueManager,
+) -> None:
     msg_id = both.put("QM1", "ANSWERS")
     with qmgr.connect() as connection:
         connection.open("ANSWERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -199,7 +227,10 @@ def test_a_clock_that_is_behind(both: TwoStores, clocks: Clocks) -> None:
     assert told(found)[2] == "QM2 PUT ORDERS"
 
 
-def test_events_that_are_many_ranges_apart(both: TwoStores, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_that_are_many_ranges_apart(
+    both: TwoStores,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     msg_id = both.put("QM1", "FAR", report=int(MQRO.COD), reply_to_q="ANSWERS")
     both.carry("QM1", "QM2")
     both.get("QM2", "ORDERS")
@@ -209,17 +240,33 @@ def test_events_that_are_many_ranges_apart(both: TwoStores, monkeypatch: pytest.
     assert life(both, msg_id) == at_once
 
 
-def test_identifiers_and_the_stores_to_look_in(both: TwoStores, qmgr: QueueManager, tmp_path: Path) -> None:
-    plain = [both.put("QM1", "ANSWERS", msg_id=each.encode().ljust(24, b"\0")) for each in ("Q", "QR", "QRS", "R")]
+def test_identifiers_and_the_stores_to_look_in(
+    both: TwoStores,
+    qmgr: QueueManager,
+    tmp_path: Path,
+) -> None:
+    plain = [
+        both.put("QM1", "ANSWERS", msg_id=each.encode().ljust(24, b"\0"))
+        for each in ("Q", "QR", "QRS", "R")
+    ]
     # The fourth is an exact match, because it is followed by zeros.
-    for digits, most, found in (("5", 10, plain), ("5", 2, plain[:2]), ("515", 10, plain[1:3]), ("51", 10, plain[:1])):
+    for digits, most, found in (
+        ("5", 10, plain),
+        ("5", 2, plain[:2]),
+        ("515", 10, plain[1:3]),
+        ("51", 10, plain[:1]),
+    ):
         assert matching_ids([qmgr.store], digits, most) == found
     assert matching_ids([qmgr.store], "53", 10) == []
     # A message that is only known by the one that carries it, and one that was never there.
     msg_id = both.put("QM1", "FAR")
     assert matching_ids([qmgr.store], msg_id.hex(), 2) == [msg_id]
     assert (matching_ids([qmgr.store], "00" * 24, 2), told(life(both, bytes(24)))) == ([], [])
-    mqsc.run(qmgr, "DEFINE CHANNEL(B) CHLTYPE(SDR) TRPTYPE(TCP) XMITQ(QM2) CONNAME('host(1414)')", check=True)
+    mqsc.run(
+        qmgr,
+        "DEFINE CHANNEL(B) CHLTYPE(SDR) TRPTYPE(TCP) XMITQ(QM2) CONNAME('host(1414)')",
+        check=True,
+    )
     assert partner_urls(qmgr.store) == [f"sqlite:///{tmp_path}/two.db"]
     connection = qmgr.store.database.acquire_connection()
     connection.execute("INSERT INTO channel_host VALUES ('host(1414)', 'sqlite:///three.db(QM3)')")
@@ -227,7 +274,11 @@ def test_identifiers_and_the_stores_to_look_in(both: TwoStores, qmgr: QueueManag
     assert partner_urls(qmgr.store) == ["sqlite:///three.db", f"sqlite:///{tmp_path}/two.db"]
 
 
-def test_all_may_have_the_same_correl_id(both: TwoStores, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_may_have_the_same_correl_id(
+    both: TwoStores,
+    qmgr: QueueManager,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("mqsc.store.rules.message_trace.MOST_FOLLOWED", 3)
     msg_id = both.put("QM1", "ANSWERS")
     with qmgr.connect() as connection:

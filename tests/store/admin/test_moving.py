@@ -51,7 +51,13 @@ def test_messages_keep_everything_but_their_queue(qmgr: QueueManager, environmen
     put(qmgr, "HERE", b"high", priority=7, expiry=600)
     assert move(qmgr, "HERE", "THERE") == 2
     here, there = queue_row(qmgr, "HERE"), queue_row(qmgr, "THERE")
-    assert (here.depth, here.earliest_expiry, there.depth, there.puts, here.gets) == (0, None, 2, 0, 0)
+    assert (here.depth, here.earliest_expiry, there.depth, there.puts, here.gets) == (
+        0,
+        None,
+        2,
+        0,
+        0,
+    )
     assert there.earliest_expiry is not None
     high, low = got(qmgr, "THERE")
     assert [high.body, low.body] == [b"high", b"low"]
@@ -119,13 +125,19 @@ def test_a_long_queue_moves_in_parts_and_in_order(store: Store, qmgr: QueueManag
     create(qmgr, QLOCAL, "LONGER", {"MAXDEPTH": count})
     put(qmgr, "LONG", *(text.encode() for text in texts))
     assert move(qmgr, "LONG", "LONGER") == count
-    told = [(each.kind, each.target, each.detail) for each in history(store, "LONG") if each.kind == "MOVE"]
+    told = [
+        (each.kind, each.target, each.detail)
+        for each in history(store, "LONG")
+        if each.kind == "MOVE"
+    ]
     assert told == [("MOVE", "LONGER", {"messages": BATCH}), ("MOVE", "LONGER", {"messages": 10})]
     assert bodies(qmgr, "LONGER") == texts
 
 
 def test_every_batch_finds_the_queues_as_the_one_before_left_them(qmgr: QueueManager) -> None:
-    """COA reports of the first batch go to the target: it triggers only once, and is full for the second batch."""
+    """COA reports of the first batch go to the target: it triggers only once, and is full for
+    the second batch.
+    """
     play = TriggerPlay(qmgr)
     for queue, most in (("HERE", BATCH + 10), ("APPQ", BATCH + 12)):
         change(qmgr, QLOCAL, queue, {"MAXDEPTH": most})
@@ -142,9 +154,15 @@ def test_every_batch_finds_the_queues_as_the_one_before_left_them(qmgr: QueueMan
     play.run("new INIT1 => APPQ")
 
 
-def test_an_empty_queue_and_what_expires_after_a_move(store: Store, qmgr: QueueManager, environment: Frozen) -> None:
+def test_an_empty_queue_and_what_expires_after_a_move(
+    store: Store,
+    qmgr: QueueManager,
+    environment: Frozen,
+) -> None:
     assert move(qmgr, "HERE", "THERE") == 0
-    assert [each.detail for each in history(store, "HERE") if each.kind == "MOVE"] == [{"messages": 0}]
+    assert [each.detail for each in history(store, "HERE") if each.kind == "MOVE"] == [
+        {"messages": 0},
+    ]
     put(qmgr, "HERE", b"x", expiry=10)
     move(qmgr, "HERE", "THERE")
     environment.clock.advance(2)
@@ -268,7 +286,8 @@ SCENARIOS = {
         MOVE QLOCAL(HERE) TOQLOCAL(XQ) => MOVED=1
         depth REPLY => 1
     """,
-    "expired messages are moved without a report, count, and are reported when a get discards them": """
+    "expired messages are moved without a report, count, and are reported when a get discards "
+    "them": """
         put1 m on HERE expiry=10 report=EXPIRATION reply_to_q=REPLY
         put1 n on HERE expiry=10 report=COA+PASS_DISCARD_AND_EXPIRY reply_to_q=REPLY
         get from REPLY => feedback=COA expiry=10

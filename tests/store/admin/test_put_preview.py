@@ -1,4 +1,6 @@
-"""Previews say what a put, a look at a queue, and a consumer will find, and change nothing (J1-J7, B22-B42)."""
+"""Previews say what a put, a look at a queue, and a consumer will find, and change nothing
+(J1-J7, B22-B42).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,14 @@ from mqsc.store.admin import put_preview
 from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import clear
-from mqsc.store.admin.put_preview import PAGE, PoisonPreview, PutPreview, leads_to, peek, poison_preview
+from mqsc.store.admin.put_preview import (
+    PAGE,
+    PoisonPreview,
+    PutPreview,
+    leads_to,
+    peek,
+    poison_preview,
+)
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
@@ -29,11 +38,25 @@ def shop(qmgr: QueueManager) -> QueueManager:
     must = {"STRMQOS": "MUSTDUP"}
     far = {"RNAME": "Q", "RQMNAME": "QM2"}
     for kind, name, given in (
-        *(("QLOCAL", "Q", {}), ("QLOCAL", "SHORT", {"MAXMSGL": 10}), ("QLOCAL", "TWO", {"MAXDEPTH": 2})),
-        *(("QLOCAL", "CLOSED", {"PUT": "DISABLED"}), ("QLOCAL", "XMIT", {"USAGE": "XMITQ"}), ("QMODEL", "MODEL", {})),
-        *(("QALIAS", "ALIAS", {"TARGET": "Q"}), ("QALIAS", "CLOSED.ALIAS", {"TARGET": "Q", "PUT": "DISABLED"})),
+        *(
+            ("QLOCAL", "Q", {}),
+            ("QLOCAL", "SHORT", {"MAXMSGL": 10}),
+            ("QLOCAL", "TWO", {"MAXDEPTH": 2}),
+        ),
+        *(
+            ("QLOCAL", "CLOSED", {"PUT": "DISABLED"}),
+            ("QLOCAL", "XMIT", {"USAGE": "XMITQ"}),
+            ("QMODEL", "MODEL", {}),
+        ),
+        *(
+            ("QALIAS", "ALIAS", {"TARGET": "Q"}),
+            ("QALIAS", "CLOSED.ALIAS", {"TARGET": "Q", "PUT": "DISABLED"}),
+        ),
         *(("QALIAS", "NOWHERE", {"TARGET": "NONE"}), ("QALIAS", "TWO.ALIAS", {"TARGET": "TWO"})),
-        *(("QREMOTE", "FAR", {**far, "XMITQ": "XMIT"}), ("QREMOTE", "FAR.NOWHERE", {**far, "XMITQ": "NONE"})),
+        *(
+            ("QREMOTE", "FAR", {**far, "XMITQ": "XMIT"}),
+            ("QREMOTE", "FAR.NOWHERE", {**far, "XMITQ": "NONE"}),
+        ),
         ("QLOCAL", "COPIED", {"STREAMQ": "TWO", **must}),
         ("QLOCAL", "COPIED.TO.CLOSED", {"STREAMQ": "CLOSED", **must}),
         ("QLOCAL", "COPIED.NOWHERE", {"STREAMQ": "NONE", **must}),
@@ -44,11 +67,24 @@ def shop(qmgr: QueueManager) -> QueueManager:
 
 
 PUTS: list[tuple[str, str, int, dict[str, Any], int]] = [
-    *((name, "", 5, {}, 0) for name in ("Q", "ALIAS", "FAR", "TWO", "COPIED", "COPIED.IF.POSSIBLE")),
+    *(
+        (name, "", 5, {}, 0)
+        for name in ("Q", "ALIAS", "FAR", "TWO", "COPIED", "COPIED.IF.POSSIBLE")
+    ),
     *((name, "", 5, {}, 2085) for name in ("NONE", "", "A B", "COPIED.NOWHERE")),
     *((name, "", 5, {}, 2051) for name in ("CLOSED", "CLOSED.ALIAS", "COPIED.TO.CLOSED")),
-    *(("Q", "QM1", 5, {}, 0), ("Q", "A B", 5, {}, 2086), ("Q", "QM9", 5, {}, 2087), ("FAR.NOWHERE", "", 5, {}, 2196)),
-    *(("NOWHERE", "", 5, {}, 2082), ("MODEL", "", 5, {}, 2057), ("SHORT", "", 10, {}, 0), ("SHORT", "", 11, {}, 2030)),
+    *(
+        ("Q", "QM1", 5, {}, 0),
+        ("Q", "A B", 5, {}, 2086),
+        ("Q", "QM9", 5, {}, 2087),
+        ("FAR.NOWHERE", "", 5, {}, 2196),
+    ),
+    *(
+        ("NOWHERE", "", 5, {}, 2082),
+        ("MODEL", "", 5, {}, 2057),
+        ("SHORT", "", 10, {}, 0),
+        ("SHORT", "", 11, {}, 2030),
+    ),
     ("Q", "", 5, {"msg_type": 1}, 2027),
     ("Q", "", 5, {"feedback": -2}, 2014),
     ("Q", "", 5, {"priority": 12}, 2049),
@@ -58,9 +94,15 @@ PUTS: list[tuple[str, str, int, dict[str, Any], int]] = [
 def test_a_put(shop: QueueManager) -> None:
     for queue, manager, length, fields, reason in PUTS:
         descriptor = MessageDescriptor(**{"persistence": 0, **fields})
-        assert PutPreview(shop).put(queue, manager, descriptor, length).reason == reason, (queue, manager, fields)
+        assert PutPreview(shop).put(queue, manager, descriptor, length).reason == reason, (
+            queue,
+            manager,
+            fields,
+        )
         with shop.connect() as connection:
-            assert reason_of(connection, queue, Message(b"x" * length, descriptor), manager) == reason, queue
+            assert (
+                reason_of(connection, queue, Message(b"x" * length, descriptor), manager) == reason
+            ), queue
             with suppress(MQError):
                 clear(shop, queue)
 
@@ -78,14 +120,23 @@ def test_persistent_messages_on_a_temporary_queue(shop: QueueManager) -> None:
     with shop.connect() as connection:
         name = connection.open("MODEL", MQOO.INPUT_SHARED, dynamic_name="D*").destination.queue.name  # type: ignore[union-attr]
         preview = PutPreview(shop)
-        assert [preview.put(name, "", MessageDescriptor(persistence=each), 1).reason for each in (0, 1)] == [0, 2048]
+        assert [
+            preview.put(name, "", MessageDescriptor(persistence=each), 1).reason for each in (0, 1)
+        ] == [0, 2048]
 
 
 def test_messages_and_copies_before_it_count(shop: QueueManager) -> None:
     """Under either name: the queue has room for two."""
     preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
-    outlooks = [preview.put(name, "", descriptor, 1) for name in ("TWO", "TWO.ALIAS", "TWO", "TWO.ALIAS")]
-    assert [(each.reason, each.queue) for each in outlooks] == [(0, "TWO"), (0, "TWO"), (2053, "TWO"), (2053, "TWO")]
+    outlooks = [
+        preview.put(name, "", descriptor, 1) for name in ("TWO", "TWO.ALIAS", "TWO", "TWO.ALIAS")
+    ]
+    assert [(each.reason, each.queue) for each in outlooks] == [
+        (0, "TWO"),
+        (0, "TWO"),
+        (2053, "TWO"),
+        (2053, "TWO"),
+    ]
     preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
     names = ("COPIED", "TWO", "TWO", "COPIED")
     assert [preview.put(name, "", descriptor, 1).reason for name in names] == [0, 0, 2053, 2053]
@@ -114,7 +165,13 @@ def test_a_preview_is_of_the_moment_it_was_begun(shop: QueueManager) -> None:
 
 def test_where_a_name_leads(shop: QueueManager) -> None:
     for queue, manager, local in (
-        *(("Q", "", "Q"), ("ALIAS", "QM1", "Q"), ("FAR", "", "XMIT"), ("NONE", "", ""), ("NOWHERE", "", "")),
+        *(
+            ("Q", "", "Q"),
+            ("ALIAS", "QM1", "Q"),
+            ("FAR", "", "XMIT"),
+            ("NONE", "", ""),
+            ("NOWHERE", "", ""),
+        ),
         ("", "", ""),
     ):
         assert leads_to(shop, queue, manager) == local, queue
@@ -124,7 +181,11 @@ def test_where_a_name_leads(shop: QueueManager) -> None:
 
 @pytest.fixture
 def handle(qmgr: QueueManager) -> ObjectHandle:
-    mqsc.run(qmgr, "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QALIAS(N) TARGET(NONE)\nDEFINE QMODEL(M)")
+    mqsc.run(
+        qmgr,
+        "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QALIAS(N) TARGET(NONE)\nDEFINE "
+        "QMODEL(M)",
+    )
     return qmgr.connect().open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
 
 
@@ -133,7 +194,11 @@ def bodies(qmgr: QueueManager, queue: str = "Q", most: int | None = None) -> lis
 
 
 @pytest.mark.parametrize("count", [0, 1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 3])
-def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandle, count: int) -> None:
+def test_every_message_in_delivery_order(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+    count: int,
+) -> None:
     """With several priorities and pages, no message is repeated or omitted."""
     for number in range(count):
         handle.put(Message(b"%d" % number, MessageDescriptor(priority=number % 3)))
@@ -142,7 +207,10 @@ def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandl
     assert bodies(qmgr, "A") == bodies(qmgr)
 
 
-def test_the_beginning_of_the_data_and_names_that_lead_to_none(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_the_beginning_of_the_data_and_names_that_lead_to_none(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     handle.put([Message(b"0123456789"), Message(b"01"), Message(b"")])
     for most, bodies in ((4, [b"0123", b"01", b""]), (0, [b"", b"", b""])):
         seen = list(peek(qmgr, "Q", most))
@@ -160,10 +228,16 @@ def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHand
     seen = peek(qmgr, "Q")
     first = next(seen)
     handle.put(Message(b"new", MessageDescriptor(priority=4)))
-    assert [first.body, *(each.body for each in seen)] == [b"%d" % number for number in range(2 * PAGE)]
+    assert [first.body, *(each.body for each in seen)] == [
+        b"%d" % number for number in range(2 * PAGE)
+    ]
 
 
-def test_uncommitted_messages_are_not_there(qmgr: QueueManager, handle: ObjectHandle, environment: Frozen) -> None:
+def test_uncommitted_messages_are_not_there(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+    environment: Frozen,
+) -> None:
     """Locked and expired ones are."""
     handle.put([Message(b"locked"), Message(b"expired", MessageDescriptor(expiry=20))])
     handle.get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
@@ -178,7 +252,10 @@ def test_uncommitted_messages_are_not_there(qmgr: QueueManager, handle: ObjectHa
     assert bodies(qmgr) == [b"locked", b"expired"]
 
 
-OBJECTS = "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BOQ)\nALTER QMGR DEADQ(DLQ)\n"
+OBJECTS = (
+    "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BOQ)\nALTER QMGR "
+    "DEADQ(DLQ)\n"
+)
 FULL, NO_PUT = int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
 # (commands, report, persistence, backouts, action, outcome at BOQNAME, outcome at DEADQ)
 ROWS: dict[str, tuple[str, int, int, int, Action, int, int]] = {
@@ -188,14 +265,51 @@ ROWS: dict[str, tuple[str, int, int, int, Action, int, int]] = {
     "J4": ("ALTER QLOCAL(BOQ) PUT(DISABLED)", MQRO.DISCARD_MSG, 0, 2, Action.DISCARD, NO_PUT, 0),
     "J5": ("ALTER QLOCAL(Q) BOQNAME(' ')", 0, 0, 2, Action.DEAD_LETTER, NOT_NAMED, 0),
     "J5 full": ("ALTER QLOCAL(BOQ) MAXDEPTH(0)", 0, 0, 2, Action.DEAD_LETTER, FULL, 0),
-    "J6 kept": ("ALTER QLOCAL(BOQ) MAXDEPTH(0)\nALTER QLOCAL(DLQ) PUT(DISABLED)", 0, 1, 2, Action.KEEP, FULL, NO_PUT),
-    "J6": ("ALTER QLOCAL(Q) BOQNAME(' ')\nALTER QMGR DEADQ(' ')", 0, 0, 2, Action.DISCARD, NOT_NAMED, NOT_NAMED),
+    "J6 kept": (
+        "ALTER QLOCAL(BOQ) MAXDEPTH(0)\nALTER QLOCAL(DLQ) PUT(DISABLED)",
+        0,
+        1,
+        2,
+        Action.KEEP,
+        FULL,
+        NO_PUT,
+    ),
+    "J6": (
+        "ALTER QLOCAL(Q) BOQNAME(' ')\nALTER QMGR DEADQ(' ')",
+        0,
+        0,
+        2,
+        Action.DISCARD,
+        NOT_NAMED,
+        NOT_NAMED,
+    ),
     "B38": ("DEFINE QMODEL(M)\nALTER QLOCAL(Q) BOQNAME(M)", 0, 0, 2, Action.DEAD_LETTER, 2057, 0),
     "B42": ("ALTER QLOCAL(BOQ) BOQNAME(Q)", 0, 0, 2, Action.DEAD_LETTER, LEADS_BACK, 0),
-    "B42 DLQ": ("ALTER QMGR DEADQ(Q)\nALTER QLOCAL(Q) BOQNAME(Q)", 0, 1, 2, Action.KEEP, LEADS_BACK, LEADS_BACK),
-    "too long": ("ALTER QLOCAL(DLQ) MAXMSGL(10)\nALTER QLOCAL(Q) BOQNAME(X)", 0, 1, 2, Action.KEEP, 2085, 2030),
+    "B42 DLQ": (
+        "ALTER QMGR DEADQ(Q)\nALTER QLOCAL(Q) BOQNAME(Q)",
+        0,
+        1,
+        2,
+        Action.KEEP,
+        LEADS_BACK,
+        LEADS_BACK,
+    ),
+    "too long": (
+        "ALTER QLOCAL(DLQ) MAXMSGL(10)\nALTER QLOCAL(Q) BOQNAME(X)",
+        0,
+        1,
+        2,
+        Action.KEEP,
+        2085,
+        2030,
+    ),
 }
-WENT = {Action.REQUEUE: ["BOQ"], Action.DEAD_LETTER: ["DLQ"], Action.DISCARD: [], Action.KEEP: ["Q"]}
+WENT = {
+    Action.REQUEUE: ["BOQ"],
+    Action.DEAD_LETTER: ["DLQ"],
+    Action.DISCARD: [],
+    Action.KEEP: ["Q"],
+}
 
 
 def failing(qmgr: QueueManager, *backouts: int, report: int = 0, persistence: int = 0) -> None:
@@ -204,7 +318,12 @@ def failing(qmgr: QueueManager, *backouts: int, report: int = 0, persistence: in
         queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         for number, times in enumerate(backouts):
             name = b"m%d" % number
-            queue.put(Message(name, MessageDescriptor(msg_id=name, report=report, persistence=persistence)))
+            queue.put(
+                Message(
+                    name,
+                    MessageDescriptor(msg_id=name, report=report, persistence=persistence),
+                ),
+            )
             for _ in range(times):
                 queue.get(GetMessageOptions(MQGMO.SYNCPOINT, match_options=1, msg_id=name))
                 connection.back()
@@ -222,9 +341,17 @@ def test_the_preview_and_what_then_happens(qmgr: QueueManager, name: str) -> Non
     mqsc.run(qmgr, OBJECTS + commands)
     failing(qmgr, backouts, report=report, persistence=persistence)
     (found,) = seen(qmgr)
-    assert (found.action, found.requeue_reason, found.dead_letter_reason) == (action, requeue, dead_letter)
+    assert (found.action, found.requeue_reason, found.dead_letter_reason) == (
+        action,
+        requeue,
+        dead_letter,
+    )
     assert found.last
-    assert (found.last.application, found.last.user, found.last.cause) == ("failing", "alice", "application")
+    assert (found.last.application, found.last.user, found.last.cause) == (
+        "failing",
+        "alice",
+        "application",
+    )
     consumer = qmgr.connect().consumer("Q", wait=0)
     if action is Action.KEEP:
         with pytest.raises(MQError, match="2362"):
@@ -238,7 +365,11 @@ def test_the_preview_and_what_then_happens(qmgr: QueueManager, name: str) -> Non
 def test_messages_that_would_be_moved_before_count(qmgr: QueueManager) -> None:
     mqsc.run(qmgr, OBJECTS + "ALTER QLOCAL(BOQ) MAXDEPTH(1)")
     failing(qmgr, 2, 1, 0, 2)
-    assert [each.action for each in seen(qmgr)] == [Action.REQUEUE, Action.DELIVER, Action.DEAD_LETTER]
+    assert [each.action for each in seen(qmgr)] == [
+        Action.REQUEUE,
+        Action.DELIVER,
+        Action.DEAD_LETTER,
+    ]
 
 
 def test_an_expired_message(qmgr: QueueManager) -> None:
@@ -266,7 +397,11 @@ def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch)
     with qmgr.connect("other", "bob") as connection:
         connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
         connection.back()
-    assert [each.last and each.last.application for each in seen(qmgr)] == ["other", "failing", "failing"]
+    assert [each.last and each.last.application for each in seen(qmgr)] == [
+        "other",
+        "failing",
+        "failing",
+    ]
 
 
 def test_a_message_that_skipped_a_backout_was_returned_by_the_next(qmgr: QueueManager) -> None:
@@ -274,7 +409,9 @@ def test_a_message_that_skipped_a_backout_was_returned_by_the_next(qmgr: QueueMa
     clock = qmgr.store.environment.clock
     with qmgr.connect("failing") as connection:
         connection.put1("Q", Message(b"x"))
-        connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT))
+        connection.open("Q", MQOO.INPUT_SHARED).get(
+            GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT),
+        )
         connection.back()
         clock.advance(seconds=60)
         connection.back()

@@ -1,4 +1,6 @@
-"""The life of a queue manager: what it has, what a start drops, and what an end waits for (design §3.11)."""
+"""The life of a queue manager: what it has, what a start drops, and what an end waits for
+(design §3.11).
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,28 @@ from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.inquiring import inquire
-from mqsc.store.admin.queue_managers import BATCH, create_queue_manager, delete_queue_manager, how_it_ended, redefine
+from mqsc.store.admin.queue_managers import (
+    BATCH,
+    create_queue_manager,
+    delete_queue_manager,
+    how_it_ended,
+    redefine,
+)
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
 from mqsc.store.client.api import QueueManager, Store, open_store
 from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql.core.compiling import text_of
-from mqsc.store.sql.core.schema import connection, handle, message, metadata, object_, queue, queue_member
+from mqsc.store.sql.core.schema import (
+    connection,
+    handle,
+    message,
+    metadata,
+    object_,
+    queue,
+    queue_member,
+)
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
@@ -37,7 +53,12 @@ def test_a_new_queue_manager_has_ended_and_has_every_system_object(store: Store)
     store.queue_manager("QM1").start()
     found = inquire(store.queue_manager("QM1"), list(KINDS.values()), "*")
     names = [row.get("QUEUE") or next(iter(row.values())) for row in found]
-    assert (row.name, row.state, row.created_at, row.clock_at) == ("QM1", ENDED, 1_700_000_000_000_000, None)
+    assert (row.name, row.state, row.created_at, row.clock_at) == (
+        "QM1",
+        ENDED,
+        1_700_000_000_000_000,
+        None,
+    )
     assert sorted(names) == sorted(["QM1", *(each.name for each in SYSTEM_OBJECTS)])
 
 
@@ -45,7 +66,11 @@ def test_the_first_is_the_default_until_another_is_chosen(store: Store) -> None:
     for name, default in (("QM2", False), ("QM1", False), ("QM3", True)):
         create_queue_manager(store, name, default=default)
         assert store.queue_manager().name == ("QM3" if default else "QM2")
-    assert [(row.name, row.is_default) for row in store.queue_managers()] == [("QM1", 0), ("QM2", 0), ("QM3", 1)]
+    assert [(row.name, row.is_default) for row in store.queue_managers()] == [
+        ("QM1", 0),
+        ("QM2", 0),
+        ("QM3", 1),
+    ]
 
 
 def test_how_it_ended(store: Store) -> None:
@@ -84,7 +109,10 @@ def test_creation_is_in_the_history_and_deletion_needs_an_end(qmgr: QueueManager
     assert qmgr.is_running
 
 
-def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(qmgr: QueueManager, environment: Frozen) -> None:
+def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(
+    qmgr: QueueManager,
+    environment: Frozen,
+) -> None:
     store = qmgr.store
     other = store.create_queue_manager("QM2")
     for each in (qmgr, other):
@@ -98,7 +126,9 @@ def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(qmgr: QueueM
     assert [row.name for row in store.queue_managers()] == ["QM2"]
     assert counts(store) == {name: count // 2 for name, count in left.items()}
     # Two of them are event messages about its start and its end.
-    assert [(e.kind, e.target, e.detail) for e in history(qmgr.store, "QM1")] == [("DELETE", "QMGR", {"messages": 4})]
+    assert [(e.kind, e.target, e.detail) for e in history(qmgr.store, "QM1")] == [
+        ("DELETE", "QMGR", {"messages": 4}),
+    ]
     assert len(history(qmgr.store, "Q")) > 2
     assert next(inquire(other, [QLOCAL], "Q"))["CURDEPTH"] == 2
     store.create_queue_manager("QM1")
@@ -127,13 +157,17 @@ def test_units_in_doubt_go_with_their_queue_manager(qmgr: QueueManager) -> None:
 
 
 def test_every_nonpersistent_message_is_dropped_among_those_that_stay(qmgr: QueueManager) -> None:
-    """In any number, and whichever message is the last of a batch. Those of NPMCLASS(HIGH) stay too."""
+    """In any number, and whichever message is the last of a batch. Those of NPMCLASS(HIGH) stay
+    too.
+    """
     number = 2 * BATCH + 1
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 3 * number})
     create(qmgr, KINDS["QLOCAL"], "HIGH", {"NPMCLASS": "HIGH"})
     with qmgr.connect() as connection:
         connection.put1("HIGH", Message(b""))
-        mixed = [Message(b"", MessageDescriptor(persistence=each % 2)) for each in range(2 * number)]
+        mixed = [
+            Message(b"", MessageDescriptor(persistence=each % 2)) for each in range(2 * number)
+        ]
         connection.open("Q", MQOO.OUTPUT).put(mixed)
         connection.put1("HIGH", Message(b""))
     qmgr.end()
@@ -203,7 +237,10 @@ def test_a_controlled_end_waits_for_the_last_connection(store: Store, qmgr: Queu
     assert (qmgr.end(), happened(store, "END")[-1][:2]) == ("ENDED", ("END", "controlled"))
 
 
-def test_an_immediate_end_backs_out_and_breaks_connections(store: Store, qmgr: QueueManager) -> None:
+def test_an_immediate_end_backs_out_and_breaks_connections(
+    store: Store,
+    qmgr: QueueManager,
+) -> None:
     play = Play(qmgr)
     play.run(OBJECTS + "put m persistence=1 syncpoint\nB: put n persistence=1")
     assert qmgr.end(immediate=True) == "ENDED"

@@ -53,7 +53,11 @@ def test_dead_programs_are_recovered_first(path: Path) -> None:
     run(DYING, path)
     with opened_to_read(str(path), Environment.frozen(START)) as store:
         found = events(store, EventSelection(kinds=frozenset({"GET", "RECOVER", "BACKOUT"})))
-        assert [(each.kind, each.cause) for each in found] == [("GET", None), ("RECOVER", None), ("BACKOUT", "abend")]
+        assert [(each.kind, each.cause) for each in found] == [
+            ("GET", None),
+            ("RECOVER", None),
+            ("BACKOUT", "abend"),
+        ]
 
 
 def test_little_is_loaded_and_clocks_are_known(path: Path) -> None:
@@ -66,7 +70,10 @@ def test_little_is_loaded_and_clocks_are_known(path: Path) -> None:
 
 def test_a_store_that_is_missing_or_none(tmp_path: Path) -> None:
     system = Environment.system()
-    with pytest.raises(StoreError, match="there is no store at"), opened_to_read(str(tmp_path / "none.db"), system):
+    with (
+        pytest.raises(StoreError, match="there is no store at"),
+        opened_to_read(str(tmp_path / "none.db"), system),
+    ):
         pass
     assert [*tmp_path.iterdir()] == []
     (tmp_path / "text.db").write_text("a text" * 1000)

@@ -1,4 +1,6 @@
-"""SET, DELETE and DISPLAY of AUTHREC and CHLAUTH, topics and subscriptions: what they must name, and what is shown."""
+"""SET, DELETE and DISPLAY of AUTHREC and CHLAUTH, topics and subscriptions: what they must name,
+and what is shown.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ def held(qmgr: QueueManager) -> dict[tuple[str, str], list[str]]:
 def test_authorities_are_merged(qmgr: QueueManager) -> None:
     set_authority(qmgr, ORDERS, [JOE, CLERKS], ["PUT", "GET"], [])
     set_authority(qmgr, ORDERS, [JOE], ["INQ"], ["GET"])
-    assert held(qmgr) == {("ORDERS.**", "clerks"): ["GET", "PUT"], ("ORDERS.**", "joe"): ["INQ", "PUT"]}
+    assert held(qmgr) == {
+        ("ORDERS.**", "clerks"): ["GET", "PUT"],
+        ("ORDERS.**", "joe"): ["INQ", "PUT"],
+    }
     set_authority(qmgr, ORDERS, [JOE], ["BROWSE"], ["ALL"])
     set_authority(qmgr, ORDERS, [CLERKS], [], ["ALL"])
     assert held(qmgr) == {("ORDERS.**", "clerks"): [], ("ORDERS.**", "joe"): ["BROWSE"]}
@@ -112,7 +117,12 @@ def test_records_are_deleted_all_or_none(qmgr: QueueManager) -> None:
         ("CHANNEL", {"CHLTYPE": "SVRCONN"}, "CHANNEL"),
     ],
 )
-def test_an_object_takes_its_records_with_it(qmgr: QueueManager, kind: str, given: dict[str, str], type: str) -> None:
+def test_an_object_takes_its_records_with_it(
+    qmgr: QueueManager,
+    kind: str,
+    given: dict[str, str],
+    type: str,
+) -> None:
     """Only those with exactly its name and type; AUTHREC(NO) keeps them."""
     others = [("A*", type), ("AB", type), ("A", "LISTENER")]
     for authority in [("A", type), *others]:
@@ -136,10 +146,17 @@ def test_the_history_has_authorities_before_and_after(store: Store, qmgr: QueueM
     set_authority(qmgr, ("A", "QUEUE"), [JOE], ["PUT"], [])
     set_authority(qmgr, ("A", "QUEUE"), [JOE], ["GET"], [])
     delete_authority(qmgr, ("A", "QUEUE"), [JOE])
-    first, second, last = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
+    first, second, last = [
+        (each.kind, each.cause, each.target, each.detail) for each in history(store, "A")
+    ]
     assert (*first[:3], first[3]["AUTHLIST"]) == ("SET", "command", "AUTHREC", [None, ["PUT"]])
     record = {"OBJTYPE": "QUEUE", "ENTTYPE": "PRINCIPAL", "ENTITY": "joe"}
-    assert second == ("SET", "command", "AUTHREC", {"record": record, "AUTHLIST": [["PUT"], ["GET", "PUT"]]})
+    assert second == (
+        "SET",
+        "command",
+        "AUTHREC",
+        {"record": record, "AUTHLIST": [["PUT"], ["GET", "PUT"]]},
+    )
     assert (*last[:3], last[3]["AUTHLIST"]) == ("DELETE", None, "AUTHREC", [["GET", "PUT"], None])
 
 
@@ -152,15 +169,28 @@ def rules(qmgr: QueueManager, profile: str, key: str) -> list[tuple[str, str]]:
 
 
 def test_rules_are_shipped_changed_and_replaced(qmgr: QueueManager) -> None:
-    shipped = [("*", "BLOCKUSER"), ("SYSTEM.*", "ADDRESSMAP"), ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP")]
+    shipped = [
+        ("*", "BLOCKUSER"),
+        ("SYSTEM.*", "ADDRESSMAP"),
+        ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"),
+    ]
     assert rules(qmgr, "*", "CHLAUTH") == shipped
     steps: list[tuple[str, list[str], list[list[str]]]] = [
         *(("ADD", ["a", "b"], [["a", "b"]]), ("ADD", ["b", "c"], [["a", "b", "c"]])),
-        *(("REMOVE", ["a", "nobody"], [["b", "c"]]), ("REPLACE", ["d"], [["d"]]), ("REMOVE", ["d"], [])),
+        *(
+            ("REMOVE", ["a", "nobody"], [["b", "c"]]),
+            ("REPLACE", ["d"], [["d"]]),
+            ("REMOVE", ["d"], []),
+        ),
         *(("ADD", ["a"], [["a"]]), ("REMOVEALL", [], [])),
     ]
     for action, names, lists in steps:
-        set_channel_rule(qmgr, "A", {"TYPE": "BLOCKUSER", **({"USERLIST": names} if names else {})}, action)
+        set_channel_rule(
+            qmgr,
+            "A",
+            {"TYPE": "BLOCKUSER", **({"USERLIST": names} if names else {})},
+            action,
+        )
         assert [row["USERLIST"] for row in channel_rules(qmgr, "A")] == lists, (action, names)
     set_channel_rule(qmgr, "A", {**MAP, "DESCR": "x", "WARN": "YES"}, "REPLACE")
     set_channel_rule(qmgr, "A", {**MAP, "MCAUSER": "jim"}, "REPLACE")
@@ -173,9 +203,18 @@ def test_rules_are_shipped_changed_and_replaced(qmgr: QueueManager) -> None:
 
 def test_rules_of_one_profile_are_told_apart_by_what_they_look_at(qmgr: QueueManager) -> None:
     """Removing all of a type leaves the others."""
-    for profile, given in (("A", MAP), ("A", {**MAP, "ADDRESS": "11.*"}), ("A", USER_MAP), ("AB", MAP)):
+    for profile, given in (
+        ("A", MAP),
+        ("A", {**MAP, "ADDRESS": "11.*"}),
+        ("A", USER_MAP),
+        ("AB", MAP),
+    ):
         set_channel_rule(qmgr, profile, given, "ADD")
-    assert rules(qmgr, "A", "ADDRESS") == [("10.*", "ADDRESSMAP"), ("11.*", "ADDRESSMAP"), ("", "USERMAP")]
+    assert rules(qmgr, "A", "ADDRESS") == [
+        ("10.*", "ADDRESSMAP"),
+        ("11.*", "ADDRESSMAP"),
+        ("", "USERMAP"),
+    ]
     set_channel_rule(qmgr, "A", {"TYPE": "ADDRESSMAP"}, "REMOVEALL")
     assert rules(qmgr, "A*", "CHLAUTH") == [("A", "USERMAP"), ("AB", "ADDRESSMAP")]
 
@@ -185,7 +224,10 @@ BLOCK = {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}
 NOT_SET: list[tuple[list[tuple[str, dict[str, Any]]], int]] = [
     ([("ADD", MAP), ("ADD", MAP)], MQRCCF.CHLAUTH_ALREADY_EXISTS),
     ([("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"})], MQRCCF.CHLAUTH_NOT_FOUND),
-    ([("ADD", MAP), ("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "11.*"})], MQRCCF.CHLAUTH_NOT_FOUND),
+    (
+        [("ADD", MAP), ("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "11.*"})],
+        MQRCCF.CHLAUTH_NOT_FOUND,
+    ),
     ([("REMOVEALL", {"TYPE": "ADDRESSMAP"})], MQRCCF.CHLAUTH_NOT_FOUND),
     ([("ADD", {"TYPE": "BLOCKUSER"})], MQRCCF.PARM_MISSING),
     ([("REMOVE", BLOCK)], MQRCCF.CHLAUTH_NOT_FOUND),
@@ -193,7 +235,10 @@ NOT_SET: list[tuple[list[tuple[str, dict[str, Any]]], int]] = [
     ([("ADD", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]})], MQRCCF.CHLAUTH_NAME_ERROR),
     ([("ADD", {**MAP, "ADDRESS": "10.5-0.*"})], MQRCCF.IPADDR_RANGE_ERROR),
     ([("ADD", {**MAP, "ADDRESS": "300.1.1.1"})], MQRCCF.IPADDR_ERROR),
-    ([("ADD", {**MAP, "ADDRESS": each}) for each in ("10.1-5.*", "10.3-8.*")], MQRCCF.IPADDR_RANGE_CONFLICT),
+    (
+        [("ADD", {**MAP, "ADDRESS": each}) for each in ("10.1-5.*", "10.3-8.*")],
+        MQRCCF.IPADDR_RANGE_CONFLICT,
+    ),
 ]
 
 
@@ -218,8 +263,16 @@ def test_how_rules_are_found_and_who_a_caller_is(qmgr: QueueManager) -> None:
         ("APP.ONE", "GENERIC", ["APP.ONE"]),
         ("APP.ONE", "ALL", ["*", "APP.*", "APP.ONE"]),
     ):
-        assert [row["CHLAUTH"] for row in channel_rules(qmgr, profile, match)] == found, (profile, match)
-    set_channel_rule(qmgr, "APP", {"TYPE": "ADDRESSMAP", "ADDRESS": "*", "USERSRC": "CHANNEL"}, "ADD")
+        assert [row["CHLAUTH"] for row in channel_rules(qmgr, profile, match)] == found, (
+            profile,
+            match,
+        )
+    set_channel_rule(
+        qmgr,
+        "APP",
+        {"TYPE": "ADDRESSMAP", "ADDRESS": "*", "USERSRC": "CHANNEL"},
+        "ADD",
+    )
     set_channel_rule(qmgr, "APP", {"TYPE": "BLOCKUSER", "USERLIST": ["svc"]}, "ADD")
     caller = ConnectingClient("APP", "10.1.1.1", user="joe")
     assert [row["TYPE"] for row in deciding_rules(qmgr, caller)[0]] == ["ADDRESSMAP"]
@@ -231,8 +284,15 @@ def test_the_history_has_rules_before_and_after(store: Store, qmgr: QueueManager
     set_channel_rule(qmgr, "A", MAP, "ADD")
     set_channel_rule(qmgr, "A", {**MAP, "MCAUSER": "jim"}, "REPLACE")
     set_channel_rule(qmgr, "A", {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"}, "REMOVE")
-    first, second, last = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
-    assert first == ("SET", "command", "CHLAUTH", {word: [None, value] for word, value in MAP.items()})
+    first, second, last = [
+        (each.kind, each.cause, each.target, each.detail) for each in history(store, "A")
+    ]
+    assert first == (
+        "SET",
+        "command",
+        "CHLAUTH",
+        {word: [None, value] for word, value in MAP.items()},
+    )
     record = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"}
     assert second == ("SET", "command", "CHLAUTH", {"record": record, "MCAUSER": ["joe", "jim"]})
     assert (*last[:3], last[3]["MCAUSER"]) == ("DELETE", None, "CHLAUTH", ["jim", None])
@@ -269,7 +329,9 @@ def test_what_a_subscription_must_name(broker: QueueManager) -> None:
             create(broker, SUB, "S", given)
 
 
-def test_every_subscription_has_an_identifier_and_every_topic_a_string_of_its_own(broker: QueueManager) -> None:
+def test_every_subscription_has_an_identifier_and_every_topic_a_string_of_its_own(
+    broker: QueueManager,
+) -> None:
     for name in ("A", "B"):
         create(broker, SUB, name, {"TOPICSTR": "x", "DEST": "NEWS"})
     create(broker, SUB, "C", {}, like="A")
@@ -293,16 +355,26 @@ def test_the_string_subscribed_to(broker: QueueManager) -> None:
         ("S3", {"TOPICSTR": "apples"}, "apples"),
     ):
         create(broker, SUB, name, {**given, "DEST": "NEWS"})
-        (row,), (defined,) = subscriptions(broker, name), subscriptions(broker, name, resolved=False)
+        (row,), (defined,) = (
+            subscriptions(broker, name),
+            subscriptions(broker, name, resolved=False),
+        )
         assert (row["TOPICSTR"], defined["TOPICSTR"]) == (resolved, given.get("TOPICSTR", ""))
         (status,) = subscription_status(broker, name)
-        assert (status["TOPICSTR"], status["NUMMSGS"], status["SUBID"]) == (resolved, 0, row["SUBID"])
+        assert (status["TOPICSTR"], status["NUMMSGS"], status["SUBID"]) == (
+            resolved,
+            0,
+            row["SUBID"],
+        )
 
 
 def test_the_tree(broker: QueueManager) -> None:
     create(broker, SUB, "S", {"TOPICOBJ": "FRUIT", "TOPICSTR": "red/apples", "DEST": "NEWS"})
     words = ("ADMIN", "PUB", "DEFPRTY", "SUBCOUNT")
-    found = {row["TOPICSTR"]: tuple(row[word] for word in words) for row in topic_status(broker, "prices/#")}
+    found = {
+        row["TOPICSTR"]: tuple(row[word] for word in words)
+        for row in topic_status(broker, "prices/#")
+    }
     assert found == {
         "prices": ("PRICES", "DISABLED", 0, 0),
         "prices/fruit": ("FRUIT", "DISABLED", 5, 0),

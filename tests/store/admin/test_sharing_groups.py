@@ -1,4 +1,6 @@
-"""Queue-sharing groups: joining, leaving, connecting, and the copies of GROUP objects (sharing §5, §9, §10)."""
+"""Queue-sharing groups: joining, leaving, connecting, and the copies of GROUP objects (sharing
+§5, §9, §10).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def group(store: Store) -> list[QueueManager]:
     return [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)]
 
 
-_EVENTS = text_of(select(event.c.kind, event.c.qmgr, event.c.target, event.c.detail).order_by(event.c.seq))
+_EVENTS = text_of(
+    select(event.c.kind, event.c.qmgr, event.c.target, event.c.detail).order_by(event.c.seq),
+)
 
 
 def events(store: Store) -> list[tuple[str, str, str | None, str | None]]:
@@ -49,13 +53,23 @@ def states(qmgr: QueueManager) -> list[tuple[str, int, str]]:
     return [(row["QMNAME"], row["NUMBER"], row["STATUS"]) for row in display_group(qmgr)]
 
 
-def test_members_are_displayed_by_number_with_their_states(store: Store, group: list[QueueManager]) -> None:
+def test_members_are_displayed_by_number_with_their_states(
+    store: Store,
+    group: list[QueueManager],
+) -> None:
     group[2].end()
     create_queue_manager(store, "QM0", group="QSG1")
     active = [("QM1", 1, "ACTIVE"), ("QM2", 2, "ACTIVE")]
     assert states(group[0]) == [*active, ("QM3", 3, "INACTIVE"), ("QM0", 4, "CREATED")]
     [first, *_] = display_group(group[0])
-    one = {"QSGNAME": "QSG1", "QMNAME": "QM1", "NUMBER": 1, "STATUS": "ACTIVE", "CMDLEVEL": 942, "EXPSCAN": "NO"}
+    one = {
+        "QSGNAME": "QSG1",
+        "QMNAME": "QM1",
+        "NUMBER": 1,
+        "STATUS": "ACTIVE",
+        "CMDLEVEL": 942,
+        "EXPSCAN": "NO",
+    }
     assert first == one
 
 
@@ -76,7 +90,10 @@ def test_joining_and_leaving_a_group_that_exists(qmgr: QueueManager, store: Stor
     assert left == ("LEAVE", "QM1", "QSG1", None)
 
 
-def test_s26_a_connection_goes_to_the_member_with_the_fewest(store: Store, group: list[QueueManager]) -> None:
+def test_s26_a_connection_goes_to_the_member_with_the_fewest(
+    store: Store,
+    group: list[QueueManager],
+) -> None:
     held = [group[index].connect() for index in (0, 0, 1, 2)]
     assert store.queue_manager("QSG1").connect().qmgr.name == "QM2"
     assert group[1].end() == "QUIESCING"
@@ -94,7 +111,11 @@ def test_s26_a_connection_goes_to_the_member_with_the_fewest(store: Store, group
 def test_s48_what_groups_do_not_allow(store: Store, group: list[QueueManager]) -> None:
     calls: dict[str, Callable[[], object]] = {
         "can have only one": lambda: store.create_queue_manager("QM4", group="QSG2"),
-        "use the system clock": lambda: store.create_queue_manager("QM4", group="QSG1", manual_clock_at=5),
+        "use the system clock": lambda: store.create_queue_manager(
+            "QM4",
+            group="QSG1",
+            manual_clock_at=5,
+        ),
         "is the name of the queue-sharing group": lambda: store.create_queue_manager("QSG1"),
         "QM2 belongs to QSG1; take it out first": lambda: delete_queue_manager(store, "QM2"),
         "QM1 has not ended": lambda: store.leave_group("QM1"),
@@ -105,7 +126,10 @@ def test_s48_what_groups_do_not_allow(store: Store, group: list[QueueManager]) -
     assert [row.name for row in store.queue_managers()] == ["QM1", "QM2", "QM3"]
 
 
-def test_a_group_stays_without_members_and_a_number_is_free_again(store: Store, group: list[QueueManager]) -> None:
+def test_a_group_stays_without_members_and_a_number_is_free_again(
+    store: Store,
+    group: list[QueueManager],
+) -> None:
     for member in group:
         member.end()
         store.leave_group(member.name)
@@ -146,7 +170,11 @@ def pair(store: Store) -> list[QueueManager]:
     return [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2)]
 
 
-def define(qmgr: QueueManager, attributes: Mapping[str, Stored], disposition: str = "GROUP") -> None:
+def define(
+    qmgr: QueueManager,
+    attributes: Mapping[str, Stored],
+    disposition: str = "GROUP",
+) -> None:
     create(qmgr, QLOCAL, "G", attributes, disposition=disposition)
 
 
@@ -158,7 +186,9 @@ def depth_limits(pair: list[QueueManager]) -> list[object]:
     return [next((row["MAXDEPTH"] for row in inquire(qmgr, (QLOCAL,), "G")), None) for qmgr in pair]
 
 
-def test_a_program_that_is_killed_before_the_refresh_leaves_it_to_the_next_start(pair: list[QueueManager]) -> None:
+def test_a_program_that_is_killed_before_the_refresh_leaves_it_to_the_next_start(
+    pair: list[QueueManager],
+) -> None:
     define(pair[0], {"MAXDEPTH": 5})
     assert depth_limits(pair) == [None, None]
     pair[1].end()

@@ -1,4 +1,6 @@
-"""DISPLAY QSTATUS and RESET QSTATS: what is on a queue, who has it open, and what happened since the last reset."""
+"""DISPLAY QSTATUS and RESET QSTATS: what is on a queue, who has it open, and what happened since
+the last reset.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,24 @@ from tests.store.admin.looking import Frozen, history, put, refused
 
 QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]
 UNTOUCHED = {
-    **{"QUEUE": "Q", "TYPE": "QUEUE", "CURDEPTH": 0, "EXPIRED": 0, "CURFSIZE": "", "CURMAXFS": "", "IPPROCS": 0},
-    **{"LGETDATE": "", "LGETTIME": "", "LPUTDATE": "", "LPUTTIME": "", "MEDIALOG": "", "MONQ": "OFF", "MSGAGE": ""},
+    **{
+        "QUEUE": "Q",
+        "TYPE": "QUEUE",
+        "CURDEPTH": 0,
+        "EXPIRED": 0,
+        "CURFSIZE": "",
+        "CURMAXFS": "",
+        "IPPROCS": 0,
+    },
+    **{
+        "LGETDATE": "",
+        "LGETTIME": "",
+        "LPUTDATE": "",
+        "LPUTTIME": "",
+        "MEDIALOG": "",
+        "MONQ": "OFF",
+        "MSGAGE": "",
+    },
     **{"OPPROCS": 0, "QTIME": " , ", "UNCOM": "NO"},
 }
 
@@ -46,8 +64,21 @@ def test_what_is_on_a_queue(qmgr: QueueManager, environment: Frozen) -> None:
         environment.clock.advance(90)
         handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
         assert status(qmgr) == {
-            **{**UNTOUCHED, "CURDEPTH": 2, "EXPIRED": 1, "IPPROCS": 1, "OPPROCS": 1, "MONQ": "MEDIUM", "UNCOM": 2},
-            **{"LGETDATE": "2023-11-14", "LGETTIME": "22.14.50", "LPUTDATE": "2023-11-14", "LPUTTIME": "22.13.20"},
+            **{
+                **UNTOUCHED,
+                "CURDEPTH": 2,
+                "EXPIRED": 1,
+                "IPPROCS": 1,
+                "OPPROCS": 1,
+                "MONQ": "MEDIUM",
+                "UNCOM": 2,
+            },
+            **{
+                "LGETDATE": "2023-11-14",
+                "LGETTIME": "22.14.50",
+                "LPUTDATE": "2023-11-14",
+                "LPUTTIME": "22.13.20",
+            },
             **{"MSGAGE": 90, "QTIME": "90000000,90000000"},
         }
         connection.commit()
@@ -85,7 +116,10 @@ def test_only_local_queues_that_match(qmgr: QueueManager) -> None:
         assert [row["QSTATS"] for row in reset_queue_statistics(qmgr, pattern)] == names, pattern
 
 
-def test_pages_neither_lose_nor_repeat_anything(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_neither_lose_nor_repeat_anything(
+    qmgr: QueueManager,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(statistics, "PAGE", 2)
     names = [f"Q{number}" for number in range(5)]
     with qmgr.connect() as connection:
@@ -94,7 +128,9 @@ def test_pages_neither_lose_nor_repeat_anything(qmgr: QueueManager, monkeypatch:
             for _ in range(3):
                 connection.open(name, MQOO.OUTPUT)
         assert [row["QUEUE"] for row in queue_status(qmgr, "Q*")] == names
-        assert [row["QUEUE"] for row in queue_handles(qmgr, "Q*")] == [name for name in names for _ in range(3)]
+        assert [row["QUEUE"] for row in queue_handles(qmgr, "Q*")] == [
+            name for name in names for _ in range(3)
+        ]
         assert [row["QSTATS"] for row in reset_queue_statistics(qmgr, "Q*")] == names
         assert [row["QUEUE"] for row in queue_status(qmgr, "Q4")] == ["Q4"]
 
@@ -111,8 +147,20 @@ def test_who_has_a_queue_open(qmgr: QueueManager) -> None:
             "APPLTAG": "a program with a name that i",
             "APPLTYPE": "USER",
         },
-        **{"ASTATE": "NONE", "CHANNEL": "", "CONNAME": "", "PID": os.getpid(), "HSTATE": "INACTIVE", "QMURID": ""},
-        **{"TID": "", "URID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]", "URTYPE": "QMGR", "USERID": "alice"},
+        **{
+            "ASTATE": "NONE",
+            "CHANNEL": "",
+            "CONNAME": "",
+            "PID": os.getpid(),
+            "HSTATE": "INACTIVE",
+            "QMURID": "",
+        },
+        **{
+            "TID": "",
+            "URID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]",
+            "URTYPE": "QMGR",
+            "USERID": "alice",
+        },
         **dict.fromkeys(("BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET"), "NO"),
     }
     for options, more in (
@@ -123,7 +171,10 @@ def test_who_has_a_queue_open(qmgr: QueueManager) -> None:
         (MQOO.OUTPUT | MQOO.INQUIRE, {"OUTPUT": "YES", "INQUIRE": "YES"}),
         (MQOO.SET, {"SET": "YES"}),
     ):
-        with qmgr.connect(application="a program with a name that is long", user="alice") as connection:
+        with qmgr.connect(
+            application="a program with a name that is long",
+            user="alice",
+        ) as connection:
             connection.open("Q", options)
             assert list(queue_handles(qmgr, "Q")) == [said | more], options
         assert list(queue_handles(qmgr, "Q")) == []
@@ -148,7 +199,9 @@ def test_reset_answers_what_was_and_begins_again(qmgr: QueueManager, environment
     environment.clock.advance(2)
     second = {"QSTATS": "Q", "HIQDEPTH": 2, "MSGSIN": 0, "MSGSOUT": 0, "RESETINT": 2}
     assert list(reset_queue_statistics(qmgr, "Q")) == [second]
-    assert [(each.cause, each.detail) for each in history(qmgr.store, "Q") if each.kind == "SET"] == [
+    assert [
+        (each.cause, each.detail) for each in history(qmgr.store, "Q") if each.kind == "SET"
+    ] == [
         ("reset", {"HIQDEPTH": [3, 2], "MSGSIN": [3, 0], "MSGSOUT": [2, 0]}),
         ("reset", {"HIQDEPTH": [2, 2], "MSGSIN": [0, 0], "MSGSOUT": [0, 0]}),
     ]

@@ -24,7 +24,9 @@ from tests.store.admin.looking import history, queue_row, refused
 
 # AMQC, then QM1 in 12 characters.
 EXTCONN = "414D5143514D31202020202020202020"
-BLANK = "APPLDESC CHANNEL CLIENTID CONNAME CONNTAG TID UOWLOG UOWLOGDA UOWLOGTI UOWSTDA UOWSTTI".split()
+BLANK = (
+    "APPLDESC CHANNEL CLIENTID CONNAME CONNTAG TID UOWLOG UOWLOGDA UOWLOGTI UOWSTDA UOWSTTI".split()
+)
 
 
 def test_a_connection_with_and_without_a_unit_of_work(qmgr: QueueManager) -> None:
@@ -33,9 +35,25 @@ def test_a_connection_with_and_without_a_unit_of_work(qmgr: QueueManager) -> Non
         handle = connection.open("Q", MQOO.OUTPUT)
         idle = {
             **dict.fromkeys(BLANK, ""),
-            **{"CONN": f"{connection.number:016X}", "EXTCONN": EXTCONN, "TYPE": "CONN", "PID": os.getpid()},
-            **{"APPLTAG": "billing", "APPLTYPE": "USER", "ASTATE": "NONE", "USERID": "alice", "CONNOPTS": []},
-            **{"EXTURID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]", "QMURID": "0.0", "UOWSTATE": "NONE", "URTYPE": "QMGR"},
+            **{
+                "CONN": f"{connection.number:016X}",
+                "EXTCONN": EXTCONN,
+                "TYPE": "CONN",
+                "PID": os.getpid(),
+            },
+            **{
+                "APPLTAG": "billing",
+                "APPLTYPE": "USER",
+                "ASTATE": "NONE",
+                "USERID": "alice",
+                "CONNOPTS": [],
+            },
+            **{
+                "EXTURID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]",
+                "QMURID": "0.0",
+                "UOWSTATE": "NONE",
+                "URTYPE": "QMGR",
+            },
         }
         assert list(connections(qmgr)) == [idle]
         handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
@@ -67,12 +85,22 @@ def test_connections_by_their_identifier(qmgr: QueueManager) -> None:
             assert len(list(connections(qmgr, pattern))) == 1, pattern
         for pattern in ("0001*", "FFFF*", f"{number:X}", "", "no digits*", "0*0"):
             assert list(connections(qmgr, pattern)) == [], pattern
-    for identifier, extended in (("", ""), ("0000000000000099", ""), ("00", ""), ("", "FF"), ("zz", "")):
+    for identifier, extended in (
+        ("", ""),
+        ("0000000000000099", ""),
+        ("00", ""),
+        ("", "FF"),
+        ("zz", ""),
+    ):
         with qmgr.connect(), refused(MQRCCF.CONNECTION_ID_ERROR):
             stop_connections(qmgr, identifier, extended)
 
 
-def test_connections_of_each_by_pages(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+def test_connections_of_each_by_pages(
+    qmgr: QueueManager,
+    monkeypatch: pytest.MonkeyPatch,
+    store: Store,
+) -> None:
     monkeypatch.setattr(status, "PAGE", 2)
     several = [qmgr.connect() for _ in range(5)]
     assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
@@ -110,7 +138,13 @@ def test_v06_a_unit_in_doubt_has_no_connection(qmgr: QueueManager) -> None:
     for pattern in ("*", "0000*", "0" * 16):
         (row,) = connections(qmgr, pattern)
         expected = {
-            **{"CONN": "0" * 16, "APPLTAG": "mover", "CHANNEL": "TO.QM2", "PID": 0, "QMURID": f"{number}.1"},
+            **{
+                "CONN": "0" * 16,
+                "APPLTAG": "mover",
+                "CHANNEL": "TO.QM2",
+                "PID": 0,
+                "QMURID": f"{number}.1",
+            },
             **{"EXTURID": "XA_FORMATID[] XA_GTRID[7] XA_BQUAL[]", "UOWSTATE": "PREPARED"},
         }
         assert {**row, **expected} == row, pattern
@@ -125,14 +159,25 @@ def test_applications_and_the_queue_manager(qmgr: QueueManager) -> None:
     assert [row["APPLNAME"] for row in application_status(qmgr, "w*")] == ["web"]
     assert [row["QMNAME"] for row in application_status(qmgr, "web", "QMGR")] == ["QM1"]
     local = [*application_status(qmgr, "billing", "LOCAL")]
-    assert [(row["TYPE"], row["CONNS"], row["MOVABLE"]) for row in local] == [("LOCAL", 1, "NO")] * 2
+    assert [(row["TYPE"], row["CONNS"], row["MOVABLE"]) for row in local] == [
+        ("LOCAL", 1, "NO"),
+    ] * 2
     assert len({row["CONNTAG"] for row in local}) == 2
     for connection in kept:
         connection.disconnect()
     assert [*application_status(qmgr, "*")] == []
     (row,) = queue_manager_status(qmgr)
-    assert (row["QMNAME"], row["TYPE"], row["STATUS"], row["CONNS"]) == ("QM1", "QMGR", "RUNNING", 0)
-    assert (row["STARTDA"], row["STARTTI"], row["DATPATH"]) == ("2023-11-14", "22.13.20", qmgr.store.path)
+    assert (row["QMNAME"], row["TYPE"], row["STATUS"], row["CONNS"]) == (
+        "QM1",
+        "QMGR",
+        "RUNNING",
+        0,
+    )
+    assert (row["STARTDA"], row["STARTTI"], row["DATPATH"]) == (
+        "2023-11-14",
+        "22.13.20",
+        qmgr.store.path,
+    )
     # There are no replicas.
     assert [*queue_manager_status(qmgr, "", "NATIVEHA")] == []
     with qmgr.connect():
@@ -144,7 +189,10 @@ def test_applications_and_the_queue_manager(qmgr: QueueManager) -> None:
             list(queue_manager_status(qmgr, "", type))
 
 
-def test_a_connection_that_is_stopped_is_broken_and_its_work_backed_out(store: Store, qmgr: QueueManager) -> None:
+def test_a_connection_that_is_stopped_is_broken_and_its_work_backed_out(
+    store: Store,
+    qmgr: QueueManager,
+) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     connection, other = qmgr.connect(), qmgr.connect()
     handle = connection.open("Q", MQOO.OUTPUT)
@@ -155,5 +203,7 @@ def test_a_connection_that_is_stopped_is_broken_and_its_work_backed_out(store: S
         handle.put(Message(b"y"))
     assert [row["CONN"] for row in connections(qmgr)] == [second]
     assert queue_row(qmgr, "Q").depth == 0
-    assert [(each.kind, each.cause) for each in history(store, "Q") if each.kind == "CLOSE"] == [("CLOSE", None)]
+    assert [(each.kind, each.cause) for each in history(store, "Q") if each.kind == "CLOSE"] == [
+        ("CLOSE", None),
+    ]
     other.disconnect()

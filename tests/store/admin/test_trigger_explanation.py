@@ -1,4 +1,6 @@
-"""Explanations of triggering: they agree with what happens next, in a group too, and change nothing."""
+"""Explanations of triggering: they agree with what happens next, in a group too, and change
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,12 @@ import pytest
 
 from mqsc.store.admin.put_preview import UncommittedWork
 from mqsc.store.admin.status import connections
-from mqsc.store.admin.trigger_explanation import Hypothetical, TriggerExplanation, explain, is_initiation_queue
+from mqsc.store.admin.trigger_explanation import (
+    Hypothetical,
+    TriggerExplanation,
+    explain,
+    is_initiation_queue,
+)
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.rules.trigger.outlook import Outlook
@@ -28,7 +35,8 @@ def played(qmgr: QueueManager, text: str) -> TriggerPlay:
     return play
 
 
-# (lines that lead to a state, the conditions that then keep a put of default priority from triggering)
+# (lines that lead to a state, the conditions that then keep a put of default priority from
+# triggering)
 STATES = (
     ("", ()),
     ("put m1 on APPQ", (3, 11)),
@@ -47,7 +55,11 @@ STATES = (
 
 
 @pytest.mark.parametrize(("text", "obstacles"), STATES, ids=[text or "base" for text, _ in STATES])
-def test_it_foretells_what_a_put_does(qmgr: QueueManager, text: str, obstacles: tuple[int, ...]) -> None:
+def test_it_foretells_what_a_put_does(
+    qmgr: QueueManager,
+    text: str,
+    obstacles: tuple[int, ...],
+) -> None:
     play = played(qmgr, text)
     play.new_events("TRIGGER")
     found = explain(qmgr, "APPQ", SIMPLE)
@@ -60,38 +72,86 @@ def test_it_foretells_what_a_put_does(qmgr: QueueManager, text: str, obstacles: 
 
 # (lines that lead to a state, put, attributes of the forecast)
 FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
-    ("", SIMPLE, {"reason": 0, "triggers": True, "cause": "put", "lands_on": "INIT1", "visible": "at once"}),
-    ("", Hypothetical(syncpoint=True), {"visible": "at the commit", "kept": True, "trigger_off": False}),
-    ("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)", Hypothetical(syncpoint=True), {"visible": "at the commit", "kept": False}),
-    ("ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH)", SIMPLE, {"triggers": True, "trigger_off": True, "kept": False}),
-    ("ALTER QLOCAL(APPQ) PUT(DISABLED)", SIMPLE, {"reason": 2051, "triggers": False, "lands_on": "", "visible": ""}),
+    (
+        "",
+        SIMPLE,
+        {"reason": 0, "triggers": True, "cause": "put", "lands_on": "INIT1", "visible": "at once"},
+    ),
+    (
+        "",
+        Hypothetical(syncpoint=True),
+        {"visible": "at the commit", "kept": True, "trigger_off": False},
+    ),
+    (
+        "ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)",
+        Hypothetical(syncpoint=True),
+        {"visible": "at the commit", "kept": False},
+    ),
+    (
+        "ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH)",
+        SIMPLE,
+        {"triggers": True, "trigger_off": True, "kept": False},
+    ),
+    (
+        "ALTER QLOCAL(APPQ) PUT(DISABLED)",
+        SIMPLE,
+        {"reason": 2051, "triggers": False, "lands_on": "", "visible": ""},
+    ),
     ("ALTER QLOCAL(APPQ) MAXDEPTH(0)", SIMPLE, {"reason": 2053, "triggers": False}),
     ("ALTER QLOCAL(APPQ) MAXMSGL(10)", Hypothetical(length=11), {"reason": 2030}),
-    ("ALTER QLOCAL(APPQ) STREAMQ(NONE) STRMQOS(MUSTDUP)", SIMPLE, {"reason": 2085, "triggers": False}),
+    (
+        "ALTER QLOCAL(APPQ) STREAMQ(NONE) STRMQOS(MUSTDUP)",
+        SIMPLE,
+        {"reason": 2085, "triggers": False},
+    ),
     ("ALTER QLOCAL(APPQ) STREAMQ(NONE) STRMQOS(BESTEF)", SIMPLE, {"reason": 0, "triggers": True}),
     ("ALTER QMGR MAXMSGL(32768)", Hypothetical(length=32769), {"reason": 2031}),
     ("ALTER QLOCAL(APPQ) MAXMSGL(10)", Hypothetical(length=10), {"reason": 0}),
-    ("ALTER QLOCAL(APPQ) TRIGMPRI(5)", Hypothetical(priority=5), {"counts_as": 5, "triggers": True}),
-    ("ALTER QLOCAL(APPQ) TRIGMPRI(5)", Hypothetical(priority=4), {"counts_as": 4, "triggers": False}),
+    (
+        "ALTER QLOCAL(APPQ) TRIGMPRI(5)",
+        Hypothetical(priority=5),
+        {"counts_as": 5, "triggers": True},
+    ),
+    (
+        "ALTER QLOCAL(APPQ) TRIGMPRI(5)",
+        Hypothetical(priority=4),
+        {"counts_as": 4, "triggers": False},
+    ),
     ("", Hypothetical(priority=12), {"counts_as": 9, "triggers": True}),
     ("ALTER QLOCAL(APPQ) MSGDLVSQ(FIFO) DEFPRTY(3)", Hypothetical(priority=9), {"counts_as": 3}),
     ("ALTER QLOCAL(APPQ) DEFPRTY(6)", SIMPLE, {"counts_as": 6}),
-    ("ALTER QLOCAL(INIT1) MAXDEPTH(0)", SIMPLE, {"triggers": True, "lands_on": "", "delivery_reason": 2053}),
+    (
+        "ALTER QLOCAL(INIT1) MAXDEPTH(0)",
+        SIMPLE,
+        {"triggers": True, "lands_on": "", "delivery_reason": 2053},
+    ),
     ("ALTER QLOCAL(INIT1) MAXDEPTH(0)", SIMPLE, {"visible": ""}),
-    (f"{TO_DLQ} MAXMSGL(683)", SIMPLE, {"lands_on": "DLQ", "delivery_reason": 2030, "visible": "at once"}),
+    (
+        f"{TO_DLQ} MAXMSGL(683)",
+        SIMPLE,
+        {"lands_on": "DLQ", "delivery_reason": 2030, "visible": "at once"},
+    ),
     ("ALTER QLOCAL(APPQ) NOTRIGGER", SIMPLE, {"triggers": False, "trigger_off": True}),
 )
 
 
 @pytest.mark.parametrize(("text", "put", "expected"), FORECASTS)
-def test_what_a_put_would_come_to(qmgr: QueueManager, text: str, put: Hypothetical, expected: dict[str, Any]) -> None:
+def test_what_a_put_would_come_to(
+    qmgr: QueueManager,
+    text: str,
+    put: Hypothetical,
+    expected: dict[str, Any],
+) -> None:
     played(qmgr, text)
     forecast = explain(qmgr, "APPQ", put).forecast
     assert {name: getattr(forecast, name) for name in expected} == expected
 
 
 def test_the_state_of_the_queue(qmgr: QueueManager) -> None:
-    played(qmgr, "ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m*3 on APPQ priority=1\nput n*2 on APPQ priority=6")
+    played(
+        qmgr,
+        "ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m*3 on APPQ priority=1\nput n*2 on APPQ priority=6",
+    )
     found = explain(qmgr, "APPQ")
     assert (found.asked_for, found.queue, found.notes, found.at) == ("APPQ", "APPQ", (), START)
     assert (found.depth, found.messages, found.last_trigger, found.loop) == (5, 2, START, "")
@@ -111,7 +171,10 @@ def test_names_lead_to_the_local_queue(qmgr: QueueManager) -> None:
     assert front.forecast is not None
     assert front.forecast.counts_as == 7
     assert behind.queue == "TO.QM2"
-    assert behind.notes == ("BEHIND is an alias of FAR", "FAR is a remote queue, whose messages wait on TO.QM2")
+    assert behind.notes == (
+        "BEHIND is an alias of FAR",
+        "FAR is a remote queue, whose messages wait on TO.QM2",
+    )
 
 
 def test_a_closed_loop_is_named(qmgr: QueueManager) -> None:
@@ -157,15 +220,22 @@ TO_INIT2 = "DEFINE QLOCAL(INIT2)\nALTER QLOCAL(APPQ) INITQ(INIT2)"
 ROWS: tuple[tuple[str, list[Share]], ...] = (
     ("", []),
     ("put m1 on APPQ", []),
-    ("advance 1\nput m1 m2 on APPQ syncpoint", [(*TRIGGERED[:3], 1, True), ("put", "APPQ", 2, 1, False)]),
-    ("put m1 on APPQ syncpoint\nadvance 1\nput m2 on APPQ syncpoint", [TRIGGERED, ("put", "APPQ", 2, 0, False)]),
+    (
+        "advance 1\nput m1 m2 on APPQ syncpoint",
+        [(*TRIGGERED[:3], 1, True), ("put", "APPQ", 2, 1, False)],
+    ),
+    (
+        "put m1 on APPQ syncpoint\nadvance 1\nput m2 on APPQ syncpoint",
+        [TRIGGERED, ("put", "APPQ", 2, 0, False)],
+    ),
     ("put m1 on APPQ syncpoint\ncommit", []),
     ("put m1 on APPQ syncpoint\nback", []),
     (
         "ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)\nput m*3 on APPQ syncpoint",
         [("trigger message", "INIT1", 3, 0, False), ("put", "APPQ", 3, 0, False)],
     ),
-    # B's put counts A's uncommitted message (T07), so for FIRST it makes no trigger message of its own.
+    # B's put counts A's uncommitted message (T07), so for FIRST it makes no trigger message of its
+    # own.
     (
         "put m1 on APPQ syncpoint\nadvance 1\nB: put m2 on APPQ syncpoint",
         [TRIGGERED, PUT_1, ("put", "APPQ", 1, 1, False)],
@@ -174,7 +244,10 @@ ROWS: tuple[tuple[str, list[Share]], ...] = (
     ("ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m1 on APPQ priority=4 syncpoint", []),
     # The trigger message stays on the queue to which it was delivered.
     (f"put m1 on APPQ syncpoint\n{TO_INIT2}", [TRIGGERED, PUT_1]),
-    (f"{TO_DLQ} MAXDEPTH(0)\nput m1 on APPQ syncpoint", [("trigger message", "DLQ", 1, 0, True), PUT_1]),
+    (
+        f"{TO_DLQ} MAXDEPTH(0)\nput m1 on APPQ syncpoint",
+        [("trigger message", "DLQ", 1, 0, True), PUT_1],
+    ),
     # Trigger messages of other queues do not matter.
     ("DEFINE QLOCAL(APPQ2) LIKE(APPQ)\nput m1 on APPQ2 syncpoint", []),
     (f"put m1 m2 on APPQ{GOT}{GOT}", [("get", "APPQ", 2, 3, False)]),
@@ -260,7 +333,11 @@ def test_the_table_and_the_handle_that_relaxes(store: Store) -> None:
     # The conditions are those of QM2, by what is in effect there.
     assert [each.number for each in found.conditions if not each.met] == [11, 12, 13]
     assert found.forecast is not None
-    assert (found.forecast.triggers, found.forecast.kept, found.forecast.trigger_off) == (True, False, False)
+    assert (found.forecast.triggers, found.forecast.kept, found.forecast.trigger_off) == (
+        True,
+        False,
+        False,
+    )
     assert not explain(group.members[1], "SQ", Hypothetical(0)).put_triggers
 
 
@@ -288,7 +365,9 @@ def test_one_member_makes_the_message_of_every_for_a_shared_initiation_queue(sto
     assert [each.obstacles for each in found.members] == [(8,), (), ()]
     assert found.members[1].initq_is_shared
     assert is_initiation_queue(group.members[1], "INIT")
-    [monitor] = [each for each in explain(group.members[1], "SQ", PUT).conditions if each.number == 8]
+    [monitor] = [
+        each for each in explain(group.members[1], "SQ", PUT).conditions if each.number == 8
+    ]
     assert monitor.reason == "IPPROCS(0) on INIT: QM1 itself must have the shared queue open"
 
 
@@ -320,6 +399,9 @@ def test_a_name_that_a_member_and_the_group_have(store: Store) -> None:
     run(group.members[1], "ALTER QLOCAL(SQ) QSGDISP(SHARED) INITQ(BOTH)", "DEFINE QLOCAL(BOTH)")
     run(group.members[2], "DEFINE QLOCAL(BOTH) QSGDISP(SHARED) CFSTRUCT(APPL1)")
     [usable] = [each for each in explain(group.members[1], "SQ").conditions if each.number == 7]
-    assert usable.reason == "INITQ(BOTH) on SQ: both the queue manager and its group have a queue of that name"
+    assert (
+        usable.reason
+        == "INITQ(BOTH) on SQ: both the queue manager and its group have a queue of that name"
+    )
     [usable] = [each for each in explain(group.members[2], "SQ").conditions if each.number == 7]
     assert usable.met

@@ -1,4 +1,6 @@
-"""Every event and remedy that an explanation lists is carried out, to check that it has the predicted outcome."""
+"""Every event and remedy that an explanation lists is carried out, to check that it has the
+predicted outcome.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,12 @@ from mqsc.store.rules.trigger.outlook import Outlook
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 
-# A state is the objects, then one choice of each group, for a queue {Q} with the initiation queue {I}.
-OBJECTS = "ALTER QMGR TRIGINT(5000)\nDEFINE QLOCAL({I})\nDEFINE QLOCAL({Q}) TRIGGER PROCESS(P1) INITQ({I})"
+# A state is the objects, then one choice of each group, for a queue {Q} with the initiation queue
+# {I}.
+OBJECTS = (
+    "ALTER QMGR TRIGINT(5000)\nDEFINE QLOCAL({I})\nDEFINE QLOCAL({Q}) TRIGGER PROCESS(P1) "
+    "INITQ({I})"
+)
 MONITOR = "M: open {I} input-shared"
 CONTENTS = (
     "",
@@ -60,10 +66,15 @@ PARTS = [each for each in product(CRITERIA, OBSTACLES) if not each[1] or each[0]
 
 
 def states(criteria: str, obstacle: str) -> list[str]:
-    """Return states as lines of a scenario: with each of CONTENTS, or with two of them if there is an obstacle."""
+    """Return states as lines of a scenario: with each of CONTENTS, or with two of them if there
+    is an obstacle.
+    """
     chosen = CONTENTS[2::2] if obstacle else CONTENTS
     altered = criteria and f"ALTER QLOCAL({{Q}}) {criteria}"
-    return ["\n".join(filter(None, (OBJECTS, MONITOR, contents, altered, obstacle))) for contents in chosen]
+    return [
+        "\n".join(filter(None, (OBJECTS, MONITOR, contents, altered, obstacle)))
+        for contents in chosen
+    ]
 
 
 class Stage:
@@ -102,7 +113,9 @@ class Stage:
 
     def _closes(self, line: str) -> str:
         queue = line.split()[-1]
-        readers = [who for who, name, purpose in self.play.handles if (name, purpose) == (queue, "get")]
+        readers = [
+            who for who, name, purpose in self.play.handles if (name, purpose) == (queue, "get")
+        ]
         return "\n".join(f"{who}: close {queue}" for who in readers)
 
 
@@ -120,7 +133,9 @@ def stage() -> Iterator[Stage]:
 
 def _puts(event: str) -> str:
     found = re.fullmatch(
-        r"(?:a|(\d+)) messages?(?: of priority (\d) or higher)? (?:is|are) put on \w+(?: in (\d+) ms .*)?", event
+        r"(?:a|(\d+)) messages?(?: of priority (\d) or higher)? (?:is|are) put on \w+(?: in (\d+) "
+        r"ms .*)?",
+        event,
     )
     assert found is not None, event
     number, priority, wait = found.groups()
@@ -135,7 +150,10 @@ def performances(number: str, outlook: Outlook) -> list[str]:
         return [re.sub(rf"\b([QI]){number}\b", r"{\1}", command) for command in outlook.commands]
     if outlook.occasion == "PUT":
         return [_puts(outlook.event)]
-    return {"CLOSE": ["close all {Q}"], "MONITOR_OPENED": ["close all {I}\nX: open {I} input-shared"]}[outlook.occasion]
+    return {
+        "CLOSE": ["close all {Q}"],
+        "MONITOR_OPENED": ["close all {I}\nX: open {I} input-shared"],
+    }[outlook.occasion]
 
 
 @pytest.mark.parametrize(("criteria", "obstacle"), PARTS)
@@ -155,7 +173,9 @@ PROGRAM, PROCESS = "/bin/serve", "P1"
 
 
 def helps(stage: Stage, state: str, condition: int, remedy: str) -> bool:
-    """Carry out a condition's remedy in a new state; return whether it satisfies that or triggers, without warnings."""
+    """Carry out a condition's remedy in a new state; return whether it satisfies that or
+    triggers, without warnings.
+    """
     queue = stage.enter(state)
     command = _named(remedy, queue).replace("<PROGRAM>", PROGRAM).replace("<PROCESS>", PROCESS)
     monitor = command.partition("mqsc trigger run -q ")[2]

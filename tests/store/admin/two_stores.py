@@ -1,4 +1,6 @@
-"""Two queue managers in two stores, and a program that carries messages between them as a channel does."""
+"""Two queue managers in two stores, and a program that carries messages between them as a
+channel does.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import mqsc
-from mqsc.store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
+from mqsc.store import (
+    Environment,
+    GetMessageOptions,
+    Message,
+    MessageDescriptor,
+    MQError,
+    PutMessageOptions,
+)
 from mqsc.store.admin.history import record
 from mqsc.store.client.api import Connection, QueueManager, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.headers import mqxqh
 
-# Each queue manager has a transmission queue and a channel to the other; QM1 also has a remote queue.
+# Each queue manager has a transmission queue and a channel to the other; QM1 also has a remote
+# queue.
 OBJECTS = {
     "QM1": """
         DEFINE QLOCAL(QM2) USAGE(XMITQ)
@@ -89,7 +99,9 @@ def _batch(connection: Connection, role: str, sender: str, receiver: str, messag
 
 
 def two_stores(folder: Path, *environments: Environment[Any]) -> Iterator[TwoStores]:
-    """Yield QM1 in one.db and QM2 in two.db, each in its environment and with a channel to the other's store."""
+    """Yield QM1 in one.db and QM2 in two.db, each in its environment and with a channel to the
+    other's store.
+    """
     paths = {"QM1": folder / "one.db", "QM2": folder / "two.db"}
     with ExitStack() as stack:
         qmgrs: dict[str, QueueManager] = {}

@@ -7,11 +7,34 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, strategies as st
 
-from mqsc.store.catalog import KINDS, Attribute, AttributeValueError, Stored, attribute_of, read_value
-from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, Type, User, Word
+from mqsc.store.catalog import (
+    KINDS,
+    Attribute,
+    AttributeValueError,
+    Stored,
+    attribute_of,
+    read_value,
+)
+from mqsc.store.catalog.types import (
+    Flag,
+    InvalidValueError,
+    Items,
+    Name,
+    Number,
+    Profile,
+    Text,
+    Type,
+    User,
+    Word,
+)
 
 MOST = 999_999_999
-READABLE = [row for kind in KINDS.values() for row in kind.attributes.values() if not isinstance(row.type, Flag)]
+READABLE = [
+    row
+    for kind in KINDS.values()
+    for row in kind.attributes.values()
+    if not isinstance(row.type, Flag)
+]
 PROBLEMS = {"word", "number", "range", "length", "name", "empty", "form", "count"}
 
 
@@ -43,7 +66,17 @@ ACCEPTED: Mapping[str, Mapping[str, Stored]] = {
     "CHANNEL CONNAME": {
         " ": "",
         **{each: each for each in ("host(1414),other(1415)", "sqlite:////srv/a,b.db (QM2), QM3,")},
-        **{each: each for each in ("a, ,b( 1414 ) ,local()", "host(1414", "(1414)", "a(1) b(2)", "my.local(1", " ,")},
+        **{
+            each: each
+            for each in (
+                "a, ,b( 1414 ) ,local()",
+                "host(1414",
+                "(1414)",
+                "a(1) b(2)",
+                "my.local(1",
+                " ,",
+            )
+        },
     },
     "CHANNEL COMPMSG": {"ZLIBFAST|RLE": ["ZLIBFAST", "RLE"]},
     "CHANNEL KAINT": {"AUTO": "AUTO"},
@@ -54,7 +87,8 @@ ACCEPTED: Mapping[str, Mapping[str, Stored]] = {
     "CHLAUTH USERLIST": {"*MQADMIN": ["*MQADMIN"]},
     "CFSTRUCT DSBLOCK": {"256K": "256K"},
 }
-# Of each attribute and problem, texts that are refused, and what the error says; None stands for no value.
+# Of each attribute and problem, texts that are refused, and what the error says; None stands for no
+# value.
 REFUSED: Mapping[tuple[str, str, str], list[str | None]] = {
     ("QLOCAL MAXDEPTH", "range", "0 to 999999999"): ["1000000000", "9" * 5000],
     ("QLOCAL MAXDEPTH", "number", "0 to 999999999"): ["-1"],
@@ -83,7 +117,13 @@ REFUSED: Mapping[tuple[str, str, str], list[str | None]] = {
     ("NAMELIST NAMES", "empty", "a list"): ["A| "],
     ("NAMELIST NAMES", "count", "at most 256"): ["|".join("A" * 257)],
     ("CHANNEL CONNAME", "form", "addresses such as host(1414), separated by commas"): [
-        *("local(QM2", "local QM2)", "a(1414),Local((QM2))", "sqlite:///a.db(QM2)(2)", "a(1) sqlite:///b(2)")
+        *(
+            "local(QM2",
+            "local QM2)",
+            "a(1414),Local((QM2))",
+            "sqlite:///a.db(QM2)(2)",
+            "a(1) sqlite:///b(2)",
+        ),
     ],
     ("CHANNEL CONNAME", "length", "at most 264 bytes"): ["h" * 265],
     ("CHANNEL MSGEXIT", "length", "999 bytes in all"): ["|".join(["x" * 128] * 8)],
@@ -106,7 +146,10 @@ def test_refused_with_what_would_be_right(attribute: str, problem: str, says: st
     for text in REFUSED[attribute, problem, says]:
         with pytest.raises(AttributeValueError) as caught:
             read(kind, word, *([] if text is None else text.split("|")))
-        assert (caught.value.problem, caught.value.keyword) == (problem, row_of(kind, word)[0].keyword), text
+        assert (caught.value.problem, caught.value.keyword) == (
+            problem,
+            row_of(kind, word)[0].keyword,
+        ), text
         assert says in caught.value.detail
 
 
@@ -140,7 +183,11 @@ def names(kind: str) -> Type:
 LONG = "x" * 57 + "@domain"
 # Texts, and how they are stored or what the problem is.
 NAMES: list[tuple[Type, dict[str, str]]] = [
-    (names("QLOCAL"), fits("A.b/c_d%1", "x" * 48) | {"x" * 49: "length", "A B": "name", "A*": "name", "é": "name"}),
+    (
+        names("QLOCAL"),
+        fits("A.b/c_d%1", "x" * 48)
+        | {"x" * 49: "length", "A B": "name", "A*": "name", "é": "name"},
+    ),
     (names("CFSTRUCT"), {"1A": "name", "CSQ_ADMIN": "name"}),
     (names("STGCLASS"), {"a": "name", "X" * 9: "length"}),
     (names("CHANNEL"), fits("x" * 20, "x" * 20 + "+QMNAME+") | {"x" * 21: "length"}),
@@ -214,7 +261,10 @@ def read_or_error(row: Attribute, texts: list[str]) -> Stored | AttributeValueEr
 
 
 @given(st.sampled_from(READABLE), st.lists(st.text(max_size=80), max_size=4))
-def test_any_texts_are_stored_or_refused_and_stay_as_they_are(row: Attribute, texts: list[str]) -> None:
+def test_any_texts_are_stored_or_refused_and_stay_as_they_are(
+    row: Attribute,
+    texts: list[str],
+) -> None:
     stored = read_or_error(row, texts)
     if isinstance(stored, AttributeValueError):
         assert stored.problem in PROBLEMS

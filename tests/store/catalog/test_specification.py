@@ -37,11 +37,18 @@ def specified_pcf() -> list[dict[str, str]]:
 
 # (kind, keyword, quality of the row): why it intentionally differs from the specification.
 DIFFERS: Mapping[tuple[str, str, str], str] = {
-    **{(kind, "QTYPE", "values"): "any type can be asked for" for kind in ("QMODEL", "QALIAS", "QREMOTE")},
+    **{
+        (kind, "QTYPE", "values"): "any type can be asked for"
+        for kind in ("QMODEL", "QALIAS", "QREMOTE")
+    },
     ("QMGR", "CERTLABL", "default"): "the default is derived from the name of the queue manager",
     ("QMGR", "SSLKEYR", "default"): "there is no data path",
     ("PROCESS", "APPLTYPE", "default"): "DEF is stored as the type of the platform",
-    ("CHANNEL", "QMNAME", "values"): "a queue manager group begins with an asterisk, so the type is a text",
+    (
+        "CHANNEL",
+        "QMNAME",
+        "values",
+    ): "a queue manager group begins with an asterisk, so the type is a text",
     ("TOPIC", "TYPE", "values"): "CLUSTER and ALL only select what DISPLAY shows",
     ("TOPIC", "TOPICSTR", "default"): "the default object has a blank topic string",
     ("TOPIC", "CLROUTE", "values"): "NONE cannot be given",
@@ -53,7 +60,11 @@ DIFFERS: Mapping[tuple[str, str, str], str] = {
         ("AUTHREC", word, "verbs"): "DELETE AUTHREC takes the same parameters"
         for word in ("PROFILE", "OBJTYPE", "PRINCIPAL", "GROUP", "SERVCOMP")
     },
-    ("AUTHREC", "MATCH", "display only"): "the specification lists DISPLAY as its only verb, but not as display-only",
+    (
+        "AUTHREC",
+        "MATCH",
+        "display only",
+    ): "the specification lists DISPLAY as its only verb, but not as display-only",
     ("STGCLASS", "PSID", "default"): "page set 0 is used unless another one is given",
 }
 
@@ -80,7 +91,10 @@ def values_of(type: Type, wanted: Mapping[str, Any]) -> tuple[Any, Any]:
     """Return the values that the specification allows, and those that the row's type accepts."""
     match wanted["type"]:
         case "enum":
-            return set(wanted.get("values", ())), set(type.words) if isinstance(type, (Word, Number)) else None
+            return set(wanted.get("values", ())), set(type.words) if isinstance(
+                type,
+                (Word, Number),
+            ) else None
         case "integer" if "min" in wanted:
             if not isinstance(type, Number):
                 return "a number", type.wanted
@@ -91,7 +105,11 @@ def values_of(type: Type, wanted: Mapping[str, Any]) -> tuple[Any, Any]:
         case "flag":
             return wanted["off_keyword"], type.off if isinstance(type, Flag) else None
         case "list":
-            return wanted.get("max_items", 0), 0 if "max_items" not in wanted else getattr(type, "most", None)
+            return wanted.get("max_items", 0), 0 if "max_items" not in wanted else getattr(
+                type,
+                "most",
+                None,
+            )
         case "string" if "max_length" in wanted:
             return wanted["max_length"], getattr(type, "length", None)
         case "hex":
@@ -99,8 +117,14 @@ def values_of(type: Type, wanted: Mapping[str, Any]) -> tuple[Any, Any]:
     return None, None
 
 
-def qualities(kind: Kind, row: Attribute, wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """Yield each quality of a row: its name, its value in the specification, its value in the row."""
+def qualities(
+    kind: Kind,
+    row: Attribute,
+    wanted: Mapping[str, Any],
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield each quality of a row: its name, its value in the specification, its value in the
+    row.
+    """
     yield ("values", *values_of(row.type, wanted))
     yield "list", wanted["type"] == "list", isinstance(row.type, Items)
     yield "default", wanted.get("default", row.default), row.default
@@ -181,7 +205,9 @@ def test_words_are_those_of_pcf() -> None:
         for pair in wanted["words"].split():
             word, _, constant = pair.partition("=")
             number = int(constant.rpartition(":")[2])
-            if word not in words or (isinstance(type, Number) and type.named.get(word, number) != number):
+            if word not in words or (
+                isinstance(type, Number) and type.named.get(word, number) != number
+            ):
                 wrong[wanted["object"], wanted["keyword"], word] = number
     assert wrong == {}
 
@@ -201,13 +227,27 @@ def test_pcf_names_no_attribute_that_the_catalog_lacks() -> None:
 def specified() -> Iterator[tuple[str, str, int, str, int, dict[str, int]]]:
     for row in specified_pcf():
         if row["number"]:
-            words = {each.partition("=")[0]: int(each.rpartition(":")[2]) for each in row["words"].split()}
-            yield row["object"], row["keyword"], int(row["number"]), row["type"], int(row["length"] or 0), words
+            words = {
+                each.partition("=")[0]: int(each.rpartition(":")[2])
+                for each in row["words"].split()
+            }
+            yield (
+                row["object"],
+                row["keyword"],
+                int(row["number"]),
+                row["type"],
+                int(row["length"] or 0),
+                words,
+            )
 
 
 def test_every_row_is_that_of_the_specification() -> None:
     rows = list(specified())
-    ours = [(kind, word, *row) for kind in {row[0] for row in rows} for word, row in pcf_attributes(kind).items()]
+    ours = [
+        (kind, word, *row)
+        for kind in {row[0] for row in rows}
+        for word, row in pcf_attributes(kind).items()
+    ]
     assert sorted(map(str, ours)) == sorted(map(str, rows))
 
 
@@ -226,11 +266,17 @@ def test_every_attribute_has_a_row() -> None:
 def test_every_command_has_the_number_of_the_specification() -> None:
     with (_FOLDER / "pcf-commands.csv").open(encoding="utf-8", newline="") as lines:
         rows = {int(row["number"]): row["mqsc"] for row in csv.DictReader(lines) if row["number"]}
-    ours = {(verb, noun): pcf_command(verb, noun) for verb, nouns in COMMANDS.items() for noun in nouns}
+    ours = {
+        (verb, noun): pcf_command(verb, noun) for verb, nouns in COMMANDS.items() for noun in nouns
+    }
     found = {key: rows[command.number] for key, command in ours.items() if command is not None}
     wrong = {key: said for key, said in found.items() if key[0] not in said or key[1] not in said}
     assert wrong == {}
-    unnumbered = {key for key, command in ours.items() if command is None and key[0] in ("ALTER", "DEFINE", "DISPLAY")}
+    unnumbered = {
+        key
+        for key, command in ours.items()
+        if command is None and key[0] in ("ALTER", "DEFINE", "DISPLAY")
+    }
     assert not {noun for _, noun in unnumbered} & KINDS.keys()
     found_like = pcf_command("DEFINE", "QLOCAL", like=True)
     assert found_like is not None

@@ -1,4 +1,6 @@
-"""The classes that programs use: opening, leaving a block, starting, closing, resolved names, and wrong types."""
+"""The classes that programs use: opening, leaving a block, starting, closing, resolved names,
+and wrong types.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,20 @@ from tests.store.admin.looking import queue_row
 
 
 def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store in memory has none; a relative path and a tilde become absolute. A path is no URL, whatever it has."""
+    """A store in memory has none; a relative path and a tilde become absolute. A path is no URL,
+    whatever it has.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     paths: dict[Any, str] = dict.fromkeys(
-        ("a.db", tmp_path / "a.db", "~/a.db", "sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"),
+        (
+            "a.db",
+            tmp_path / "a.db",
+            "~/a.db",
+            "sqlite:///a.db",
+            "sqlite:///~/a.db",
+            f"sqlite:///{tmp_path}/a.db",
+        ),
         str(tmp_path / "a.db"),
     )
     paths |= {name: str(tmp_path / name) for name in ("a?b%20c.db", "a\udcff.db")}
@@ -38,7 +49,9 @@ def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_address_that_is_not_a_store() -> None:
     addresses = {
         "orders://": "a store is an SQLite file: write sqlite:///PATH",
-        "sqlite:orders.db": "'sqlite:orders.db' is not the address of a store; write sqlite:///PATH",
+        "sqlite:orders.db": (
+            "'sqlite:orders.db' is not the address of a store; write sqlite:///PATH"
+        ),
         "": "'' is not the address of a store",
         "postgresql://host/db": "write sqlite:///PATH, not postgresql://",
     }
@@ -100,11 +113,17 @@ def test_m1_11_leaving_the_block_by_an_exception_backs_out(qmgr: QueueManager, e
 
 def test_an_ended_queue_manager_does_not_run(qmgr: QueueManager) -> None:
     assert (qmgr.is_running, qmgr.start()) == (True, False)
-    assert (qmgr.end(), qmgr.is_running, qmgr.start(), qmgr.is_running) == ("ENDED", False, True, True)
+    assert (qmgr.end(), qmgr.is_running, qmgr.start(), qmgr.is_running) == (
+        "ENDED",
+        False,
+        True,
+        True,
+    )
 
 
 def test_closing_a_store_takes_back_its_registration_unless_connections_are_left(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
+    qmgr: QueueManager,
+    environment: Environment[FrozenClock],
 ) -> None:
     for keeps_a_connection in (False, True):
         program = open_store(f"sqlite:///{qmgr.store.path}", environment=environment)
@@ -156,7 +175,11 @@ def test_handles_and_placed_descriptors_tell_where_messages_go(qmgr: QueueManage
     with qmgr.connect() as connection:
         for name, resolved in RESOLVED.items():
             handle = connection.open(name, MQOO.OUTPUT)
-            placed = (handle.put(Message(b"x")), connection.put1(name, Message(b"x")), *handle.put([Message(b"x")]))
+            placed = (
+                handle.put(Message(b"x")),
+                connection.put1(name, Message(b"x")),
+                *handle.put([Message(b"x")]),
+            )
             found = {(each.resolved_q_name, each.resolved_q_mgr_name) for each in placed}
             assert found == {(handle.resolved_q_name, handle.resolved_q_mgr_name)} == {resolved}
         handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)

@@ -1,4 +1,6 @@
-"""One call at a time, and none after the connection has ended. An unreferenced connection is backed out."""
+"""One call at a time, and none after the connection has ended. An unreferenced connection is
+backed out.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def abandon(qmgr: QueueManager) -> None:
     gc.collect()
 
 
-def test_m1_11_a_collected_connection_is_backed_out_by_the_next_call_of_any_connection(qmgr: QueueManager) -> None:
+def test_m1_11_a_collected_connection_is_backed_out_by_the_next_call_of_any_connection(
+    qmgr: QueueManager,
+) -> None:
     with qmgr.connect() as other:
         abandon(qmgr)
         # The finalizer only records the connection, because it may run inside a transaction.
@@ -67,7 +71,9 @@ def test_m1_11_a_collected_connection_is_backed_out_by_the_next_call_of_any_conn
         assert (left.depth, left.input_handles, left.output_handles) == (0, 0, 0)
 
 
-def test_a_call_that_cannot_recover_leaves_the_connection_free_for_the_next(qmgr: QueueManager) -> None:
+def test_a_call_that_cannot_recover_leaves_the_connection_free_for_the_next(
+    qmgr: QueueManager,
+) -> None:
     with open_store(f"sqlite:///{qmgr.store.path}") as program, qmgr.connect() as connection:
         abandon(qmgr)
         qmgr.store.database.busy_timeout = 0
@@ -77,7 +83,9 @@ def test_a_call_that_cannot_recover_leaves_the_connection_free_for_the_next(qmgr
     assert queue_row(qmgr, "Q").depth == 0
 
 
-def test_a_handle_that_nobody_holds_stays_open_and_an_ended_connection_is_not_backed_out(qmgr: QueueManager) -> None:
+def test_a_handle_that_nobody_holds_stays_open_and_an_ended_connection_is_not_backed_out(
+    qmgr: QueueManager,
+) -> None:
     connection = qmgr.connect()
     connection.open("Q", MQOO.INPUT_SHARED)
     gc.collect()

@@ -1,4 +1,6 @@
-"""How many Python functions a call of the MQI and a command run: more of them is the way in which they become slow."""
+"""How many Python functions a call of the MQI and a command run: more of them is the way in
+which they become slow.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,18 @@ def functions_run(work: Callable[[], object], prepare: Callable[[], object]) -> 
     return count
 
 
-# Up to twenty more than now: every few milliseconds the writer lock also looks whether another program goes next, which
-# takes four, and in a store that was just opened the files are looked at closely, which takes twelve.
-MOST = {"put": 62, "put in a unit": 67, "get": 68, "commit": 58, "DEFINE": 160, "DEFINE REPLACE": 165, "ALTER": 167}
+# Up to twenty more than now: every few milliseconds the writer lock also looks whether another
+# program goes next, which takes four, and in a store that was just opened the files are looked at
+# closely, which takes twelve.
+MOST = {
+    "put": 62,
+    "put in a unit": 67,
+    "get": 68,
+    "commit": 58,
+    "DEFINE": 160,
+    "DEFINE REPLACE": 165,
+    "ALTER": 167,
+}
 
 
 @pytest.mark.parametrize(("name", "most"), MOST.items())

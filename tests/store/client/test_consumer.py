@@ -1,4 +1,6 @@
-"""Consumers as Python objects: arguments, iteration, how they end, and the state after a failure."""
+"""Consumers as Python objects: arguments, iteration, how they end, and the state after a
+failure.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,12 @@ SYNCPOINT_PUT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Connection:
-    list(mqsc.run(qmgr, "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(Q) BOTHRESH(1) BOQNAME(BOQ) DEFPSIST(YES)"))
+    list(
+        mqsc.run(
+            qmgr,
+            "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(Q) BOTHRESH(1) BOQNAME(BOQ) DEFPSIST(YES)",
+        ),
+    )
     return qmgr.connect("consumer", "me")
 
 
@@ -68,7 +75,9 @@ def test_the_limit_counts_messages_given_to_the_program(connection: Connection) 
     assert consumer.receive() is None
 
 
-def test_leaving_the_block_closes_the_queue_and_leaves_the_unit_open(connection: Connection) -> None:
+def test_leaving_the_block_closes_the_queue_and_leaves_the_unit_open(
+    connection: Connection,
+) -> None:
     put(connection, b"m1")
     with connection.consumer("Q", wait=0) as consumer:
         consumer.receive()
@@ -84,7 +93,10 @@ def test_a_wait_ends_by_the_clock(connection: Connection) -> None:
     assert on(connection, "BOQ") == ["m1"]
 
 
-@pytest.mark.parametrize(("name", "least", "given"), [("wait", -1, -2), ("limit", 0, -1), ("batch", 1, 0)])
+@pytest.mark.parametrize(
+    ("name", "least", "given"),
+    [("wait", -1, -2), ("limit", 0, -1), ("batch", 1, 0)],
+)
 def test_settings_are_checked(connection: Connection, name: str, least: int, given: int) -> None:
     settings: Any = {name: given}
     with pytest.raises(ValueError, match=f"{name} must be {least} or more, not {given}"):
@@ -103,7 +115,10 @@ def test_a_queue_that_another_program_has_exclusively(connection: Connection) ->
     assert refused.value.reason == MQRC.OBJECT_IN_USE
 
 
-def test_a_failing_listener_is_logged_and_goes_on(connection: Connection, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_listener_is_logged_and_goes_on(
+    connection: Connection,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     put(connection, b"bad", b"good")
     given = []
 
@@ -134,7 +149,9 @@ def test_a_listener_puts_in_the_same_unit_of_work(connection: Connection) -> Non
 
 
 def test_an_interruption_backs_nothing_out_by_itself(connection: Connection) -> None:
-    """It ends the listener, but the unit of work stays open until the program or the end of the connection decides."""
+    """It ends the listener, but the unit of work stays open until the program or the end of the
+    connection decides.
+    """
     put(connection, b"m1")
 
     def deliver(message: Message) -> None:
@@ -191,7 +208,9 @@ def test_what_is_backed_out_with_a_failing_message_is_not_committed(connection: 
 
 
 def test_a_unit_of_work_ends_before_a_message_that_was_backed_out(connection: Connection) -> None:
-    """Two new bad messages in front of a good one, one after the other, must not take it to its threshold."""
+    """Two new bad messages in front of a good one, one after the other, must not take it to its
+    threshold.
+    """
     run(connection, "ALTER QLOCAL(Q) BOTHRESH(2)")
     consumer = connection.consumer("Q", wait=0, batch=4)
     put(connection, b"good")
@@ -242,12 +261,24 @@ def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
 
 def test_the_history_tells_which_queue_refused_a_message(connection: Connection) -> None:
     make_poison(connection, b"m1")
-    run(connection, "ALTER QLOCAL(BOQ) MAXDEPTH(0)", "DEFINE QLOCAL(D) PUT(DISABLED)", "ALTER QMGR DEADQ(D)")
+    run(
+        connection,
+        "ALTER QLOCAL(BOQ) MAXDEPTH(0)",
+        "DEFINE QLOCAL(D) PUT(DISABLED)",
+        "ALTER QMGR DEADQ(D)",
+    )
     with pytest.raises(MQError):
         connection.consumer("Q", wait=0).receive()
-    detail = next(each.detail for each in events(connection.qmgr.store, "BACKOUT") if each.cause == "poison")
+    detail = next(
+        each.detail for each in events(connection.qmgr.store, "BACKOUT") if each.cause == "poison"
+    )
     assert detail["Q"] == {"puts": 0, "gets": 1}
-    message = {"queue": "Q", "msg_id": detail["kept message"]["msg_id"], "backout_count": 1, "threshold": 1}
+    message = {
+        "queue": "Q",
+        "msg_id": detail["kept message"]["msg_id"],
+        "backout_count": 1,
+        "threshold": 1,
+    }
     assert detail["kept message"] == {
         **{**message, "backout_queue": "BOQ", "backout_queue_reason": MQRC.Q_FULL},
         **{"dead_letter_queue": "D", "dead_letter_reason": MQRC.PUT_INHIBITED},
@@ -265,7 +296,9 @@ def test_an_interrupted_listener_backs_out(connection: Connection) -> None:
     assert on(connection, "Q") == ["x"]
 
 
-def test_a_listener_that_is_interrupted_between_two_messages_backs_out(connection: Connection) -> None:
+def test_a_listener_that_is_interrupted_between_two_messages_backs_out(
+    connection: Connection,
+) -> None:
     """The first message of the unit had been processed, but not committed."""
     seen: list[bytes] = []
 

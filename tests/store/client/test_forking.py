@@ -23,10 +23,17 @@ def test_a_child_loses_its_parents_connection_and_both_can_go_on(qmgr: QueueMana
     if child == 0:
         try:
             store = qmgr.store
-            state = (store.forks, store.process, connection.is_inherited, reason_of(connection.commit))
+            state = (
+                store.forks,
+                store.process,
+                connection.is_inherited,
+                reason_of(connection.commit),
+            )
             with qmgr.connect() as own:
                 own.put1("Q", Message(b"from the child"))
-            os._exit(0 if state == (1, 0, True, MQRC.HCONN_ERROR) and store.process != process else 1)
+            os._exit(
+                0 if state == (1, 0, True, MQRC.HCONN_ERROR) and store.process != process else 1,
+            )
         except BaseException:
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -1,4 +1,6 @@
-"""The copy on which a plan tries out commands: what it contains and returns, and that it never changes the store."""
+"""The copy on which a plan tries out commands: what it contains and returns, and that it never
+changes the store.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import clear, delete
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
-from mqsc.store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove, tried_out
+from mqsc.store.client.plan_copy import (
+    DefinitionChange,
+    changes_since,
+    depth,
+    last_change,
+    remove,
+    tried_out,
+)
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
@@ -65,7 +74,11 @@ def test_depths_handles_and_open_units_stand_in_the_way_as_they_do(qmgr: QueueMa
         connection.put1("UNIT", Message(b"x" * 100), PutMessageOptions(MQPMO.SYNCPOINT))
         with tried_out(qmgr) as copy:
             assert depth(copy, "FULL") == 1
-            for name, reason in (("FULL", MQRC.Q_NOT_EMPTY), ("OPEN", MQRC.OBJECT_IN_USE), ("UNIT", MQRC.Q_NOT_EMPTY)):
+            for name, reason in (
+                ("FULL", MQRC.Q_NOT_EMPTY),
+                ("OPEN", MQRC.OBJECT_IN_USE),
+                ("UNIT", MQRC.Q_NOT_EMPTY),
+            ):
                 with pytest.raises(MQError) as raised:
                     delete(copy, QLOCAL, name)
                 assert raised.value.reason == reason
@@ -80,7 +93,10 @@ def test_depths_handles_and_open_units_stand_in_the_way_as_they_do(qmgr: QueueMa
 
 def test_what_a_dead_process_holds_is_in_nobody_s_way(qmgr: QueueManager, tmp_path: Path) -> None:
     create(qmgr, QLOCAL, "Q", {})
-    ran = subprocess.run([sys.executable, "-c", KILLED, f"sqlite:///{qmgr.store.path}"], check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", KILLED, f"sqlite:///{qmgr.store.path}"],
+        check=False,
+    )
     assert ran.returncode == -9
     with tried_out(qmgr) as copy:
         delete(copy, QLOCAL, "Q")

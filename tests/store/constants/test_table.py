@@ -1,4 +1,6 @@
-"""The classes of named numbers and texts, compared with the definitions that IBM's own client brings."""
+"""The classes of named numbers and texts, compared with the definitions that IBM's own client
+brings.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ from mqsc.store.constants.__main__ import STUB, stub
 from tests.source import ROOT
 
 OPTIONS = ("MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF")
-# Constants that IBM's client does not define: data conversion exits, bags, cluster workload records.
+# Constants that IBM's client does not define: data conversion exits, bags, cluster workload
+# records.
 NOT_IN_CLIENT = ("MQDCC_", "MQIT_", "MQFIELD_WQR_")
 # The native platform of the client is UNIX, ours is that of the published list.
 DIFFERENT = {"MQPL_NATIVE": (11, 3)}
@@ -29,7 +32,9 @@ DIFFERENT = {"MQPL_NATIVE": (11, 3)}
 
 @cache
 def ibm_definitions() -> Mapping[str, Any]:
-    """The constants that the package ibmmq defines, by full name. Its modules are files of assignments."""
+    """The constants that the package ibmmq defines, by full name. Its modules are files of
+    assignments.
+    """
     found = find_spec("ibmmq")
     if found is None or found.origin is None:
         pytest.skip("the package ibmmq is not installed")
@@ -48,12 +53,20 @@ def full_name(family: str, name: str) -> str:
 
 
 def declared() -> dict[tuple[str, str], Any]:
-    return {(family, name): value for family in constants.families() for name, value in members(family).items()}
+    return {
+        (family, name): value
+        for family in constants.families()
+        for name, value in members(family).items()
+    }
 
 
 def members(family: str) -> Mapping[str, Any]:
-    return {name: value for name, value in vars(named(family)).items() if name[0] != "_" or name[1].isdigit()} | dict(
-        getattr(named(family), "__members__", {})
+    return {
+        name: value
+        for name, value in vars(named(family)).items()
+        if name[0] != "_" or name[1].isdigit()
+    } | dict(
+        getattr(named(family), "__members__", {}),
     )
 
 
@@ -62,7 +75,9 @@ def named(family: str) -> Any:
 
 
 def same(value: Any, ibm: Any) -> bool:
-    """Whether a constant has IBM's value: bytes for texts, padded; the code of a character; masks without sign."""
+    """Whether a constant has IBM's value: bytes for texts, padded; the code of a character;
+    masks without sign.
+    """
     if isinstance(value, str):
         text = chr(ibm) if isinstance(ibm, int) else ibm.decode("ascii")
         return text == value.ljust(len(text))
@@ -79,10 +94,24 @@ def test_the_constants_are_those_of_ibm() -> None:
 
 
 def test_no_reason_code_attribute_or_option_is_missing() -> None:
-    families = ("MQRC_", "MQRCCF_", "MQFB_", "MQIA_", "MQCA_", "MQCMD_", "MQGMO_", "MQPMO_", "MQOO_")
+    families = (
+        "MQRC_",
+        "MQRCCF_",
+        "MQFB_",
+        "MQIA_",
+        "MQCA_",
+        "MQCMD_",
+        "MQGMO_",
+        "MQPMO_",
+        "MQOO_",
+    )
     # Not constants, and one whose value is another in each version.
     others = ("_ARRAY", "_DICT", "MQIA_LAST_USED")
-    ibm = {name for name in ibm_definitions() if name.startswith(families) and not name.endswith(others)}
+    ibm = {
+        name
+        for name in ibm_definitions()
+        if name.startswith(families) and not name.endswith(others)
+    }
     assert ibm - {full_name(family, name) for family, name in declared()} == set()
 
 
@@ -90,12 +119,16 @@ def kind_of(family: str) -> type:
     """Return the base class of a family, by the rules in the package's docstring."""
     if family in OPTIONS:
         return enum.IntFlag
-    plain = family in ("MQ", "MQENC") or not all(isinstance(value, int) for value in members(family).values())
+    plain = family in ("MQ", "MQENC") or not all(
+        isinstance(value, int) for value in members(family).values()
+    )
     return object if plain else enum.IntEnum
 
 
 def test_every_family_is_of_its_kind() -> None:
-    wrong = [family for family in constants.families() if named(family).__base__ is not kind_of(family)]
+    wrong = [
+        family for family in constants.families() if named(family).__base__ is not kind_of(family)
+    ]
     assert wrong == []
 
 
@@ -108,12 +141,29 @@ def test_options_keep_bits_that_have_no_name() -> None:
 
 @pytest.mark.parametrize(
     ("family", "number", "name"),
-    [("MQGMO", 1, "WAIT"), ("MQGMO", 4, "NO_SYNCPOINT"), ("MQGMO", 0, "NONE"), ("MQPMO", 2, "SYNCPOINT"),
-     ("MQPMO", 128, "NEW_CORREL_ID"), ("MQPMO", 2097152, "RETAIN"), ("MQRO", 0, "NONE"), ("MQCO", 0, "NONE"),
-     ("MQAT", 6, "UNIX"), ("MQAT", 2, "ZOS"), ("MQRC", 2192, "STORAGE_MEDIUM_FULL"), ("MQCA", 2002, "BASE_Q_NAME"),
-     ("MQMON", 0, "OFF"), ("MQPL", 3, "UNIX"), ("MQIACH", 1501, "XMIT_PROTOCOL_TYPE")],
-)  # fmt: skip
-def test_the_main_name_is_never_a_structure_version_or_a_second_name(family: str, number: int, name: str) -> None:
+    [
+        ("MQGMO", 1, "WAIT"),
+        ("MQGMO", 4, "NO_SYNCPOINT"),
+        ("MQGMO", 0, "NONE"),
+        ("MQPMO", 2, "SYNCPOINT"),
+        ("MQPMO", 128, "NEW_CORREL_ID"),
+        ("MQPMO", 2097152, "RETAIN"),
+        ("MQRO", 0, "NONE"),
+        ("MQCO", 0, "NONE"),
+        ("MQAT", 6, "UNIX"),
+        ("MQAT", 2, "ZOS"),
+        ("MQRC", 2192, "STORAGE_MEDIUM_FULL"),
+        ("MQCA", 2002, "BASE_Q_NAME"),
+        ("MQMON", 0, "OFF"),
+        ("MQPL", 3, "UNIX"),
+        ("MQIACH", 1501, "XMIT_PROTOCOL_TYPE"),
+    ],
+)
+def test_the_main_name_is_never_a_structure_version_or_a_second_name(
+    family: str,
+    number: int,
+    name: str,
+) -> None:
     assert named(family)(number).name == name
     assert constants.name_of(family, number) == f"{family}_{name}"
 
@@ -123,7 +173,12 @@ def test_name_of() -> None:
     for name, number in (*named.items(), ("MQPER_NOT_PERSISTENT", 0)):
         assert constants.name_of(name.partition("_")[0], number) == name
     unnamed = {"MQRC": 1, "NOSUCH": 5, "MQGMO": 3, "MQFMT": 0}
-    assert [constants.name_of(family, number) for family, number in unnamed.items()] == ["1", "5", "3", "0"]
+    assert [constants.name_of(family, number) for family, number in unnamed.items()] == [
+        "1",
+        "5",
+        "3",
+        "0",
+    ]
 
 
 def test_value_of_reaches_every_number_by_its_full_name() -> None:
@@ -170,7 +225,13 @@ def test_threads_that_need_a_family_first_get_the_same_class() -> None:
         for each in threads: each.join()
         print(len({id(each) for each in found}))
     """
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout == "1\n"
 
 

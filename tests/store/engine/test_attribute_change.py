@@ -1,4 +1,6 @@
-"""The rows and the history of a change of attributes, and the facts on which it is refused (streaming §5)."""
+"""The rows and the history of a change of attributes, and the facts on which it is refused
+(streaming §5).
+"""
 
 from __future__ import annotations
 
@@ -34,25 +36,42 @@ def changed(qmgr: QueueManager, given: dict[str, Any], **how: Any) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         existing = find(tx, qmgr.name, QLOCAL, "Q")
         before = complete(QLOCAL, existing.attributes)
-        rewrite(tx, qmgr.call_context(tx), existing, Change(before, {**before, **given}, frozenset(given), **how))
+        rewrite(
+            tx,
+            qmgr.call_context(tx),
+            existing,
+            Change(before, {**before, **given}, frozenset(given), **how),
+        )
 
 
 @rows(("ALTER", "22.14.20"), ("SET", "22.13.20"))
 def test_only_alter_changes_the_time_of_alteration(
-    defined: QueueManager, environment: Environment[FrozenClock], event: str, altered: str
+    defined: QueueManager,
+    environment: Environment[FrozenClock],
+    event: str,
+    altered: str,
 ) -> None:
     environment.clock.advance(60)
     changed(defined, {"MAXDEPTH": 7}, event=event, cause="test")
     assert shown(defined, "QLOCAL", "Q")["ALTTIME"] == altered
     last = history(defined.store, "Q")[-1]
-    assert (last.kind, last.cause, last.target, last.detail) == (event, "test", "QLOCAL", {"MAXDEPTH": [5000, 7]})
+    assert (last.kind, last.cause, last.target, last.detail) == (
+        event,
+        "test",
+        "QLOCAL",
+        {"MAXDEPTH": [5000, 7]},
+    )
 
 
 def test_the_columns_that_calls_read_change_with_the_definition(defined: QueueManager) -> None:
     before = queue_row(defined, "Q")
     changed(defined, {"MAXDEPTH": 7, "PUT": "DISABLED", "DESCR": "second"})
     after = queue_row(defined, "Q")
-    assert (after.max_depth, after.put_enabled, shown(defined, "QLOCAL", "Q")["DESCR"]) == (7, 0, "second")
+    assert (after.max_depth, after.put_enabled, shown(defined, "QLOCAL", "Q")["DESCR"]) == (
+        7,
+        0,
+        "second",
+    )
     assert (after.version > before.version, after.generation) == (True, before.generation)
 
 
@@ -69,7 +88,9 @@ def test_a_conflict_changes_nothing(defined: QueueManager) -> None:
     assert [each.kind for each in history(defined.store, "Q")] == ["DEFINE"]
 
 
-def test_a_change_under_open_handles_needs_force_which_makes_them_answer_2041(defined: QueueManager) -> None:
+def test_a_change_under_open_handles_needs_force_which_makes_them_answer_2041(
+    defined: QueueManager,
+) -> None:
     with defined.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT | MQOO.INQUIRE)
         assert reason_of(lambda: changed(defined, {"USAGE": "XMITQ"})) == MQRCCF.OBJECT_OPEN_FORCE
@@ -92,8 +113,16 @@ TO_Q = {"DEST": "Q", "DESTCLAS": "PROVIDED", "TOPICSTR": "news"}
 Definition = tuple[str, str, dict[str, Any]]
 
 
-def conflict(qmgr: QueueManager, kind: str, name: str, given: Mapping[str, Stored], **more: Stored) -> int:
-    """Return the reason why a definition with these attributes, and `more` from before, is refused; or 0."""
+def conflict(
+    qmgr: QueueManager,
+    kind: str,
+    name: str,
+    given: Mapping[str, Stored],
+    **more: Stored,
+) -> int:
+    """Return the reason why a definition with these attributes, and `more` from before, is
+    refused; or 0.
+    """
     attributes = {**defaults(KINDS[kind]), **more, **given}
     try:
         with Reading(qmgr.store.database) as reading:
@@ -113,22 +142,51 @@ def conflict(qmgr: QueueManager, kind: str, name: str, given: Mapping[str, Store
     ([("QLOCAL", "S", {"STREAMQ": "T"})], "QLOCAL", "Q", STREAM, DEST_CONFLICT),
     ([("QALIAS", "S", {"TARGET": "Q"})], "QLOCAL", "Q", STREAM, DEST_CONFLICT),
     ([("QLOCAL", "Q", {}), ("QALIAS", "S", {"TARGET": "Q"})], "QLOCAL", "Q", STREAM, DEST_CONFLICT),
-    ([("QLOCAL", "X", XMITQ), ("QALIAS", "S", {"TARGET": "X"})], "QLOCAL", "Q", STREAM, DEST_NOT_SUPPORTED),
-    ([("QLOCAL", "X", STREAM), ("QALIAS", "A", {"TARGET": "X"})], "QLOCAL", "Q", {"STREAMQ": "A"}, DEST_CONFLICT),
-    ([("QLOCAL", "X", XMITQ), ("QALIAS", "S", {"TARGET": "X", "TARGTYPE": "TOPIC"})], "QLOCAL", "Q", STREAM, 0),
+    (
+        [("QLOCAL", "X", XMITQ), ("QALIAS", "S", {"TARGET": "X"})],
+        "QLOCAL",
+        "Q",
+        STREAM,
+        DEST_NOT_SUPPORTED,
+    ),
+    (
+        [("QLOCAL", "X", STREAM), ("QALIAS", "A", {"TARGET": "X"})],
+        "QLOCAL",
+        "Q",
+        {"STREAMQ": "A"},
+        DEST_CONFLICT,
+    ),
+    (
+        [("QLOCAL", "X", XMITQ), ("QALIAS", "S", {"TARGET": "X", "TARGTYPE": "TOPIC"})],
+        "QLOCAL",
+        "Q",
+        STREAM,
+        0,
+    ),
     ([("QLOCAL", "R", {"STREAMQ": "Q"})], "QLOCAL", "Q", STREAM, CONFLICT),
     ([("QLOCAL", "R", {"STREAMQ": "Q"})], "QLOCAL", "Q", XMITQ, DEST_NOT_SUPPORTED),
     ([("QLOCAL", "R", {"STREAMQ": "Q"})], "QLOCAL", "Q", {"MAXDEPTH": 5}, 0),
     ([("QLOCAL", "Q", {}), ("SUB", "SUB1", TO_Q)], "QLOCAL", "Q", STREAM, CONFLICT),
     ([("QLOCAL", "Q", {}), ("SUB", "SUB1", TO_Q)], "QLOCAL", "Q", {"STREAMQ": ""}, 0),
-    ([("QLOCAL", "X", STREAM), ("QLOCAL", "R", {"STREAMQ": "A"})], "QALIAS", "A", {"TARGET": "X"}, DEST_CONFLICT),
+    (
+        [("QLOCAL", "X", STREAM), ("QLOCAL", "R", {"STREAMQ": "A"})],
+        "QALIAS",
+        "A",
+        {"TARGET": "X"},
+        DEST_CONFLICT,
+    ),
     ([("QLOCAL", "X", STREAM)], "QALIAS", "A", {"TARGET": "X"}, 0),
     ([("QLOCAL", "Q", STREAM)], "SUB", "SUB1", TO_Q, CONFLICT),
     ([("QLOCAL", "Q", STREAM)], "SUB", "SUB1", {**TO_Q, "DESTQMGR": "QM1"}, CONFLICT),
     ([("QLOCAL", "Q", STREAM)], "SUB", "SUB1", {**TO_Q, "DESTQMGR": "QM2"}, 0),
 )
 def test_definitions(
-    qmgr: QueueManager, there: list[Definition], kind: str, name: str, given: Mapping[str, Stored], reason: int
+    qmgr: QueueManager,
+    there: list[Definition],
+    kind: str,
+    name: str,
+    given: Mapping[str, Stored],
+    reason: int,
 ) -> None:
     for each_kind, each_name, attributes in there:
         create(qmgr, KINDS[each_kind], each_name, attributes)
@@ -143,7 +201,11 @@ def test_only_what_a_command_gives_is_refused(qmgr: QueueManager) -> None:
 
 
 @rows(("PREDEFINED", 0), ("PERMDYN", NOT_SUPPORTED))
-def test_streamq_of_a_dynamic_queue_cannot_change(qmgr: QueueManager, type: str, reason: int) -> None:
+def test_streamq_of_a_dynamic_queue_cannot_change(
+    qmgr: QueueManager,
+    type: str,
+    reason: int,
+) -> None:
     assert conflict(qmgr, "QLOCAL", "Q", STREAM, DEFTYPE=type) == reason
     assert conflict(qmgr, "QLOCAL", "Q", {"USAGE": "NORMAL"}, STREAMQ="S", DEFTYPE=type) == 0
 

@@ -1,4 +1,6 @@
-"""Events of channels, and event messages about objects that are defined, altered, deleted, refreshed (events §5)."""
+"""Events of channels, and event messages about objects that are defined, altered, deleted,
+refreshed (events §5).
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ USER, ORIGIN, NAME, DEPTH = 3045, 1011, 2016, 15
 
 
 class Shown(NamedTuple):
-    """An event message: its reason, its number in its series, whether it is the last of that, and its object."""
+    """An event message: its reason, its number in its series, whether it is the last of that,
+    and its object.
+    """
 
     reason: int
     number: int
@@ -57,7 +61,9 @@ def shown(qmgr: QueueManager) -> list[Shown]:
         values: dict[int, object] = {parameter.number: parameter.value for parameter in parameters}
         name = values.get(NAME)
         correl_id = each.descriptor.correl_id
-        found.append(Shown(header.reason, header.msg_seq_number, header.control, name, correl_id, values))
+        found.append(
+            Shown(header.reason, header.msg_seq_number, header.control, name, correl_id, values),
+        )
     return found
 
 
@@ -88,7 +94,11 @@ def test_an_object_is_created(enabled: QueueManager) -> None:
     (event,) = calling(
         enabled,
         lambda tx, call: channel_event.created(
-            tx, replace(call, user="alice"), QLOCAL, "NEW", definition(tx).attributes
+            tx,
+            replace(call, user="alice"),
+            QLOCAL,
+            "NEW",
+            definition(tx).attributes,
         ),
     )
     assert (event.reason, event.number, event.control, event.name) == (CREATED, 1, pcf.LAST, "NEW")
@@ -97,7 +107,10 @@ def test_an_object_is_created(enabled: QueueManager) -> None:
 
 
 def test_an_object_is_deleted(enabled: QueueManager) -> None:
-    (event,) = calling(enabled, lambda tx, call: channel_event.deleted(tx, call, definition(tx), origin=INTERNAL))
+    (event,) = calling(
+        enabled,
+        lambda tx, call: channel_event.deleted(tx, call, definition(tx), origin=INTERNAL),
+    )
     assert (event.reason, event.number, event.control, event.name) == (DELETED, 1, pcf.LAST, "A")
     assert (event.values[ORIGIN], event.values[DEPTH]) == (INTERNAL, 7)
 
@@ -108,8 +121,18 @@ def test_a_change_shows_the_object_before_and_after_it(enabled: QueueManager) ->
         channel_event.changed(tx, call, before, {**before.attributes, "MAXDEPTH": 8}, call.now)
 
     before, after = calling(enabled, act)
-    assert (before.reason, before.number, before.control, before.values[DEPTH]) == (CHANGED, 1, pcf.NOT_LAST, 7)
-    assert (after.reason, after.number, after.control, after.values[DEPTH]) == (CHANGED, 2, pcf.LAST, 8)
+    assert (before.reason, before.number, before.control, before.values[DEPTH]) == (
+        CHANGED,
+        1,
+        pcf.NOT_LAST,
+        7,
+    )
+    assert (after.reason, after.number, after.control, after.values[DEPTH]) == (
+        CHANGED,
+        2,
+        pcf.LAST,
+        8,
+    )
     assert before.correl_id == after.correl_id != bytes(24)
 
 
@@ -152,7 +175,9 @@ def test_objects_without_events(enabled: QueueManager, changes: dict[str, Any], 
 
 def test_no_event_while_they_are_disabled(enabled: QueueManager) -> None:
     change_queue_manager(enabled, {"CONFIGEV": "DISABLED"})
-    assert calling(enabled, all_events_of(ObjectRow(0, "QM1", "queue", "A", "QLOCAL", {}, 1, 1))) == []
+    assert (
+        calling(enabled, all_events_of(ObjectRow(0, "QM1", "queue", "A", "QLOCAL", {}, 1, 1))) == []
+    )
 
 
 def test_enabling_the_events_shows_every_object_once(qmgr: QueueManager) -> None:
@@ -176,14 +201,27 @@ def test_enabling_the_events_shows_every_object_once(qmgr: QueueManager) -> None
 @rows(
     ("QLOCAL", "A", 0, ["A"]),
     *giving(["A", "AB"], ("QLOCAL", "A*", 0), ("QLOCAL", "A*", 1_700_000_000_000_000)),
-    *giving([], ("QLOCAL", "NONE", 0), ("QALIAS", "A*", 0), ("QLOCAL", "A*", 1_700_000_000_000_001), ("SUB", "*", 0)),
+    *giving(
+        [],
+        ("QLOCAL", "NONE", 0),
+        ("QALIAS", "A*", 0),
+        ("QLOCAL", "A*", 1_700_000_000_000_001),
+        ("SUB", "*", 0),
+    ),
 )
 def test_objects_are_shown_by_kind_name_and_time(
-    enabled: QueueManager, kind: str, pattern: str, since: int, names: list[str]
+    enabled: QueueManager,
+    kind: str,
+    pattern: str,
+    since: int,
+    names: list[str],
 ) -> None:
     counted: list[int] = []
     events = calling(
-        enabled, lambda tx, call: counted.append(channel_event.refresh(tx, call, KINDS[kind], pattern, since))
+        enabled,
+        lambda tx, call: counted.append(
+            channel_event.refresh(tx, call, KINDS[kind], pattern, since),
+        ),
     )
     assert [each.name for each in events] == names
     assert counted == [len(names)]
@@ -192,9 +230,18 @@ def test_objects_are_shown_by_kind_name_and_time(
 
 def test_more_objects_than_a_page_are_all_shown_once(enabled: QueueManager) -> None:
     """A page has 1 000 objects."""
-    common = {"owner": "QM1", "namespace": "queue", "type": "QLOCAL", "created_at": 1, "altered_at": 1}
+    common = {
+        "owner": "QM1",
+        "namespace": "queue",
+        "type": "QLOCAL",
+        "created_at": 1,
+        "altered_at": 1,
+    }
     with Transaction(enabled.store.database, durable=False) as tx:
-        objects.add_all(tx, [{**common, "name": f"X{number:04}", "attributes": {}} for number in range(1001)])
+        objects.add_all(
+            tx,
+            [{**common, "name": f"X{number:04}", "attributes": {}} for number in range(1001)],
+        )
     events = calling(enabled, lambda tx, call: channel_event.refresh(tx, call, QLOCAL, "X*"))
     assert [each.name for each in events] == [f"X{number:04}" for number in range(1001)]
 
@@ -204,7 +251,10 @@ def test_every_record_of_a_profile_is_shown(enabled: QueueManager) -> None:
     for user in ("alice", "bob"):
         create_authority(enabled, "ORDERS", user)
     create_authority(enabled, "ORDERS2", "alice")
-    events = calling(enabled, lambda tx, call: channel_event.refresh(tx, call, KINDS["AUTHREC"], "ORDERS"))
+    events = calling(
+        enabled,
+        lambda tx, call: channel_event.refresh(tx, call, KINDS["AUTHREC"], "ORDERS"),
+    )
     assert len(events) == 2
 
 

@@ -1,4 +1,6 @@
-"""Handles and connections close; what dead programs left behind is recovered; dynamic queues come and go."""
+"""Handles and connections close; what dead programs left behind is recovered; dynamic queues
+come and go.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ SCENARIOS = {
     "closing another handle does not delete it": """
         A: open TEMP output dynamic=D as D · B: open D output as D · B: close D · A: put m1 on D · depth D => 1
     """,
-    "a permanent queue stays": "open PERM output dynamic=P as P · put m1 on P · close P · depth P => 1",
+    "a permanent queue stays": (
+        "open PERM output dynamic=P as P · put m1 on P · close P · depth P => 1"
+    ),
 }
 
 test_closing = plays(DYNAMIC, SCENARIOS)
@@ -99,7 +103,11 @@ def test_handles_of_other_objects_close_without_a_trace(qmgr: QueueManager) -> N
     ("T: open APPQ input-shared as Y · S: open APPQ browse as X · S: close X", "nothing"),
     ("S: open APPQ input-shared as X · ALTER QLOCAL(APPQ) NOTRIGGER · S: close X", "nothing"),
 )
-def test_closing_the_last_input_handle_triggers(qmgr: QueueManager, steps: str, triggered: str) -> None:
+def test_closing_the_last_input_handle_triggers(
+    qmgr: QueueManager,
+    steps: str,
+    triggered: str,
+) -> None:
     TriggerPlay(qmgr).run(f"put m on APPQ · new INIT1 => APPQ · {steps} · new INIT1 => {triggered}")
 
 
@@ -113,7 +121,9 @@ def test_a_lost_program_is_backed_out_before_its_handles_close(qmgr: QueueManage
     assert kinds == ["TRIGGER", "BACKOUT", "CLOSE", "TRIGGER"]
 
 
-def test_the_last_connection_ends_a_quiescing_queue_manager_but_no_running_one(qmgr: QueueManager) -> None:
+def test_the_last_connection_ends_a_quiescing_queue_manager_but_no_running_one(
+    qmgr: QueueManager,
+) -> None:
     qmgr.connect().disconnect()
     assert qmgr.is_running
     one, other = qmgr.connect(), qmgr.connect()
@@ -173,7 +183,9 @@ def test_names(qmgr: QueueManager, wanted: str, pattern: str) -> None:
 
 def test_a_name_made_unique_is_never_made_again(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
-        together = {connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D.*").name for _ in range(20)}
+        together = {
+            connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D.*").name for _ in range(20)
+        }
     one_by_one = {made(qmgr, "D.*") for _ in range(20)}
     assert len(together | one_by_one) == 40
 
@@ -192,26 +204,51 @@ BACKOUT: Mapping[str, Stored] = {"BOTHRESH": 3, "BOQNAME": "POISON"}
 
 @pytest.mark.parametrize("hardened", ["HARDENBO", "NOHARDENBO"])
 @pytest.mark.parametrize(
-    "model", ["MODEL", "TEMP", "SYSTEM.JMS.MODEL.QUEUE", "SYSTEM.DURABLE.MODEL.QUEUE", "SYSTEM.NDURABLE.MODEL.QUEUE"]
+    "model",
+    [
+        "MODEL",
+        "TEMP",
+        "SYSTEM.JMS.MODEL.QUEUE",
+        "SYSTEM.DURABLE.MODEL.QUEUE",
+        "SYSTEM.NDURABLE.MODEL.QUEUE",
+    ],
 )
-def test_it_has_the_backout_attributes_of_its_model(qmgr: QueueManager, model: str, hardened: str) -> None:
+def test_it_has_the_backout_attributes_of_its_model(
+    qmgr: QueueManager,
+    model: str,
+    hardened: str,
+) -> None:
     """Including the models of subscriptions (B3). DISPLAY and MQINQ agree."""
     change(qmgr, KINDS["QMODEL"], model, {**BACKOUT, "HARDENBO": hardened})
-    selectors: list[int] = [MQIA.BACKOUT_THRESHOLD, MQCA.BACKOUT_REQ_Q_NAME, MQIA.HARDEN_GET_BACKOUT]
+    selectors: list[int] = [
+        MQIA.BACKOUT_THRESHOLD,
+        MQCA.BACKOUT_REQ_Q_NAME,
+        MQIA.HARDEN_GET_BACKOUT,
+    ]
     with qmgr.connect() as connection:
         handle = connection.open(model, MQOO.INQUIRE, dynamic_name="D")
         inquired = handle.inquire(*selectors)
         found = shown(qmgr, "QLOCAL", "D")
     assert [inquired[each] for each in selectors] == [3, "POISON", int(hardened == "HARDENBO")]
-    assert {word: found[word] for word in (*BACKOUT, "HARDENBO")} == {**BACKOUT, "HARDENBO": hardened}
+    assert {word: found[word] for word in (*BACKOUT, "HARDENBO")} == {
+        **BACKOUT,
+        "HARDENBO": hardened,
+    }
 
 
-def test_it_has_the_attributes_of_its_model_which_changes_too_late_for_it(qmgr: QueueManager) -> None:
+def test_it_has_the_attributes_of_its_model_which_changes_too_late_for_it(
+    qmgr: QueueManager,
+) -> None:
     change(qmgr, KINDS["QMODEL"], "MODEL", BACKOUT)
     made(qmgr, "D", "MODEL")
     change(qmgr, KINDS["QMODEL"], "MODEL", {"BOTHRESH": 9})
     found = shown(qmgr, "QLOCAL", "D")
-    assert [found[word] for word in ("DEFTYPE", "MAXDEPTH", "DESCR", "BOTHRESH")] == ["PERMDYN", 7, "made", 3]
+    assert [found[word] for word in ("DEFTYPE", "MAXDEPTH", "DESCR", "BOTHRESH")] == [
+        "PERMDYN",
+        7,
+        "made",
+        3,
+    ]
 
 
 def test_the_history_knows_its_model_and_its_end(qmgr: QueueManager) -> None:

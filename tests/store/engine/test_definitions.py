@@ -1,4 +1,6 @@
-"""Definitions by kind and name, their defaults, rows and history, and how DISPLAY and MQINQ show them."""
+"""Definitions by kind and name, their defaults, rows and history, and how DISPLAY and MQINQ show
+them.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,19 @@ def test_names_by_kind_in_bytes() -> None:
 
 def test_a_channel_has_reason_codes_subtypes_and_namespaces_of_its_own() -> None:
     assert definitions.refusals(QLOCAL) == (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.OBJECT_ALREADY_EXISTS)
-    assert definitions.refusals(CHANNEL) == (MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EXISTS)
-    assert (len(definitions.namespaces(KINDS["QLOCAL"])), len(definitions.namespaces(KINDS["CHANNEL"]))) == (1, 2)
+    assert definitions.refusals(CHANNEL) == (
+        MQRCCF.CHANNEL_NOT_FOUND,
+        MQRCCF.CHANNEL_ALREADY_EXISTS,
+    )
+    assert (
+        len(definitions.namespaces(KINDS["QLOCAL"])),
+        len(definitions.namespaces(KINDS["CHANNEL"])),
+    ) == (1, 2)
     assert definitions.subtype_of(CHANNEL, {}, {"CHLTYPE": "SDR"}, {"CHLTYPE": "RCVR"}) == "SDR"
-    assert (definitions.subtype_of(CHANNEL, {}), definitions.subtype_of(QLOCAL, {"CHLTYPE": "SDR"})) == ("", "")
+    assert (
+        definitions.subtype_of(CHANNEL, {}),
+        definitions.subtype_of(QLOCAL, {"CHLTYPE": "SDR"}),
+    ) == ("", "")
 
 
 def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() -> None:
@@ -64,8 +75,15 @@ def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() 
 
 def test_how_a_queue_came_to_be_is_no_attribute_of_define() -> None:
     assert "DEFTYPE" in QLOCAL.attributes
-    of_local, of_model = definitions.definable(KINDS["QLOCAL"]), definitions.definable(KINDS["QMODEL"])
-    assert ["DEFTYPE" in of_local, "DEFTYPE" in of_model, "MAXDEPTH" in of_local] == [False, True, True]
+    of_local, of_model = (
+        definitions.definable(KINDS["QLOCAL"]),
+        definitions.definable(KINDS["QMODEL"]),
+    )
+    assert ["DEFTYPE" in of_local, "DEFTYPE" in of_model, "MAXDEPTH" in of_local] == [
+        False,
+        True,
+        True,
+    ]
 
 
 # (kind, subtype, name, the kind found or the reason)
@@ -96,7 +114,11 @@ def test_a_definition_is_found_by_kind_subtype_and_name(qmgr: QueueManager) -> N
             found.append((kind, subtype, name, ended))
         sender = definitions.find(tx, qmgr.name, CHANNEL, "SENDER")
     assert found == FINDS
-    assert [definitions.is_of(CHANNEL, subtype, sender) for subtype in ("SDR", "", "SVR")] == [True, True, False]
+    assert [definitions.is_of(CHANNEL, subtype, sender) for subtype in ("SDR", "", "SVR")] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_of_a_secret_only_that_it_was_given_is_kept() -> None:
@@ -108,12 +130,20 @@ def test_of_a_secret_only_that_it_was_given_is_kept() -> None:
 
 
 def test_differences_are_before_and_after() -> None:
-    assert definitions.differences({"A": 1, "B": 2}, {"A": 1, "B": 3, "C": 4}) == {"B": (2, 3), "C": (None, 4)}
+    assert definitions.differences({"A": 1, "B": 2}, {"A": 1, "B": 3, "C": 4}) == {
+        "B": (2, 3),
+        "C": (None, 4),
+    }
 
 
-@rows((QLOCAL, {"DESCR": "x"}, ["Q"]), (CHLAUTH, {"TYPE": "USERMAP", "CLNTUSER": "joe"}, ["Q", "USERMAP", "joe"]))
+@rows(
+    (QLOCAL, {"DESCR": "x"}, ["Q"]),
+    (CHLAUTH, {"TYPE": "USERMAP", "CLNTUSER": "joe"}, ["Q", "USERMAP", "joe"]),
+)
 def test_the_key_of_a_record_tells_records_of_one_profile_apart(
-    kind: Kind, attributes: dict[str, str], key: list[str]
+    kind: Kind,
+    attributes: dict[str, str],
+    key: list[str],
 ) -> None:
     name = definitions.record_name(kind, "Q", attributes)
     assert [part for part in name.split("\n") if part] == key
@@ -124,10 +154,20 @@ def test_the_key_of_a_record_tells_records_of_one_profile_apart(
 def test_rows_of_a_new_object() -> None:
     attributes = {**definitions.shipped(QLOCAL), "MAXDEPTH": 7}
     row = definitions.object_row(QLOCAL, "QM1", "Q", attributes, 5)
-    assert (row["owner"], row["namespace"], row["name"], row["type"]) == ("QM1", "queue", "Q", "QLOCAL")
+    assert (row["owner"], row["namespace"], row["name"], row["type"]) == (
+        "QM1",
+        "queue",
+        "Q",
+        "QLOCAL",
+    )
     assert (row["created_at"], row["altered_at"], row["attributes"]) == (5, 5, attributes)
     columns = definitions.queue_row(QLOCAL, "QM1", "Q", attributes)
-    assert (columns["owner"], columns["name"], columns["type"], columns["max_depth"]) == ("QM1", "Q", "QLOCAL", 7)
+    assert (columns["owner"], columns["name"], columns["type"], columns["max_depth"]) == (
+        "QM1",
+        "Q",
+        "QLOCAL",
+        7,
+    )
     client = definitions.object_row(CHANNEL, "QM1", "C", {"CHLTYPE": "CLNTCONN"}, 5)
     assert client["namespace"] == CHANNEL.namespace_of("CLNTCONN") != CHANNEL.namespace
 
@@ -135,10 +175,20 @@ def test_rows_of_a_new_object() -> None:
 def test_a_change_is_recorded_with_the_values_before_and_after(qmgr: QueueManager) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        definitions.record(tx, call, "ALTER", Defined("QLOCAL", "Q"), {"MAXDEPTH": (5000, 7)}, "test")
+        definitions.record(
+            tx,
+            call,
+            "ALTER",
+            Defined("QLOCAL", "Q"),
+            {"MAXDEPTH": (5000, 7)},
+            "test",
+        )
         definitions.record(tx, call, "DELETE", Defined("CHANNEL", "Q"), {})
     found = [(each.kind, each.cause, each.target, each.detail) for each in history(qmgr.store, "Q")]
-    assert found == [("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}), ("DELETE", None, "CHANNEL", None)]
+    assert found == [
+        ("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}),
+        ("DELETE", None, "CHANNEL", None),
+    ]
 
 
 test_dates_are_utc = verdicts(
@@ -153,13 +203,18 @@ def test_every_attribute_with_name_and_dates_in_the_order_of_display() -> None:
     wrong = []
     for keyword in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "QMGR"):
         kind = KINDS[keyword]
-        row = definitions.in_order(kind, definitions.displayed(kind, "N", {}, START, START + 60_000_000))
+        row = definitions.in_order(
+            kind,
+            definitions.displayed(kind, "N", {}, START, START + 60_000_000),
+        )
         first = next(iter(row))
         dates = [row[word] for word in ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME") if word in row]
         expected = ["2023-11-14", "22.13.20", "2023-11-14", "22.14.20"]
         if row[first] != "N" or (dates[:4] != expected and dates != ["2023-11-14", "22.14.20"]):
             wrong.append((keyword, first, dates))
-        if [word for word in row if word != first] != [w for w in kind.display_order if w in row and w != first]:
+        if [word for word in row if word != first] != [
+            w for w in kind.display_order if w in row and w != first
+        ]:
             wrong.append((keyword, "order", [*row]))
     assert wrong == []
 
@@ -176,7 +231,13 @@ def test_a_namelist_counts_its_names() -> None:
 
 
 def test_a_record_shows_the_profile_and_not_its_key() -> None:
-    row = definitions.displayed(KINDS["CHLAUTH"], "TO.*\nUSERMAP\njoe", {"TYPE": "USERMAP"}, START, START)
+    row = definitions.displayed(
+        KINDS["CHLAUTH"],
+        "TO.*\nUSERMAP\njoe",
+        {"TYPE": "USERMAP"},
+        START,
+        START,
+    )
     assert row["CHLAUTH"] == "TO.*"
 
 

@@ -1,4 +1,6 @@
-"""Messages are stored in order and copied; generated ones are delivered, put on the dead-letter queue, or lost."""
+"""Messages are stored in order and copied; generated ones are delivered, put on the dead-letter
+queue, or lost.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import delivery
 from mqsc.store.engine.delivery import deliver, enqueue, room_for
-from mqsc.store.engine.history import EVENT, REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
+from mqsc.store.engine.history import (
+    EVENT,
+    REPORT,
+    TRIGGER,
+    Arrival,
+    CopyToStream,
+    Deliver,
+    Placement,
+)
 from mqsc.store.engine.name_resolution import Size
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message
@@ -42,7 +52,9 @@ def earliest(qmgr: QueueManager) -> int | None:
     ([[30], [50, -1, 20]], [30, 20]),
 )
 def test_the_queue_knows_its_earliest_expiry(
-    qmgr: QueueManager, calls: list[list[int]], expected: list[int | None]
+    qmgr: QueueManager,
+    calls: list[list[int]],
+    expected: list[int | None],
 ) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     found = []
@@ -54,7 +66,9 @@ def test_the_queue_knows_its_earliest_expiry(
     assert found == expected
 
 
-def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(qmgr: QueueManager) -> None:
+def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(
+    qmgr: QueueManager,
+) -> None:
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q) · open Q output as OUT")
     given = [Message(b"x", MessageDescriptor(expiry=each)) for each in (90, 10, 50)]
@@ -68,8 +82,12 @@ def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(qmgr: Q
 test_order = plays(
     "DEFINE QLOCAL(Q) DEFPRTY(4)",
     {
-        "by priority": "put a priority=1 · put b priority=9 · put c · put d priority=9 · on Q => b d c a",
-        "by arrival": "ALTER QLOCAL(Q) MSGDLVSQ(FIFO) · put a priority=1 · put b priority=9 · on Q => a b",
+        "by priority": (
+            "put a priority=1 · put b priority=9 · put c · put d priority=9 · on Q => b d c a"
+        ),
+        "by arrival": (
+            "ALTER QLOCAL(Q) MSGDLVSQ(FIFO) · put a priority=1 · put b priority=9 · on Q => a b"
+        ),
         "in a unit of work it counts but waits for the commit": """
             put m1 syncpoint · depth Q => 1 · on Q => nothing
             commit · on Q => m1
@@ -88,9 +106,20 @@ def test_lists_follow_one_another(qmgr: QueueManager) -> None:
 
 # USAGE of the queue, report options (0x100 is MQRO_COA), number of COA reports.
 @rows(("NORMAL", 0x100, 1), ("NORMAL", 0, 0), ("XMITQ", 0x100, 0))
-def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str, report: int, reports: int) -> None:
+def test_a_transmission_queue_confirms_no_arrival(
+    qmgr: QueueManager,
+    usage: str,
+    report: int,
+    reports: int,
+) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"USAGE": usage})
-    descriptor = MessageDescriptor(report=report, reply_to_q="R", reply_to_q_mgr="QM1", priority=0, persistence=0)
+    descriptor = MessageDescriptor(
+        report=report,
+        reply_to_q="R",
+        reply_to_q_mgr="QM1",
+        priority=0,
+        persistence=0,
+    )
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         effects = enqueue(tx, call, queue_row(qmgr, "Q"), [Arrival(descriptor, b"x")], Placement(7))
@@ -102,7 +131,9 @@ def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str
 
 def test_a_copy_comes_before_the_other_effects_and_is_not_copied_again(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"STREAMQ": "B"})
-    arrivals = [Arrival(MessageDescriptor(report=0x100, reply_to_q="R", priority=0, persistence=0), b"x")]
+    arrivals = [
+        Arrival(MessageDescriptor(report=0x100, reply_to_q="R", priority=0, persistence=0), b"x"),
+    ]
     with Transaction(qmgr.store.database, durable=False) as tx:
         call, queue = qmgr.call_context(tx), queue_row(qmgr, "Q")
         copy, report = enqueue(tx, call, queue, arrivals, Placement(7, kept=True))
@@ -124,7 +155,12 @@ def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None
         how = Placement(chain=frozenset({"OTHER"}), dead_letter_triggers=False)
         (effect,) = enqueue(tx, call, queue, [arrival], how)
     assert isinstance(effect, Deliver)
-    assert (effect.kind, effect.queue, effect.about, effect.dead_letter) == (TRIGGER, "INIT1", "APPQ", False)
+    assert (effect.kind, effect.queue, effect.about, effect.dead_letter) == (
+        TRIGGER,
+        "INIT1",
+        "APPQ",
+        False,
+    )
     assert effect.chain == frozenset({"APPQ", "OTHER"})
 
 
@@ -173,7 +209,11 @@ RECORDED = ("REPORT", "REPORT_LOST", "TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "
     (effect("FULL", EVENT, dead_letter=False), None, (0, 0)),
 )
 def test_where_a_generated_message_ends(
-    qmgr: QueueManager, play: Play, given: Deliver, recorded: tuple[object, ...] | None, depths: tuple[int, int]
+    qmgr: QueueManager,
+    play: Play,
+    given: Deliver,
+    recorded: tuple[object, ...] | None,
+    depths: tuple[int, int],
 ) -> None:
     delivered(qmgr, given)
     assert happened(qmgr.store, *RECORDED) == ([] if recorded is None else [recorded])
@@ -181,9 +221,16 @@ def test_where_a_generated_message_ends(
 
 
 def test_the_history_says_where_it_went(qmgr: QueueManager, play: Play) -> None:
-    delivered(qmgr, effect("R", detail={"data": "full"}), effect("NONE"), effect("SHUT", dead_letter=False))
+    delivered(
+        qmgr,
+        effect("R", detail={"data": "full"}),
+        effect("NONE"),
+        effect("SHUT", dead_letter=False),
+    )
     with Reading(qmgr.store.database) as reading:
-        put = reading.connection.execute("SELECT seq FROM event WHERE kind = 'PUT' AND queue = 'DLQ'").fetchone()[0]
+        put = reading.connection.execute(
+            "SELECT seq FROM event WHERE kind = 'PUT' AND queue = 'DLQ'",
+        ).fetchone()[0]
     assert [(each.kind, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
         ("REPORT", "R", {"data": "full"}),
         ("DEAD_LETTER", "DLQ", {"put_event": put}),
@@ -197,7 +244,10 @@ def test_a_dead_letter_queue_that_records_no_puts(qmgr: QueueManager, play: Play
     assert [each.detail for each in history(qmgr.store, "Q")] == [{"put_event": 0}]
 
 
-def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManager, play: Play) -> None:
+def test_the_dead_letter_header_names_the_queue_and_the_reason(
+    qmgr: QueueManager,
+    play: Play,
+) -> None:
     delivered(qmgr, effect("NONE"))
     body = waiting_on(qmgr, "DLQ")[0].encode("latin_1")
     header = mqxqh.unpack_mqdlh(body)
@@ -212,10 +262,16 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
     ("ALTER QMGR DEADQ(NONE)", {"dead_letter_queue": "NONE", "dead_letter_reason": 2085}),
     ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
     # The dead letter is longer than the message by its header.
-    (f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030}),
+    (
+        f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})",
+        {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030},
+    ),
 )
 def test_without_a_usable_dead_letter_queue_it_is_lost(
-    qmgr: QueueManager, play: Play, line: str, refused: dict[str, object] | None
+    qmgr: QueueManager,
+    play: Play,
+    line: str,
+    refused: dict[str, object] | None,
 ) -> None:
     """The history has the reason of the target queue and that of the dead-letter queue."""
     play.run(line)
@@ -225,12 +281,17 @@ def test_without_a_usable_dead_letter_queue_it_is_lost(
     assert (lost.target, lost.detail) == ("NONE", refused)
 
 
-def test_what_goes_to_another_queue_manager_gets_a_transmission_header(qmgr: QueueManager, play: Play) -> None:
+def test_what_goes_to_another_queue_manager_gets_a_transmission_header(
+    qmgr: QueueManager,
+    play: Play,
+) -> None:
     delivered(qmgr, effect("FAR"), effect("THERE", queue_manager="XQ"))
     play.run("ALTER QMGR DEADQ(FAR)")
     delivered(qmgr, effect("NONE"))
     headers = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
-    found = [(each.remote_q_name, each.remote_q_mgr_name, each.descriptor.format) for each in headers]
+    found = [
+        (each.remote_q_name, each.remote_q_mgr_name, each.descriptor.format) for each in headers
+    ]
     assert found == [("THERE", "QM2", ""), ("THERE", "XQ", ""), ("THERE", "QM2", "MQDEAD")]
 
 
@@ -240,25 +301,49 @@ def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, p
     assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == (2, 1)
 
 
-def test_the_copy_of_a_generated_message_comes_before_what_was_generated_later(qmgr: QueueManager, play: Play) -> None:
+def test_the_copy_of_a_generated_message_comes_before_what_was_generated_later(
+    qmgr: QueueManager,
+    play: Play,
+) -> None:
     play.run("DEFINE QLOCAL(COPIES) · ALTER QLOCAL(R) STREAMQ(COPIES)")
     delivered(qmgr, effect("R", body=b"first"), effect("COPIES", body=b"second"))
     assert waiting_on(qmgr, "COPIES") == ["first", "second"]
 
 
-def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(qmgr: QueueManager, play: Play) -> None:
-    """Otherwise a full initiation queue and a dead-letter queue that triggers would cause an endless loop."""
+def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(
+    qmgr: QueueManager,
+    play: Play,
+) -> None:
+    """Otherwise a full initiation queue and a dead-letter queue that triggers would cause an
+    endless loop.
+    """
     play.run("""
         DEFINE PROCESS(P) · DEFINE QLOCAL(INIT) MAXDEPTH(0)
         ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) INITQ(INIT) PROCESS(P) · open INIT input-shared
     """)
     delivered(qmgr, effect("NONE"))
-    assert happened(qmgr.store, *RECORDED) == [("DEAD_LETTER", "coa", "Q", 2085), ("TRIGGER_LOST", "put", "DLQ", 2053)]
+    assert happened(qmgr.store, *RECORDED) == [
+        ("DEAD_LETTER", "coa", "Q", 2085),
+        ("TRIGGER_LOST", "put", "DLQ", 2053),
+    ]
     assert queue_row(qmgr, "DLQ").depth == 1
 
 
-@rows(("SHORT", 3, 0, 0), ("SHORT", 4, 0, 2030), ("SHORT", 3, 72, 0), ("NONE", 0, 0, 2085), ("FAR", 3, 72, 0))
-def test_room_for_a_message(qmgr: QueueManager, play: Play, queue: str, length: int, more: int, reason: int) -> None:
+@rows(
+    ("SHORT", 3, 0, 0),
+    ("SHORT", 4, 0, 2030),
+    ("SHORT", 3, 72, 0),
+    ("NONE", 0, 0, 2085),
+    ("FAR", 3, 72, 0),
+)
+def test_room_for_a_message(
+    qmgr: QueueManager,
+    play: Play,
+    queue: str,
+    length: int,
+    more: int,
+    reason: int,
+) -> None:
     with Reading(qmgr.store.database) as reading:
         found = room_for(reading, qmgr.call_context(reading), queue, "", Size(0, length, more))
     assert (found[0], found[1] is None) == (reason, bool(reason))
@@ -284,26 +369,44 @@ STREAMED = """
     # A copy would be published, but this queue manager does not publish.
     ("A.TOPIC", 0, ""),
 )
-def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int, queue: str) -> None:
+def test_where_the_copies_go(
+    qmgr: QueueManager,
+    stream_queue: str,
+    reason: int,
+    queue: str,
+) -> None:
     Play(qmgr).run(STREAMED)
     with Reading(qmgr.store.database) as reading:
         found, destination = delivery.stream_destination(reading, qmgr.row(), stream_queue)
     assert (found, destination.queue.name if destination else "") == (reason, queue)
 
 
-# (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message refused)
+# (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message
+# refused)
 @rows(
-    *(("B", [1, 3], 0, None), ("B", [1, 4], 2030, 1), ("B", [1, 1, 1], 2053, 2), ("FULL", [1], 2053, 0)),
+    *(
+        ("B", [1, 3], 0, None),
+        ("B", [1, 4], 2030, 1),
+        ("B", [1, 1, 1], 2053, 2),
+        ("FULL", [1], 2053, 0),
+    ),
     *(("CLOSED", [1], 2051, None), ("NONE", [1], 2085, None), ("A.TOPIC", [1], 0, None)),
 )
 def test_mustdup_refuses_a_put_whose_copies_have_no_room(
-    qmgr: QueueManager, stream_queue: str, lengths: list[int], reason: int, message: int | None
+    qmgr: QueueManager,
+    stream_queue: str,
+    lengths: list[int],
+    reason: int,
+    message: int | None,
 ) -> None:
     Play(qmgr).run(STREAMED + f"DEFINE QLOCAL(A) STREAMQ({stream_queue}) STRMQOS(MUSTDUP)")
     sizes = [Size(0, length, 0) for length in lengths]
     with Reading(qmgr.store.database) as reading:
         refused = delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), sizes)
-    assert (refused.reason if refused else 0, refused.message if refused else None) == (reason, message)
+    assert (refused.reason if refused else 0, refused.message if refused else None) == (
+        reason,
+        message,
+    )
 
 
 def test_bestef_never_refuses_a_put(qmgr: QueueManager) -> None:
@@ -314,7 +417,9 @@ def test_bestef_never_refuses_a_put(qmgr: QueueManager) -> None:
 
 def test_copies_that_have_no_room_are_left_out(qmgr: QueueManager) -> None:
     Play(qmgr).run(STREAMED)
-    arrivals = [Arrival(MessageDescriptor(persistence=0), body) for body in (b"1", b"long", b"2", b"3")]
+    arrivals = [
+        Arrival(MessageDescriptor(persistence=0), body) for body in (b"1", b"long", b"2", b"3")
+    ]
     with Reading(qmgr.store.database) as reading:
         _, destination = delivery.stream_destination(reading, qmgr.row(), "B")
     assert destination is not None

@@ -31,8 +31,8 @@ CHANGES: dict[str, Change] = {
     "returned 1, withdrawn 3": lambda tx, call, q: depth.backed_out(tx, call, q.id, 1, 3),
     "corrected by -4": lambda tx, call, q: depth.corrected(tx, q.id, -4),
 }
-# From depth 5: the new depth, the greatest depth since the last reset, counted puts, counted gets. With MAXDEPTH(10),
-# QDEPTHHI(60) and QDEPTHLO(40): the number of performance events.
+# From depth 5: the new depth, the greatest depth since the last reset, counted puts, counted gets.
+# With MAXDEPTH(10), QDEPTHHI(60) and QDEPTHLO(40): the number of performance events.
 ENDS = {
     "put 3": (8, 8, 8, 0, 1),
     "got": (4, 5, 5, 1, 1),
@@ -44,7 +44,12 @@ ENDS = {
 
 
 def changed(qmgr: QueueManager, change: Change, attributes: dict[str, Stored]) -> list[Effect]:
-    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 10, "QDEPTHHI": 60, "QDEPTHLO": 40, **attributes})
+    create(
+        qmgr,
+        KINDS["QLOCAL"],
+        "Q",
+        {"MAXDEPTH": 10, "QDEPTHHI": 60, "QDEPTHLO": 40, **attributes},
+    )
     Play(qmgr).run("put m*5")
     with Transaction(qmgr.store.database, durable=False) as tx:
         return change(tx, qmgr.call_context(tx), queue_row(qmgr, "Q")) or []
@@ -62,15 +67,25 @@ def test_counters(qmgr: QueueManager, name: str) -> None:
 @pytest.mark.parametrize("name", CHANGES)
 def test_events(qmgr: QueueManager, name: str, performance: str) -> None:
     change_queue_manager(qmgr, {"PERFMEV": performance})
-    effects = changed(qmgr, CHANGES[name], {"QDPHIEV": "ENABLED", "QDPLOEV": "ENABLED", "QDPMAXEV": "DISABLED"})
+    effects = changed(
+        qmgr,
+        CHANGES[name],
+        {"QDPHIEV": "ENABLED", "QDPLOEV": "ENABLED", "QDPMAXEV": "DISABLED"},
+    )
     assert len(effects) == (ENDS[name][4] if performance == "ENABLED" else 0)
     for each in effects:
         assert isinstance(each, Deliver)
         assert (each.kind, each.about) == (EVENT, "Q")
 
 
-@pytest.mark.parametrize("limits", [{"QDEPTHLO": 50, "QDPLOEV": "ENABLED"}, {"QDEPTHHI": 50, "QDPHIEV": "ENABLED"}])
-def test_a_depth_that_stays_at_its_limit_raises_no_event(qmgr: QueueManager, limits: dict[str, Stored]) -> None:
+@pytest.mark.parametrize(
+    "limits",
+    [{"QDEPTHLO": 50, "QDPLOEV": "ENABLED"}, {"QDEPTHHI": 50, "QDPHIEV": "ENABLED"}],
+)
+def test_a_depth_that_stays_at_its_limit_raises_no_event(
+    qmgr: QueueManager,
+    limits: dict[str, Stored],
+) -> None:
     change_queue_manager(qmgr, {"PERFMEV": "ENABLED"})
     only = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QDPMAXEV": "DISABLED", **limits}
     assert changed(qmgr, lambda tx, call, q: depth.backed_out(tx, call, q.id, 2, 2), only) == []
@@ -79,7 +94,11 @@ def test_a_depth_that_stays_at_its_limit_raises_no_event(qmgr: QueueManager, lim
 def test_times_of_the_last_put_and_get(qmgr: QueueManager) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q) · put m1 · advance 2 · get => m1")
     row = queue_row(qmgr, "Q")
-    assert (row.last_put_at, row.last_get_at, row.short_queue_time) == (START, START + 2_000_000, 2_000_000)
+    assert (row.last_put_at, row.last_get_at, row.short_queue_time) == (
+        START,
+        START + 2_000_000,
+        2_000_000,
+    )
 
 
 def test_a_message_put_in_the_future_waited_no_time(qmgr: QueueManager) -> None:
@@ -89,7 +108,11 @@ def test_a_message_put_in_the_future_waited_no_time(qmgr: QueueManager) -> None:
 
 @rows((1, 0, 1, True), (0, 1, 1, True), (0, 0, 1, False), (1, 1, 0, False))
 def test_when_a_get_can_raise_an_event(
-    qmgr: QueueManager, low: int, service: int, performance: int, expected: bool
+    qmgr: QueueManager,
+    low: int,
+    service: int,
+    performance: int,
+    expected: bool,
 ) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     queue = queue_row(qmgr, "Q")
@@ -103,14 +126,21 @@ def test_when_a_get_can_raise_an_event(
 At = int | None
 
 
-# (messages and earliest expiry of the source, earliest expiry of the target, messages and earliest expiry of the batch,
-# earliest expiry of source and target afterwards)
+# (messages and earliest expiry of the source, earliest expiry of the target, messages and earliest
+# expiry of the batch, earliest expiry of source and target afterwards)
 @rows(
     *((5, 50, None, 5, 50, None, 50), (5, 50, 20, 2, 70, 50, 20), (5, 50, 90, 2, 50, 50, 50)),
     *((5, None, 90, 5, None, None, 90), (5, None, None, 5, None, None, None)),
 )
 def test_a_moved_batch_takes_its_expiry_along(
-    qmgr: QueueManager, here: int, first: At, there: At, number: int, earliest: At, left: At, arrived: At
+    qmgr: QueueManager,
+    here: int,
+    first: At,
+    there: At,
+    number: int,
+    earliest: At,
+    left: At,
+    arrived: At,
 ) -> None:
     for name in ("FROM", "TO"):
         create(qmgr, KINDS["QLOCAL"], name, {})
@@ -122,9 +152,24 @@ def test_a_moved_batch_takes_its_expiry_along(
         queues.set_columns(tx, source.id, {"depth": here, "earliest_expiry": first})
         queues.set_columns(tx, target.id, {"earliest_expiry": there})
         source.depth, source.earliest_expiry, target.earliest_expiry = here, first, there
-        batch = MoveBatch(number=number, first=1, last=number, longest=1, earliest_expiry=earliest, asking=0)
+        batch = MoveBatch(
+            number=number,
+            first=1,
+            last=number,
+            longest=1,
+            earliest_expiry=earliest,
+            asking=0,
+        )
         assert depth.moved(tx, call, source, target, batch, shift=10) == []
     found_here, found_there = queue_row(qmgr, "FROM"), queue_row(qmgr, "TO")
-    assert (found_here.depth, found_here.earliest_expiry, found_here.gets) == (here - number, left, 0)
-    assert (found_there.depth, found_there.earliest_expiry, found_there.puts) == (number, arrived, 0)
+    assert (found_here.depth, found_here.earliest_expiry, found_here.gets) == (
+        here - number,
+        left,
+        0,
+    )
+    assert (found_there.depth, found_there.earliest_expiry, found_there.puts) == (
+        number,
+        arrived,
+        0,
+    )
     assert found_there.next_sequence == number + 11

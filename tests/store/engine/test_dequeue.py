@@ -1,4 +1,6 @@
-"""Messages leave a queue: got, or discarded because they have expired; what their history says of them."""
+"""Messages leave a queue: got, or discarded because they have expired; what their history says
+of them.
+"""
 
 from __future__ import annotations
 
@@ -32,25 +34,37 @@ from tests.store.plays import plays
 _EXPIRED = text_of(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)
     .where(event.c.kind == "EXPIRE")
-    .order_by(event.c.seq)
+    .order_by(event.c.seq),
 )
 
 
 _ON_THE_WAY = text_of(
-    select(event.c.kind, event.c.cause, event.c.msg_id, event.c.put_application, event.c.length, event.c.detail)
+    select(
+        event.c.kind,
+        event.c.cause,
+        event.c.msg_id,
+        event.c.put_application,
+        event.c.length,
+        event.c.detail,
+    )
     .where(event.c.queue == "XQ", (event.c.kind == "PUT") | (event.c.kind == "EXPIRE"))
-    .order_by(event.c.seq)
+    .order_by(event.c.seq),
 )
 
 
-def test_expired_messages_in_front_go_in_their_order_whether_they_ask_for_reports_or_not(qmgr: QueueManager) -> None:
+def test_expired_messages_in_front_go_in_their_order_whether_they_ask_for_reports_or_not(
+    qmgr: QueueManager,
+) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q) · DEFINE QLOCAL(REPLIES)")
     asking = dict.fromkeys((2, 3, 6), MQRO.EXPIRATION)
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         for number in range(1, 9):
             given = MessageDescriptor(
-                expiry=1, msg_id=bytes([number]), report=asking.get(number, 0), reply_to_q="REPLIES"
+                expiry=1,
+                msg_id=bytes([number]),
+                report=asking.get(number, 0),
+                reply_to_q="REPLIES",
             )
             handle.put(Message(b"x", given))
         handle.put(Message(b"live"))
@@ -83,7 +97,9 @@ SCENARIOS = {
         put m1 · get syncpoint => m1 · depth Q => 0 · B: get => 2/2033
         back · on Q => m1
     """,
-    "a COD report goes with the get": "put m1 report=COD_WITH_FULL_DATA reply_to_q=R · get => m1 · on R => m1",
+    "a COD report goes with the get": (
+        "put m1 report=COD_WITH_FULL_DATA reply_to_q=R · get => m1 · on R => m1"
+    ),
     "a COD report under syncpoint waits for the commit": """
         put m1 report=COD_WITH_FULL_DATA reply_to_q=R · get syncpoint => m1 · on R => nothing
         commit · on R => m1
@@ -106,7 +122,9 @@ def test_the_expiry_event_says_how_much_the_report_repeats(qmgr: QueueManager) -
     assert details == [{"report": "plain"}, {"report": "data"}, {"report": "full"}, None]
 
 
-def test_every_message_of_the_unit_of_work_gets_the_event_of_its_disposition(qmgr: QueueManager) -> None:
+def test_every_message_of_the_unit_of_work_gets_the_event_of_its_disposition(
+    qmgr: QueueManager,
+) -> None:
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q) · DEFINE QLOCAL(R) · put m1 m2 · put r1 on R")
     play.run("get syncpoint => m1 · get from R syncpoint => r1")
@@ -124,29 +142,47 @@ def test_a_message_that_another_unit_of_work_has_got_keeps_its_history(qmgr: Que
     mine, others = play.connection("A").unit.number, play.connection("B").unit.number
     with Transaction(qmgr.store.database, durable=False) as tx:
         ids = [message.id for unit in (mine, others) for message in units_of_work.got(tx, unit)]
-        account_for_some(tx, qmgr.call_context(tx), mine, [(each, MessageOutcome("DISCARD", "poison")) for each in ids])
+        account_for_some(
+            tx,
+            qmgr.call_context(tx),
+            mine,
+            [(each, MessageOutcome("DISCARD", "poison")) for each in ids],
+        )
     first, _ = events(qmgr.store, "PUT")[-2:]
     assert [each.msg_id for each in events(qmgr.store, "DISCARD")] == [first.msg_id]
 
 
 @rows((1, 0), (2, 1))
-def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds: int, count: int) -> None:
+def test_a_late_get_raises_a_service_interval_event(
+    qmgr: QueueManager,
+    seconds: int,
+    count: int,
+) -> None:
     Play(qmgr).run(f"""
         ALTER QMGR PERFMEV(ENABLED) · DEFINE QLOCAL(Q) QSVCIEV(HIGH) QSVCINT(1500) · put m1 m2 · advance {seconds}
         get => m1 · depth SYSTEM.ADMIN.PERFM.EVENT => {count}
     """)
 
 
-HOW_DISCARDED = {"a get": ("get from XQ => 2/2033", "get"), "a scan": ("REFRESH QMGR TYPE(EXPIRY)", "refresh")}
+HOW_DISCARDED = {
+    "a get": ("get from XQ => 2/2033", "get"),
+    "a scan": ("REFRESH QMGR TYPE(EXPIRY)", "refresh"),
+}
 
 
 @pytest.mark.parametrize(("how", "cause"), HOW_DISCARDED.values(), ids=HOW_DISCARDED)
 @pytest.mark.parametrize("report", [False, True], ids=["silent", "reported"])
 @pytest.mark.parametrize("group", [False, True], ids=["alone", "in a group"])
 def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
-    qmgr: QueueManager, how: str, cause: str, report: bool, group: bool
+    qmgr: QueueManager,
+    how: str,
+    cause: str,
+    report: bool,
+    group: bool,
 ) -> None:
-    """Like its PUT, the event has the identifiers, origin and length of the message on the queue."""
+    """Like its PUT, the event has the identifiers, origin and length of the message on the
+    queue.
+    """
     play = Play(qmgr)
     play.run("""
         DEFINE QLOCAL(R) · DEFINE QLOCAL(XQ) USAGE(XMITQ) · DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
@@ -155,7 +191,12 @@ def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
         far = connection.open("FAR", MQOO.OUTPUT)
         asked = int(MQRO.EXPIRATION) if report else 0
         flags = int(MQMF.MSG_IN_GROUP) if group else 0
-        far.put(Message(b"four", MessageDescriptor(expiry=10, report=asked, reply_to_q="R", msg_flags=flags)))
+        far.put(
+            Message(
+                b"four",
+                MessageDescriptor(expiry=10, report=asked, reply_to_q="R", msg_flags=flags),
+            ),
+        )
     play.run(f"advance 1 · {how} · depth XQ => 0 · depth R => {int(report)}")
     with Reading(qmgr.store.database) as reading:
         put, expired = reading.all(_ON_THE_WAY)
@@ -191,7 +232,10 @@ def test_every_message_got_has_its_event(qmgr: QueueManager) -> None:
     with qmgr.connect("agent", "alice") as connection:
         for name, ids in (("A", (b"1", b"2")), ("B", (b"3",))):
             for each in ids:
-                connection.put1(name, Message(b"data", MessageDescriptor(msg_id=each, correl_id=b"c", expiry=50)))
+                connection.put1(
+                    name,
+                    Message(b"data", MessageDescriptor(msg_id=each, correl_id=b"c", expiry=50)),
+                )
         for name in ("A", "A", "B"):
             connection.open(name, MQOO.INPUT_SHARED).get(SYNCPOINT)
         connection.put1("A", Message(b"new"), PutMessageOptions(MQPMO.SYNCPOINT))
@@ -200,8 +244,17 @@ def test_every_message_got_has_its_event(qmgr: QueueManager) -> None:
     found = [(row["queue"], row["msg_id"].rstrip(b"\0"), row["length"]) for row in requeued]
     assert found == [("A", b"1", 4), ("A", b"2", 4), ("B", b"3", 4)]
     for row in requeued:
-        assert (row["cause"], row["target"], row["reason"], row["rule"]) == ("handler", "OTHER.Q", 2053, "7")
-        assert (json.loads(row["detail"]), row["application"], row["user"]) == ({"destination": "A"}, "agent", "alice")
+        assert (row["cause"], row["target"], row["reason"], row["rule"]) == (
+            "handler",
+            "OTHER.Q",
+            2053,
+            "7",
+        )
+        assert (json.loads(row["detail"]), row["application"], row["user"]) == (
+            {"destination": "A"},
+            "agent",
+            "alice",
+        )
         assert row["expires_at"] == row["put_at"] + 5_000_000
     assert len({row["unit"] for row in dispositions(qmgr)}) == 1
     assert dispositions(qmgr)[-1]["kind"] == "COMMIT"
@@ -225,7 +278,10 @@ def test_an_agent_is_the_cause_of_what_it_lets_expire(qmgr: QueueManager) -> Non
             handle = connection.open("A", MQOO.INPUT_SHARED | MQOO.BROWSE)
             for options in (MQGMO.BROWSE_FIRST, MQGMO.NO_SYNCPOINT):
                 Play(qmgr).run("put m on A expiry=1 · advance 0.1")
-                assert reason_of(partial(handle.get, GetMessageOptions(options))) == MQRC.NO_MSG_AVAILABLE
+                assert (
+                    reason_of(partial(handle.get, GetMessageOptions(options)))
+                    == MQRC.NO_MSG_AVAILABLE
+                )
     causes = [row["cause"] for row in dispositions(qmgr) if row["kind"] == "EXPIRE"]
     assert causes == ["handler", "handler", "browse", "get"]
     assert set(causes) <= set(EVENTS["EXPIRE"].causes)
@@ -234,7 +290,7 @@ def test_an_agent_is_the_cause_of_what_it_lets_expire(qmgr: QueueManager) -> Non
 _EVENTS = text_of(
     select(event.c.cause, event.c.qmgr, event.c.target, event.c.application, event.c.detail)
     .where(event.c.kind == "OWNER")
-    .order_by(event.c.seq)
+    .order_by(event.c.seq),
 )
 
 
@@ -257,7 +313,9 @@ def owner(qmgr: QueueManager) -> str:
         return managers.expiry_owner(reading, "QSG1")
 
 
-def test_candidates_have_ranks_in_the_order_in_which_they_became_such(group: list[QueueManager]) -> None:
+def test_candidates_have_ranks_in_the_order_in_which_they_became_such(
+    group: list[QueueManager],
+) -> None:
     assert ranks(group[0]) == [1, 2, 0]
     change_queue_manager(group[0], {"EXPRYINT": 9})
     assert ranks(group[0]) == [1, 2, 0]
@@ -269,7 +327,10 @@ def test_candidates_have_ranks_in_the_order_in_which_they_became_such(group: lis
 
 @rows((0, False, "QM1"), (1, True, "QM1"), (1, False, "QM2"))
 def test_a_tick_takes_over_only_from_an_owner_that_does_not_serve(
-    group: list[QueueManager], member: int, serves: bool, owns: str
+    group: list[QueueManager],
+    member: int,
+    serves: bool,
+    owns: str,
 ) -> None:
     asked = []
 
@@ -287,7 +348,9 @@ def test_every_change_is_an_event_of_the_group(group: list[QueueManager]) -> Non
     for member in group[:2]:
         change_queue_manager(member, {"EXPRYINT": "OFF"})
     with Reading(group[0].store.database) as reading:
-        told = [(*rest, detail) for *rest, application, detail in reading.all(_EVENTS) if application]
+        told = [
+            (*rest, detail) for *rest, application, detail in reading.all(_EVENTS) if application
+        ]
     assert told == [
         ("alter", "QSG1", "QM1", '{"member": "QM1"}'),
         ("alter", "QSG1", "QM2", '{"member": "QM1", "from": "QM1"}'),

@@ -1,4 +1,6 @@
-"""The occasions of triggering by shared queues beyond the scenarios of sharing §11, and what follows from them."""
+"""The occasions of triggering by shared queues beyond the scenarios of sharing §11, and what
+follows from them.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,21 @@ def recorded(store: Store, kind: str) -> list[tuple[str, str, str, str, str | No
     """Queue manager, cause, queue, target and member of the events of a kind."""
     columns = (event.c.qmgr, event.c.cause, event.c.queue, event.c.target, event.c.detail)
     with Reading(store.database) as reading:
-        rows = reading.all(text_of(select(*columns).where(event.c.kind == kind).order_by(event.c.seq)))
+        rows = reading.all(
+            text_of(select(*columns).where(event.c.kind == kind).order_by(event.c.seq)),
+        )
     return [(*row[:4], json.loads(row[4] or "{}").get("member")) for row in rows]
 
 
-def test_the_trigger_message_and_its_event_name_the_member(group: GroupTriggers, store: Store) -> None:
+def test_the_trigger_message_and_its_event_name_the_member(
+    group: GroupTriggers,
+    store: Store,
+) -> None:
     group.put(2, 5)
     assert [group.makers(number) for number in (1, 2, 3)] == [["QM1"], ["QM2"], ["QM3"]]
-    assert recorded(store, "TRIGGER") == [("QSG1", "put", "SQ", "INIT", name) for name in ("QM1", "QM2", "QM3")]
+    assert recorded(store, "TRIGGER") == [
+        ("QSG1", "put", "SQ", "INIT", name) for name in ("QM1", "QM2", "QM3")
+    ]
 
 
 def test_depth_switches_trigger_off_for_the_group_once(group: GroupTriggers, store: Store) -> None:
@@ -82,7 +91,9 @@ def test_mqset_is_an_event_too(group: GroupTriggers) -> None:
     assert group.new == ALL
 
 
-def test_o_open_and_o_initq_put_of_an_own_initiation_queue_concern_its_member(group: GroupTriggers) -> None:
+def test_o_open_and_o_initq_put_of_an_own_initiation_queue_concern_its_member(
+    group: GroupTriggers,
+) -> None:
     group.monitors[2].close()
     run(group.members[3], "ALTER QLOCAL(INIT) PUT(DISABLED)")
     group.put(1, 5)
@@ -136,14 +147,22 @@ def test_a_name_that_both_have_is_no_initiation_queue(store: Store) -> None:
     for number in (2, 3):
         group.members[number].connect().open("BOTH", MQOO.INPUT_SHARED)
     group.put(1, 5)
-    assert recorded(store, "TRIGGER") == [("QSG1", "put", "SQ", "BOTH", name) for name in ("QM2", "QM3")]
+    assert recorded(store, "TRIGGER") == [
+        ("QSG1", "put", "SQ", "BOTH", name) for name in ("QM2", "QM3")
+    ]
     assert recorded(store, "DEAD_LETTER") == recorded(store, "TRIGGER_LOST") == []
 
 
 def test_a_full_initiation_queue_leads_to_the_dead_letter_queue_of_its_member(
-    group: GroupTriggers, store: Store
+    group: GroupTriggers,
+    store: Store,
 ) -> None:
-    run(group.members[2], "ALTER QLOCAL(INIT) MAXDEPTH(0)", "DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
+    run(
+        group.members[2],
+        "ALTER QLOCAL(INIT) MAXDEPTH(0)",
+        "DEFINE QLOCAL(DLQ)",
+        "ALTER QMGR DEADQ(DLQ)",
+    )
     run(group.members[3], "ALTER QLOCAL(INIT) MAXDEPTH(0)")
     group.put(1, 5)
     assert group.new == (1, 0, 0)
@@ -196,7 +215,10 @@ def test_t52_a_message_that_is_split_is_one_event_at_its_commit(group: GroupTrig
 
 
 def shared_dynamic(qmgr: QueueManager) -> str:
-    model = "DEFINE QMODEL(M) DEFTYPE(SHAREDYN) CFSTRUCT(APPL1) TRIGGER TRIGTYPE(FIRST) PROCESS(P1) INITQ(INIT)"
+    model = (
+        "DEFINE QMODEL(M) DEFTYPE(SHAREDYN) CFSTRUCT(APPL1) TRIGGER TRIGTYPE(FIRST) PROCESS(P1) "
+        "INITQ(INIT)"
+    )
     run(qmgr, model)
     return qmgr.connect().open("M", MQOO.OUTPUT, dynamic_name="DYN").name
 

@@ -18,7 +18,18 @@ from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import Happened, history
 
-LETTER = mqxqh.DeadLetterHeader(2053, "LOST", "QM9", 546, 1208, "", 6, "app", "20231114", "22132000")
+LETTER = mqxqh.DeadLetterHeader(
+    2053,
+    "LOST",
+    "QM9",
+    546,
+    1208,
+    "",
+    6,
+    "app",
+    "20231114",
+    "22132000",
+)
 LETTERED = Message(mqxqh.pack_mqdlh(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
 
 
@@ -26,27 +37,62 @@ def puts(qmgr: QueueManager) -> list[Happened]:
     return [each for each in history(qmgr.store, "Q") if each.kind == "PUT"]
 
 
-def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: QueueManager) -> None:
+def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(
+    qmgr: QueueManager,
+) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q) · put m priority=3 expiry=20 correl_id=C msg_id=M")
     with Transaction(qmgr.store.database, durable=False) as tx:
         message = messages.by_id(tx, 2)
         assert message is not None
-        call = replace(qmgr.call_context(tx), now=START + 5, connection=8, application="agent", user="bob")
+        call = replace(
+            qmgr.call_context(tx),
+            now=START + 5,
+            connection=8,
+            application="agent",
+            user="bob",
+        )
         event = message_event(call, "EXPIRE", "Q", message, cause="get", detail={"report": "full"})
         queue = queues.by_name(tx, "QM1", "Q")
         assert queue is not None
         about = cause_of(call, queue)
     assert event._asdict() == {
-        **{"at": START + 5, "qmgr": "QM1", "kind": "EXPIRE", "cause": "get", "queue": "Q", "target": None},
-        **{"msg_id": b"M".ljust(24, b"\0"), "correl_id": b"C".ljust(24, b"\0"), "priority": 3, "persistence": 0},
-        **{"length": 1, "put_at": START, "expires_at": START + 2_000_000, "put_application": "A", "put_user": "a"},
-        **{"unit": None, "connection": 8, "application": "agent", "user": "bob", "reason": None, "rule": None},
+        **{
+            "at": START + 5,
+            "qmgr": "QM1",
+            "kind": "EXPIRE",
+            "cause": "get",
+            "queue": "Q",
+            "target": None,
+        },
+        **{
+            "msg_id": b"M".ljust(24, b"\0"),
+            "correl_id": b"C".ljust(24, b"\0"),
+            "priority": 3,
+            "persistence": 0,
+        },
+        **{
+            "length": 1,
+            "put_at": START,
+            "expires_at": START + 2_000_000,
+            "put_application": "A",
+            "put_user": "a",
+        },
+        **{
+            "unit": None,
+            "connection": 8,
+            "application": "agent",
+            "user": "bob",
+            "reason": None,
+            "rule": None,
+        },
         "detail": '{"report": "full"}',
     }
     assert about == (START + 5, "QM1", "Q", 8, "agent", "bob")
 
 
-def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_messages(qmgr: QueueManager) -> None:
+def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_messages(
+    qmgr: QueueManager,
+) -> None:
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q) · open Q output as Q")
     plain, claims = Message(b"x"), Message(b"short", MessageDescriptor(format="MQDEAD"))
@@ -55,17 +101,30 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
         play.handles["A", "Q", "put"].put(given)
     detail = {"destination": "LOST", "destination_queue_manager": "QM9"}
     with Reading(qmgr.store.database) as reading:
-        found = reading.connection.execute("SELECT id FROM published_message WHERE queue = 'Q'").fetchall()
+        found = reading.connection.execute(
+            "SELECT id FROM published_message WHERE queue = 'Q'",
+        ).fetchall()
     numbers = [number for (number,) in found]
     numbered = zip((message for given in lists for message in given), numbers, strict=True)
-    expected = [{**detail, "message_number": number} if each is LETTERED else None for each, number in numbered]
+    expected = [
+        {**detail, "message_number": number} if each is LETTERED else None
+        for each, number in numbered
+    ]
     assert [each.detail for each in puts(qmgr)] == expected
 
 
 def test_the_defaults_of_an_effect() -> None:
-    made = [Deliver(REPORT, "R", "", MessageDescriptor(), b"", cause="coa", about="Q") for _ in range(2)]
+    made = [
+        Deliver(REPORT, "R", "", MessageDescriptor(), b"", cause="coa", about="Q") for _ in range(2)
+    ]
     plain = made[0]
-    assert (plain.unit, plain.kept, plain.dead_letter, plain.reason, plain.rule) == (None, False, True, 0, None)
+    assert (plain.unit, plain.kept, plain.dead_letter, plain.reason, plain.rule) == (
+        None,
+        False,
+        True,
+        0,
+        None,
+    )
     assert (plain.detail, plain.chain) == ({}, frozenset())
     # Effects do not share their details.
     plain.detail["data"] = "plain"
@@ -88,8 +147,22 @@ def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
 
 
 # (Expiry as put, seconds since the put, Expiry as got)
-@rows((-1, 99, -1), (50, 0, 50), (50, 0.09, 50), (50, 0.1, 49), (50, 4.9, 1), (50, 5, 1), (50, 9, 1), (50, -1, 50))
-def test_expiry_is_what_remains_and_at_least_1(qmgr: QueueManager, expiry: int, seconds: float, left: int) -> None:
+@rows(
+    (-1, 99, -1),
+    (50, 0, 50),
+    (50, 0.09, 50),
+    (50, 0.1, 49),
+    (50, 4.9, 1),
+    (50, 5, 1),
+    (50, 9, 1),
+    (50, -1, 50),
+)
+def test_expiry_is_what_remains_and_at_least_1(
+    qmgr: QueueManager,
+    expiry: int,
+    seconds: float,
+    left: int,
+) -> None:
     found = stored(qmgr, f"expiry={expiry}")
     assert descriptor_of(found, START + round(seconds * 1_000_000)).expiry == left
 
@@ -102,6 +175,8 @@ def test_ids_that_are_not_stored_are_zero(qmgr: QueueManager) -> None:
     assert (made.priority, made.msg_id, made.put_at) == (3, b"M".ljust(24, b"\0"), START)
 
 
-def test_ids_that_are_stored_are_kept_and_the_time_of_the_put_tells_its_date(qmgr: QueueManager) -> None:
+def test_ids_that_are_stored_are_kept_and_the_time_of_the_put_tells_its_date(
+    qmgr: QueueManager,
+) -> None:
     made = descriptor_of(stored(qmgr, "correl_id=C group_id=G flags=MSG_IN_GROUP"), START)
     assert (made.correl_id[:1], made.group_id[:1], made.put_date) == (b"C", b"G", "20231114")

@@ -72,11 +72,33 @@ FAILS = {
     2082: ("A.NONE",),
     2184: ("NO.RNAME",),
     2087: (
-        *("NO.RQMNAME", "HERE", "BY.DEFAULT", "A qm7", "Z qm2", "Z Qm2", "Z QM13", "Z QM.ALIAS", "Z MODEL"),
+        *(
+            "NO.RQMNAME",
+            "HERE",
+            "BY.DEFAULT",
+            "A qm7",
+            "Z qm2",
+            "Z Qm2",
+            "Z QM13",
+            "Z QM.ALIAS",
+            "Z MODEL",
+        ),
         *("Z QM3", "Z QM8"),
     ),
     # An alias that leads to another is not followed, so resolution cannot loop.
-    2091: (*("TO.QREMOTE", "VIA.ALIAS", "LOOP", "LOOP QM7", "Z QM10", "Z QM11", "Z QM12", "X.ALIAS", "TO.ALIAS"),),
+    2091: (
+        *(
+            "TO.QREMOTE",
+            "VIA.ALIAS",
+            "LOOP",
+            "LOOP QM7",
+            "Z QM10",
+            "Z QM11",
+            "Z QM12",
+            "X.ALIAS",
+            "TO.ALIAS",
+        ),
+    ),
     2196: ("X.NONE",),
     2092: ("X.PLAIN", "TO.PLAIN", "Z QM.PLAIN"),
 }
@@ -106,49 +128,88 @@ def test_names_that_do_not_resolve(qmgr: QueueManager) -> None:
 
 
 @rows(("NONE", 2197), ("A", 2198), ("Q", 2199))
-def test_an_unsuitable_default_transmission_queue(qmgr: QueueManager, default: str, reason: int) -> None:
+def test_an_unsuitable_default_transmission_queue(
+    qmgr: QueueManager,
+    default: str,
+    reason: int,
+) -> None:
     change_queue_manager(qmgr, {"DEFXMITQ": default})
     assert [resolved(qmgr, "BY.DEFAULT"), resolved(qmgr, "Z", "QM3")] == [reason, reason]
 
 
-def test_the_default_transmission_queue_serves_where_no_queue_has_the_managers_name(qmgr: QueueManager) -> None:
+def test_the_default_transmission_queue_serves_where_no_queue_has_the_managers_name(
+    qmgr: QueueManager,
+) -> None:
     change_queue_manager(qmgr, {"DEFXMITQ": "XQ"})
     assert [resolved(qmgr, "TO.QREMOTE"), resolved(qmgr, "Z", "QM10")] == [2091, 2091]
-    for name, manager in (("BY.DEFAULT", ""), ("Z", "QM3"), ("Z", "QM13"), ("Z", "QM.ALIAS"), ("Z", "MODEL")):
+    for name, manager in (
+        ("BY.DEFAULT", ""),
+        ("Z", "QM3"),
+        ("Z", "QM13"),
+        ("Z", "QM.ALIAS"),
+        ("Z", "MODEL"),
+    ):
         assert reached(qmgr, name, manager).queue.name == "XQ"
 
 
-def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_can_inhibit(qmgr: QueueManager) -> None:
+def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_can_inhibit(
+    qmgr: QueueManager,
+) -> None:
     play = Play(qmgr)
     found = reached(qmgr, "A")
-    assert (found.opened.name, found.opened.default_priority, found.put_enabled, found.free) == ("A", 2, True, 5000)
+    assert (found.opened.name, found.opened.default_priority, found.put_enabled, found.free) == (
+        "A",
+        2,
+        True,
+        5000,
+    )
     assert (found.get_inhibited, found.resolved_names) == ("", ("Q", "QM1"))
     lines = ("set A INHIBIT_PUT=1", "set A INHIBIT_PUT=0", "ALTER QLOCAL(Q) PUT(DISABLED)")
     for line, enabled in zip(lines, (False, True, False), strict=True):
         play.run(line)
         assert reached(qmgr, "A").put_enabled is enabled
-    for line, inhibited in (("ALTER QLOCAL(Q) GET(DISABLED)", "Q"), ("ALTER QALIAS(A) GET(DISABLED)", "A")):
+    for line, inhibited in (
+        ("ALTER QLOCAL(Q) GET(DISABLED)", "Q"),
+        ("ALTER QALIAS(A) GET(DISABLED)", "A"),
+    ):
         play.run(line)
         assert reached(qmgr, "A").get_inhibited == inhibited
 
 
-def test_an_alias_of_the_own_queue_manager_inhibits_puts_and_gives_the_defaults(qmgr: QueueManager) -> None:
+def test_an_alias_of_the_own_queue_manager_inhibits_puts_and_gives_the_defaults(
+    qmgr: QueueManager,
+) -> None:
     Play(qmgr).run("ALTER QREMOTE(QM7) PUT(DISABLED) DEFPRTY(7) · put1 m1 on Q at=QM7 => 2/2051")
     found = reached(qmgr, "A", "QM7")
     assert (found.opened.default_priority, found.is_remote) == (7, False)
-    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(ENABLED) · put1 m1 on Q at=QM7 priority=-1 · get => m1 priority=7")
+    Play(qmgr).run(
+        "ALTER QREMOTE(QM7) PUT(ENABLED) · put1 m1 on Q at=QM7 priority=-1 · get => m1 priority=7",
+    )
 
 
 def test_what_refuses_one_more_message(qmgr: QueueManager) -> None:
-    """The order of the reasons is tested with the rule. This tests which facts of the destination the rule gets."""
-    Play(qmgr).run("ALTER QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10) · ALTER QLOCAL(XQ) MAXMSGL(500) · put m1")
+    """The order of the reasons is tested with the rule. This tests which facts of the
+    destination the rule gets.
+    """
+    Play(qmgr).run(
+        "ALTER QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10) · ALTER QLOCAL(XQ) MAXMSGL(500) · put m1",
+    )
     local, remote = reached(qmgr, "Q"), reached(qmgr, "FAR")
     header, row = remote.header_length, qmgr.row()
     assert (local.header_length, header) == (0, 428)
     # (destination, length, length of the extension, messages pending, reason)
     for where, length, extension, pending, reason in (
-        *((local, 10, 0, 0, 0), (local, 11, 0, 0, 2030), (local, 10, 72, 0, 0), (local, 1, 0, 1, 2053)),
-        *((remote, 500 - header, 0, 0, 0), (remote, 501 - header, 0, 0, 2030), (remote, 500 - header, 1, 0, 2030)),
+        *(
+            (local, 10, 0, 0, 0),
+            (local, 11, 0, 0, 2030),
+            (local, 10, 72, 0, 0),
+            (local, 1, 0, 1, 2053),
+        ),
+        *(
+            (remote, 500 - header, 0, 0, 0),
+            (remote, 501 - header, 0, 0, 2030),
+            (remote, 500 - header, 1, 0, 2030),
+        ),
     ):
         found = where.refusal(row, Size(0, length, extension), pending)
         assert found == reason, (length, extension, pending)

@@ -64,7 +64,10 @@ def test_a_right_password_is_hashed_again(url: str) -> None:
 
 
 def test_a_program_that_connects_renews_it_too(url: str) -> None:
-    with opened(url, DEARER) as store, store.queue_manager("QM1").connect("app", "alice", password=PASSWORD):
+    with (
+        opened(url, DEARER) as store,
+        store.queue_manager("QM1").connect("app", "alice", password=PASSWORD),
+    ):
         assert cost_of(account(store)) == DEARER
 
 
@@ -86,8 +89,11 @@ def test_a_hash_that_costs_more_is_kept(url: str) -> None:
 
 
 @rows(
-    ((1 << 14, 8, 1), True), ((1 << 16, 8, 1), True), ((1 << 17, 8, 1), False), ((1 << 16, 8, 2), False),
+    ((1 << 14, 8, 1), True),
+    ((1 << 16, 8, 1), True),
+    ((1 << 17, 8, 1), False),
+    ((1 << 16, 8, 2), False),
     ((1 << 18, 8, 1), False),
-)  # fmt: skip
+)
 def test_what_is_outdated(cost: Cost, outdated: bool) -> None:
     assert is_outdated(cost, PASSWORD_COST) is outdated

@@ -1,4 +1,6 @@
-"""Puts and gets, the event messages they cause, and where these get their attributes (mqi-semantics §11, R1, R2)."""
+"""Puts and gets, the event messages they cause, and where these get their attributes
+(mqi-semantics §11, R1, R2).
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,12 @@ PERFORMANCE, QMGR_EVENT = "SYSTEM.ADMIN.PERFM.EVENT", "SYSTEM.ADMIN.QMGR.EVENT"
 
 
 class EventPlay(Play):
-    """A play of a queue manager with PERFMEV and INHIBTEV enabled, which has these verbs in addition:
+    """A play of a queue manager with PERFMEV and INHIBTEV enabled, which has these verbs in
+    addition:
 
-    take 7 syncpoint                       gets without a look at the messages
-    events => 2224                         the reasons of the event messages on the queue for performance, or QMGR
-    told => 45/2224/QM1/Q/0/8/8/0          their category and reason, and the values of their parameters
+    take 7 syncpoint                       gets without a look at the messages events => 2224
+    the reasons of the event messages on the queue for performance, or QMGR told =>
+    45/2224/QM1/Q/0/8/8/0          their category and reason, and the values of their parameters
     """
 
     def __init__(self, qmgr: QueueManager) -> None:
@@ -47,14 +50,20 @@ class EventPlay(Play):
         return lambda wanted: reasons or ["nothing"]
 
     def _told(self, who: str, words: list[str]) -> Outcome:
-        found = [(header.command, header.reason, *(each.value for each in more)) for header, more in self._taken(words)]
+        found = [
+            (header.command, header.reason, *(each.value for each in more))
+            for header, more in self._taken(words)
+        ]
         return lambda wanted: ["/".join(map(str, each)) for each in found] or ["nothing"]
 
     def _taken(self, words: list[str]) -> list[tuple[pcf.CommandHeader, list[Parameter]]]:
         """Get and return the event messages."""
         found = []
         with self.qmgr.connect() as reader:
-            handle = reader.open(QMGR_EVENT if words else PERFORMANCE, MQOO.INPUT_SHARED | MQOO.INQUIRE)
+            handle = reader.open(
+                QMGR_EVENT if words else PERFORMANCE,
+                MQOO.INPUT_SHARED | MQOO.INQUIRE,
+            )
             while handle.inquire(MQIA.CURRENT_Q_DEPTH)[MQIA.CURRENT_Q_DEPTH]:
                 found.append(pcf.unpack(handle.get().body))
         return found
@@ -101,7 +110,8 @@ SCENARIOS = {
         {HIGH} · put m*3 · take 2 · advance 3.5 · put m*7 · told => 45/2224/QM1/Q/3/8/10/2
         advance 60 · put m*2 · take 8 · told => 45/2225/QM1/Q/60/10/2/8
     """,
-    "N25: an event is outside the unit of work that causes it, and a backout changes the depth too": f"""
+    "N25: an event is outside the unit of work that causes it, and a backout changes the depth "
+    "too": f"""
         {HIGH} · put m*8 syncpoint · back · events => 2224 2225
         put m*8 · events => 2224
     """,
@@ -173,10 +183,16 @@ SERVICE = {
 }
 
 test_m11_events = plays("", SCENARIOS, EventPlay)
-test_m11_service_interval = plays(f"{Q} QSVCIEV(HIGH) QSVCINT(1000) QDPMAXEV(DISABLED)", SERVICE, EventPlay)
+test_m11_service_interval = plays(
+    f"{Q} QSVCIEV(HIGH) QSVCINT(1000) QDPMAXEV(DISABLED)",
+    SERVICE,
+    EventPlay,
+)
 
 
-def test_m11_a_list_is_one_put_and_its_event_is_no_message_of_the_unit_of_work(qmgr: QueueManager) -> None:
+def test_m11_a_list_is_one_put_and_its_event_is_no_message_of_the_unit_of_work(
+    qmgr: QueueManager,
+) -> None:
     play = EventPlay(qmgr)
     play.run(f"{HIGH} · open Q output as OUT")
     play.handles["A", "OUT", "put"].put([Message(b"x") for _ in range(10)])
@@ -185,7 +201,12 @@ def test_m11_a_list_is_one_put_and_its_event_is_no_message_of_the_unit_of_work(q
 
 
 QLOCAL = KINDS["QLOCAL"]
-FACTS: dict[str, int | str] = {"QMgrName": "QM1", "QName": "Q", "ApplType": 6, "ApplName": "billing"}
+FACTS: dict[str, int | str] = {
+    "QMgrName": "QM1",
+    "QName": "Q",
+    "ApplType": 6,
+    "ApplName": "billing",
+}
 
 
 def call_of(qmgr: QueueManager) -> CallContext:
@@ -194,12 +215,21 @@ def call_of(qmgr: QueueManager) -> CallContext:
 
 
 @rows(("INHIBTEV", 2051, 2085), ("LOCALEV", 2085, 2051), ("REMOTEEV", 2087, 2085))
-def test_an_event_is_enabled_by_the_queue_manager(qmgr: QueueManager, keyword: str, reason: int, others: int) -> None:
+def test_an_event_is_enabled_by_the_queue_manager(
+    qmgr: QueueManager,
+    keyword: str,
+    reason: int,
+    others: int,
+) -> None:
     before = call_of(qmgr)
     change_queue_manager(qmgr, {keyword: "ENABLED"})
     after = call_of(qmgr)
     # There is no event for 2033.
-    enabled = [queue_events.is_enabled(call, each) for call in (before, after) for each in (reason, others, 2033)]
+    enabled = [
+        queue_events.is_enabled(call, each)
+        for call in (before, after)
+        for each in (reason, others, 2033)
+    ]
     assert enabled == [False, False, False, True, False, False]
 
 
@@ -223,17 +253,29 @@ def effect_of(qmgr: QueueManager) -> Deliver:
 
 def test_the_effect_of_an_event(qmgr: QueueManager) -> None:
     effect = effect_of(qmgr)
-    assert (effect.kind, effect.queue, effect.queue_manager, effect.about) == (EVENT, QMGR_EVENT, "", "Q")
+    assert (effect.kind, effect.queue, effect.queue_manager, effect.about) == (
+        EVENT,
+        QMGR_EVENT,
+        "",
+        "Q",
+    )
     assert (effect.unit, effect.kept, effect.dead_letter, effect.cause) == (None, False, False, "")
     header, parameters = pcf.unpack(effect.body)
-    assert (header.command, header.reason, header.control, header.msg_seq_number) == (44, 2051, pcf.LAST, 1)
+    assert (header.command, header.reason, header.control, header.msg_seq_number) == (
+        44,
+        2051,
+        pcf.LAST,
+        1,
+    )
     assert [each.value for each in parameters] == ["QM1", "Q", 6, "billing"]
     made = effect.descriptor
     assert (made.correl_id, made.reply_to_q_mgr) == (bytes(24), "QM1")
     assert made.coded_char_set_id == call_of(qmgr).qmgr.ccsid
 
 
-def test_priority_and_persistence_are_those_of_the_event_queue_or_of_an_alias_in_its_place(qmgr: QueueManager) -> None:
+def test_priority_and_persistence_are_those_of_the_event_queue_or_of_an_alias_in_its_place(
+    qmgr: QueueManager,
+) -> None:
     change(qmgr, QLOCAL, QMGR_EVENT, {"DEFPRTY": 7, "DEFPSIST": "YES"})
     made = effect_of(qmgr).descriptor
     assert (made.priority, made.persistence) == (7, 1)

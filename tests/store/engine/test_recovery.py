@@ -50,10 +50,17 @@ os.kill(os.getpid(), 9)
     ("delete", lambda qmgr: delete(qmgr, QLOCAL, "Q")),
     ("alter", lambda qmgr: change(qmgr, QLOCAL, "Q", {"SHARE": "NOSHARE"})),
     ("replace", lambda qmgr: create(qmgr, QLOCAL, "Q", {"USAGE": "XMITQ"}, replace=True)),
-    ("display", lambda qmgr: [row["IPPROCS"] for row in inquire(qmgr, [QLOCAL], "Q")] == [0] or pytest.fail("counts")),
+    (
+        "display",
+        lambda qmgr: (
+            [row["IPPROCS"] for row in inquire(qmgr, [QLOCAL], "Q")] == [0] or pytest.fail("counts")
+        ),
+    ),
 )
 def test_what_a_dead_program_held_is_not_in_use(
-    qmgr: QueueManager, dead: Path, command: Callable[[QueueManager], Any]
+    qmgr: QueueManager,
+    dead: Path,
+    command: Callable[[QueueManager], Any],
 ) -> None:
     command(qmgr)
     # The process is removed too, and its lock file deleted.
@@ -85,7 +92,10 @@ def test_an_open_waits_for_another_program_that_recovers(qmgr: QueueManager, dea
     assert queue_row(qmgr, "Q").input_handles == 1
 
 
-def test_a_recovery_that_another_program_does_leaves_no_file_open(qmgr: QueueManager, dead: Path) -> None:
+def test_a_recovery_that_another_program_does_leaves_no_file_open(
+    qmgr: QueueManager,
+    dead: Path,
+) -> None:
     lock = SingleInstanceLock(Path(f"{dead}.recovery"), dead)
     assert lock.acquire()
     before = len(os.listdir("/dev/fd"))
@@ -105,23 +115,40 @@ def test_a_collected_connection_is_recovered_once_and_recorded(qmgr: QueueManage
     assert [recover(qmgr.store), recover(qmgr.store)] == [True, False]
     row = queue_row(qmgr, "Q")
     assert (row.depth, row.input_handles) == (0, 0)
-    recovered = [(each.kind, each.user) for each in history(qmgr.store, None) if each.kind in ("RECOVER", "BACKOUT")]
+    recovered = [
+        (each.kind, each.user)
+        for each in history(qmgr.store, None)
+        if each.kind in ("RECOVER", "BACKOUT")
+    ]
     assert recovered == [("RECOVER", "alice"), ("BACKOUT", "alice")]
 
 
-def test_a_connection_that_is_gone_or_of_an_earlier_run_is_not_recovered(qmgr: QueueManager) -> None:
+def test_a_connection_that_is_gone_or_of_an_earlier_run_is_not_recovered(
+    qmgr: QueueManager,
+) -> None:
     connection = qmgr.connect()
     qmgr.end(immediate=True)
-    assert [end_lost_connection(qmgr.store, each) for each in (99, connection.number)] == [False, False]
+    assert [end_lost_connection(qmgr.store, each) for each in (99, connection.number)] == [
+        False,
+        False,
+    ]
 
 
 # (why the command is refused, whether something was recovered, how often the command runs)
 @rows(
-    *giving(2, (MQRC.OBJECT_IN_USE, True), (MQRC.Q_NOT_EMPTY, True), (MQRCCF.OBJECT_OPEN_FORCE, True)),
+    *giving(
+        2,
+        (MQRC.OBJECT_IN_USE, True),
+        (MQRC.Q_NOT_EMPTY, True),
+        (MQRCCF.OBJECT_OPEN_FORCE, True),
+    ),
     *giving(1, (MQRC.OBJECT_IN_USE, False), (MQRC.UNKNOWN_OBJECT_NAME, True)),
 )
 def test_a_command_is_tried_again_only_if_recovery_can_help(
-    qmgr: QueueManager, reason: int, lost: bool, runs: int
+    qmgr: QueueManager,
+    reason: int,
+    lost: bool,
+    runs: int,
 ) -> None:
     attempts: list[int] = []
 

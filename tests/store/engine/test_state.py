@@ -1,4 +1,6 @@
-"""The state of a store and of a queue manager; a call's time, identifiers and cause; who watches for changes."""
+"""The state of a store and of a queue manager; a call's time, identifiers and cause; who watches
+for changes.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,11 @@ def test_a_queue_manager_that_has_ended_or_is_gone(store: Store, qmgr: QueueMana
     with Reading(store.database) as reading:
         assert qmgr.call_context(reading, running=False).qmgr.state == "ENDED"
         gone = QueueManagerState(store, "GONE")
-        calls = (lambda: qmgr.call_context(reading), lambda: gone.call_context(reading, running=False), gone.row)
+        calls = (
+            lambda: qmgr.call_context(reading),
+            lambda: gone.call_context(reading, running=False),
+            gone.row,
+        )
         reasons = [reason_of(each) for each in calls]
     assert reasons == [MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_NAME_ERROR, MQRC.Q_MGR_NAME_ERROR]
 
@@ -93,7 +99,9 @@ def call(qmgr: QueueManager) -> CallContext:
         return qmgr.call_context(reading)
 
 
-def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(call: CallContext) -> None:
+def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(
+    call: CallContext,
+) -> None:
     manual, real = replace(call.qmgr, clock_at=7), Environment.system()
     assert [state.time_of(each, call.environment) for each in (call.qmgr, manual)] == [START, START]
     assert state.time_of(manual, real) == 7
@@ -108,13 +116,18 @@ def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(cal
     ("QM1", (1 << 64) - 2, 0, b"AMQ QM1         " + bytes([0, 0, 0, 0, 0, 0, 0, 1])),
 )
 def test_an_identifier_names_the_queue_manager_the_connection_and_its_number(
-    qmgr: str, salt: int, connection: int, third: bytes
+    qmgr: str,
+    salt: int,
+    connection: int,
+    third: bytes,
 ) -> None:
     made = state.identifiers(qmgr, salt, connection)
     assert [next(made) for _ in range(3)][2] == third
 
 
-def test_generated_identifiers_differ_from_each_other_and_from_those_of_connections(call: CallContext) -> None:
+def test_generated_identifiers_differ_from_each_other_and_from_those_of_connections(
+    call: CallContext,
+) -> None:
     made = {call.new_identifier() for _ in range(20)}
     assert len(made) == 20
     # Identifiers of connections have their number there, which is never 0.
@@ -159,7 +172,13 @@ def watch() -> ChangeWatch:
     # A get that leaves a message to another one must let time pass before it looks again.
     (NEVER, True, [LOOK_SECONDS], True),
 )
-def test_a_sleeper(watch: ChangeWatch, seen: int, concerned: bool, slept: list[float], looks: bool) -> None:
+def test_a_sleeper(
+    watch: ChangeWatch,
+    seen: int,
+    concerned: bool,
+    slept: list[float],
+    looks: bool,
+) -> None:
     sleeper = Recorded(concerned=concerned)
     sleeper.seen = seen
     assert watch.pause(sleeper, LOOK_SECONDS) is looks

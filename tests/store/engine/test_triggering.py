@@ -1,4 +1,6 @@
-"""Triggering in a real store, by occasion; the conditions themselves are tested in tests/store/rules/trigger."""
+"""Triggering in a real store, by occasion; the conditions themselves are tested in
+tests/store/rules/trigger.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ SCENARIOS = {
         put high1 on APPQ priority=5 · new INIT1 => APPQ
         put high2 on APPQ priority=9 · new INIT1 => nothing
     """,
-    "EVERY: one trigger message for each message of a call, but one for a message that was split": """
+    "EVERY: one trigger message for each message of a call, but one for a message that was "
+    "split": """
         ALTER QLOCAL(APPQ) TRIGTYPE(EVERY) MAXMSGL(32) · put m1 on APPQ · put m2 on APPQ · new INIT1 => APPQ APPQ
         put m3 on APPQ length=80 flags=SEGMENTATION_ALLOWED · depth APPQ => 5 · new INIT1 => APPQ
     """,
@@ -83,8 +86,10 @@ def test_the_trigger_message_describes_the_queue_and_its_process(qmgr: QueueMana
 def test_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run("DEFINE QLOCAL(XQ) USAGE(XMITQ) TRIGGER INITQ(INIT1) TRIGDATA(TO.QM2) · put m on XQ")
-    assert [(each.q_name, each.process_name, each.trigger_data) for each in play.readable("INIT1")] == [
-        ("XQ", "", "TO.QM2")
+    assert [
+        (each.q_name, each.process_name, each.trigger_data) for each in play.readable("INIT1")
+    ] == [
+        ("XQ", "", "TO.QM2"),
     ]
 
 
@@ -114,12 +119,16 @@ def test_the_history_tells_why(qmgr: QueueManager) -> None:
     assert "loop" not in event.detail
 
 
-def test_a_server_that_leaves_its_messages_is_noted_from_the_second_time_on(qmgr: QueueManager) -> None:
+def test_a_server_that_leaves_its_messages_is_noted_from_the_second_time_on(
+    qmgr: QueueManager,
+) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m on APPQ")
     for _ in range(3):
         play.run("S: open APPQ input-shared as X · S: close X")
-    loops = [each.detail.get("loop") for each in history(qmgr.store, "APPQ") if each.kind == "TRIGGER"]
+    loops = [
+        each.detail.get("loop") for each in history(qmgr.store, "APPQ") if each.kind == "TRIGGER"
+    ]
     assert loops == [None, None, loop_note(2), loop_note(3)]
 
 
@@ -139,8 +148,13 @@ def statements(store: Store, call: Callable[[], object]) -> int:
 
 
 def counts(store: Store, qmgr: QueueManager) -> list[int]:
-    """Of a put outside and inside a unit of work, a commit, an open and a get, on a queue with TRIGGER."""
-    run(qmgr, "DEFINE QLOCAL(INIT)\nDEFINE PROCESS(P)\nDEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(INIT)")
+    """Of a put outside and inside a unit of work, a commit, an open and a get, on a queue with
+    TRIGGER.
+    """
+    run(
+        qmgr,
+        "DEFINE QLOCAL(INIT)\nDEFINE PROCESS(P)\nDEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(INIT)",
+    )
     monitor, connection = qmgr.connect(), qmgr.connect()
     handles = [monitor.open("INIT", MQOO.INPUT_SHARED)]
     queue = connection.open("Q", MQOO.OUTPUT)

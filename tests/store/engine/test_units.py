@@ -1,4 +1,6 @@
-"""Units of work are committed or backed out, also when in doubt: depths, counts, trigger messages, history."""
+"""Units of work are committed or backed out, also when in doubt: depths, counts, trigger
+messages, history.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,10 @@ def test_the_history_counts_what_was_backed_out_by_queue(qmgr: QueueManager) -> 
     """)
     (event,) = backouts(qmgr)
     assert event.cause == "application"
-    assert (event.detail["Q"], event.detail["R"]) == ({"puts": 0, "gets": 1}, {"puts": 2, "gets": 0})
+    assert (event.detail["Q"], event.detail["R"]) == (
+        {"puts": 0, "gets": 1},
+        {"puts": 2, "gets": 0},
+    )
     assert event.detail["skipped message"]["msg_id"] == play.placed["m2"].msg_id.hex()
 
 
@@ -102,15 +107,27 @@ def test_a_backout_names_no_queue_that_is_gone(qmgr: QueueManager) -> None:
 
 @pytest.mark.parametrize("commit", ["commit", "prepare CH 1 · resolve CH 1 commit"])
 @rows(("ON", 1), ("OFF", 0))
-def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, commit: str, wanted: str, number: int) -> None:
+def test_a_commit_is_recorded_if_a_queue_wants_it(
+    qmgr: QueueManager,
+    commit: str,
+    wanted: str,
+    number: int,
+) -> None:
     Play(qmgr).run(f"DEFINE QLOCAL(Q) ACCTQ({wanted}) · put m syncpoint · {commit}")
     assert len(happened(qmgr.store, "COMMIT")) == number
 
 
-@pytest.mark.parametrize(("prepare", "back"), [("depth APPQ => 1", "back"), ("prepare CH 1", "resolve CH 1 backout")])
+@pytest.mark.parametrize(
+    ("prepare", "back"),
+    [("depth APPQ => 1", "back"), ("prepare CH 1", "resolve CH 1 backout")],
+)
 @rows(("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing"))
 def test_trigger_messages_wait_for_the_end_and_survive_a_backout(
-    qmgr: QueueManager, prepare: str, back: str, kind: str, kept: str
+    qmgr: QueueManager,
+    prepare: str,
+    back: str,
+    kind: str,
+    kept: str,
 ) -> None:
     TriggerPlay(qmgr).run(f"""
         ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1) · put m1 on APPQ syncpoint · {prepare} · new INIT1 => nothing
@@ -118,7 +135,9 @@ def test_trigger_messages_wait_for_the_end_and_survive_a_backout(
     """)
 
 
-def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_it(qmgr: QueueManager) -> None:
+def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_it(
+    qmgr: QueueManager,
+) -> None:
     """Another message may have reused its row number."""
     Play(qmgr).run("""
         DEFINE QLOCAL(Q) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN) · open TEMP input-shared output dynamic=D as D
@@ -137,7 +156,12 @@ def test_nor_one_that_another_unit_of_work_holds(qmgr: QueueManager) -> None:
 
 
 _HISTORY = text_of(select(event).order_by(event.c.seq))
-BATCH = ChannelEvent("batch", "TO.QM2", "Q", detail={"partner": "QM2", "role": "sender", "messages": 2})
+BATCH = ChannelEvent(
+    "batch",
+    "TO.QM2",
+    "Q",
+    detail={"partner": "QM2", "role": "sender", "messages": 2},
+)
 
 
 def rows_of(qmgr: QueueManager, *kinds: str) -> list[dict[str, Any]]:
@@ -150,13 +174,18 @@ def rows_of(qmgr: QueueManager, *kinds: str) -> list[dict[str, Any]]:
 def play(qmgr: QueueManager) -> Play:
     """A play whose program A has put p and got g in a unit that is in doubt."""
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q) · put g · A: get syncpoint => g · A: put p syncpoint · A: prepare TO.QM2 7")
+    play.run(
+        "DEFINE QLOCAL(Q) · put g · A: get syncpoint => g · A: put p syncpoint · A: prepare TO.QM2 "
+        "7",
+    )
     return play
 
 
 def test_its_events_have_one_number(qmgr: QueueManager, play: Play) -> None:
     play.run("A: disconnect · resolve TO.QM2 7 commit")
-    units = {row["unit"] for row in rows_of(qmgr, "GET", "COMMIT")} | {rows_of(qmgr, "PUT")[-1]["unit"]}
+    units = {row["unit"] for row in rows_of(qmgr, "GET", "COMMIT")} | {
+        rows_of(qmgr, "PUT")[-1]["unit"],
+    }
     assert (len(units), None in units) == (1, False)
 
 
@@ -169,17 +198,23 @@ def test_a_backout_is_recorded_with_its_cause_and_counts(qmgr: QueueManager, pla
 
 @rows(("commit", ["DEAD_LETTER"]), ("backout", []))
 def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
-    qmgr: QueueManager, decision: str, kinds: list[str]
+    qmgr: QueueManager,
+    decision: str,
+    kinds: list[str],
 ) -> None:
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q) · put g · A: get syncpoint => g")
     connection = play.connection("A")
     number = play.got["A"].saved_message
-    connection.unit.outcomes = ((number, MessageOutcome("DEAD_LETTER", "channel", "DLQ", 2053, detail={"a": 1})),)
+    connection.unit.outcomes = (
+        (number, MessageOutcome("DEAD_LETTER", "channel", "DLQ", 2053, detail={"a": 1})),
+    )
     play.run(f"A: prepare CH 1 · A: disconnect · resolve CH 1 {decision}")
     found = rows_of(qmgr, "DEAD_LETTER")
     assert [row["kind"] for row in found] == kinds
-    assert [(row["queue"], row["target"], row["reason"]) for row in found] == [("Q", "DLQ", 2053)] * len(kinds)
+    assert [(row["queue"], row["target"], row["reason"]) for row in found] == [
+        ("Q", "DLQ", 2053),
+    ] * len(kinds)
 
 
 def test_events_are_noted_in_the_transaction_that_commits(qmgr: QueueManager) -> None:
@@ -190,12 +225,18 @@ def test_events_are_noted_in_the_transaction_that_commits(qmgr: QueueManager) ->
         connection.commit(noted=[BATCH])
     first, second = rows_of(qmgr, "CHANNEL")
     assert (first["cause"], first["queue"], first["target"]) == ("batch", "Q", "TO.QM2")
-    assert (first["connection"], first["unit"]) == (connection.number, rows_of(qmgr, "COMMIT")[0]["unit"])
+    assert (first["connection"], first["unit"]) == (
+        connection.number,
+        rows_of(qmgr, "COMMIT")[0]["unit"],
+    )
     assert second["unit"] is None
 
 
 def test_events_are_noted_in_the_transaction_that_resolves(qmgr: QueueManager, play: Play) -> None:
-    assert reason_of(lambda: qmgr.resolve("TO.QM2", "8", commit=True, noted=[BATCH])) == MQRC.UOW_NOT_AVAILABLE
+    assert (
+        reason_of(lambda: qmgr.resolve("TO.QM2", "8", commit=True, noted=[BATCH]))
+        == MQRC.UOW_NOT_AVAILABLE
+    )
     assert rows_of(qmgr, "CHANNEL") == []
     qmgr.resolve("TO.QM2", "7", commit=True, noted=[BATCH])
     (noted,) = rows_of(qmgr, "CHANNEL")
@@ -227,7 +268,10 @@ def test_names_that_cannot_be_kept_are_refused(qmgr: QueueManager, name: str, lu
         qmgr.resolve(name, luwid, commit=True)
 
 
-def test_an_ended_queue_manager_shows_its_units_but_does_not_resolve_them(qmgr: QueueManager, play: Play) -> None:
+def test_an_ended_queue_manager_shows_its_units_but_does_not_resolve_them(
+    qmgr: QueueManager,
+    play: Play,
+) -> None:
     qmgr.end(immediate=True)
     assert [each[:5] for each in qmgr.in_doubt()] == [("TO.QM2", "7", qmgr.now(), 1, 1)]
     assert reason_of(lambda: qmgr.resolve("TO.QM2", "7", commit=True)) == MQRC.Q_MGR_NOT_AVAILABLE

@@ -1,4 +1,6 @@
-"""MQDLH, MQXQH, MQTM, MQTMC2, MQMDE and MQRFH2, compared with bytes written by hand; headers at the start of data."""
+"""MQDLH, MQXQH, MQTM, MQTMC2, MQMDE and MQRFH2, compared with bytes written by hand; headers at
+the start of data.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,18 @@ BOTH = pytest.mark.parametrize(("encoding", "i"), [(546, little), (273, big)])
 
 
 def test_a_dead_letter_header_in_ebcdic_and_big_endian() -> None:
-    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 2, "JOB", "20231114", "22132012")
+    header = mqxqh.DeadLetterHeader(
+        2053,
+        "Q1",
+        "QM1",
+        785,
+        500,
+        "MQSTR",
+        2,
+        "JOB",
+        "20231114",
+        "22132012",
+    )
     data = mqxqh.pack_mqdlh(header, 785, 500)
     assert data[:20] == b"\xc4\xd3\xc8\x40" + big(1) + big(2053) + b"\xd8\xf1" + b"\x40" * 6
     assert data[108:124] == big(785) + big(500) + b"\xd4\xd8\xe2\xe3\xd9\x40\x40\x40"
@@ -56,10 +69,30 @@ def test_every_byte_of_a_transmission_header(encoding: int, i: Callable[[int], b
     data = b"".join(
         [
             *[b"XQH ", i(1), b"Q1".ljust(48), b"QM2".ljust(48)],
-            *[b"MD  ", i(1), i(0x0100_0000), i(8), i(300), i(0), i(546), i(819), b"MQSTR   ", i(4), i(1)],
-            *[b"M" * 24, b"C" * 24, i(0), b"REPLY".ljust(48), b"QM1".ljust(48), b"alice".ljust(12), b"T" * 32],
+            *[
+                b"MD  ",
+                i(1),
+                i(0x0100_0000),
+                i(8),
+                i(300),
+                i(0),
+                i(546),
+                i(819),
+                b"MQSTR   ",
+                i(4),
+                i(1),
+            ],
+            *[
+                b"M" * 24,
+                b"C" * 24,
+                i(0),
+                b"REPLY".ljust(48),
+                b"QM1".ljust(48),
+                b"alice".ljust(12),
+                b"T" * 32,
+            ],
             *[b" " * 32, i(6), b"billing".ljust(28), b"20231114", b"22132000", b" " * 4],
-        ]
+        ],
     )
     header = mqxqh.TransmissionHeader("Q1", "QM2", sent)
     assert len(data) == 428
@@ -70,12 +103,33 @@ def test_every_byte_of_a_transmission_header(encoding: int, i: Callable[[int], b
 
 @BOTH
 def test_every_byte_of_a_dead_letter_header(encoding: int, i: Callable[[int], bytes]) -> None:
-    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 7, "QM1", "20231114", "22132012")
+    header = mqxqh.DeadLetterHeader(
+        2053,
+        "Q1",
+        "QM1",
+        785,
+        500,
+        "MQSTR",
+        7,
+        "QM1",
+        "20231114",
+        "22132012",
+    )
     data = b"".join(
         [
-            *[b"DLH ", i(1), i(2053), b"Q1".ljust(48), b"QM1".ljust(48), i(785), i(500), b"MQSTR   ", i(7)],
+            *[
+                b"DLH ",
+                i(1),
+                i(2053),
+                b"Q1".ljust(48),
+                b"QM1".ljust(48),
+                i(785),
+                i(500),
+                b"MQSTR   ",
+                i(7),
+            ],
             *[b"QM1".ljust(28), b"20231114", b"22132012"],
-        ]
+        ],
     )
     assert len(data) == 172
     assert mqxqh.pack_mqdlh(header, encoding) == data
@@ -83,7 +137,10 @@ def test_every_byte_of_a_dead_letter_header(encoding: int, i: Callable[[int], by
 
 
 @BOTH
-def test_the_embedded_expiry_is_read_and_written_in_place(encoding: int, i: Callable[[int], bytes]) -> None:
+def test_the_embedded_expiry_is_read_and_written_in_place(
+    encoding: int,
+    i: Callable[[int], bytes],
+) -> None:
     data = bytes(range(120)) + i(20) + b"behind"
     assert mqxqh.embedded_expiry(data, encoding) == 20
     changed = mqxqh.with_embedded_expiry(data, -1, encoding)
@@ -131,7 +188,22 @@ def test_what_the_started_program_gets_is_all_characters() -> None:
 
 @BOTH
 def test_a_descriptor_extension(encoding: int, i: Callable[[int], bytes]) -> None:
-    data = b"".join([b"MDE ", i(2), i(72), i(546), i(819), b"MQSTR   ", i(0), b"G" * 24, i(3), i(50), i(2), i(-1)])
+    data = b"".join(
+        [
+            b"MDE ",
+            i(2),
+            i(72),
+            i(546),
+            i(819),
+            b"MQSTR   ",
+            i(0),
+            b"G" * 24,
+            i(3),
+            i(50),
+            i(2),
+            i(-1),
+        ],
+    )
     extension = mqmd.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
     assert len(data) == 72
     assert mqmd.pack_extension(extension, encoding) == data
@@ -142,7 +214,10 @@ def test_a_descriptor_extension(encoding: int, i: Callable[[int], bytes]) -> Non
 
 def test_a_descriptor_is_whole_again_without_its_extension() -> None:
     carried = MessageDescriptor(encoding=546, coded_char_set_id=1208, format="MQHMDE", priority=4)
-    data = mqmd.pack_extension(mqmd.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900)) + b"text"
+    data = (
+        mqmd.pack_extension(mqmd.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900))
+        + b"text"
+    )
     whole = MessageDescriptor(
         encoding=273,
         coded_char_set_id=819,
@@ -172,7 +247,10 @@ READ = [
 
 
 @pytest.mark.parametrize(("text", "expected"), READ)
-def test_folders_are_read(text: str, expected: list[tuple[tuple[str, ...], dict[str, str], str]]) -> None:
+def test_folders_are_read(
+    text: str,
+    expected: list[tuple[tuple[str, ...], dict[str, str], str]],
+) -> None:
     assert list(parse(text).elements) == [Element(*each) for each in expected]
 
 
@@ -222,20 +300,34 @@ def test_a_header_with_a_wrong_length_is_refused() -> None:
 
 
 def rfh2(format: str, length: int = 40) -> bytes:
-    fixed = [b"RFH ", (2).to_bytes(4, "little"), length.to_bytes(4, "little"), (546).to_bytes(4, "little")]
+    fixed = [
+        b"RFH ",
+        (2).to_bytes(4, "little"),
+        length.to_bytes(4, "little"),
+        (546).to_bytes(4, "little"),
+    ]
     return b"".join([*fixed, (1208).to_bytes(4, "little"), format.ljust(8).encode(), bytes(12)])
 
 
 DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQSTR", 6, "", "", ""))
-DEAD_EXTENDED = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""))
+DEAD_EXTENDED = mqxqh.pack_mqdlh(
+    mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""),
+)
 EXTENSION = mqmd.pack_extension(mqmd.DescriptorExtension(546, 1208, "MQHRF2", bytes(24)), 273, 500)
-SENT = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor(format="MQDEAD", encoding=546)))
+SENT = mqxqh.pack(
+    mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor(format="MQDEAD", encoding=546)),
+)
 
 ROWS = [
     ("none", "MQSTR", b"text", 0),
     ("blank format", "", b"text", 0),
     ("dead letter", "MQDEAD", DEAD + b"text", 172),
-    ("dead letter, extension, RFH2", "MQDEAD", DEAD_EXTENDED + EXTENSION + rfh2("MQSTR") + b"text", 172 + 72 + 40),
+    (
+        "dead letter, extension, RFH2",
+        "MQDEAD",
+        DEAD_EXTENDED + EXTENSION + rfh2("MQSTR") + b"text",
+        172 + 72 + 40,
+    ),
     ("transmission header, dead letter", "MQXMIT", SENT + DEAD + b"text", 428 + 172),
     ("RFH2 alone", "MQHRF2", rfh2("MQSTR"), 40),
     ("broken: too short", "MQDEAD", DEAD[:100], 0),

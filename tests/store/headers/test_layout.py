@@ -1,4 +1,6 @@
-"""Every field of every structure: offsets and lengths as in the manual; character sets and Python's codecs."""
+"""Every field of every structure: offsets and lengths as in the manual; character sets and
+Python's codecs.
+"""
 
 from __future__ import annotations
 
@@ -29,33 +31,61 @@ LAYOUTS: list[tuple[Layout, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("layout", "length", "fields"), LAYOUTS, ids=[layout.name for layout, *_ in LAYOUTS])
+@pytest.mark.parametrize(
+    ("layout", "length", "fields"),
+    LAYOUTS,
+    ids=[layout.name for layout, *_ in LAYOUTS],
+)
 def test_offsets_and_lengths_of_fields(layout: Layout, length: int, fields: str) -> None:
     lengths = [int(each) for each in fields.split()]
     *offsets, end = accumulate(lengths, initial=0)
-    assert [(each.offset, each.length) for each in layout.fields] == [*zip(offsets, lengths, strict=True)]
+    assert [(each.offset, each.length) for each in layout.fields] == [
+        *zip(offsets, lengths, strict=True),
+    ]
     assert layout.length == end == length
 
 
 def test_structure_ids_and_lengths_are_those_of_the_constants() -> None:
     assert (MQMD_1.struc_id, MQDLH.struc_id) == (MQMD.STRUC_ID, constants.MQDLH.STRUC_ID)
     assert (MQXQH.struc_id, MQTM.struc_id) == (constants.MQXQH.STRUC_ID, constants.MQTM.STRUC_ID)
-    lengths = [(MQMD_2, "MQMD"), (MQDLH, "MQDLH"), (MQXQH, "MQXQH"), (MQTM, "MQTM"), (MQTMC2, "MQTMC2")]
+    lengths = [
+        (MQMD_2, "MQMD"),
+        (MQDLH, "MQDLH"),
+        (MQXQH, "MQXQH"),
+        (MQTM, "MQTM"),
+        (MQTMC2, "MQTMC2"),
+    ]
     assert all(layout.length == value_of(f"{name}_CURRENT_LENGTH") for layout, name in lengths)
 
 
 def test_the_encoding_gives_the_byte_order_of_integers() -> None:
-    assert [layouts.byte_order(encoding) for encoding in (546, 0, 34, 273, 785, 17)] == ["<", "<", "<", ">", ">", ">"]
+    assert [layouts.byte_order(encoding) for encoding in (546, 0, 34, 273, 785, 17)] == [
+        "<",
+        "<",
+        "<",
+        ">",
+        ">",
+        ">",
+    ]
 
 
 def test_integers_are_signed_and_report_options_may_come_without_a_sign() -> None:
     assert read_integer(b"\xff\xff\xff\xff", 0, 273) == -1
     assert read_integer(b"..\x01\0\0\0", 2, 546) == 1
-    assert [signed(value) for value in (0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, -1)] == [2**31 - 1, -(2**31), -1, -1]
+    assert [signed(value) for value in (0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, -1)] == [
+        2**31 - 1,
+        -(2**31),
+        -1,
+        -1,
+    ]
 
 
 def test_texts_fill_their_field() -> None:
-    assert [fitted(text, 4, "latin_1") for text in ("AB", "ABCDEF", "a€")] == [b"AB  ", b"ABCD", b"a?  "]
+    assert [fitted(text, 4, "latin_1") for text in ("AB", "ABCDEF", "a€")] == [
+        b"AB  ",
+        b"ABCD",
+        b"a?  ",
+    ]
     assert fitted("AB", 4, "cp500") == b"\xc1\xc2\x40\x40"
     # é needs two bytes: it is not cut in half.
     assert fitted("ABCé", 4, "utf_8") == b"ABC "

@@ -55,11 +55,37 @@ class Written:
         i, t = self.integer, self.text
         return b"".join(
             [
-                *[t("MD", 4), i(1), i(0x0120_0000), i(1), i(300), i(0), i(273), i(819), t("MQSTR", 8), i(5), i(1)],
-                *[b"AMQ QM1         12345678", b"C" + bytes(23), i(2), t("REPLY", 48), t("QM2", 48), t("alice", 12)],
-                *[b"\x16\x01" + bytes(30), t("id", 32), i(6), t("billing", 28), t("20231114", 8), t("22132000", 8)],
+                *[
+                    t("MD", 4),
+                    i(1),
+                    i(0x0120_0000),
+                    i(1),
+                    i(300),
+                    i(0),
+                    i(273),
+                    i(819),
+                    t("MQSTR", 8),
+                    i(5),
+                    i(1),
+                ],
+                *[
+                    b"AMQ QM1         12345678",
+                    b"C" + bytes(23),
+                    i(2),
+                    t("REPLY", 48),
+                    t("QM2", 48),
+                    t("alice", 12),
+                ],
+                *[
+                    b"\x16\x01" + bytes(30),
+                    t("id", 32),
+                    i(6),
+                    t("billing", 28),
+                    t("20231114", 8),
+                    t("22132000", 8),
+                ],
                 t("or", 4),
-            ]
+            ],
         )
 
 
@@ -96,7 +122,12 @@ def test_version_2_has_group_and_segment_behind(written: Written) -> None:
     first = written.first()
     data = first[:4] + i(2) + first[8:] + b"G" * 24 + i(7) + i(100) + i(2) + i(-1)
     descriptor = DESCRIPTOR.copy()
-    descriptor.group_id, descriptor.msg_seq_number, descriptor.offset, descriptor.msg_flags = b"G" * 24, 7, 100, 2
+    descriptor.group_id, descriptor.msg_seq_number, descriptor.offset, descriptor.msg_flags = (
+        b"G" * 24,
+        7,
+        100,
+        2,
+    )
     assert len(data) == 364
     assert mqmd.pack(descriptor, 2, written.encoding, written.ccsid) == data
     assert mqmd.unpack(data, written.encoding, written.ccsid) == descriptor
@@ -104,7 +135,13 @@ def test_version_2_has_group_and_segment_behind(written: Written) -> None:
 
 
 def test_version_1_leaves_group_and_segment_at_their_defaults() -> None:
-    descriptor = MessageDescriptor(group_id=b"G", msg_seq_number=9, offset=4, msg_flags=1, original_length=5)
+    descriptor = MessageDescriptor(
+        group_id=b"G",
+        msg_seq_number=9,
+        offset=4,
+        msg_flags=1,
+        original_length=5,
+    )
     assert mqmd.unpack(mqmd.pack(descriptor, 1), at=0) == MessageDescriptor()
     assert mqmd.unpack(b"...." + mqmd.pack(descriptor, 2), at=4) == descriptor
 
@@ -124,7 +161,11 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("data", "ccsid", "difference"), FAULTS)
-def test_other_data_is_refused_with_the_difference(data: bytes, ccsid: int, difference: str) -> None:
+def test_other_data_is_refused_with_the_difference(
+    data: bytes,
+    ccsid: int,
+    difference: str,
+) -> None:
     with pytest.raises(HeaderError) as caught:
         mqmd.unpack(data, 546, ccsid)
     assert str(caught.value) == f"not an MQMD: {difference}"

@@ -1,4 +1,6 @@
-"""Messages on a transmission queue are wrapped and unwrapped byte for byte; other data is rejected with a reason."""
+"""Messages on a transmission queue are wrapped and unwrapped byte for byte; other data is
+rejected with a reason.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +46,20 @@ def outer(encoding: int = 546, ccsid: int = 1208, format: str = mqxqh.FORMAT) ->
 
 @given(NAMES, NAMES, DESCRIPTORS, st.binary(max_size=600), CODES)
 def test_what_is_wrapped_is_unwrapped_byte_for_byte(
-    queue: str, manager: str, descriptor: MessageDescriptor, body: bytes, codes: tuple[int, int]
+    queue: str,
+    manager: str,
+    descriptor: MessageDescriptor,
+    body: bytes,
+    codes: tuple[int, int],
 ) -> None:
     if not mqmd.needs_extension(descriptor):
         descriptor.original_length = -1
     carried = CarriedMessage(queue, manager, descriptor, body)
     data = wrap(carried, *codes)
     assert unwrap(outer(*codes), data) == carried
-    assert len(data) == mqxqh.LENGTH + len(body) + (mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0)
+    assert len(data) == mqxqh.LENGTH + len(body) + (
+        mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0
+    )
     assert mqmd.layout_of(data, *codes, at=104).version == 1
 
 
@@ -62,7 +70,10 @@ def test_any_data_gets_a_verdict(data: bytes, codes: tuple[int, int]) -> None:
 
 @given(DESCRIPTORS, st.integers(0, 700), st.binary(min_size=1, max_size=8), CODES)
 def test_damaged_data_gets_a_verdict_or_is_carried(
-    descriptor: MessageDescriptor, at: int, damage: bytes, codes: tuple[int, int]
+    descriptor: MessageDescriptor,
+    at: int,
+    damage: bytes,
+    codes: tuple[int, int],
 ) -> None:
     data = wrap(CarriedMessage("Q1", "QM2", descriptor, bytes(200)), *codes)
     found = unwrap(outer(*codes), data[:at] + damage + data[at + len(damage) :])
@@ -70,7 +81,14 @@ def test_damaged_data_gets_a_verdict_or_is_carried(
         assert mqmd.descriptor_fault(found.descriptor) == ""
 
 
-SENT = wrap(CarriedMessage("Q1", "QM2", MessageDescriptor(put_date="20231114", put_time="22132000"), b"data"))
+SENT = wrap(
+    CarriedMessage(
+        "Q1",
+        "QM2",
+        MessageDescriptor(put_date="20231114", put_time="22132000"),
+        b"data",
+    ),
+)
 JUNK = [
     (outer(format="MQSTR"), SENT, "Format is 'MQSTR' instead of 'MQXMIT'"),
     (outer(format=""), b"", "Format is '' instead of 'MQXMIT'"),
@@ -83,12 +101,24 @@ JUNK = [
     (outer(), SENT[:104] + b"XX  " + SENT[108:], "not an MQMD: StrucId b'XX  ' instead of 'MD  '"),
     (outer(), SENT[:108] + b"\2\0\0\0" + SENT[112:], "not an MQMD: 324 bytes instead of 364"),
     (outer(), SENT[:108] + b"\7\0\0\0" + SENT[112:], "not an MQMD: Version 7 instead of 1"),
-    (outer(), SENT[:204] + b"\xff" * 48 + SENT[252:], "in the embedded MQMD, reply_to_q has 144 bytes"),
+    (
+        outer(),
+        SENT[:204] + b"\xff" * 48 + SENT[252:],
+        "in the embedded MQMD, reply_to_q has 144 bytes",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("descriptor", "data", "fault"), JUNK, ids=[fault[:40] for _, _, fault in JUNK])
-def test_junk_has_feedback_271_and_says_what_is_wrong(descriptor: MessageDescriptor, data: bytes, fault: str) -> None:
+@pytest.mark.parametrize(
+    ("descriptor", "data", "fault"),
+    JUNK,
+    ids=[fault[:40] for _, _, fault in JUNK],
+)
+def test_junk_has_feedback_271_and_says_what_is_wrong(
+    descriptor: MessageDescriptor,
+    data: bytes,
+    fault: str,
+) -> None:
     found = unwrap(descriptor, data)
     assert isinstance(found, NotCarried)
     assert found.reason == 271

@@ -44,7 +44,9 @@ def test_an_event_as_it_is_written_and_read_without_data_after_the_parameters() 
 
 def test_big_endian_and_ebcdic() -> None:
     data = pcf.pack(CommandHeader(7, 44, 1, 2051), [Parameter(2016, "Q1", 8)], BIG, 500)
-    assert data == big(7, 36, 1, 44, 1, 1, 1, 2051, 1, 4, 28, 2016, 500, 8) + b"\xd8\xf1" + b"\x40" * 6
+    assert (
+        data == big(7, 36, 1, 44, 1, 1, 1, 2051, 1, 4, 28, 2016, 500, 8) + b"\xd8\xf1" + b"\x40" * 6
+    )
     assert pcf.unpack(data, BIG, 500)[1] == [Parameter(2016, "Q1", 8)]
 
 
@@ -88,9 +90,16 @@ def test_every_text_ends_on_a_multiple_of_four() -> None:
 
 ONE = little(1, 36, 1, 45, 1, 1, 0, 0, 1)
 INVALID = [
-    *((b"", "0 bytes"), (DATA[:35], "35 bytes"), (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40")),
+    *(
+        (b"", "0 bytes"),
+        (DATA[:35], "35 bytes"),
+        (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40"),
+    ),
     *((DATA[:36], "incomplete parameter at byte 36"), (DATA[:100], "StrucLength of 68")),
-    *((ONE + little(99, 20, 1, 0, 0), "type 99"), (ONE + little(5, 20, 1, 2, 0), "2 items of 4 bytes")),
+    *(
+        (ONE + little(99, 20, 1, 0, 0), "type 99"),
+        (ONE + little(5, 20, 1, 2, 0), "2 items of 4 bytes"),
+    ),
     (ONE + little(6, 24, 1, 0, 1, -4), "1 items of -4 bytes"),
     (ONE + little(20, 16, 1, 1), "incomplete parameter at byte 52"),
     (ONE + little(20, 16, 1, 1) * 2000, "groups inside one another"),
@@ -117,9 +126,16 @@ MALFORMED_PARAMETERS = """
 """
 
 
-@pytest.mark.parametrize(("before", "structures"), [(b"", MALFORMED_HEADERS), (ONE, MALFORMED_PARAMETERS)])
+@pytest.mark.parametrize(
+    ("before", "structures"),
+    [(b"", MALFORMED_HEADERS), (ONE, MALFORMED_PARAMETERS)],
+)
 def test_the_reason_for_each_malformed_structure(before: bytes, structures: str) -> None:
-    for reason, numbers in re.findall(r"(\d{4}):([-\d ]+?)(?= \d{4}:|\s*$)", structures, re.MULTILINE):
+    for reason, numbers in re.findall(
+        r"(\d{4}):([-\d ]+?)(?= \d{4}:|\s*$)",
+        structures,
+        re.MULTILINE,
+    ):
         assert reason_of(before + little(*map(int, numbers.split()))) == int(reason), numbers
     assert reason_of(b"x" * 20) == 3016
 

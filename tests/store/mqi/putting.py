@@ -37,13 +37,35 @@ OBJECTS: Sequence[tuple[str, str, Mapping[str, Any]]] = [
     ("QREMOTE", "FAR", {"RNAME": "THERE", "RQMNAME": "QM2", "XMITQ": "XQ"}),
     ("QMODEL", "TEMP", {"DEFTYPE": "TEMPDYN"}),
 ]
-HEADER = mqxqh.DeadLetterHeader(2053, "LOST", "QM1", 546, 1208, "", 6, "app", "20231114", "22132000")
-# The data of messages, by name: the lengths at which behaviour changes, and data with a dead-letter header.
-BODIES = {"none": b"", "short": b"x", "fits": b"x" * 180, "long": b"x" * 201, "dead": mqxqh.pack_mqdlh(HEADER) + b"x"}
-_HAPPENED = select(*(column for column in event.columns if column.name != "seq")).order_by(event.c.seq)
+HEADER = mqxqh.DeadLetterHeader(
+    2053,
+    "LOST",
+    "QM1",
+    546,
+    1208,
+    "",
+    6,
+    "app",
+    "20231114",
+    "22132000",
+)
+# The data of messages, by name: the lengths at which behaviour changes, and data with a dead-letter
+# header.
+BODIES = {
+    "none": b"",
+    "short": b"x",
+    "fits": b"x" * 180,
+    "long": b"x" * 201,
+    "dead": mqxqh.pack_mqdlh(HEADER) + b"x",
+}
+_HAPPENED = select(*(column for column in event.columns if column.name != "seq")).order_by(
+    event.c.seq,
+)
 # The start of the queue manager puts an event message too, which is not compared.
 _EVENT_QUEUE: ColumnElement[str] = literal_column("'SYSTEM.ADMIN.QMGR.EVENT'")
-_OTHERS = message.c.queue != select(queue.c.id).where(queue.c.name == _EVENT_QUEUE).scalar_subquery()
+_OTHERS = (
+    message.c.queue != select(queue.c.id).where(queue.c.name == _EVENT_QUEUE).scalar_subquery()
+)
 _KEPT = {
     "messages": text_of(select(message).where(_OTHERS).order_by(message.c.id)),
     "queues": text_of(select(queue).order_by(queue.c.id)),
@@ -51,8 +73,9 @@ _KEPT = {
     "history": text_of(
         _HAPPENED.where(
             event.c.kind.not_in([literal_column("'OPEN'"), literal_column("'CLOSE'")]),
-            event.c.queue.is_distinct_from(_EVENT_QUEUE) | (event.c.kind != literal_column("'PUT'")),
-        )
+            event.c.queue.is_distinct_from(_EVENT_QUEUE)
+            | (event.c.kind != literal_column("'PUT'")),
+        ),
     ),
 }
 
@@ -72,7 +95,9 @@ class Given(NamedTuple):
 
 
 class World:
-    """A store in memory and a program with all queues open, whose results and contents can be compared."""
+    """A store in memory and a program with all queues open, whose results and contents can be
+    compared.
+    """
 
     def __init__(self) -> None:
         self.environment = Environment.frozen(at=START)
@@ -82,14 +107,18 @@ class World:
             create(self.qmgr, KINDS[kind], name, attributes)
         self.connection = self.qmgr.connect()
         names = ("Q", "A", "XQ", "FAR", "TEMP")
-        self.handles = {name: self.connection.open(name, OUTPUT, dynamic_name="T.*") for name in names}
+        self.handles = {
+            name: self.connection.open(name, OUTPUT, dynamic_name="T.*") for name in names
+        }
 
     def handle(self, name: str) -> ObjectHandle:
         """Return the handle for the next put."""
         return self.handles[name]
 
     def put(self, name: str, asked: int, given: Sequence[Given]) -> list[Any]:
-        """Put the messages; return the descriptors and the codes set on the messages, or the error."""
+        """Put the messages; return the descriptors and the codes set on the messages, or the
+        error.
+        """
         messages = [each.message() for each in given]
         try:
             placed = self.handle(name).put(messages, PutMessageOptions(asked))
@@ -101,7 +130,9 @@ class World:
         return [told, [(each.completion, each.reason) for each in messages]]
 
     def alter(self, kind: str, name: str, attributes: Mapping[str, Any]) -> str:
-        """Alter an object; return the error, if any. REPLY is replaced, because its type may change."""
+        """Alter an object; return the error, if any. REPLY is replaced, because its type may
+        change.
+        """
         try:
             if kind == "QMGR":
                 change_queue_manager(self.qmgr, attributes)
@@ -138,7 +169,10 @@ class World:
     def kept(self) -> Mapping[str, list[Any]]:
         """Return all messages, events and queues, with generated identifiers masked."""
         with Reading(self.store.database) as reading:
-            return {name: [tuple(map(masked, row)) for row in reading.all(rows)] for name, rows in _KEPT.items()}
+            return {
+                name: [tuple(map(masked, row)) for row in reading.all(rows)]
+                for name, rows in _KEPT.items()
+            }
 
     def close(self) -> None:
         self.connection.disconnect()
@@ -158,7 +192,9 @@ def overwrite(descriptor: MessageDescriptor) -> None:
 
 
 def masked(value: Any) -> Any:
-    """Replace generated identifiers in a value, also within data and as hexadecimal digits in JSON."""
+    """Replace generated identifiers in a value, also within data and as hexadecimal digits in
+    JSON.
+    """
     if isinstance(value, bytes):
         return MADE.sub(b"made", value)
     return _MADE_IN_JSON.sub("made", value) if isinstance(value, str) else value

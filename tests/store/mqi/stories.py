@@ -25,16 +25,42 @@ class Number(enum.IntEnum):
 
 # Values of fields: valid and invalid ones, and values that equal others but have another type.
 FIELDS: dict[str, Sequence[Any]] = {
-    "report": (0, MQRO.COA, int(MQRO.COA | MQRO.PASS_MSG_ID), MQRO.EXPIRATION, 0x20000000, 0x00100000),
+    "report": (
+        0,
+        MQRO.COA,
+        int(MQRO.COA | MQRO.PASS_MSG_ID),
+        MQRO.EXPIRATION,
+        0x20000000,
+        0x00100000,
+    ),
     "msg_type": (8, MQMT.REQUEST, 0, 8.0),
     "expiry": (-1, 1, 50, 600, True, 0, None),
     "feedback": (0, False, 1, Number.ONE, -1),
     "encoding": (546, 273, 0),
     "coded_char_set_id": (0, 1208, 437, 99999, "437"),
-    "format": ("", "MQSTR", "MQSTR   ", Text("MQSTR"), "MQDEAD", "MQXMIT", None, b"MQSTR", "TOO LONG A NAME"),
+    "format": (
+        "",
+        "MQSTR",
+        "MQSTR   ",
+        Text("MQSTR"),
+        "MQDEAD",
+        "MQXMIT",
+        None,
+        b"MQSTR",
+        "TOO LONG A NAME",
+    ),
     "priority": (-1, 0, 5, Number.FIVE, 9, 10, True, 1.0, -2),
     "persistence": (0, 1, 2, True, 3, []),
-    "msg_id": (bytes(24), b"a" * 24, b"b" * 24, bytearray(b"a" * 24), b"a", b"a" * 25, "a" * 24, None),
+    "msg_id": (
+        bytes(24),
+        b"a" * 24,
+        b"b" * 24,
+        bytearray(b"a" * 24),
+        b"a",
+        b"a" * 25,
+        "a" * 24,
+        None,
+    ),
     "correl_id": (bytes(24), b"a" * 24, b"b" * 24, bytearray(b"a" * 24), b"a", None),
     "backout_count": (0, 3),
     "reply_to_q": ("", "REPLY", "REPLIES", "NOWHERE", Text("REPLY"), 5),
@@ -115,21 +141,36 @@ Step = tuple[str, tuple[Any, ...]]
 def stories(draw: st.DrawFn, options: Sequence[int]) -> list[Step]:
     """Draw puts of the same few messages, with changes of the same few attributes between them."""
     field = st.sampled_from(sorted(FIELDS)).flatmap(
-        lambda name: st.tuples(st.just(name), st.sampled_from(FIELDS[name]))
+        lambda name: st.tuples(st.just(name), st.sampled_from(FIELDS[name])),
     )
     more = st.lists(field, max_size=2).map(dict)
     fields = st.builds(lambda base, more: {**base, **more}, st.sampled_from(BASES), more)
-    messages = draw(st.lists(st.builds(Given, fields, st.sampled_from(sorted(BODIES))), min_size=1, max_size=2))
+    messages = draw(
+        st.lists(st.builds(Given, fields, st.sampled_from(sorted(BODIES))), min_size=1, max_size=2),
+    )
     changes = draw(st.lists(st.sampled_from(CHANGES), min_size=1, max_size=3))
     asked = draw(st.lists(st.sampled_from(options), min_size=1, max_size=2))
-    queues = draw(st.lists(st.sampled_from(["Q", "Q", "A", "XQ", "FAR", "TEMP"]), min_size=1, max_size=2))
+    queues = draw(
+        st.lists(st.sampled_from(["Q", "Q", "A", "XQ", "FAR", "TEMP"]), min_size=1, max_size=2),
+    )
     some = st.lists(st.sampled_from(messages), min_size=1, max_size=4)
-    put = st.tuples(st.just("put"), st.tuples(st.sampled_from(queues), st.sampled_from(asked), some))
-    altered = [("alter", (kind, name, {word: value})) for kind, name, word, values in changes for value in values]
+    put = st.tuples(
+        st.just("put"),
+        st.tuples(st.sampled_from(queues), st.sampled_from(asked), some),
+    )
+    altered = [
+        ("alter", (kind, name, {word: value}))
+        for kind, name, word, values in changes
+        for value in values
+    ]
     others = [
         *[("set", (name, {MQIA.INHIBIT_PUT: value})) for name in "QA" for value in (0, 1)],
         *[("end", (True,)), ("end", (False,)), ("advance", (0.3,)), ("advance", (5,))],
     ]
     return draw(
-        st.lists(st.one_of(put, put, st.sampled_from(altered), st.sampled_from(others)), min_size=6, max_size=20)
+        st.lists(
+            st.one_of(put, put, st.sampled_from(altered), st.sampled_from(others)),
+            min_size=6,
+            max_size=20,
+        ),
     )

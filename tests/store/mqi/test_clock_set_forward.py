@@ -1,4 +1,6 @@
-"""The machine's clock is set forward by an hour while a program waits: the wait takes as long as before."""
+"""The machine's clock is set forward by an hour while a program waits: the wait takes as long as
+before.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ PAUSES_BEFORE_PUT = 5
 
 
 class ClockSetForward(SystemClock):
-    """The machine's clock, which is set forward during the first pause; some pauses later `then` is called."""
+    """The machine's clock, which is set forward during the first pause; some pauses later `then`
+    is called.
+    """
 
     def __init__(self) -> None:
         self._pauses = 0
@@ -43,7 +47,10 @@ def clock() -> ClockSetForward:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: ClockSetForward) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=Environment(clock, "tester", "test")) as opened:
+    with open_store(
+        f"sqlite:///{tmp_path / 'test.db'}",
+        environment=Environment(clock, "tester", "test"),
+    ) as opened:
         create(opened.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {})
         yield opened
 
@@ -61,4 +68,6 @@ def opened(store: Store) -> ObjectHandle:
 
 def test_a_get_waits_on(connection: Connection) -> None:
     queue = connection.open("Q", MQOO.INPUT_SHARED)
-    assert queue.get(GetMessageOptions(MQGMO.WAIT, wait_interval=WAIT_MILLISECONDS)).body == b"hello"
+    assert (
+        queue.get(GetMessageOptions(MQGMO.WAIT, wait_interval=WAIT_MILLISECONDS)).body == b"hello"
+    )

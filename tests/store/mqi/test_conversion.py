@@ -1,4 +1,6 @@
-"""MQGMO_CONVERT: text, dead-letter and trigger headers into the queue manager's character set (rows M4.4)."""
+"""MQGMO_CONVERT: text, dead-letter and trigger headers into the queue manager's character set
+(rows M4.4).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,18 @@ from mqsc.store.mqi.conversion import Representation, converted
 from tests.rows import rows
 from tests.store.tables import named_rows
 
-LETTER = mqxqh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
+LETTER = mqxqh.DeadLetterHeader(
+    2053,
+    "Q",
+    "QM1",
+    273,
+    500,
+    "MQSTR",
+    6,
+    "app",
+    "20231114",
+    "22132000",
+)
 TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
 
 
@@ -35,7 +48,15 @@ TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
     ("no place in the target", "MQSTR", 546, 1208, "€".encode(), 819, 2119, "€".encode()),
     ("no meaning in the source", "MQSTR", 546, 1208, b"\xff", 819, 2119, b"\xff"),
 )
-def test_text(format: str, encoding: int, ccsid: int, body: bytes, target: int, reason: int, becomes: bytes) -> None:
+def test_text(
+    format: str,
+    encoding: int,
+    ccsid: int,
+    body: bytes,
+    target: int,
+    reason: int,
+    becomes: bytes,
+) -> None:
     descriptor = MessageDescriptor(format=format, encoding=encoding, coded_char_set_id=ccsid)
     assert converted(descriptor, body, Representation(target, 546)) == (reason, becomes)
     now = (descriptor.encoding, descriptor.coded_char_set_id)
@@ -53,11 +74,31 @@ def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
 
 
 def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as_it_is() -> None:
-    own = mqxqh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "OWN", 6, "app", "20231114", "22132000")
+    own = mqxqh.DeadLetterHeader(
+        2053,
+        "Q",
+        "QM1",
+        273,
+        500,
+        "OWN",
+        6,
+        "app",
+        "20231114",
+        "22132000",
+    )
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
-    reason, becomes = converted(descriptor, mqxqh.pack_mqdlh(own, 273, 500) + b"\x01\x02", Representation(1208, 546))
+    reason, becomes = converted(
+        descriptor,
+        mqxqh.pack_mqdlh(own, 273, 500) + b"\x01\x02",
+        Representation(1208, 546),
+    )
     header = mqxqh.unpack_mqdlh(becomes)
-    assert (reason, header.encoding, header.coded_char_set_id, header.format) == (0, 273, 500, "OWN")
+    assert (reason, header.encoding, header.coded_char_set_id, header.format) == (
+        0,
+        273,
+        500,
+        "OWN",
+    )
     assert becomes[mqxqh.MQDLH_LENGTH :] == b"\x01\x02"
 
 
@@ -70,7 +111,13 @@ def test_a_trigger_message_is_converted() -> None:
 
 
 def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -> None:
-    sent = MessageDescriptor(format="MQHMDE", encoding=273, coded_char_set_id=500, reply_to_q="REPLY", msg_id=b"M")
+    sent = MessageDescriptor(
+        format="MQHMDE",
+        encoding=273,
+        coded_char_set_id=500,
+        reply_to_q="REPLY",
+        msg_id=b"M",
+    )
     extension = mqmd.DescriptorExtension(273, 500, "MQSTR", b"G" * 24, 3)
     body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent), 273, 500)
     body += mqmd.pack_extension(extension, 273, 500) + "Größe".encode("cp500")
@@ -102,16 +149,28 @@ EVERY_KIND = [
 def test_pcf_is_converted_with_all_kinds_of_parameters(format: str) -> None:
     header = CommandHeader(pcf.EVENT, 44, 1, 2085)
     descriptor = MessageDescriptor(format=format, encoding=273, coded_char_set_id=500)
-    reason, becomes = converted(descriptor, pcf.pack(header, EVERY_KIND, 273, 500), Representation(1208, 546))
+    reason, becomes = converted(
+        descriptor,
+        pcf.pack(header, EVERY_KIND, 273, 500),
+        Representation(1208, 546),
+    )
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     found, parameters = pcf.unpack(becomes)
     assert (found, parameters[:-1]) == (header, EVERY_KIND[:-1])
     # Two of the five characters need two bytes.
-    assert parameters[-1] == Parameter(14, (Parameter(2013, "Größe", 7), Parameter(15, Filter(1, b"x"))))
+    assert parameters[-1] == Parameter(
+        14,
+        (Parameter(2013, "Größe", 7), Parameter(15, Filter(1, b"x"))),
+    )
 
 
 @rows(("€", 1208, 819, 2119), ("é", 1208, 1200, 0), ("\ufffd", 1208, 500, 2119))
-def test_pcf_with_a_text_that_is_hard_to_convert(text: str, source: int, target: int, reason: int) -> None:
+def test_pcf_with_a_text_that_is_hard_to_convert(
+    text: str,
+    source: int,
+    target: int,
+    reason: int,
+) -> None:
     body = pcf.pack(CommandHeader(pcf.RESPONSE, 13), [Parameter(2013, text, 8)], 546, source)
     descriptor = MessageDescriptor(format="MQADMIN", encoding=546, coded_char_set_id=source)
     found, becomes = converted(descriptor, body, Representation(target, 546))
@@ -135,12 +194,19 @@ def test_no_header_is_in_utf_16(format: str) -> None:
 
 def test_data_is_converted_to_the_encoding_that_the_getter_wants() -> None:
     descriptor = MessageDescriptor(format="MQDEAD", encoding=546, coded_char_set_id=1208)
-    reason, becomes = converted(descriptor, mqxqh.pack_mqdlh(LETTER, 546, 1208), Representation(500, 273))
+    reason, becomes = converted(
+        descriptor,
+        mqxqh.pack_mqdlh(LETTER, 546, 1208),
+        Representation(500, 273),
+    )
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 273, 500)
     assert mqxqh.unpack_mqdlh(becomes, 273, 500).dest_q_name == "Q"
     text = MessageDescriptor(format="MQSTR", encoding=546, coded_char_set_id=1208)
     assert converted(text, "é".encode(), Representation(1200, 273)) == (0, "é".encode("utf-16-be"))
-    assert converted(text, "é".encode("utf-16-be"), Representation(1200, 546)) == (0, "é".encode("utf-16-le"))
+    assert converted(text, "é".encode("utf-16-be"), Representation(1200, 546)) == (
+        0,
+        "é".encode("utf-16-le"),
+    )
 
 
 def test_a_get_converts_to_what_its_options_say(qmgr: QueueManager) -> None:

@@ -1,4 +1,6 @@
-"""MQGET: expired messages before the selected one, the result and the handle afterwards, invalid values, fairness."""
+"""MQGET: expired messages before the selected one, the result and the handle afterwards, invalid
+values, fairness.
+"""
 
 from __future__ import annotations
 
@@ -46,15 +48,24 @@ def handle(qmgr: QueueManager) -> Iterator[ObjectHandle]:
 @pytest.mark.parametrize("options", [0, MQGMO.ACCEPT_TRUNCATED_MSG, MQGMO.BROWSE_FIRST])
 def test_a_buffer_of_a_negative_length_is_2005(handle: ObjectHandle, options: int) -> None:
     handle.put(Message(b"abc"))
-    assert reason_of(lambda: handle.get(GetMessageOptions(options, buffer_length=-1))) == MQRC.BUFFER_LENGTH_ERROR
+    assert (
+        reason_of(lambda: handle.get(GetMessageOptions(options, buffer_length=-1)))
+        == MQRC.BUFFER_LENGTH_ERROR
+    )
     assert handle.get().body == b"abc"
 
 
 @pytest.mark.parametrize("value", [1 << 31, -(1 << 70), "1"])
 @pytest.mark.parametrize(
-    ("name", "match"), [("msg_seq_number", MQMO.MATCH_MSG_SEQ_NUMBER), ("offset", MQMO.MATCH_OFFSET)]
+    ("name", "match"),
+    [("msg_seq_number", MQMO.MATCH_MSG_SEQ_NUMBER), ("offset", MQMO.MATCH_OFFSET)],
 )
-def test_a_number_to_match_must_be_one(handle: ObjectHandle, name: str, match: int, value: object) -> None:
+def test_a_number_to_match_must_be_one(
+    handle: ObjectHandle,
+    name: str,
+    match: int,
+    value: object,
+) -> None:
     options = GetMessageOptions(match_options=match)
     setattr(options, name, value)
     with pytest.raises(ValueError, match=f"{name} (is|must be) "):
@@ -69,7 +80,12 @@ def test_a_number_to_match_must_be_one(handle: ObjectHandle, name: str, match: i
     ("buffer_length", 1.5, "buffer_length must be int, not float"),
     ("msg_id", "x" * 24, "msg_id must be bytes, not str"),
 )
-def test_options_of_the_wrong_type(handle: ObjectHandle, name: str, value: object, said: str) -> None:
+def test_options_of_the_wrong_type(
+    handle: ObjectHandle,
+    name: str,
+    value: object,
+    said: str,
+) -> None:
     options = GetMessageOptions()
     setattr(options, name, value)
     if name == "msg_id":
@@ -88,13 +104,19 @@ def test_an_id_assigned_later_is_padded_too(handle: ObjectHandle) -> None:
         assert handle.get(options).body == body
 
 
-def test_the_context_that_is_passed_on_is_that_of_the_message_as_it_was_got(qmgr: QueueManager) -> None:
+def test_the_context_that_is_passed_on_is_that_of_the_message_as_it_was_got(
+    qmgr: QueueManager,
+) -> None:
     with qmgr.connect(application="first", user="original") as connection:
         connection.put1("Q", Message(b"x"))
     with qmgr.connect(application="second") as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
         handle.get().descriptor.user_identifier = "changed"
-        placed = connection.put1("Q", Message(b"y"), PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=handle))
+        placed = connection.put1(
+            "Q",
+            Message(b"y"),
+            PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=handle),
+        )
     assert (placed.user_identifier, placed.put_appl_name) == ("original", "first")
 
 
@@ -115,9 +137,15 @@ def expired(handle: ObjectHandle, count: int, seconds: float = 1) -> None:
 @rows((0.999999, True), (1.0, False), (1.000001, False))
 @pytest.mark.parametrize("options", [0, MQGMO.BROWSE_FIRST, MQGMO.SYNCPOINT])
 def test_a_message_is_discarded_from_the_moment_it_expires_at(
-    qmgr: QueueManager, handle: ObjectHandle, options: int, seconds: float, found: bool
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+    options: int,
+    seconds: float,
+    found: bool,
 ) -> None:
-    """If the rule in Python and the clause in SQL disagreed, the get would repeat its search forever."""
+    """If the rule in Python and the clause in SQL disagreed, the get would repeat its search
+    forever.
+    """
     expired(handle, 1, seconds)
     if found:
         assert handle.get(GetMessageOptions(options)).body == b"x"
@@ -128,7 +156,10 @@ def test_a_message_is_discarded_from_the_moment_it_expires_at(
 
 @pytest.mark.parametrize("wait", [0, MQGMO.WAIT])
 def test_a_get_that_discarded_nothing_does_not_look_again(
-    qmgr: QueueManager, handle: ObjectHandle, monkeypatch: pytest.MonkeyPatch, wait: int
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+    monkeypatch: pytest.MonkeyPatch,
+    wait: int,
 ) -> None:
     expired(handle, 1)
     monkeypatch.setattr("mqsc.store.mqi.get.AT_ONCE", 0)
@@ -137,7 +168,9 @@ def test_a_get_that_discarded_nothing_does_not_look_again(
 
 
 def test_expired_messages_are_discarded_in_bounded_transactions_until_a_live_one_comes(
-    qmgr: QueueManager, handle: ObjectHandle, monkeypatch: pytest.MonkeyPatch
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expired(handle, 5)
     monkeypatch.setattr("mqsc.store.mqi.get.AT_ONCE", 2)
@@ -187,7 +220,9 @@ SCENARIOS = {
     "a wait that is no wait, and one of a wrong length": """
         get wait wait_interval=0 => 2/2033 · get wait wait_interval=-2 => 2/2090 · get wait_interval=-2 => 2/2033
     """,
-    "data that fits its buffer exactly": "put m length=10 · get buffer=10 => m 0/0 length=10 data_length=10",
+    "data that fits its buffer exactly": (
+        "put m length=10 · get buffer=10 => m 0/0 length=10 data_length=10"
+    ),
     "data that is too long stays on the queue": """
         put m length=10 · get buffer=9 => m 1/2080 length=9 data_length=10
         get buffer=0 => 1/2080 length=0 data_length=10 · on Q => m
@@ -234,30 +269,51 @@ EVENTS = "SYSTEM.ADMIN.PERFM.EVENT"
 
 
 def random_message(random: Random, number: int) -> Message:
-    """A message that a list of gets may take, or one that has to be got alone, or one that expires."""
+    """A message that a list of gets may take, or one that has to be got alone, or one that
+    expires.
+    """
     grouped = random.random() < 0.2
     descriptor = MessageDescriptor(
-        priority=random.choice((0, 0, 5)), persistence=random.choice((0, 0, 0, 1)),
-        expiry=random.choice((-1, -1, -1, 10)), correl_id=random.choice((b"A", b"B")),
-        report=random.choice((0, 0, 0, int(MQRO.COD))), reply_to_q="REPLIES", format="MQSTR",
-        msg_flags=int(MQMF.MSG_IN_GROUP) * grouped, group_id=b"G" * grouped, msg_id=b"%d" % number,
-    )  # fmt: skip
+        priority=random.choice((0, 0, 5)),
+        persistence=random.choice((0, 0, 0, 1)),
+        expiry=random.choice((-1, -1, -1, 10)),
+        correl_id=random.choice((b"A", b"B")),
+        report=random.choice((0, 0, 0, int(MQRO.COD))),
+        reply_to_q="REPLIES",
+        format="MQSTR",
+        msg_flags=int(MQMF.MSG_IN_GROUP) * grouped,
+        group_id=b"G" * grouped,
+        msg_id=b"%d" % number,
+    )
     return Message(b"%d" % number, descriptor)
 
 
-def drained(handle: ObjectHandle, options: GetMessageOptions, most: Iterator[int]) -> list[tuple[object, ...]]:
+def drained(
+    handle: ObjectHandle,
+    options: GetMessageOptions,
+    most: Iterator[int],
+) -> list[tuple[object, ...]]:
     """Get all messages, so many at a time; what their gets returned."""
     found: list[tuple[object, ...]] = []
     with suppress(MQError):
         while True:
             got = handle.get_many(next(most), options)
-            found += [(each.body, each.completion, each.reason, each.descriptor.fields()) for each in got]
+            found += [
+                (each.body, each.completion, each.reason, each.descriptor.fields()) for each in got
+            ]
     return found
 
 
-@pytest.mark.parametrize("asked", [0, MQGMO.SYNCPOINT, MQGMO.SYNCPOINT_IF_PERSISTENT, MQGMO.CONVERT, MQGMO.WAIT])
+@pytest.mark.parametrize(
+    "asked",
+    [0, MQGMO.SYNCPOINT, MQGMO.SYNCPOINT_IF_PERSISTENT, MQGMO.CONVERT, MQGMO.WAIT],
+)
 @pytest.mark.parametrize("seed", range(8))
-def test_a_list_of_gets_does_what_the_single_gets_do(qmgr: QueueManager, seed: int, asked: int) -> None:
+def test_a_list_of_gets_does_what_the_single_gets_do(
+    qmgr: QueueManager,
+    seed: int,
+    asked: int,
+) -> None:
     random, recorded = Random(seed), []
     options = GetMessageOptions(asked, unless_backed_out=bool(seed % 2))
     if random.random() < 0.5:
@@ -274,12 +330,22 @@ def test_a_list_of_gets_does_what_the_single_gets_do(qmgr: QueueManager, seed: i
             handle = connection.open(name, MQOO.INPUT_SHARED | MQOO.OUTPUT)
             handle.put(messages)
             for _ in range(3):
-                handle.get(GetMessageOptions(MQGMO.SYNCPOINT, match_options=MQMO.MATCH_CORREL_ID, correl_id=b"B"))
+                handle.get(
+                    GetMessageOptions(
+                        MQGMO.SYNCPOINT,
+                        match_options=MQMO.MATCH_CORREL_ID,
+                        correl_id=b"B",
+                    ),
+                )
             connection.back()
             clock = qmgr.store.environment.clock
             assert isinstance(clock, FrozenClock)
             clock.advance(1)
-            found = drained(handle, options, repeat(1) if name == "SINGLE" else iter(lambda: random.randint(2, 9), 0))
+            found = drained(
+                handle,
+                options,
+                repeat(1) if name == "SINGLE" else iter(lambda: random.randint(2, 9), 0),
+            )
             connection.commit()
         row = queue_row(qmgr, name)
         times = row.short_queue_time, row.long_queue_time, row.depth, row.gets
@@ -290,16 +356,26 @@ def test_a_list_of_gets_does_what_the_single_gets_do(qmgr: QueueManager, seed: i
             if each.msg_id
         ]
         with qmgr.connect() as connection:
-            noted = drained(connection.open(EVENTS, MQOO.INPUT_SHARED), GetMessageOptions(), repeat(1))
+            noted = drained(
+                connection.open(EVENTS, MQOO.INPUT_SHARED),
+                GetMessageOptions(),
+                repeat(1),
+            )
         recorded.append((found, times, events, len(noted)))
     assert recorded[0] == recorded[1]
     assert recorded[0][0] or options.unless_backed_out
 
 
-def test_a_list_of_gets_ends_where_data_does_not_fit(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_a_list_of_gets_ends_where_data_does_not_fit(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     handle.put([Message(b"a"), Message(b"bb"), Message(b"c")])
     got = [handle.get_many(3, GetMessageOptions(buffer_length=1)) for _ in range(2)]
-    assert [[(each.body, each.reason) for each in some] for some in got] == [[(b"a", 0)], [(b"b", 2080)]]
+    assert [[(each.body, each.reason) for each in some] for some in got] == [
+        [(b"a", 0)],
+        [(b"b", 2080)],
+    ]
     assert queue_row(qmgr, "Q").depth == 2
 
 
@@ -312,7 +388,9 @@ def test_a_list_of_gets_that_is_backed_out_is_on_the_queue_again(handle: ObjectH
 
 @pytest.mark.parametrize("limit", [1, 3])
 def test_a_list_of_gets_takes_no_more_than_a_unit_of_work_holds(
-    qmgr: QueueManager, handle: ObjectHandle, limit: int
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+    limit: int,
 ) -> None:
     change_queue_manager(qmgr, {"MAXUMSGS": limit})
     handle.put([Message(b"x")] * 5)
@@ -321,13 +399,21 @@ def test_a_list_of_gets_takes_no_more_than_a_unit_of_work_holds(
     assert reason_of(lambda: handle.get_many(5, options)) == MQRC.SYNCPOINT_LIMIT_REACHED
 
 
-def test_a_persistent_message_is_not_taken_in_a_transaction_that_is_not_synced(handle: ObjectHandle) -> None:
-    handle.put([Message(b"x", MessageDescriptor(persistence=persistence)) for persistence in (0, 0, 1, 0)])
+def test_a_persistent_message_is_not_taken_in_a_transaction_that_is_not_synced(
+    handle: ObjectHandle,
+) -> None:
+    handle.put(
+        [Message(b"x", MessageDescriptor(persistence=persistence)) for persistence in (0, 0, 1, 0)],
+    )
     assert [len(handle.get_many(10)) for _ in range(2)] == [2, 2]
 
 
 @rows((0, "from 1 to 1000"), (1001, "from 1 to 1000"), ("3", "most must be int"))
-def test_how_many_messages_a_list_of_gets_may_take(handle: ObjectHandle, most: object, said: str) -> None:
+def test_how_many_messages_a_list_of_gets_may_take(
+    handle: ObjectHandle,
+    most: object,
+    said: str,
+) -> None:
     handle.put(Message(b"x"))
     with pytest.raises((ValueError, TypeError), match=said):
         handle.get_many(most)  # type: ignore[arg-type]
@@ -336,7 +422,12 @@ def test_how_many_messages_a_list_of_gets_may_take(handle: ObjectHandle, most: o
 
 WAIT, BROWSE = int(MQGMO.WAIT), int(MQGMO.WAIT | MQGMO.BROWSE_FIRST)
 ANY = GetMessageOptions(MQGMO.WAIT, wait_interval=-1)
-BY_ID = GetMessageOptions(MQGMO.WAIT, wait_interval=-1, match_options=MQMO.MATCH_CORREL_ID, correl_id=b"C")
+BY_ID = GetMessageOptions(
+    MQGMO.WAIT,
+    wait_interval=-1,
+    match_options=MQMO.MATCH_CORREL_ID,
+    correl_id=b"C",
+)
 WANTED = Message(b"wanted", MessageDescriptor(correl_id=b"C"))
 
 
@@ -348,7 +439,13 @@ def connection(qmgr: QueueManager) -> Connection:
 class Get:
     """A waiting get whose searches the test makes one by one."""
 
-    def __init__(self, connection: Connection, by: GetMessageOptions, asked: int = WAIT, interval: int = -1) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        by: GetMessageOptions,
+        asked: int = WAIT,
+        interval: int = -1,
+    ) -> None:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
         self.connection, self.queue = connection, queue_row(connection.qmgr, "Q").id
         (self.chosen,) = selection(handle, self.queue, by, START)
@@ -368,9 +465,19 @@ class Get:
             return len(reading.all(text_of(waiter.select())))
 
 
-@rows((BY_ID, WAIT, -1, 1), (ANY, WAIT, -1, 0), (BY_ID, WAIT, 0, 0), (BY_ID, 0, -1, 0), (BY_ID, BROWSE, -1, 0))
+@rows(
+    (BY_ID, WAIT, -1, 1),
+    (ANY, WAIT, -1, 0),
+    (BY_ID, WAIT, 0, 0),
+    (BY_ID, 0, -1, 0),
+    (BY_ID, BROWSE, -1, 0),
+)
 def test_only_a_selective_destructive_get_that_waits_is_announced(
-    connection: Connection, options: GetMessageOptions, asked: int, interval: int, announced: int
+    connection: Connection,
+    options: GetMessageOptions,
+    asked: int,
+    interval: int,
+    announced: int,
 ) -> None:
     get = Get(connection, options, asked, interval)
     get.look()
@@ -388,7 +495,9 @@ def test_a_get_that_found_its_message_is_no_longer_announced(connection: Connect
     assert get.waits_for == 0
 
 
-def test_the_first_look_may_take_anything_and_later_ones_leave_what_others_wait_for(connection: Connection) -> None:
+def test_the_first_look_may_take_anything_and_later_ones_leave_what_others_wait_for(
+    connection: Connection,
+) -> None:
     general, selective = Get(connection, ANY), Get(connection, BY_ID)
     assert ["unwanted" in general.look().conditions for _ in range(2)] == [False, True]
     assert ["unwanted" in selective.look().conditions for _ in range(2)] == [False, False]

@@ -54,7 +54,12 @@ def asked(random: Random) -> tuple[GetMessageOptions, str]:
     return GetMessageOptions(**matches), random.choice(("", "", "Root.MQMD.Priority > 4"))
 
 
-def busy_queue(qmgr: QueueManager, environment: Frozen, random: Random, connections: list[Connection]) -> None:
+def busy_queue(
+    qmgr: QueueManager,
+    environment: Frozen,
+    random: Random,
+    connections: list[Connection],
+) -> None:
     """Messages of all kinds on Q: expired, locked, marked, got and put in open units of work."""
     with qmgr.connect() as putting:
         handle = putting.open("Q", MQOO.OUTPUT)
@@ -66,7 +71,10 @@ def busy_queue(qmgr: QueueManager, environment: Frozen, random: Random, connecti
                 expiry=random.choice((-1, -1, 10)),
             )
             if random.random() < 0.3:
-                descriptor.group_id, descriptor.msg_flags = random.choice(IDS), int(MQMF.MSG_IN_GROUP)
+                descriptor.group_id, descriptor.msg_flags = (
+                    random.choice(IDS),
+                    int(MQMF.MSG_IN_GROUP),
+                )
             handle.put(Message(b"x", descriptor))
     for connection in connections:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.CO_OP)

@@ -1,10 +1,16 @@
-"""The position of a handle in a group: moved by puts, gets and browses, restored by a backout (mqi-semantics §4.5)."""
+"""The position of a handle in a group: moved by puts, gets and browses, restored by a backout
+(mqi-semantics §4.5).
+"""
 
 from __future__ import annotations
 
 from tests.store.plays import plays
 
-MEMBER, LAST, SEGMENT = "flags=MSG_IN_GROUP logical-order", "flags=LAST_MSG_IN_GROUP logical-order", "flags=SEGMENT"
+MEMBER, LAST, SEGMENT = (
+    "flags=MSG_IN_GROUP logical-order",
+    "flags=LAST_MSG_IN_GROUP logical-order",
+    "flags=SEGMENT",
+)
 GROUP = f"put a1 a2 {MEMBER}\nput a3 {LAST}\n"
 SCENARIOS = {
     "a message outside any group has no place, whatever is given": """
@@ -23,7 +29,9 @@ SCENARIOS = {
         put a1 {MEMBER} · put a2 {MEMBER} expiry=0 => 2/2013
         put a2 {MEMBER} · get => a1 seq=1 · get => a2 seq=2
     """,
-    "a group in and out of a unit of work is inconsistent": f"put a1 {MEMBER} syncpoint · put a2 {MEMBER} => 2/2245",
+    "a group in and out of a unit of work is inconsistent": (
+        f"put a1 {MEMBER} syncpoint · put a2 {MEMBER} => 2/2245"
+    ),
     "a backout returns the handle to where the unit of work began": f"""
         put a1 {MEMBER} · put a2 {LAST} · put b1 {MEMBER} syncpoint · put b2 {MEMBER} syncpoint · back
         put c1 {LAST} · get => a1 · get => a2 · get => c1 seq=1

@@ -1,4 +1,6 @@
-"""The messages that a get may select and how long it waits, browse cursors, locks and marks (mqi-semantics §4)."""
+"""The messages that a get may select and how long it waits, browse cursors, locks and marks
+(mqi-semantics §4).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,15 @@ MESSAGES = """
 NOT_IN_ORDER = ("seq=2 logical-order", "offset=16 logical-order")
 # The words of gets, by the message that they find or the reason.
 GETS = {
-    "m2": ("", "msg_id=", "correl_id=C", "correl_id=", "group_id=", "offset=0", "seq=1 logical-order"),
+    "m2": (
+        "",
+        "msg_id=",
+        "correl_id=C",
+        "correl_id=",
+        "group_id=",
+        "offset=0",
+        "seq=1 logical-order",
+    ),
     "m3": ("msg_id=m3", "correl_id=C msg_id=m3"),
     "m4": ("group_id=G", "group_id=G logical-order"),
     "m5": ("group_id=G seq=2", "seq=2"),
@@ -53,7 +63,9 @@ SCENARIOS = {
     "a cursor on a message that is gone": """
         put a b · get browse-first => a · B: get => a · get browse-msg-under-cursor => 2/2034 · get browse-next => b
     """,
-    "without a cursor BROWSE_NEXT begins at the front": "put a b · get browse-next => a · get browse-next => b",
+    "without a cursor BROWSE_NEXT begins at the front": (
+        "put a b · get browse-next => a · get browse-next => b"
+    ),
     "browse next by correlation id": """
         put a correl_id=C · put b · put c correl_id=C · get browse-first correl_id=C => a
         get browse-next correl_id=C => c · get browse-next correl_id=C => 2/2033
@@ -64,7 +76,12 @@ test_cursors = plays("DEFINE QLOCAL(Q)", SCENARIOS)
 
 
 @rows(("", 0, "get"), ("", 16, "browse"), ("channel", 16, "channel"))
-def test_the_cause_recorded_for_expired_messages(qmgr: QueueManager, agent: str, browse: int, cause: str) -> None:
+def test_the_cause_recorded_for_expired_messages(
+    qmgr: QueueManager,
+    agent: str,
+    browse: int,
+    cause: str,
+) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q)")
     handle = qmgr.connect(agent=agent).open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
     (chosen,) = selection(handle, queue_row(qmgr, "Q").id, GetMessageOptions(browse), START)
@@ -72,7 +89,9 @@ def test_the_cause_recorded_for_expired_messages(qmgr: QueueManager, agent: str,
 
 
 def test_the_lists_of_selections(qmgr: QueueManager) -> None:
-    """After the cursor come the rest of its priority, then lower ones. Without a cursor, nothing is under it."""
+    """After the cursor come the rest of its priority, then lower ones. Without a cursor, nothing
+    is under it.
+    """
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q) · put a priority=3 · open Q input-shared browse as X")
     handle, number = play.handles["A", "X", "get"], queue_row(qmgr, "Q").id
@@ -80,7 +99,9 @@ def test_the_lists_of_selections(qmgr: QueueManager) -> None:
     assert selection(handle, number, under, START) == []
     assert len(selection(handle, number, after, START)) == 1
     play.run("get from X browse-first => a")
-    places = [(each.conditions, each.values["rank"]) for each in selection(handle, number, after, START)]
+    places = [
+        (each.conditions, each.values["rank"]) for each in selection(handle, number, after, START)
+    ]
     assert places == [(frozenset({"unlocked", name}), 3) for name in ("same_rank", "lower_rank")]
     (only,) = selection(handle, number, under, START)
     assert only.conditions == {"unlocked", "id"}
@@ -90,7 +111,9 @@ LOCKS = {
     "a lock keeps a message from others until the next browse with a lock": """
         get browse-first lock => m1 · B: get => m2 · get browse-next lock => m3 · B: get => m1 · B: get => 2/2033
     """,
-    "a browse without LOCK releases the lock too": "get browse-first lock => m1 · get browse-next => m2 · B: get => m1",
+    "a browse without LOCK releases the lock too": (
+        "get browse-first lock => m1 · get browse-next => m2 · B: get => m1"
+    ),
     "UNLOCK releases it, and warns when there is nothing to release": """
         get unlock => 1/2209 · get browse-first lock => m1 · get unlock => 0/0 · B: get => m1 · get unlock => 1/2209
     """,
@@ -120,7 +143,12 @@ test_cursors_locks_and_marks = plays("DEFINE QLOCAL(Q) · put m1 m2 m3", LOCKS)
 
 
 @rows((5000, 4.999, "m2"), (5000, 5, "m1"), ("NOLIMIT", 10**9, "m2"))
-def test_a_co_operative_mark_lasts_for_markint(qmgr: QueueManager, interval: object, wait: float, found: str) -> None:
+def test_a_co_operative_mark_lasts_for_markint(
+    qmgr: QueueManager,
+    interval: object,
+    wait: float,
+    found: str,
+) -> None:
     Play(qmgr).run(f"""
         ALTER QMGR MARKINT({interval}) · DEFINE QLOCAL(Q) · put m1 m2 · get browse-first mark-browse-co-op => m1
         advance {wait} · B: get browse-first unmarked-browse-msg => {found}
@@ -137,7 +165,8 @@ def get_wait(handle: ObjectHandle, interval: int) -> GetWait:
     return GetWait(handle, GetMessageOptions(MQGMO.WAIT, wait_interval=interval))
 
 
-# (interval in milliseconds, seconds that pass between searches, whether the wait continues after each)
+# (interval in milliseconds, seconds that pass between searches, whether the wait continues after
+# each)
 @rows(
     (0, [0.0], [False]),
     (1000, [0.999, 0.001], [True, False]),
@@ -146,7 +175,11 @@ def get_wait(handle: ObjectHandle, interval: int) -> GetWait:
     (UNLIMITED, [1e6, 1e6], [True, True]),
 )
 def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
-    handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
+    handle: ObjectHandle,
+    environment: Environment[FrozenClock],
+    interval: int,
+    passes: list[float],
+    goes_on: list[bool],
 ) -> None:
     """Setting the clock back does not make a wait longer."""
     wait = get_wait(handle, interval)
@@ -166,7 +199,10 @@ def test_a_change_of_the_store_ends_a_look(qmgr: QueueManager, handle: ObjectHan
     assert wait.goes_on(seen)
 
 
-def test_work_of_dead_programs_is_recovered_before_time_is_up(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_work_of_dead_programs_is_recovered_before_time_is_up(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     wait = get_wait(handle, 0)
     qmgr.store.abandoned.append(qmgr.connect().number)
     assert [wait.goes_on(NEVER), wait.goes_on(NEVER)] == [True, False]

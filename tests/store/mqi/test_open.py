@@ -24,8 +24,20 @@ OBJECTS = """
 # Objects and options, by completion and reason of the call.
 OPENS = {
     "0/0": (
-        *("Q output", "LOST inquire", "FAR output", "FAR inquire set", "FAR output inquire", "Z output at=QM3"),
-        *("Q output at=QM1", "P inquire type=PROCESS", "N inquire type=NAMELIST", "QM1 inquire type=Q_MGR"),
+        *(
+            "Q output",
+            "LOST inquire",
+            "FAR output",
+            "FAR inquire set",
+            "FAR output inquire",
+            "Z output at=QM3",
+        ),
+        *(
+            "Q output at=QM1",
+            "P inquire type=PROCESS",
+            "N inquire type=NAMELIST",
+            "QM1 inquire type=Q_MGR",
+        ),
         "P inquire type=PROCESS at=QM1",
     ),
     "2/2043": ("P inquire type=77",),
@@ -35,7 +47,15 @@ OPENS = {
     ),
     "2/2046": ("Q 0x0", "Q input-shared input-exclusive"),
     "2/2082": ("LOST output",),
-    "2/2085": (*("NONE output", "NONE inquire", "A?B output", "NONE inquire type=PROCESS", "P inquire type=NAMELIST"),),
+    "2/2085": (
+        *(
+            "NONE output",
+            "NONE inquire",
+            "A?B output",
+            "NONE inquire type=PROCESS",
+            "P inquire type=NAMELIST",
+        ),
+    ),
     "2/2086": ("Q output at=Q?M", "P inquire type=PROCESS at=QM2"),
     "2/2087": ("Z output at=QM9",),
 }
@@ -44,7 +64,13 @@ OPENS = {
 def test_what_can_be_opened_and_how(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     play.run(OBJECTS)
-    assert failures(play, *(f"open {each} as X => {ended}" for ended, words in OPENS.items() for each in words)) == []
+    assert (
+        failures(
+            play,
+            *(f"open {each} as X => {ended}" for ended, words in OPENS.items() for each in words),
+        )
+        == []
+    )
 
 
 SCENARIOS = {
@@ -77,7 +103,9 @@ SCENARIOS = {
         A: open PERM output dynamic=D as X · B: open D output as X
         A: close X delete · A: open D output => 2/2052 · A: open D inquire => 2/2052
     """,
-    "a closed handle answers 2019": "open Q input-shared output inquire as X · close X · again X => 2/2019",
+    "a closed handle answers 2019": (
+        "open Q input-shared output inquire as X · close X · again X => 2/2019"
+    ),
     "options that no close has": """
         open Q output as X · close X delete delete-purge => 2/2046 · close X 0x100 => 2/2046
         put m on X · close X quiesce
@@ -115,7 +143,11 @@ test_open_and_close = plays(OBJECTS, SCENARIOS)
 def test_a_connection_has_at_most_maxhands_handles(qmgr: QueueManager, words: str) -> None:
     change_queue_manager(qmgr, {"MAXHANDS": 2})
     Play(qmgr).run(
-        OBJECTS + f"open Q output as X\nopen Q browse as Y\nopen {words} as Z => 2/2017\nclose X\nopen {words} as Z"
+        OBJECTS
+        + (
+            f"open Q output as X\nopen Q browse as Y\nopen {words} as Z => 2/2017\nclose X\nopen "
+            f"{words} as Z"
+        ),
     )
 
 
@@ -134,11 +166,17 @@ def test_handles_count_on_the_queue_that_the_name_resolves_to(qmgr: QueueManager
         row = queue_row(qmgr, "Q")
         assert (row.input_handles, row.exclusive_handles, row.output_handles) == (1, 1, 1)
         event = next(each for each in history(qmgr.store, "Q") if each.kind == "OPEN")
-        assert (event.user, event.detail) == ("alice", {"handle": handle.number, "options": handle.options})
+        assert (event.user, event.detail) == (
+            "alice",
+            {"handle": handle.number, "options": handle.options},
+        )
 
 
 def test_an_alternate_user_is_used_only_if_its_option_is_given(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect(user="alice") as connection:
-        for options, user in ((MQOO.OUTPUT, ""), (MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY, "bob")):
+        for options, user in (
+            (MQOO.OUTPUT, ""),
+            (MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY, "bob"),
+        ):
             assert connection.open("Q", options, alternate_user="bob").alternate_user == user

@@ -1,4 +1,6 @@
-"""MQPUT of lists and of values that do not fit into an MQMD, the context of messages, and MQPUT1 (mqi-semantics §3)."""
+"""MQPUT of lists and of values that do not fit into an MQMD, the context of messages, and MQPUT1
+(mqi-semantics §3).
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,11 @@ MISFITS: list[tuple[str, object, str]] = [
     ("format", "TOO LONG A NAME", "format has 15 bytes; at most 8 are allowed"),
     ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are allowed"),
     ("reply_to_q", "Ä" * 25, "reply_to_q has 50 bytes; at most 48 are allowed"),
-    ("appl_identity_data", "half \ud83d a smile", "appl_identity_data has an unpaired surrogate at position 5"),
+    (
+        "appl_identity_data",
+        "half \ud83d a smile",
+        "appl_identity_data has an unpaired surrogate at position 5",
+    ),
     ("user_identifier", b"me", "user_identifier must be str, not bytes"),
     ("msg_id", "x" * 24, "msg_id must be bytes, not str"),
     ("correl_id", b"x" * 25, "correl_id has 25 bytes; at most 24 are allowed"),
@@ -65,7 +71,10 @@ MISFITS: list[tuple[str, object, str]] = [
 Send = Callable[[Connection, ObjectHandle, Message], object]
 WAYS: dict[str, Send] = {
     "MQPUT": lambda _, handle, message: handle.put(message),
-    "MQPUT under syncpoint": lambda _, handle, message: handle.put(message, PutMessageOptions(MQPMO.SYNCPOINT)),
+    "MQPUT under syncpoint": lambda _, handle, message: handle.put(
+        message,
+        PutMessageOptions(MQPMO.SYNCPOINT),
+    ),
     "a list": lambda _, handle, message: handle.put([Message(b"before"), message]),
     "MQPUT1": lambda connection, handle, message: connection.put1(handle.name, message),
 }
@@ -73,7 +82,10 @@ WAYS: dict[str, Send] = {
 
 @pytest.mark.parametrize(("field", "value", "said"), MISFITS)
 def test_a_value_that_does_not_fit_its_field_is_refused_in_words(
-    qmgr: QueueManager, field: str, value: object, said: str
+    qmgr: QueueManager,
+    field: str,
+    value: object,
+    said: str,
 ) -> None:
     descriptor = MessageDescriptor()
     setattr(descriptor, field, value)
@@ -94,13 +106,19 @@ def reason_and_index(put: Callable[[], object]) -> tuple[int, int | None]:
     return int(refused.value.reason), refused.value.index
 
 
-def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_a_list_is_one_transaction_and_gives_a_list(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     assert handle.put([]) == []
     placed = handle.put([Message(b"a"), Message(b"b")])
     assert (len({each.msg_id for each in placed}), queue_row(qmgr, "Q").depth) == (2, 2)
 
 
-def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_the_index_tells_which_message_of_a_list_was_refused(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     for bad, reason in (
         (Message(b"x" * 101), MQRC.MSG_TOO_BIG_FOR_Q),
         (Message(b"x", MessageDescriptor(expiry=0)), MQRC.EXPIRY_ERROR),
@@ -112,29 +130,48 @@ def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager,
     assert queue_row(qmgr, "Q").depth == 0
 
 
-def test_the_index_is_that_of_the_first_where_the_queue_takes_none(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_the_index_is_that_of_the_first_where_the_queue_takes_none(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     change(qmgr, KINDS["QLOCAL"], "Q", {"PUT": "DISABLED"})
-    assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b")])) == (MQRC.PUT_INHIBITED, 0)
+    assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b")])) == (
+        MQRC.PUT_INHIBITED,
+        0,
+    )
     assert reason_and_index(lambda: handle.put(Message(b"a"))) == (MQRC.PUT_INHIBITED, None)
 
 
-def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(
+    qmgr: QueueManager,
+    handle: ObjectHandle,
+) -> None:
     handle.put([Message(b"1"), Message(b"2")])
     assert reason_and_index(lambda: handle.put([Message(b"x")] * 5)) == (MQRC.Q_FULL, 3)
     split = Message(b"x" * 210, MessageDescriptor(msg_flags=MQMF.SEGMENTATION_ALLOWED))
-    assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (MQRC.Q_FULL, 1)
+    assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (
+        MQRC.Q_FULL,
+        1,
+    )
     assert queue_row(qmgr, "Q").depth == 2
 
 
 def test_the_index_tells_which_message_of_a_list_the_unit_of_work_has_no_room_for(
-    qmgr: QueueManager, handle: ObjectHandle
+    qmgr: QueueManager,
+    handle: ObjectHandle,
 ) -> None:
     change_queue_manager(qmgr, {"MAXUMSGS": 2})
     syncpoint = PutMessageOptions(MQPMO.SYNCPOINT)
     handle.put(Message(b"1"), syncpoint)
-    assert reason_and_index(lambda: handle.put([Message(b"x")] * 3, syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 1)
+    assert reason_and_index(lambda: handle.put([Message(b"x")] * 3, syncpoint)) == (
+        MQRC.SYNCPOINT_LIMIT_REACHED,
+        1,
+    )
     handle.put(Message(b"2"), syncpoint)
-    assert reason_and_index(lambda: handle.put(Message(b"x"), syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 0)
+    assert reason_and_index(lambda: handle.put(Message(b"x"), syncpoint)) == (
+        MQRC.SYNCPOINT_LIMIT_REACHED,
+        0,
+    )
 
 
 def test_warnings_are_on_the_messages_of_a_list(handle: ObjectHandle) -> None:
@@ -142,7 +179,12 @@ def test_warnings_are_on_the_messages_of_a_list(handle: ObjectHandle) -> None:
     fields = ({}, {"priority": 11}, {"report": 0x20000000}, {"priority": 11, "report": 0x20000000})
     given = [Message(b"m", MessageDescriptor(**each)) for each in fields]
     handle.put(given)
-    assert [(each.completion, each.reason) for each in given] == [(0, 0), (1, 2049), (1, 2104), (1, 2049)]
+    assert [(each.completion, each.reason) for each in given] == [
+        (0, 0),
+        (1, 2049),
+        (1, 2104),
+        (1, 2049),
+    ]
 
 
 def test_a_message_may_be_put_again_and_forgets_its_warning(handle: ObjectHandle) -> None:
@@ -155,17 +197,26 @@ def test_a_message_may_be_put_again_and_forgets_its_warning(handle: ObjectHandle
 
 
 @pytest.mark.parametrize("blank", ["", " " * 48, "\0"])
-def test_a_request_needs_a_queue_for_its_reply_and_padding_names_none(handle: ObjectHandle, blank: str) -> None:
+def test_a_request_needs_a_queue_for_its_reply_and_padding_names_none(
+    handle: ObjectHandle,
+    blank: str,
+) -> None:
     descriptor = MessageDescriptor(msg_type=MQMT.REQUEST)
     descriptor.reply_to_q = blank
-    assert reason_and_index(lambda: handle.put(Message(b"x", descriptor))) == (MQRC.MISSING_REPLY_TO_Q, 0)
+    assert reason_and_index(lambda: handle.put(Message(b"x", descriptor))) == (
+        MQRC.MISSING_REPLY_TO_Q,
+        0,
+    )
 
 
 def test_a_group_in_one_list(handle: ObjectHandle) -> None:
     flags = [MQMF.MSG_IN_GROUP, MQMF.MSG_IN_GROUP, MQMF.LAST_MSG_IN_GROUP]
     given = [Message(b"x", MessageDescriptor(msg_flags=int(each))) for each in flags]
     placed = handle.put(given, PutMessageOptions(MQPMO.LOGICAL_ORDER))
-    assert ([each.msg_seq_number for each in placed], len({each.group_id for each in placed})) == ([1, 2, 3], 1)
+    assert ([each.msg_seq_number for each in placed], len({each.group_id for each in placed})) == (
+        [1, 2, 3],
+        1,
+    )
 
 
 def test_identifiers_are_those_of_the_queue_manager(handle: ObjectHandle) -> None:
@@ -187,7 +238,12 @@ def test_another_user_must_fit_its_field(qmgr: QueueManager, user: str) -> None:
         with pytest.raises(ValueError, match="alternate user: user_identifier has"):
             connection.open("Q", MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY, alternate_user=user)
         with pytest.raises(ValueError, match="alternate user: user_identifier has"):
-            connection.put1("Q", Message(b""), PutMessageOptions(MQPMO.ALTERNATE_USER_AUTHORITY), alternate_user=user)
+            connection.put1(
+                "Q",
+                Message(b""),
+                PutMessageOptions(MQPMO.ALTERNATE_USER_AUTHORITY),
+                alternate_user=user,
+            )
 
 
 def test_names_of_programs_and_users_are_cut_to_their_fields(qmgr: QueueManager) -> None:
@@ -213,14 +269,24 @@ PUTS = {
     "2/2053": ("m on FULL",),
     "2/2013": ("m on Q expiry=0",),
     "1/2049": ("m on Q priority=10",),
-    "2/2046": ("m on Q syncpoint no-syncpoint", "m on Q logical-order", "m on NONE syncpoint no-syncpoint"),
+    "2/2046": (
+        "m on Q syncpoint no-syncpoint",
+        "m on Q logical-order",
+        "m on NONE syncpoint no-syncpoint",
+    ),
 }
 
 
 def test_put1(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     play.run(OBJECTS)
-    assert failures(play, *(f"put1 {each} => {ended}" for ended, words in PUTS.items() for each in words)) == []
+    assert (
+        failures(
+            play,
+            *(f"put1 {each} => {ended}" for ended, words in PUTS.items() for each in words),
+        )
+        == []
+    )
     play.run("on Q => m m m m · depth XQ => 2")
 
 
@@ -232,7 +298,9 @@ def test_put1_opens_no_handle(qmgr: QueueManager) -> None:
 test_put1_by_its_options = plays(
     "",
     {
-        "it joins the unit of work if asked": "put1 m1 on Q syncpoint · put1 m2 on Q · back · on Q => m2",
+        "it joins the unit of work if asked": (
+            "put1 m1 on Q syncpoint · put1 m2 on Q · back · on Q => m2"
+        ),
         "another user": """
             put1 m on Q alternate-user-authority alternate=bob · get => user_identifier=bob
             put1 m on Q alternate=bob · get => user_identifier=a
@@ -244,7 +312,11 @@ test_put1_by_its_options = plays(
 )
 
 CONTEXT = (
-    MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT | MQOO.PASS_ALL_CONTEXT | MQOO.SET_IDENTITY_CONTEXT | MQOO.SET_ALL_CONTEXT
+    MQOO.OUTPUT
+    | MQOO.PASS_IDENTITY_CONTEXT
+    | MQOO.PASS_ALL_CONTEXT
+    | MQOO.SET_IDENTITY_CONTEXT
+    | MQOO.SET_ALL_CONTEXT
 )
 GIVEN: dict[str, Any] = {
     "user_identifier": "given",
@@ -266,7 +338,11 @@ OWN: dict[str, Any] = {
     "put_time": "22132000",
     "appl_origin_data": "",
 }
-NONE: dict[str, Any] = {**dict.fromkeys(GIVEN, ""), "accounting_token": NO_TOKEN, "put_appl_type": 0}
+NONE: dict[str, Any] = {
+    **dict.fromkeys(GIVEN, ""),
+    "accounting_token": NO_TOKEN,
+    "put_appl_type": 0,
+}
 
 
 @pytest.fixture
@@ -283,14 +359,20 @@ def connection(qmgr: QueueManager) -> Connection:
     *giving(GIVEN, (MQPMO.SET_ALL_CONTEXT, GIVEN), (MQPMO.PASS_ALL_CONTEXT, GIVEN)),
 )
 def test_where_the_context_of_a_message_comes_from(
-    connection: Connection, option: int, identity: dict[str, Any], origin: dict[str, Any]
+    connection: Connection,
+    option: int,
+    identity: dict[str, Any],
+    origin: dict[str, Any],
 ) -> None:
     source = connection.open("R", CONTEXT | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
     source.put(Message(b"", MessageDescriptor(**GIVEN)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
     source.get()
     passes = option in (MQPMO.PASS_IDENTITY_CONTEXT, MQPMO.PASS_ALL_CONTEXT)
     descriptor = MessageDescriptor() if passes else MessageDescriptor(**GIVEN)
-    connection.open("Q", CONTEXT).put(Message(b"", descriptor), PutMessageOptions(option, context=source))
+    connection.open("Q", CONTEXT).put(
+        Message(b"", descriptor),
+        PutMessageOptions(option, context=source),
+    )
     got = connection.open("Q", MQOO.INPUT_SHARED).get().descriptor
     expected = [
         *((name, identity[name]) for name in IDENTITY_FIELDS),
@@ -306,7 +388,8 @@ def test_context_that_cannot_be_passed(qmgr: QueueManager, connection: Connectio
     closed.close()
     handle = connection.open("Q", CONTEXT)
     options = [
-        PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=each) for each in (None, plain, closed, foreign, unused)
+        PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=each)
+        for each in (None, plain, closed, foreign, unused)
     ]
     reasons = [reason_of(partial(handle.put, Message(b""), each)) for each in options]
     assert reasons == [MQRC.CONTEXT_HANDLE_ERROR] * 4 + [MQRC.CONTEXT_NOT_AVAILABLE]

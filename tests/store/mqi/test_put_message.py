@@ -1,4 +1,5 @@
-"""Messages as they will be stored: what the queue manager decides, and what it refuses (mqi-semantics §3, §12).
+"""Messages as they will be stored: what the queue manager decides, and what it refuses
+(mqi-semantics §3, §12).
 
 A prepared put is reused for messages with equal descriptors, identifiers aside, and for no others.
 """
@@ -81,7 +82,10 @@ test_put = plays(OBJECTS, SCENARIOS)
 
 @pytest.mark.parametrize("first", ["put m", "put m priority=1"])
 def test_a_prepared_put_holds_only_for_data_that_fits(qmgr: QueueManager, first: str) -> None:
-    Play(qmgr).run(OBJECTS + f"{first} on SHORT · put m on SHORT length=33 => 2/2030 · put m on SHORT length=32")
+    Play(qmgr).run(
+        OBJECTS
+        + f"{first} on SHORT · put m on SHORT length=33 => 2/2030 · put m on SHORT length=32",
+    )
 
 
 class Afresh(World):
@@ -94,12 +98,17 @@ class Afresh(World):
         other = self.handles.pop("other", None)
         if other is not None:
             other.close()
-        self.handles["other"] = self.connection.open(opened.queue.name if name == "TEMP" else name, OUTPUT)
+        self.handles["other"] = self.connection.open(
+            opened.queue.name if name == "TEMP" else name,
+            OUTPUT,
+        )
         return self.handles["other"]
 
 
 class Forgetful(World):
-    """A program that keeps its handle, with its position in a group, but without its prepared puts."""
+    """A program that keeps its handle, with its position in a group, but without its prepared
+    puts.
+    """
 
     def handle(self, name: str) -> ObjectHandle:
         """Clear the handle's prepared puts, and return it."""
@@ -139,8 +148,14 @@ def world() -> Iterator[World]:
         yield made
 
 
-def test_what_another_process_alters_holds_from_the_next_put_on(qmgr: QueueManager, tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=qmgr.store.environment) as other:
+def test_what_another_process_alters_holds_from_the_next_put_on(
+    qmgr: QueueManager,
+    tmp_path: Path,
+) -> None:
+    with open_store(
+        f"sqlite:///{tmp_path / 'test.db'}",
+        environment=qmgr.store.environment,
+    ) as other:
         there, queue = other.queue_manager("QM1"), "SYSTEM.DEFAULT.LOCAL.QUEUE"
         with qmgr.connect() as connection:
             handle = connection.open(queue, MQOO.OUTPUT)
@@ -199,7 +214,9 @@ def test_a_number_of_another_kind_is_placed_as_a_plain_one(world: World, called:
     assert [row[19] for row in world.kept()["messages"]] == [5, 5]
 
 
-def test_neither_the_descriptor_given_nor_the_one_returned_is_what_was_decided(world: World) -> None:
+def test_neither_the_descriptor_given_nor_the_one_returned_is_what_was_decided(
+    world: World,
+) -> None:
     handle, message = world.handle("Q"), Message(b"x", MessageDescriptor(priority=5))
     for _ in range(3):
         placed = handle.put(message)
@@ -214,7 +231,10 @@ def test_a_message_refused_in_the_middle_leaves_nothing_but_what_was_decided(wor
     fits, long = Given({}, "fits"), Given({}, "long")
     before = world.kept()
     for _ in range(2):
-        assert world.put("Q", 0, [fits, fits, long, fits]) == ["MQError(<MQRC.MSG_TOO_BIG_FOR_Q: 2030>, 'Q', 2, 2)", 2]
+        assert world.put("Q", 0, [fits, fits, long, fits]) == [
+            "MQError(<MQRC.MSG_TOO_BIG_FOR_Q: 2030>, 'Q', 2, 2)",
+            2,
+        ]
         assert world.kept() == before
     world.alter("QLOCAL", "Q", {"MAXMSGL": 201})
     world.put("Q", 0, [fits, fits, long, fits])
@@ -235,7 +255,9 @@ def test_dead_letters_among_others_are_told_with_their_reason_in_their_order(wor
     for given_together in ([dead, other, other, dead, claims, dead], [other, dead]):
         world.put("Q", 0, given_together)
     rows = [row[19:] for row in world.kept()["history"] if row[2] == "PUT"]
-    told = [(*row, detail and re.sub(r', "message_number": \d+', "", detail)) for *row, detail in rows]
+    told = [
+        (*row, detail and re.sub(r', "message_number": \d+', "", detail)) for *row, detail in rows
+    ]
     why = (HEADER.reason, None, '{"destination": "LOST", "destination_queue_manager": "QM1"}')
     nothing = (None, None, None)
     assert told == [why, nothing, nothing, why, nothing, why, nothing, why]
@@ -243,7 +265,9 @@ def test_dead_letters_among_others_are_told_with_their_reason_in_their_order(wor
 
 def test_two_handles_of_two_users_decide_for_themselves(world: World) -> None:
     options = MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY
-    handles = [world.connection.open("Q", options, alternate_user=user) for user in ("alice", "bob")]
+    handles = [
+        world.connection.open("Q", options, alternate_user=user) for user in ("alice", "bob")
+    ]
     for _ in range(2):
         assert [each.put(Message(b"x")).user_identifier for each in handles] == ["alice", "bob"]
 
@@ -264,7 +288,10 @@ def test_identifiers_are_made_where_they_are_asked_for(world: World) -> None:
         (MQPMO.NEW_MSG_ID | MQPMO.NEW_CORREL_ID, (True, True)),
     ]:
         placed = [
-            handle.put(Message(b"x", MessageDescriptor(msg_id=own, correl_id=own)), PutMessageOptions(asked))
+            handle.put(
+                Message(b"x", MessageDescriptor(msg_id=own, correl_id=own)),
+                PutMessageOptions(asked),
+            )
             for _ in range(2)
         ]
         assert [(each.msg_id != own, each.correl_id != own) for each in placed] == [made, made]
@@ -275,6 +302,8 @@ def test_identifiers_are_made_where_they_are_asked_for(world: World) -> None:
 def test_a_handle_keeps_no_more_decisions_than_it_should(world: World) -> None:
     handle = world.handle("Q")
     for _ in range(2):
-        placed = handle.put([Message(b"", MessageDescriptor(feedback=each)) for each in range(2 * MOST_PREPARED)])
+        placed = handle.put(
+            [Message(b"", MessageDescriptor(feedback=each)) for each in range(2 * MOST_PREPARED)],
+        )
         assert [each.feedback for each in placed] == list(range(2 * MOST_PREPARED))
         assert 0 < len(handle.prepared_puts) <= MOST_PREPARED

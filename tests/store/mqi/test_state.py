@@ -37,7 +37,11 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 def test_m1_1_two_connections_of_one_thread_are_independent(qmgr: QueueManager) -> None:
     with qmgr.connect() as one, qmgr.connect() as other:
         one.open("Q", MQOO.OUTPUT).put(Message(b"x"), SYNCPOINT)
-        assert (one.number == other.number, one.unit.is_open, other.unit.is_open) == (False, True, False)
+        assert (one.number == other.number, one.unit.is_open, other.unit.is_open) == (
+            False,
+            True,
+            False,
+        )
 
 
 def test_m1_3_a_blank_name_is_the_default_queue_manager(store: Store) -> None:
@@ -69,24 +73,38 @@ def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
     ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
     ({"application": 7}, "application must be str, not int"),
 )
-def test_a_name_that_cannot_be_encoded_is_refused(qmgr: QueueManager, given: dict[str, Any], fault: str) -> None:
+def test_a_name_that_cannot_be_encoded_is_refused(
+    qmgr: QueueManager,
+    given: dict[str, Any],
+    fault: str,
+) -> None:
     with pytest.raises(ValueError, match=fault):
         qmgr.connect(**given)
     with qmgr.connect("ein Programm für Čapek 🙂", "用户") as connection:
         connection.put1("Q", Message(b"x"))
 
 
-def test_the_login_name_is_that_of_the_process_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_login_name_is_that_of_the_process_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Authority D9: LOGNAME and USER can be set by anybody."""
     monkeypatch.setenv("LOGNAME", "anna")
     monkeypatch.setenv("USER", "anna")
-    with open_store("sqlite://") as store, store.create_queue_manager("QM1").connect() as connection:
+    with (
+        open_store("sqlite://") as store,
+        store.create_queue_manager("QM1").connect() as connection,
+    ):
         assert connection.user == pwd.getpwuid(os.geteuid()).pw_name
 
 
 def test_a_unit_of_work_is_numbered_within_its_connection() -> None:
     unit = UnitOfWork(3)
-    assert (unit.is_open, unit.begin(), unit.begin(), unit.is_open) == (False, (3 << UNIT_BITS) + 1, unit.number, True)
+    assert (unit.is_open, unit.begin(), unit.begin(), unit.is_open) == (
+        False,
+        (3 << UNIT_BITS) + 1,
+        unit.number,
+        True,
+    )
     unit.reset()
     assert (unit.is_open, unit.begin()) == (False, (3 << UNIT_BITS) + 2)
 
@@ -97,7 +115,13 @@ def test_a_failed_call_restores_what_it_changed_but_uses_up_its_number() -> None
     first = unit.begin()
     unit.count, unit.marked, unit.durable, unit.recorded = 2, 5, True, True
     unit.restore(before)
-    assert (unit.is_open, unit.count, unit.marked, unit.durable, unit.recorded) == (False, 0, 0, False, False)
+    assert (unit.is_open, unit.count, unit.marked, unit.durable, unit.recorded) == (
+        False,
+        0,
+        0,
+        False,
+        False,
+    )
     assert unit.begin() == first + 1
 
 
@@ -118,13 +142,21 @@ def test_every_identifier_of_a_connection_is_new(qmgr: QueueManager) -> None:
 
 
 def test_a_new_handle_expects_messages_of_the_default_persistence(qmgr: QueueManager) -> None:
-    Play(qmgr).run("ALTER QLOCAL(Q) DEFPSIST(YES) · DEFINE QALIAS(AL) TARGET(Q) DEFPSIST(NO) · DEFINE PROCESS(P)")
+    Play(qmgr).run(
+        "ALTER QLOCAL(Q) DEFPSIST(YES) · DEFINE QALIAS(AL) TARGET(Q) DEFPSIST(NO) · DEFINE "
+        "PROCESS(P)",
+    )
     with qmgr.connect() as connection:
         handles = [connection.open(name, MQOO.INPUT_SHARED) for name in ("Q", "AL")]
         handles.append(connection.open("P", MQOO.INQUIRE, object_type=3))
         assert [each.expects_persistent for each in handles] == [True, False, False]
         for each in handles:
-            assert (each.is_open, each.cursor, each.positions, each.marked) == (True, None, {}, set())
+            assert (each.is_open, each.cursor, each.positions, each.marked) == (
+                True,
+                None,
+                {},
+                set(),
+            )
         assert connection.handles == {each.number: each for each in handles}
 
 
@@ -150,7 +182,9 @@ SCENARIOS = {
         open PERM output dynamic=D as D · B: open D output as D · B: close D delete · put m on D => 2/2052
     """,
     "a queue manager that ended": "broken · put m => 2/2009",
-    "MAXUMSGS of the queue manager": "ALTER QMGR MAXUMSGS(1) · put m1 syncpoint · put m2 syncpoint => 2/2024",
+    "MAXUMSGS of the queue manager": (
+        "ALTER QMGR MAXUMSGS(1) · put m1 syncpoint · put m2 syncpoint => 2/2024"
+    ),
     "a quiescing queue manager": "end · put m1 · put m2 fail-if-quiescing => 2/2161",
 }
 
@@ -168,7 +202,10 @@ def test_a_manual_clock_that_another_program_moved_counts_at_once(tmp_path: Path
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_m1_8_a_connection_that_the_queue_manager_broke_is_2009(qmgr: QueueManager, call: Call) -> None:
+def test_m1_8_a_connection_that_the_queue_manager_broke_is_2009(
+    qmgr: QueueManager,
+    call: Call,
+) -> None:
     connection = qmgr.connect()
     handle = connection.open("Q", FOR_ALL_CALLS)
     qmgr.end(immediate=True)
@@ -177,7 +214,9 @@ def test_m1_8_a_connection_that_the_queue_manager_broke_is_2009(qmgr: QueueManag
     assert reason_of(lambda: call(connection, handle)) == MQRC.CONNECTION_BROKEN
 
 
-def test_m1_8_a_connection_that_a_command_stopped_is_2009_and_others_go_on(qmgr: QueueManager) -> None:
+def test_m1_8_a_connection_that_a_command_stopped_is_2009_and_others_go_on(
+    qmgr: QueueManager,
+) -> None:
     play = Play(qmgr)
     play.run("put m1 · B: put m2")
     identifiers = {row["APPLTAG"]: row["CONN"] for row in connections(qmgr)}

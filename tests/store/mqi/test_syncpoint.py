@@ -1,4 +1,6 @@
-"""MQBEGIN, MQCMIT, MQBACK, MQDISC and an abend; messages that skip a backout; what is on disk when a call returns."""
+"""MQBEGIN, MQCMIT, MQBACK, MQDISC and an abend; messages that skip a backout; what is on disk
+when a call returns.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 
 
 @pytest.mark.parametrize("before", [0, 1 << 24, (1 << UNIT_BITS) - 2])
-def test_units_are_the_connections_own_however_many_there_were(qmgr: QueueManager, before: int) -> None:
+def test_units_are_the_connections_own_however_many_there_were(
+    qmgr: QueueManager,
+    before: int,
+) -> None:
     with qmgr.connect() as connection:
         other = qmgr.connect()
         connection.unit.serial += before
@@ -49,7 +54,9 @@ SCENARIOS = {
         put m1 syncpoint · commit · begin => 1/2121
         back · begin => 1/2121
     """,
-    "a syncpoint call opens one too": "put m1 syncpoint · begin => 2/2128 · commit · begin => 1/2121",
+    "a syncpoint call opens one too": (
+        "put m1 syncpoint · begin => 2/2128 · commit · begin => 1/2121"
+    ),
     "without a unit of work commit and back do nothing": "put m1 · commit · back · on Q => m1",
     "a marked message joins the next unit of work": """
         put m1 · get syncpoint mark-skip-backout => m1
@@ -72,14 +79,17 @@ SCENARIOS = {
         put m3 syncpoint · put m4 syncpoint => 2/2024 · get syncpoint => 2/2024
         put m5 · commit · put m6 syncpoint · back · depth Q => 3
     """,
-    # Whether the limit is exceeded is known only after the reports were made; the put then has no effect.
+    # Whether the limit is exceeded is known only after the reports were made; the put then has no
+    # effect.
     "messages that a put causes count too": """
         DEFINE QLOCAL(R) · ALTER QMGR MAXUMSGS(3)
         put m1 syncpoint report=COA reply_to_q=R · put m2 syncpoint report=COA reply_to_q=R => 2/2024
         depth Q => 1 · depth R => 1
         put m3 syncpoint · commit · depth Q => 2
     """,
-    "a connection that was broken cannot commit": "put m1 syncpoint · broken · commit => 2/2009 · back => 2/2009",
+    "a connection that was broken cannot commit": (
+        "put m1 syncpoint · broken · commit => 2/2009 · back => 2/2009"
+    ),
 }
 
 test_units_of_work = plays("", SCENARIOS)
@@ -97,13 +107,19 @@ def test_the_number_of_a_unit_of_work_is_never_used_again(qmgr: QueueManager, en
     assert len(set(numbers)) == 3
 
 
-_EVENTS = text_of(event.select().with_only_columns(event.c.kind, event.c.unit, event.c.detail).order_by(event.c.seq))
+_EVENTS = text_of(
+    event.select()
+    .with_only_columns(event.c.kind, event.c.unit, event.c.detail)
+    .order_by(event.c.seq),
+)
 
 
 def told(qmgr: QueueManager, *kinds: str) -> list[tuple[str, int | None, object]]:
     with Reading(qmgr.store.database) as reading:
         rows = reading.all(_EVENTS)
-    return [(kind, unit, detail and json.loads(detail)) for kind, unit, detail in rows if kind in kinds]
+    return [
+        (kind, unit, detail and json.loads(detail)) for kind, unit, detail in rows if kind in kinds
+    ]
 
 
 def test_a_marked_message_and_its_new_unit_of_work_are_recorded(qmgr: QueueManager) -> None:
@@ -130,8 +146,17 @@ OBJECTS = """
 """
 # (the steps before, the mode of the transaction of each of the calls that follow)
 CALLS = [
-    ("", SYNCED, "put m persistence=1, put m on KEPT, put m on AL, put1 m on KEPT, put1 m persistence=1"),
-    ("", LATER, "put m persistence=0, put m, put m on KEPT persistence=0, put1 m, put m persistence=1 syncpoint"),
+    (
+        "",
+        SYNCED,
+        "put m persistence=1, put m on KEPT, put m on AL, put1 m on KEPT, put1 m persistence=1",
+    ),
+    (
+        "",
+        LATER,
+        "put m persistence=0, put m, put m on KEPT persistence=0, put1 m, put m persistence=1 "
+        "syncpoint",
+    ),
     ("", LATER, "open Q output as X, open TEMP output dynamic=D as D, set R INHIBIT_PUT=1"),
     ("", LATER, "DEFINE QLOCAL(NEW), ALTER QLOCAL(Q) MAXDEPTH(7)"),
     ("put m · ALTER QLOCAL(Q) DEFPSIST(YES)", SYNCED, "put m"),
@@ -158,7 +183,9 @@ CALLS = [
     ("put m expiry=1 · advance 1", LATER, "REFRESH QMGR TYPE(EXPIRY)"),
     ("put m · disconnect", SYNCED, "end"),
 ]
-EACH_CALL = [(before, expected, call) for before, expected, calls in CALLS for call in calls.split(", ")]
+EACH_CALL = [
+    (before, expected, call) for before, expected, calls in CALLS for call in calls.split(", ")
+]
 
 
 def mode(qmgr: QueueManager) -> int:
@@ -179,7 +206,11 @@ def test_what_is_synced(qmgr: QueueManager, before: str, expected: int, call: st
 
 
 @rows(((0, 0), LATER), ((0, 1), SYNCED), ((1, 0), SYNCED))
-def test_a_list_is_synced_for_any_of_its_messages(qmgr: QueueManager, given: tuple[int, int], expected: int) -> None:
+def test_a_list_is_synced_for_any_of_its_messages(
+    qmgr: QueueManager,
+    given: tuple[int, int],
+    expected: int,
+) -> None:
     with qmgr.connect() as connection:
         queue = connection.open("Q", MQOO.OUTPUT)
         queue.put([Message(b"m", MessageDescriptor(persistence=each)) for each in given])

@@ -51,7 +51,9 @@ class WaitingGet:
 
 
 def becomes(store: Store, *, watching: bool, sleeping: int) -> bool:
-    """Return whether the numbers become so within PATIENCE_SECONDS; a get that searches its queue does neither."""
+    """Return whether the numbers become so within PATIENCE_SECONDS; a get that searches its
+    queue does neither.
+    """
     watch, deadline = store.change_watch, elapsed_real_seconds() + PATIENCE_SECONDS
     while (watch._watcher is not None, len(watch._sleepers)) != (watching, sleeping):
         if elapsed_real_seconds() > deadline:
@@ -151,7 +153,11 @@ def test_everything_that_makes_a_message_available_ends_a_wait(
     assert waiting.outcome() == b"m"
 
 
-def test_every_wait_ends_on_the_clock(qmgr: QueueManager, environment: Environment[FrozenClock], start: Start) -> None:
+def test_every_wait_ends_on_the_clock(
+    qmgr: QueueManager,
+    environment: Environment[FrozenClock],
+    start: Start,
+) -> None:
     waiting = [start(number, wait_interval=1000 + number) for number in range(WAITERS)]
     assert becomes(qmgr.store, watching=True, sleeping=WAITERS - 1)
     environment.clock.advance(1.0)
@@ -178,7 +184,8 @@ def test_only_a_waiting_get_can_be_cancelled(qmgr: QueueManager, start: Start) -
         assert not connection.cancel()
 
 
-# The main thread sleeps while another watches. The handler's exception ends the wait; the connection stays usable.
+# The main thread sleeps while another watches. The handler's exception ends the wait; the
+# connection stays usable.
 INTERRUPTED = """
 import os, signal, sys, threading
 from mqsc.store import GetMessageOptions, MQError, open_store
@@ -212,7 +219,10 @@ other.join()
 """
 
 
-def test_a_signal_interrupts_the_main_thread_while_another_watches(qmgr: QueueManager, start: Start) -> None:
+def test_a_signal_interrupts_the_main_thread_while_another_watches(
+    qmgr: QueueManager,
+    start: Start,
+) -> None:
     ran = run_program(INTERRUPTED, f"sqlite:///{qmgr.store.path}")
     assert (ran.stdout, ran.stderr) == ("interrupted\n2033\n", "")
 

@@ -1,6 +1,7 @@
-"""Random histories in which what can happen once happens again: queues of one name that are defined and deleted,
-dynamic queues of one name, restarts. Queue managers have clocks of their own, two are a queue-sharing group, events are
-imported, messages were put that the history does not have, and its beginning may be pruned.
+"""Random histories in which what can happen once happens again: queues of one name that are defined
+and deleted, dynamic queues of one name, restarts. Queue managers have clocks of their own, two are
+a queue-sharing group, events are imported, messages were put that the history does not have, and
+its beginning may be pruned.
 """
 
 from __future__ import annotations
@@ -41,18 +42,25 @@ class ManualClocks:
         self._qmgrs = qmgrs
 
     def advance(self, seconds: float) -> None:
-        """Move the clocks forward: the first by `seconds`, the second by twice as much, and so on."""
+        """Move the clocks forward: the first by `seconds`, the second by twice as much, and so
+        on.
+        """
         for number, qmgr in enumerate(self._qmgrs, 1):
             qmgr.advance_clock(round(seconds * number * MICROSECONDS) + 1)
 
 
 class Lifetimes(Lives):
-    """Takes steps of `Lives` and its own. QM1, QM2 and the group of QM3 and QM4 have clocks of their own."""
+    """Takes steps of `Lives` and its own. QM1, QM2 and the group of QM3 and QM4 have clocks of
+    their own.
+    """
 
     def __init__(self, chance: random.Random, store: Store) -> None:
-        qm1, qm2 = (store.create_queue_manager(name, manual_clock_at=at(0)) for name in ("QM1", "QM2"))
+        qm1, qm2 = (
+            store.create_queue_manager(name, manual_clock_at=at(0)) for name in ("QM1", "QM2")
+        )
         self._members = [
-            store.create_queue_manager(name, manual_clock_at=at(0), group=GROUP) for name in ("QM3", "QM4")
+            store.create_queue_manager(name, manual_clock_at=at(0), group=GROUP)
+            for name in ("QM3", "QM4")
         ]
         network = Network(store, store.environment)
         network.define()
@@ -94,10 +102,18 @@ class Lifetimes(Lives):
         commands = (
             *(f"DEFINE QLOCAL({name})", f"DEFINE QLOCAL({name}) DESCR('again') MAXDEPTH(6)"),
             *(f"DEFINE QLOCAL({name}) REPLACE", f"DEFINE QLOCAL({name}) LIKE(OTHER)"),
-            *(f"DELETE QLOCAL({name})", f"DELETE QLOCAL({name}) PURGE", f"DELETE QLOCAL({name}) PURGE"),
+            *(
+                f"DELETE QLOCAL({name})",
+                f"DELETE QLOCAL({name}) PURGE",
+                f"DELETE QLOCAL({name}) PURGE",
+            ),
             *(f"CLEAR QLOCAL({name})", f"MOVE QLOCAL({AGAIN[0]}) TOQLOCAL({AGAIN[1]})"),
             *(f"MOVE QLOCAL(Q) TOQLOCAL({name})", f"ALTER QLOCAL({name}) GET(DISABLED)"),
-            *(f"ALTER QLOCAL({name}) GET(ENABLED)", f"DEFINE QALIAS({name}) TARGET(Q)", f"DELETE QALIAS({name})"),
+            *(
+                f"ALTER QLOCAL({name}) GET(ENABLED)",
+                f"DEFINE QALIAS({name}) TARGET(Q)",
+                f"DELETE QALIAS({name})",
+            ),
         )
         run(self._network.qm2, self._chance.choice(commands))
 
@@ -125,7 +141,9 @@ class Lifetimes(Lives):
     def _end_program(self) -> None:
         if self._programs:
             connection = self._programs.pop(self._chance.randrange(len(self._programs)))
-            how = self._chance.choice((connection.commit, connection.back, connection.back, connection.abend))
+            how = self._chance.choice(
+                (connection.commit, connection.back, connection.back, connection.abend),
+            )
             how()
             if how != connection.abend:
                 connection.disconnect()
@@ -152,7 +170,10 @@ class Lifetimes(Lives):
                 f"DEFINE QLOCAL({SHARED}) QSGDISP(SHARED) CFSTRUCT({STRUCTURE})",
                 f"CLEAR QLOCAL({SHARED}) QSGDISP(SHARED)",
             ),
-            *(f"DELETE QLOCAL({SHARED}) QSGDISP(SHARED) PURGE", f"DELETE QLOCAL({SHARED}) QSGDISP(SHARED)"),
+            *(
+                f"DELETE QLOCAL({SHARED}) QSGDISP(SHARED) PURGE",
+                f"DELETE QLOCAL({SHARED}) QSGDISP(SHARED)",
+            ),
             *("DEFINE QLOCAL(PRIVATE)", "DELETE QLOCAL(PRIVATE) PURGE"),
         )
         if self._chance.random() < 0.3:
@@ -173,15 +194,28 @@ class Lifetimes(Lives):
     def _import(self) -> None:
         """A put at another queue manager, whose clock shows another year."""
         self._imported += 1
-        event = EventRow(self._imported, "ELSEWHERE", "PUT", queue="Q", msg_id=self._chance.randbytes(24), put_at=1)
+        event = EventRow(
+            self._imported,
+            "ELSEWHERE",
+            "PUT",
+            queue="Q",
+            msg_id=self._chance.randbytes(24),
+            put_at=1,
+        )
         add_records(self.store, [FoundRecord(str(self._imported), [event])])
 
 
 def prune(store: Store, last: int) -> None:
     """Remove the events up to a number that can be removed, as after an archive."""
     with Transaction(store.database, durable=False) as tx:
-        maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, last, "", last))
-        maintenance.remove_events(tx, [each[0] for each in maintenance.old_events(tx, 0, last, last) if not each[-1]])
+        maintenance.write_archiving(
+            tx,
+            ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, last, "", last),
+        )
+        maintenance.remove_events(
+            tx,
+            [each[0] for each in maintenance.old_events(tx, 0, last, last) if not each[-1]],
+        )
 
 
 def put_unrecorded(qmgr: QueueManager, queue: str, number: int) -> None:
@@ -189,5 +223,8 @@ def put_unrecorded(qmgr: QueueManager, queue: str, number: int) -> None:
     run(qmgr, f"DEFINE QLOCAL({queue}) ACCTQ(OFF)", check=True)
     with qmgr.connect("silent") as connection:
         for _ in range(number):
-            connection.put1(queue, Message(b"x", MessageDescriptor(persistence=int(MQPER.PERSISTENT))))
+            connection.put1(
+                queue,
+                Message(b"x", MessageDescriptor(persistence=int(MQPER.PERSISTENT))),
+            )
     run(qmgr, f"ALTER QLOCAL({queue}) ACCTQ(ON)", check=True)

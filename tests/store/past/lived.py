@@ -1,5 +1,6 @@
-"""Random histories with what `played` lacks: units of work of several calls that stay open, messages that skip a
-backout, groups, killed programs, definitions and all types of triggering."""
+"""Random histories with what `played` lacks: units of work of several calls that stay open,
+messages that skip a backout, groups, killed programs, definitions and all types of triggering.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +22,26 @@ OWN = (
 )
 QUEUES = ("Q", "OTHER", "FIRST", "DEPTH", "FIFO", "STREAMED")
 COMMANDS = (
-    *("DEFINE QLOCAL(D{n})", "DELETE QLOCAL(D{n}) PURGE", "ALTER QLOCAL(D{n}) DESCR('{n}') MAXDEPTH({n}0)"),
+    *(
+        "DEFINE QLOCAL(D{n})",
+        "DELETE QLOCAL(D{n}) PURGE",
+        "ALTER QLOCAL(D{n}) DESCR('{n}') MAXDEPTH({n}0)",
+    ),
     *("ALTER QLOCAL(Q) GET(DISABLED)", "ALTER QLOCAL(Q) GET(ENABLED)", "ALTER QMGR DESCR('{n}')"),
-    *("DEFINE QALIAS(ALIAS) TARGET(D{n}) REPLACE", "DELETE QALIAS(ALIAS)", "ALTER QLOCAL(DEPTH) TRIGGER"),
-    *("ALTER QLOCAL(FIRST) NOTRIGGER", "ALTER QLOCAL(FIRST) TRIGGER", "ALTER CHANNEL(C) CHLTYPE(RCVR) DESCR('{n}')"),
-    *("SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('g{n}') AUTHADD(GET)", "DEFINE QREMOTE(D{n}) RNAME(Q) RQMNAME(Z)"),
+    *(
+        "DEFINE QALIAS(ALIAS) TARGET(D{n}) REPLACE",
+        "DELETE QALIAS(ALIAS)",
+        "ALTER QLOCAL(DEPTH) TRIGGER",
+    ),
+    *(
+        "ALTER QLOCAL(FIRST) NOTRIGGER",
+        "ALTER QLOCAL(FIRST) TRIGGER",
+        "ALTER CHANNEL(C) CHLTYPE(RCVR) DESCR('{n}')",
+    ),
+    *(
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('g{n}') AUTHADD(GET)",
+        "DEFINE QREMOTE(D{n}) RNAME(Q) RQMNAME(Z)",
+    ),
     *("SET CHLAUTH('C{n}*') TYPE(BLOCKUSER) USERLIST('a{new}')", "DELETE QREMOTE(D{n})"),
 )
 
@@ -105,7 +121,10 @@ class Lives(Play):
                 queue.put(message, PutMessageOptions(int(MQPMO.LOGICAL_ORDER)))
 
     def _define(self) -> None:
-        command = self._chance.choice(COMMANDS).format(n=self._chance.choice((1, 2, 3)), new=self.store.bound().seq)
+        command = self._chance.choice(COMMANDS).format(
+            n=self._chance.choice((1, 2, 3)),
+            new=self.store.bound().seq,
+        )
         run(self._network.qm2, command)
 
     def _fill_dynamic(self) -> None:
@@ -116,11 +135,15 @@ class Lives(Play):
     def _put_some(self) -> None:
         name = self._chance.choice((*AT_HOME, "D1", "D2", "D3"))
         with self._network.qm2.connect("some") as connection:
-            connection.open(name, int(MQOO.OUTPUT)).put([self._message(id) for id in self._chance.sample(MSG_IDS, 3)])
+            connection.open(name, int(MQOO.OUTPUT)).put(
+                [self._message(id) for id in self._chance.sample(MSG_IDS, 3)],
+            )
 
 
 class TickingClock(FrozenClock):
-    """A clock of which no two calls see the same time, so that messages with one MsgId have different times of put."""
+    """A clock of which no two calls see the same time, so that messages with one MsgId have
+    different times of put.
+    """
 
     def now(self) -> int:
         self._at += 1

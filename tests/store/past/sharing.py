@@ -1,5 +1,6 @@
-"""Random histories of a queue-sharing group: units of work over private and shared queues of its members, messages that
-skip backouts, programs that are killed, and a queue manager that joins and leaves.
+"""Random histories of a queue-sharing group: units of work over private and shared queues of its
+members, messages that skip backouts, programs that are killed, and a queue manager that joins and
+leaves.
 """
 
 from __future__ import annotations
@@ -23,9 +24,20 @@ DEFINE QALIAS(G) QSGDISP(GROUP) TARGET(S)"""
 PRIVATE = "DEFINE QLOCAL(L) BOTHRESH(0)\nDEFINE QLOCAL(M)"
 QUEUES = "SSTLMG"
 COMMANDS = (
-    *("CLEAR QLOCAL(S) QSGDISP(SHARED)", "MOVE QLOCAL(L) TOQLOCAL(M)", "CLEAR QLOCAL(M)", "REFRESH QMGR TYPE(EXPIRY)"),
-    *("ALTER QLOCAL(S) QSGDISP(SHARED) DESCR('{n}')", "ALTER QALIAS(G) QSGDISP(GROUP) DESCR('{n}')"),
-    *("ALTER QLOCAL(T) QSGDISP(SHARED) GET(DISABLED)", "ALTER QLOCAL(T) QSGDISP(SHARED) GET(ENABLED)"),
+    *(
+        "CLEAR QLOCAL(S) QSGDISP(SHARED)",
+        "MOVE QLOCAL(L) TOQLOCAL(M)",
+        "CLEAR QLOCAL(M)",
+        "REFRESH QMGR TYPE(EXPIRY)",
+    ),
+    *(
+        "ALTER QLOCAL(S) QSGDISP(SHARED) DESCR('{n}')",
+        "ALTER QALIAS(G) QSGDISP(GROUP) DESCR('{n}')",
+    ),
+    *(
+        "ALTER QLOCAL(T) QSGDISP(SHARED) GET(DISABLED)",
+        "ALTER QLOCAL(T) QSGDISP(SHARED) GET(ENABLED)",
+    ),
 )
 PUTS = (MQPMO.SYNCPOINT, MQPMO.NO_SYNCPOINT)
 SKIPPING = MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT
@@ -33,7 +45,9 @@ GETS = (MQGMO.SYNCPOINT, MQGMO.NO_SYNCPOINT, SKIPPING, SKIPPING)
 
 
 class Sharing:
-    """Takes random steps at two members of a group and a third queue manager, from those that a seed gives."""
+    """Takes random steps at two members of a group and a third queue manager, from those that a
+    seed gives.
+    """
 
     def __init__(self, chance: random.Random, store: Store) -> None:
         self._chance, self._store = chance, store
@@ -68,7 +82,10 @@ class Sharing:
         return self._chance.choice(self._connections[self._chance.choice(self._all()).name])
 
     def _put(self) -> None:
-        descriptor = MessageDescriptor(msg_id=self._chance.choice(MSG_IDS), expiry=self._chance.choice((-1, -1, 100)))
+        descriptor = MessageDescriptor(
+            msg_id=self._chance.choice(MSG_IDS),
+            expiry=self._chance.choice((-1, -1, 100)),
+        )
         options = PutMessageOptions(int(self._chance.choice(PUTS)))
         self._connection().put1(self._chance.choice(QUEUES), Message(b"x", descriptor), options)
 
@@ -91,7 +108,10 @@ class Sharing:
         self._connections[qmgr.name].append(qmgr.connect("app"))
 
     def _command(self) -> None:
-        run(self._chance.choice(self._members), self._chance.choice(COMMANDS).format(n=self._store.bound().seq))
+        run(
+            self._chance.choice(self._members),
+            self._chance.choice(COMMANDS).format(n=self._store.bound().seq),
+        )
 
     def _join_or_leave(self) -> None:
         self._joining.end(immediate=True)

@@ -37,9 +37,19 @@ from tests.store.past.sharing import Sharing
 
 DEFINITIONS = """SELECT owner, namespace, name, type, attributes, disposition, created_at, altered_at FROM object
 ORDER BY owner, namespace, name"""
-# What the history does not know: numbers and versions, statistics, and what follows from the times of calls.
+# What the history does not know: numbers and versions, statistics, and what follows from the times
+# of calls.
 UNKNOWN = {
-    *("id", "version", "generation", "next_sequence", "creator", "logically_deleted", "earliest_expiry", "puts"),
+    *(
+        "id",
+        "version",
+        "generation",
+        "next_sequence",
+        "creator",
+        "logically_deleted",
+        "earliest_expiry",
+        "puts",
+    ),
     *("gets", "high_depth", "statistics_reset_at", "short_queue_time", "long_queue_time"),
     *("high_event", "low_event", "full_event"),
 }
@@ -50,7 +60,10 @@ persistence, rank, backout_count, put_appl_name, user_identifier FROM message JO
 WHERE recorded = 1 ORDER BY owner, name, rank DESC, sequence"""
 HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_handles
 FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
-MANAGERS = "SELECT name, state, sharing_group, dead_letter_queue, started_at FROM queue_manager ORDER BY name"
+MANAGERS = (
+    "SELECT name, state, sharing_group, dead_letter_queue, started_at FROM queue_manager ORDER BY "
+    "name"
+)
 EVENTS = "SELECT * FROM event ORDER BY seq"
 # With MQSC_AS_OF_STEPS=10000 there are ten long histories, and all moments are compared.
 MANY = int(os.environ.get("MQSC_AS_OF_STEPS", "0")) // 1000
@@ -58,8 +71,9 @@ STEPS = 1000 if MANY else 100
 
 
 def state(where: Path | Store) -> list[Any]:
-    """What is compared, table by table, without data of messages: definitions, queues, messages and handles, queue
-    managers, and a hash of the events."""
+    """What is compared, table by table, without data of messages: definitions, queues, messages and
+    handles, queue managers, and a hash of the events.
+    """
     if isinstance(where, Path):
         with closing(sqlite3.connect(where)) as connection:
             return _tables(connection.execute)
@@ -68,13 +82,17 @@ def state(where: Path | Store) -> list[Any]:
 
 
 def _tables(execute: Callable[[str], Any]) -> list[Any]:
-    made, *others = (execute(each).fetchall() for each in (DEFINITIONS, QUEUES, MESSAGES, HANDLES, MANAGERS))
+    made, *others = (
+        execute(each).fetchall() for each in (DEFINITIONS, QUEUES, MESSAGES, HANDLES, MANAGERS)
+    )
     events = blake2b("".join(map(repr, execute(EVENTS))).encode()).hexdigest()
     return [[(*each[:4], json.loads(each[4]), *each[5:]) for each in made], *others, events]
 
 
 def _played(store: Store, play: Play | Sharing, steps: int) -> dict[int, list[Any]]:
-    """Steps of a random history, and the state after every tenth event, by the number of that event."""
+    """Steps of a random history, and the state after every tenth event, by the number of that
+    event.
+    """
     taken: dict[int, list[Any]] = {}
     for _ in range(steps):
         play.step()
@@ -89,7 +107,11 @@ def _lives(chance: random.Random, store: Store) -> Lives:
 
 @pytest.mark.parametrize("players", [_lives, Sharing])
 @pytest.mark.parametrize("seed", range(MANY or 2))
-def test_random_histories(seed: int, players: Callable[[random.Random, Store], Play | Sharing], tmp_path: Path) -> None:
+def test_random_histories(
+    seed: int,
+    players: Callable[[random.Random, Store], Play | Sharing],
+    tmp_path: Path,
+) -> None:
     environment = Environment(TickingClock(at(0)), "tester", "mqsc")
     with open_store(f"sqlite:///{tmp_path / 'store.db'}", environment) as store:
         taken = _played(store, players(random.Random(seed), store), STEPS)
@@ -177,8 +199,14 @@ def test_a_dynamic_queue_that_is_gone_is_as_its_model(qmgr: QueueManager, tmp_pa
 
 def _prune(qmgr: QueueManager, last: int) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, last, "", last))
-        maintenance.remove_events(tx, [each[0] for each in maintenance.old_events(tx, 0, last, last) if not each[-1]])
+        maintenance.write_archiving(
+            tx,
+            ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, last, "", last),
+        )
+        maintenance.remove_events(
+            tx,
+            [each[0] for each in maintenance.old_events(tx, 0, last, last) if not each[-1]],
+        )
 
 
 def test_a_pruned_history_is_enough_where_later_events_say_all(qmgr: QueueManager) -> None:
@@ -207,26 +235,39 @@ def test_a_pruned_history_is_enough_where_later_events_say_all(qmgr: QueueManage
 
 
 def test_a_copy_that_a_killed_program_left_is_removed(
-    qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    qmgr: QueueManager,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left, old, new, foreign = (tmp_path / f"mqsc-{name}" for name in ("past-left", "new-old", "new-new", "past-link"))
+    left, old, new, foreign = (
+        tmp_path / f"mqsc-{name}" for name in ("past-left", "new-old", "new-new", "past-link")
+    )
     for folder in (left, old, new):
         folder.mkdir()
     (left / "past.db").touch()
-    # A folder gets its name when it is locked; a program was killed before that if it has not got it for an hour.
+    # A folder gets its name when it is locked; a program was killed before that if it has not got
+    # it for an hour.
     os.utime(old, (0, 0))
     foreign.symlink_to(tmp_path)
     moment = moment_of_event(qmgr.store, qmgr.store.bound().seq)
     with copy_as_of(qmgr.store, moment) as first, copy_as_of(qmgr.store, moment) as second:
-        assert [each.exists() for each in (first.file, second.file, left, old)] == [True, True, False, False]
+        assert [each.exists() for each in (first.file, second.file, left, old)] == [
+            True,
+            True,
+            False,
+            False,
+        ]
     assert {*tmp_path.glob("mqsc-*")} == {new, foreign}
 
 
 @pytest.mark.parametrize("forwards", [False, True])
 @pytest.mark.parametrize("marked", [0, 1])
 def test_the_marked_one_of_two_messages_with_one_msg_id(
-    marked: int, forwards: bool, qmgr: QueueManager, tmp_path: Path
+    marked: int,
+    forwards: bool,
+    qmgr: QueueManager,
+    tmp_path: Path,
 ) -> None:
     qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
     run(qmgr, "DEFINE QLOCAL(Q)", check=True)
@@ -265,7 +306,10 @@ def test_a_message_before_it_skips_a_backout(end: str, forwards: bool, qmgr: Que
 
 
 @pytest.mark.parametrize("forwards", [False, True])
-def test_two_messages_with_one_msg_id_skip_a_backout_each(forwards: bool, qmgr: QueueManager) -> None:
+def test_two_messages_with_one_msg_id_skip_a_backout_each(
+    forwards: bool,
+    qmgr: QueueManager,
+) -> None:
     qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
     run(qmgr, "DEFINE QLOCAL(Q)", check=True)
     taken = {}
@@ -282,7 +326,11 @@ def test_two_messages_with_one_msg_id_skip_a_backout_each(forwards: bool, qmgr: 
             taken[qmgr.store.bound().seq] = state(qmgr.store)
         worker.commit()
         for seq, then in taken.items():
-            with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+            with copy_as_of(
+                qmgr.store,
+                moment_of_event(qmgr.store, seq),
+                forwards=forwards,
+            ) as past:
                 assert state(past.file) == then, seq
 
 
@@ -296,7 +344,13 @@ def test_users_and_their_authorities(qmgr: QueueManager) -> None:
     store.create_queue_manager("QM2")
     taken = {}
     steps: list[Callable[[], object]] = [
-        lambda: user_accounts.add_user(store, "ann", "a long password", administrator=True, groups=["clerks"]),
+        lambda: user_accounts.add_user(
+            store,
+            "ann",
+            "a long password",
+            administrator=True,
+            groups=["clerks"],
+        ),
         lambda: user_accounts.add_user(store, "bob", "a long password"),
         lambda: user_accounts.set_mode(qmgr, "enforce"),
         lambda: user_accounts.change_groups(store, "ann", ["others"], ["clerks"]),
@@ -310,5 +364,8 @@ def test_users_and_their_authorities(qmgr: QueueManager) -> None:
         with Reading(store.database) as reading:
             taken[store.bound().seq] = reading.connection.execute(ACCESS).fetchall()
     for seq, then in taken.items():
-        with copy_as_of(store, moment_of_event(store, seq)) as past, closing(sqlite3.connect(past.file)) as copy:
+        with (
+            copy_as_of(store, moment_of_event(store, seq)) as past,
+            closing(sqlite3.connect(past.file)) as copy,
+        ):
             assert copy.execute(ACCESS).fetchall() == then, seq

@@ -1,6 +1,8 @@
-"""The audit of a store: nothing is found after kills, in long units of work, and in a CLEAR that was interrupted.
+"""The audit of a store: nothing is found after kills, in long units of work, and in a CLEAR that
+was interrupted.
 
-`tests/scenarios` audits every store in which a scenario was played: groups, skip backout, units in doubt and others.
+`tests/scenarios` audits every store in which a scenario was played: groups, skip backout, units in
+doubt and others.
 """
 
 from __future__ import annotations
@@ -23,7 +25,11 @@ from tests.processes import kill_driver
 
 def test_nothing_is_found_after_kills(tmp_path: Path) -> None:
     """6 kills; MQSC_KILLS sets another number. The driver audits, at the end too."""
-    kill_driver.run(tmp_path, int(os.environ.get("MQSC_KILLS", "6")), random.SystemRandom().randrange(1 << 32))
+    kill_driver.run(
+        tmp_path,
+        int(os.environ.get("MQSC_KILLS", "6")),
+        random.SystemRandom().randrange(1 << 32),
+    )
 
 
 def sums_of(qmgr: QueueManager, queue: str) -> QueueSums:
@@ -77,16 +83,22 @@ def test_the_same_msg_id_many_times_in_one_unit_of_work(qmgr: QueueManager) -> N
 
 
 def test_calls_and_events_are_followed_alike() -> None:
-    calls = [(1, "QM1 Q", True, 1, None, b"1"), (2, "QM1 Q", True, 1, 7, b"1"), (3, "QM1 Q", False, 1, 8, b"1"),
-             (4, "QM1 Q", False, 1, None, b"2"), (5, None, False, None, 7, b""), (6, None, False, None, 9, b"")
-            ]  # fmt: skip
+    calls = [
+        (1, "QM1 Q", True, 1, None, b"1"),
+        (2, "QM1 Q", True, 1, 7, b"1"),
+        (3, "QM1 Q", False, 1, 8, b"1"),
+        (4, "QM1 Q", False, 1, None, b"2"),
+        (5, None, False, None, 7, b""),
+        (6, None, False, None, 9, b""),
+    ]
     heard: list[Fault] = []
     followed = PastQueues(heard.append)
     followed.follow_calls(calls, [], lambda event: None)
     assert [(each.events, each.msg_id) for each in heard] == [((4,), b"2"), ((6,), None)]
     assert [(each.seq, each.put_by, each.got_by) for each in followed.on_queue(("QM1", "Q"))] == [
-        (1, None, 8), (2, None, None),
-    ]  # fmt: skip
+        (1, None, 8),
+        (2, None, None),
+    ]
 
 
 def test_all_lives_of_a_queue_are_counted(qmgr: QueueManager) -> None:

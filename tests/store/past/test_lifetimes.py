@@ -1,4 +1,5 @@
-"""Random histories in which queues have several lives: whatever says something about the past says the same.
+"""Random histories in which queues have several lives: whatever says something about the past says
+the same.
 
 MQSC_TIMES=10 tries ten times as many.
 """
@@ -42,7 +43,9 @@ UNKNOWN = ("SILENT", "UNRECORDED", "DLQ")
 
 
 class Taken(NamedTuple):
-    """What a store was like after an event: its state, the clocks, and the depths of queues by owner and name."""
+    """What a store was like after an event: its state, the clocks, and the depths of queues by
+    owner and name.
+    """
 
     state: list[Any]
     clocks: dict[str, int]
@@ -57,7 +60,10 @@ class Lived(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=range(HISTORIES))
-def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lived]:
+def lived(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Lived]:
     """A random history with manual clocks."""
     environment = Environment(SystemClock(), "tester", "mqsc")
     file = tmp_path_factory.mktemp("lived") / "store.db"
@@ -75,7 +81,11 @@ def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def look(store: Store) -> Taken:
     managers = store.queue_managers()
     clocks = {each.name: store.queue_manager(each.name).now() for each in managers}
-    return Taken(state(store), clocks, {key: depth for each in managers for key, depth in depths(store, each.name)})
+    return Taken(
+        state(store),
+        clocks,
+        {key: depth for each in managers for key, depth in depths(store, each.name)},
+    )
 
 
 def depths(store: Store, name: str) -> Iterator[tuple[tuple[str, str], int]]:
@@ -122,7 +132,10 @@ def test_the_audit_counts_all_lives(lived: Lived) -> None:
         if not each.unknown:
             counts = expected[each.qmgr, each.queue]
             taken = sum(each.sums[name] for name in WENT if name != "withdrawn")
-            assert (each.sums["put"], each.sums["moved_in"]) == (counts["put"], counts["moved_in"]), each
+            assert (each.sums["put"], each.sums["moved_in"]) == (
+                counts["put"],
+                counts["moved_in"],
+            ), each
             assert taken == counts["taken"], each
     known = {(each.qmgr, each.queue) for each in result.sums}
     assert {key for key, counts in expected.items() if counts.total()} <= known
@@ -132,7 +145,11 @@ def test_the_audit_of_a_part_fits(lived: Lived) -> None:
     """The clocks go at different speeds, so the same time is another event for each."""
     store = lived.store
     middle = {name: (now + at(0)) // 2 for name, now in look(store).clocks.items()}
-    for part in (audit(store, since=middle), audit(store, until=middle), audit(store, since=middle["QM3"])):
+    for part in (
+        audit(store, since=middle),
+        audit(store, until=middle),
+        audit(store, since=middle["QM3"]),
+    ):
         assert_every_queue_fits(part)
 
 
@@ -140,7 +157,11 @@ def test_the_audit_of_a_part_fits(lived: Lived) -> None:
 def test_states_and_clocks_of_the_past(lived: Lived, forwards: bool) -> None:
     for number, (seq, then) in enumerate(lived.taken.items()):
         if number % 9 == forwards:
-            with copy_as_of(lived.store, moment_of_event(lived.store, seq), forwards=forwards) as past:
+            with copy_as_of(
+                lived.store,
+                moment_of_event(lived.store, seq),
+                forwards=forwards,
+            ) as past:
                 assert dict(past.clocks) == then.clocks, seq
                 assert state(past.file) == then.state, seq
 
@@ -168,9 +189,16 @@ def test_depths_of_the_past(lived: Lived) -> None:
 
 
 DISPLAYS = (
-    *(("QM2", f"QLOCAL({name}) WHERE(CURDEPTH GT {depth})") for name in (*AGAIN, "Q") for depth in (0, 2)),
+    *(
+        ("QM2", f"QLOCAL({name}) WHERE(CURDEPTH GT {depth})")
+        for name in (*AGAIN, "Q")
+        for depth in (0, 2)
+    ),
     *(("QM3", f"QLOCAL({SHARED}) WHERE(CURDEPTH GT {depth})") for depth in (0, 1)),
-    *(("QM3", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)"), ("QM4", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)")),
+    *(
+        ("QM3", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)"),
+        ("QM4", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)"),
+    ),
     *(
         ("QM2", f"QLOCAL({AGAIN[0]})"),
         ("QM2", f"QUEUE({AGAIN[1]})"),
@@ -182,13 +210,19 @@ DISPLAYS = (
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize(("name", "display"), DISPLAYS)
 def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last: bool) -> None:
-    """Between two states that were looked at, the answer changed there, and nowhere before or after."""
+    """Between two states that were looked at, the answer changed there, and nowhere before or
+    after.
+    """
     store = lived.store
     qmgr = store.queue_manager(name)
     request = read_request(*commands_in([f"DISPLAY {display}"]))
     assert isinstance(request, Request)
     known = PastDisplay(qmgr, request)
-    owners = Owners(name, GROUP if name in MEMBERS else "", MEMBERS if name in MEMBERS else frozenset())
+    owners = Owners(
+        name,
+        GROUP if name in MEMBERS else "",
+        MEMBERS if name in MEMBERS else frozenset(),
+    )
     end = store.bound().seq
     found = Search(known, request, owners, 0, end, last, 0).found(store)
     states = [0, *(each for number, each in enumerate(lived.taken) if number % 16 == 0), end]
@@ -199,7 +233,11 @@ def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last
     seq, certain = found
     assert certain
     assert (known.has_answer(seq - 1), known.has_answer(seq)) == (last, not last)
-    before = [answer for each, answer in zip(states, answers, strict=True) if (each >= seq if last else each < seq)]
+    before = [
+        answer
+        for each, answer in zip(states, answers, strict=True)
+        if (each >= seq if last else each < seq)
+    ]
     assert not any(before), display
 
 
@@ -230,8 +268,16 @@ def test_every_event_of_a_message_is_in_its_life(lived: Lived) -> None:
 
 
 @pytest.mark.parametrize("kind", ["COMMIT", "BACKOUT"])
-def test_every_end_of_a_unit_of_work_that_is_doubled_is_found(lived: Lived, kind: str, tmp_path: Path) -> None:
-    ends = [each.seq for each in events(lived.store, EventSelection(kinds=frozenset({kind}))) if each.unit is not None]
+def test_every_end_of_a_unit_of_work_that_is_doubled_is_found(
+    lived: Lived,
+    kind: str,
+    tmp_path: Path,
+) -> None:
+    ends = [
+        each.seq
+        for each in events(lived.store, EventSelection(kinds=frozenset({kind})))
+        if each.unit is not None
+    ]
     for seq in random.Random(0).sample(ends, min(len(ends), 4)):
         copy = tmp_path / f"{seq}.db"
         back_up(lived.store, copy)
@@ -255,7 +301,11 @@ def test_a_history_whose_beginning_is_pruned(lived: Lived, tmp_path: Path) -> No
         prune(pruned, last // 2)
         assert_every_queue_fits(audit(pruned))
         whole, rest = (
-            [each for each in past_depths(store.queue_manager("QM2"), "Q").points() if last // 2 < each.seq <= last]
+            [
+                each
+                for each in past_depths(store.queue_manager("QM2"), "Q").points()
+                if last // 2 < each.seq <= last
+            ]
             for store in (lived.store, pruned)
         )
         assert whole == rest

@@ -31,7 +31,10 @@ DEFINING = ("DEFINE", "ALTER", "SET", "DELETE")
 
 @contextmanager
 def replayed(
-    store: Store, seq: int, *commands: str, intent: Intent | None = None
+    store: Store,
+    seq: int,
+    *commands: str,
+    intent: Intent | None = None,
 ) -> Iterator[tuple[list[TracedEvent], Replay]]:
     """The events of a replay of what happened after an event, with commands before it."""
     recorded = list(recorded_calls(events(store, EventSelection(), first=seq + 1)))
@@ -41,7 +44,9 @@ def replayed(
         replay = Replay(store, copy, seq, intent)
         replay.prepare(recorded)
         for command in commands:
-            assert [each.completion for each in run(copy.queue_manager("QM1"), command)] == [0], command
+            assert [each.completion for each in run(copy.queue_manager("QM1"), command)] == [0], (
+                command
+            )
         first = list(events(copy, EventSelection()))[-1].seq + 1
         with copy.database.one_transaction():
             for each in recorded:
@@ -51,9 +56,14 @@ def replayed(
 
 
 def told(found: list[TracedEvent]) -> Iterator[tuple[object, ...]]:
-    """What is compared. The order in which a start drops messages is that of their rows, which a copy has anew."""
+    """What is compared. The order in which a start drops messages is that of their rows, which a
+    copy has anew.
+    """
     for (_, cause), several in groupby(found, lambda each: (each.kind, each.cause)):
-        rows = [(each.kind, each.queue or "", each.cause, each.msg_id or b"", each.unit, each.at) for each in several]
+        rows = [
+            (each.kind, each.queue or "", each.cause, each.msg_id or b"", each.unit, each.at)
+            for each in several
+        ]
         yield from sorted(rows) if cause == "nonpersistent" else rows
 
 
@@ -94,7 +104,11 @@ def _work(qmgr: QueueManager, number: int = 3) -> int:
             qmgr.store.environment.clock.advance(1)
             target.put(Message(b"x", MessageDescriptor(msg_id=bytes([each + 1]) * 24)))
     worker.back()
-    chosen = GetMessageOptions(int(MQGMO.SYNCPOINT), match_options=int(MQMO.MATCH_MSG_ID), msg_id=bytes([2]) * 24)
+    chosen = GetMessageOptions(
+        int(MQGMO.SYNCPOINT),
+        match_options=int(MQMO.MATCH_MSG_ID),
+        msg_id=bytes([2]) * 24,
+    )
     source.get(chosen)
     worker.commit()
     source.get(GetMessageOptions(int(MQGMO.NO_SYNCPOINT)))
@@ -124,7 +138,10 @@ def test_a_program_that_would_have_failed_is_no_longer_followed(qmgr: QueueManag
         intent = first.intent
     with replayed(qmgr.store, seq, "ALTER QLOCAL(A) MAXDEPTH(1)", intent=intent) as (found, replay):
         # The message that is back in the queue leaves no room either.
-        assert _reasons(replay.result.departures) == [("PUT", MQRC.Q_FULL, b""), ("GET", MQRC.NO_MSG_AVAILABLE, b"")]
+        assert _reasons(replay.result.departures) == [
+            ("PUT", MQRC.Q_FULL, b""),
+            ("GET", MQRC.NO_MSG_AVAILABLE, b""),
+        ]
         assert [each.kind for each in found].count("PUT") == 1
         assert sum(replay.result.skipped.values()) == 2
 
@@ -134,11 +151,17 @@ def test_a_get_that_would_have_received_another_message(qmgr: QueueManager) -> N
     seq = _seq(qmgr)
     with qmgr.connect("shop") as shop:
         for priority in (1, 5):
-            shop.put1("A", Message(b"x", MessageDescriptor(priority=priority, msg_id=bytes([priority]) * 24)))
+            shop.put1(
+                "A",
+                Message(b"x", MessageDescriptor(priority=priority, msg_id=bytes([priority]) * 24)),
+            )
         shop.open("A", int(MQOO.INPUT_SHARED)).get()
     with replayed(qmgr.store, seq) as (_, first):
         pass
-    with replayed(qmgr.store, seq, "ALTER QLOCAL(A) MSGDLVSQ(FIFO)", intent=first.intent) as (_, replay):
+    with replayed(qmgr.store, seq, "ALTER QLOCAL(A) MSGDLVSQ(FIFO)", intent=first.intent) as (
+        _,
+        replay,
+    ):
         assert _reasons(replay.result.departures) == [("GET", 0, b"\1")]
 
 
@@ -154,7 +177,9 @@ def test_an_expiry_that_was_capped_may_be_longer(qmgr: QueueManager) -> None:
         command = f"ALTER QLOCAL(A) CAPEXPRY({cap if cap > 0 else 'NOLIMIT'})"
         with replayed(qmgr.store, seq, command, intent=first.intent) as (found, _):
             lasting = [
-                each.expires_at and (each.expires_at - each.at) // 100_000 for each in found if each.kind == "PUT"
+                each.expires_at and (each.expires_at - each.at) // 100_000
+                for each in found
+                if each.kind == "PUT"
             ]
             assert lasting == expected
 
@@ -172,13 +197,19 @@ SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET)"""
     with qmgr.connect("shop") as shop:
         shop.open("I", int(MQOO.INPUT_SHARED))
         shop.put1("A", Message(b"x"), PutMessageOptions(int(MQPMO.NO_SYNCPOINT)))
-    run(qmgr, "MOVE QLOCAL(A) TOQLOCAL(B)\nDEFINE QLOCAL(B) REPLACE\nCLEAR QLOCAL(B)\nDELETE QLOCAL(A)", check=True)
+    run(
+        qmgr,
+        "MOVE QLOCAL(A) TOQLOCAL(B)\nDEFINE QLOCAL(B) REPLACE\nCLEAR QLOCAL(B)\nDELETE QLOCAL(A)",
+        check=True,
+    )
     qmgr.end()
     qmgr.start()
     with replayed(qmgr.store, seq) as (found, replay):
         assert replay.result.departures == []
         assert list(told(found)) == list(told(_recorded(qmgr, seq)))
-        of_definitions = [[e.detail for e in each if e.kind in DEFINING] for each in (found, _recorded(qmgr, seq))]
+        of_definitions = [
+            [e.detail for e in each if e.kind in DEFINING] for each in (found, _recorded(qmgr, seq))
+        ]
         assert of_definitions[0] == of_definitions[1]
 
 
@@ -190,8 +221,11 @@ def test_data_of_messages_that_are_still_there(qmgr: QueueManager) -> None:
         shop.open("A", int(MQOO.INPUT_SHARED)).get()
         shop.put1("A", Message(b"there", MessageDescriptor(format="MQSTR")))
     with replayed(qmgr.store, seq) as (_, replay):
-        assert [(each.body, each.descriptor.format) for each in peek(replay.copy.queue_manager("QM1"), "A")] == [
-            (b"there", "MQSTR")
+        assert [
+            (each.body, each.descriptor.format)
+            for each in peek(replay.copy.queue_manager("QM1"), "A")
+        ] == [
+            (b"there", "MQSTR"),
         ]
 
 
@@ -199,7 +233,10 @@ def test_a_move_brings_the_reports_of_messages_that_are_gone(qmgr: QueueManager)
     run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(REPLY)", check=True)
 
     def message(report: int) -> Message:
-        return Message(b"x", MessageDescriptor(msg_id=bytes([7]) * 24, report=report, reply_to_q="REPLY"))
+        return Message(
+            b"x",
+            MessageDescriptor(msg_id=bytes([7]) * 24, report=report, reply_to_q="REPLY"),
+        )
 
     with qmgr.connect("shop") as shop:
         for asks in (False, True, False, True, True):

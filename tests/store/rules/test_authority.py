@@ -47,5 +47,10 @@ def test_every_authority_exists_for_some_type() -> None:
     (["GET"], {"GET"}, {"GET", "PUT"}, ["GET"]),
     (["GET"], set(), {"PUT"}, ["GET"]),
 )
-def test_the_larger_list_applies_first(had: list[str], given: set[str], taken: set[str], has: list[str]) -> None:
+def test_the_larger_list_applies_first(
+    had: list[str],
+    given: set[str],
+    taken: set[str],
+    has: list[str],
+) -> None:
     assert changed(had, frozenset(given), frozenset(taken)) == has

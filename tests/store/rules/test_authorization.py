@@ -1,4 +1,6 @@
-"""Profiles of authority records, which record counts, and what an open asks for, against a naive model."""
+"""Profiles of authority records, which record counts, and what an open asks for, against a naive
+model.
+"""
 
 import os
 import re
@@ -25,15 +27,36 @@ QUESTIONS = int(os.environ.get("MQSC_AUTHORITY_QUESTIONS", "2000"))
 
 test_profiles = verdicts(
     profile_fits,
-    *giving(True, ("**", "A.B.C"), ("A.**", "A.B.C"), ("A.**", "A"), ("A.*", "A.B"), ("A.?", "A.B"), ("A", "A")),
+    *giving(
+        True,
+        ("**", "A.B.C"),
+        ("A.**", "A.B.C"),
+        ("A.**", "A"),
+        ("A.*", "A.B"),
+        ("A.?", "A.B"),
+        ("A", "A"),
+    ),
     # Z17, and Z18 with defect D1.
-    *giving(True, ("ABC.*.JKL", "ABC.DEF.JKL"), ("ABC.DE*.JKL", "ABC.DE.JKL"), ("ABC.DE*.JKL", "ABC.DEGH.JKL")),
+    *giving(
+        True,
+        ("ABC.*.JKL", "ABC.DEF.JKL"),
+        ("ABC.DE*.JKL", "ABC.DE.JKL"),
+        ("ABC.DE*.JKL", "ABC.DEGH.JKL"),
+    ),
     *giving(False, ("ABC.*.JKL", "ABC.JKL"), ("ABC.DE*.JKL", "ABC.DE.F.JKL")),
     *giving(True, ("**.ABC", "ABC"), ("**.ABC", "X.ABC"), ("**.ABC", "X.Y.ABC"), ("A.**.B", "A.B")),
     *giving(True, ("A.**.B", "A.X.B"), ("A.**.B", "A.X.Y.B"), ("A.**.C", "A.X.Y.C")),
     # Z20; D3: a question mark is any one character.
     *giving(True, ("*", "AB"), ("A?B", "A.B"), ("A.?.C", "A...C")),
-    *giving(False, ("*", "A.B"), ("A.**", "AB"), ("A.*", "A.B.C"), ("A.?", "A.BC"), ("A", "A.B"), ("**", CLASS)),
+    *giving(
+        False,
+        ("*", "A.B"),
+        ("A.**", "AB"),
+        ("A.*", "A.B.C"),
+        ("A.?", "A.BC"),
+        ("A", "A.B"),
+        ("**", CLASS),
+    ),
     *giving(True, (CLASS, CLASS), ("*A" * 23, "A" * 46)),
     *giving(False, ("*A" * 23 + "B", "A" * 47)),
 )
@@ -47,9 +70,14 @@ test_where_two_asterisks_may_be = verdicts(
 
 
 @rows(
-    ["AB.C*", "AB.*"], ["AB.*", "AB.**"], ["AB.?D", "AB.*"], ["A.*.C", "A.**"], ["ABC", "ABC*"],
-    ["A.B.C", "A.B.*", "A.**", "**"], ["A.**.B", "A.**"],
-)  # fmt: skip
+    ["AB.C*", "AB.*"],
+    ["AB.*", "AB.**"],
+    ["AB.?D", "AB.*"],
+    ["A.*.C", "A.**"],
+    ["ABC", "ABC*"],
+    ["A.B.C", "A.B.*", "A.**", "**"],
+    ["A.**.B", "A.**"],
+)
 def test_the_most_specific_profile_comes_first(ordered: list[str]) -> None:
     """D4: every pair of profiles that cover the same name has an order."""
     assert min(ordered[::-1], key=profile_order) == ordered[0]
@@ -57,12 +85,21 @@ def test_the_most_specific_profile_comes_first(ordered: list[str]) -> None:
 
 
 def granted(*records: tuple[str, str, str], name: str) -> str:
-    """What app of the group apps has of the records (entity, profile, words), a group in capitals."""
+    """What app of the group apps has of the records (entity, profile, words), a group in
+    capitals.
+    """
     grants = [
-        Grant(profile, "QUEUE", ("GROUP" if entity.isupper() else "PRINCIPAL", entity), frozenset(words.split()))
+        Grant(
+            profile,
+            "QUEUE",
+            ("GROUP" if entity.isupper() else "PRINCIPAL", entity),
+            frozenset(words.split()),
+        )
         for entity, profile, words in records
     ]
-    return " ".join(sorted(authority_of(grants, Identity("app", ("APPS", "NOBODY")), "QUEUE", name)))
+    return " ".join(
+        sorted(authority_of(grants, Identity("app", ("APPS", "NOBODY")), "QUEUE", name)),
+    )
 
 
 @rows(
@@ -76,13 +113,23 @@ def granted(*records: tuple[str, str, str], name: str) -> str:
     ("ZP7", [("NOBODY", "Q", "PUT"), ("APP", "Q", "GET")], "Q", "PUT"),
     ("ZP11", [("apps", "Q", "PUT")], "Q", ""),
 )
-def test_which_records_count(id: str, records: list[tuple[str, str, str]], name: str, has: str) -> None:
+def test_which_records_count(
+    id: str,
+    records: list[tuple[str, str, str]],
+    name: str,
+    has: str,
+) -> None:
     assert granted(*records, name=name) == has, id
 
 
 def test_an_administrator_has_every_authority() -> None:
     grants = [Grant("Q", "QUEUE", ("PRINCIPAL", "adm"), frozenset())]
-    assert authority_of(grants, Identity("adm", is_administrator=True), "QUEUE", "Q") == authorities("QUEUE")
+    assert authority_of(
+        grants,
+        Identity("adm", is_administrator=True),
+        "QUEUE",
+        "Q",
+    ) == authorities("QUEUE")
 
 
 @rows(
@@ -99,13 +146,24 @@ def test_an_administrator_has_every_authority() -> None:
     (opening.INPUT_SHARED | opening.SAVE_ALL_CONTEXT | opening.FAIL_IF_QUIESCING, {}, "GET"),
 )
 def test_what_an_open_asks_for(options: int, how: dict[str, bool], asked: str) -> None:
-    """Authority §4.2; context and the model are asked of the user of the connection, the rest of the alternate one."""
+    """Authority §4.2; context and the model are asked of the user of the connection, the rest of
+    the alternate one.
+    """
     wanted = asked_by_open("QUEUE", "Q", options, **how)
-    assert " ".join(each.word + ("@self" if each.type == "QMGR" else "") for each in wanted) == asked
-    assert {each.word for each in wanted if each.of_alternate} <= {"GET", "PUT", "BROWSE", "INQ", "SET"}
+    assert (
+        " ".join(each.word + ("@self" if each.type == "QMGR" else "") for each in wanted) == asked
+    )
+    assert {each.word for each in wanted if each.of_alternate} <= {
+        "GET",
+        "PUT",
+        "BROWSE",
+        "INQ",
+        "SET",
+    }
 
 
-# The model: a profile is tried letter by letter, and specificity is compared two profiles at a time.
+# The model: a profile is tried letter by letter, and specificity is compared two profiles at a
+# time.
 
 
 def covered(tokens: list[str], name: str) -> bool:
@@ -115,7 +173,11 @@ def covered(tokens: list[str], name: str) -> bool:
     after_dots = [name[at + 1 :] for at, character in enumerate(name) if character == "."]
     if first == "." and rest[:1] == ["**"]:
         starts = not name or name[0] == "."
-        return starts if len(rest) == 1 else name[:1] == "." and any(covered(rest[2:], each) for each in after_dots)
+        return (
+            starts
+            if len(rest) == 1
+            else name[:1] == "." and any(covered(rest[2:], each) for each in after_dots)
+        )
     if first == "**":
         return any(covered(rest[1:], each) for each in [name, *after_dots])
     if first == "*":
@@ -146,14 +208,21 @@ def has(grants: list[Grant], identity: Identity, name: str) -> set[str]:
             fits = grant.profile == name or (
                 is_generic_profile(grant.profile) and covered(tokens_of(grant.profile), name)
             )
-            if grant.entity == entity and fits and (best is None or more_specific(grant.profile, best.profile)):
+            if (
+                grant.entity == entity
+                and fits
+                and (best is None or more_specific(grant.profile, best.profile))
+            ):
                 best = grant
         words |= set() if best is None else best.words
     return words
 
 
 def random_profile(random: Random) -> str:
-    qualifiers = ["".join(random.choices("ABA?*", k=random.randint(1, 3))) for _ in range(random.randint(1, 3))]
+    qualifiers = [
+        "".join(random.choices("ABA?*", k=random.randint(1, 3)))
+        for _ in range(random.randint(1, 3))
+    ]
     if random.random() < 0.4:
         qualifiers[random.randrange(len(qualifiers))] = "**"
     profile = ".".join(qualifiers)
@@ -162,14 +231,34 @@ def random_profile(random: Random) -> str:
 
 def test_random_questions_are_answered_as_the_model_does() -> None:
     random = Random(36)
-    entities = [("PRINCIPAL", "app"), ("PRINCIPAL", "web"), ("GROUP", "app"), ("GROUP", "apps"), ("GROUP", "nobody")]
+    entities = [
+        ("PRINCIPAL", "app"),
+        ("PRINCIPAL", "web"),
+        ("GROUP", "app"),
+        ("GROUP", "apps"),
+        ("GROUP", "nobody"),
+    ]
     answers = set()
     for _ in range(QUESTIONS):
-        profiles = {(random_profile(random), random.choice(entities)) for _ in range(random.randint(0, 8))}
-        words = [frozenset(random.sample(["PUT", "GET", "INQ"], k=random.randint(0, 2))) for _ in profiles]
-        grants = [Grant(profile, "QUEUE", entity, w) for (profile, entity), w in zip(profiles, words, strict=True)]
-        identity = Identity(random.choice(["app", "web", "other"]), ("nobody", *random.sample(["app", "apps"], k=1)))
-        name = ".".join("".join(random.choices("AB", k=random.randint(1, 3))) for _ in range(random.randint(1, 3)))
+        profiles = {
+            (random_profile(random), random.choice(entities)) for _ in range(random.randint(0, 8))
+        }
+        words = [
+            frozenset(random.sample(["PUT", "GET", "INQ"], k=random.randint(0, 2)))
+            for _ in profiles
+        ]
+        grants = [
+            Grant(profile, "QUEUE", entity, w)
+            for (profile, entity), w in zip(profiles, words, strict=True)
+        ]
+        identity = Identity(
+            random.choice(["app", "web", "other"]),
+            ("nobody", *random.sample(["app", "apps"], k=1)),
+        )
+        name = ".".join(
+            "".join(random.choices("AB", k=random.randint(1, 3)))
+            for _ in range(random.randint(1, 3))
+        )
         expected = has(grants, identity, name)
         assert authority_of(grants, identity, "QUEUE", name) == expected, (grants, identity, name)
         answers.add(frozenset(expected))

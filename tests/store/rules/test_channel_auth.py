@@ -1,16 +1,31 @@
-"""Which record applies to an inbound connection, which records SET CHLAUTH refuses, and what patterns match."""
+"""Which record applies to an inbound connection, which records SET CHLAUTH refuses, and what
+patterns match.
+"""
 
 from typing import Any
 
 from mqsc.store.constants import MQRCCF
 from mqsc.store.rules import channel_auth
-from mqsc.store.rules.channel_auth import ConnectingClient, deciding, fault, invalid_address, missing
+from mqsc.store.rules.channel_auth import (
+    ConnectingClient,
+    deciding,
+    fault,
+    invalid_address,
+    missing,
+)
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
 
 @rows(
-    *giving(True, ("*", ""), ("*", "A.B"), ("A.*", "A.B.C"), ("*.SVRCONN", "APP.SVRCONN"), ("A*C", "AC")),
+    *giving(
+        True,
+        ("*", ""),
+        ("*", "A.B"),
+        ("A.*", "A.B.C"),
+        ("*.SVRCONN", "APP.SVRCONN"),
+        ("A*C", "AC"),
+    ),
     ("A*C", "ABBC", True),
     *giving(False, ("A*C", "ABD"), ("A.B", "AXB"), ("a", "A")),
 )
@@ -25,20 +40,45 @@ def test_specificity(better: str, worse: str) -> None:
 
 test_addresses = verdicts(
     channel_auth.address_fits,
-    *giving(True, ("*", "10.1.2.3"), ("10.1.2.3", "10.1.2.3"), ("10.1.*", "10.1.2.3"), ("10.1.2.3-8", "10.1.2.3")),
+    *giving(
+        True,
+        ("*", "10.1.2.3"),
+        ("10.1.2.3", "10.1.2.3"),
+        ("10.1.*", "10.1.2.3"),
+        ("10.1.2.3-8", "10.1.2.3"),
+    ),
     *giving(True, ("10.*.2.3", "10.9.2.3"), ("10.*.3", "10.1.2.3")),
-    *giving(False, ("10.1.*", "10.2.2.3"), ("10.1.2.3-8", "10.1.2.9"), ("10.1.2", "10.1.2.3"), ("10.*.3", "10.1.2.4")),
+    *giving(
+        False,
+        ("10.1.*", "10.2.2.3"),
+        ("10.1.2.3-8", "10.1.2.9"),
+        ("10.1.2", "10.1.2.3"),
+        ("10.*.3", "10.1.2.4"),
+    ),
     # The last asterisk stands for all parts that are omitted.
-    *giving(True, ("*.5.*", "10.5.2.3"), ("2001:*:1", "2001:DB8::1"), ("2001:db8::1", "2001:DB8:0:0:0:0:0:1")),
+    *giving(
+        True,
+        ("*.5.*", "10.5.2.3"),
+        ("2001:*:1", "2001:DB8::1"),
+        ("2001:db8::1", "2001:DB8:0:0:0:0:0:1"),
+    ),
     *giving(True, ("face.cafe", "FACE.CAFE"), ("2001:db8:*", "2001:DB8:0:0:0:0:0:1")),
     *giving(True, ("*.example.com", "www.example.com"), ("host", "HOST")),
-    *giving(False, ("*.5.*", "10.1.5.3"), ("2001:db8:0:0:0:0:0:0-8", "2001:DB8::9"), ("*.example.com", "10.1.2.3")),
+    *giving(
+        False,
+        ("*.5.*", "10.1.5.3"),
+        ("2001:db8:0:0:0:0:0:0-8", "2001:DB8::9"),
+        ("*.example.com", "10.1.2.3"),
+    ),
 )
 
 test_distinguished_names = verdicts(
     channel_auth.distinguished_name,
     ("", []),
-    ("CN=Fred Bloggs, OU=Sales;O=Example", [("CN", "Fred Bloggs"), ("OU", "Sales"), ("O", "Example")]),
+    (
+        "CN=Fred Bloggs, OU=Sales;O=Example",
+        [("CN", "Fred Bloggs"), ("OU", "Sales"), ("O", "Example")],
+    ),
     ('cn="Bloggs, Fred",c=US', [("CN", "Bloggs, Fred"), ("C", "US")]),
     (r"CN=a\,b", [("CN", r"a\,b")]),
     ("OU=a,OU=b", [("OU", "a"), ("OU", "b")]),
@@ -50,7 +90,11 @@ test_distinguished_names = verdicts(
 
 test_peers = verdicts(
     channel_auth.peer_fits,
-    *giving(True, ("O=Example", "CN=a,OU=b,O=Example"), ("CN=a*,O=Example", "CN=ab,OU=b,O=Example")),
+    *giving(
+        True,
+        ("O=Example", "CN=a,OU=b,O=Example"),
+        ("CN=a*,O=Example", "CN=ab,OU=b,O=Example"),
+    ),
     *giving(True, ("OU=x", "CN=a,OU=b,OU=x,O=Example"), ("", "CN=a")),
     *giving(False, ("CN=b", "CN=a,O=Example"), ("O=Example", "nonsense")),
 )
@@ -67,15 +111,20 @@ def test_patterns_of_addresses_that_are_not_valid() -> None:
         for patterns in expected.values()
         for pattern in patterns.split()
     }
-    assert found == {pattern: reason for reason, patterns in expected.items() for pattern in patterns.split()}
+    assert found == {
+        pattern: reason for reason, patterns in expected.items() for pattern in patterns.split()
+    }
 
 
 def test_patterns_of_addresses_that_are_valid() -> None:
     patterns = (
-        "192.0.2.0 192.0.2.* 192.0.* 192.0.*.2 192.*.2 * 192.0.2.1-8 192.0.*.1-8 2001:DB8:0:0:0:0:0:0 "
+        "192.0.2.0 192.0.2.* 192.0.* 192.0.*.2 192.*.2 * 192.0.2.1-8 192.0.*.1-8 "
+        "2001:DB8:0:0:0:0:0:0 "
         "2001:DB8:0:0:0:*:0:1 2001:*:1 2001:DB8:0:0:0:0:0:0-8 ::1 2001:db8:: 2001:DB8:0:0:0:*"
     )
-    assert [each for each in patterns.split() if channel_auth.address_fault(each, host_names=False)] == []
+    assert [
+        each for each in patterns.split() if channel_auth.address_fault(each, host_names=False)
+    ] == []
 
 
 def test_host_names_are_valid_only_where_they_are_allowed() -> None:
@@ -85,7 +134,12 @@ def test_host_names_are_valid_only_where_they_are_allowed() -> None:
 
 @rows(
     *giving(True, ("10.1-5.*", "10.3-8.*"), ("2001:1-5:*", "2001:3-8:*")),
-    *giving(False, ("10.1-5.*", "10.1-8.*"), ("10.1-5.*", "10.6-8.*"), ("10.1-5.1.1", "10.3-8.2.1")),
+    *giving(
+        False,
+        ("10.1-5.*", "10.1-8.*"),
+        ("10.1-5.*", "10.6-8.*"),
+        ("10.1-5.1.1", "10.3-8.2.1"),
+    ),
     *giving(False, ("10.1-5.*", "10.*"), ("10.1-5.*", "*.example.com")),
 )
 def test_overlapping_ranges(one: str, other: str, overlap: bool) -> None:
@@ -99,7 +153,15 @@ QM2 = ConnectingClient("TO.QM1", "10.1.2.3", queue_manager="QM2")
 
 def record(name: str, profile: str, type: str, **said: Any) -> dict[str, Any]:
     """Return a record that maps to a user of its own name unless `said` overrides that."""
-    return {"name": name, "CHLAUTH": profile, "TYPE": type, "USERSRC": "MAP", "MCAUSER": name, "WARN": "NO", **said}
+    return {
+        "name": name,
+        "CHLAUTH": profile,
+        "TYPE": type,
+        "USERSRC": "MAP",
+        "MCAUSER": name,
+        "WARN": "NO",
+        **said,
+    }
 
 
 ANY = record("any", "*", "ADDRESSMAP", ADDRESS="*")
@@ -115,7 +177,15 @@ CLOSER = record("closer", "APP.*", "SSLPEERMAP", SSLPEER="CN=alice,O=X")
 ONE = record("one", "APP.ONE", "ADDRESSMAP", ADDRESS="*")
 PARTNER = record("partner", "TO.*", "QMGRMAP", QMNAME="QM*")
 EXACTLY = record("exactly", "TO.*", "QMGRMAP", QMNAME="QM2")
-WARNS = record("warns", "APP.*", "ADDRESSMAP", ADDRESS="10.1.2.3", USERSRC="NOACCESS", MCAUSER="", WARN="YES")
+WARNS = record(
+    "warns",
+    "APP.*",
+    "ADDRESSMAP",
+    ADDRESS="10.1.2.3",
+    USERSRC="NOACCESS",
+    MCAUSER="",
+    WARN="YES",
+)
 NOBODY = record("nobody", "APP.*", "ADDRESSMAP", ADDRESS="10.1.2.3", USERSRC="NOACCESS", MCAUSER="")
 OWN = record("own", "APP.*", "ADDRESSMAP", ADDRESS="*", USERSRC="CHANNEL", MCAUSER="")
 BLOCKED = record("blocked", "*", "BLOCKUSER", USERLIST=["app", "alice"])
@@ -126,9 +196,19 @@ SHUT_OUT = record("shut out", "*", "BLOCKADDR", ADDRLIST=["10.9.*", "10.1.2.1-5"
 
 
 @rows(
-    *giving([], (ALICE, []), (ALICE, [PARTNER, BOB, HOST]), (ALICE._replace(user="bob"), [BLOCKED])),
+    *giving(
+        [],
+        (ALICE, []),
+        (ALICE, [PARTNER, BOB, HOST]),
+        (ALICE._replace(user="bob"), [BLOCKED]),
+    ),
     (ALICE, [ANY], ["any"]),
-    *giving(["app"], (ALICE, [ANY, APP]), (ALICE._replace(peer=""), [PEER, APP]), (ALICE, [APP, BLOCKED, NOT_HERE])),
+    *giving(
+        ["app"],
+        (ALICE, [ANY, APP]),
+        (ALICE._replace(peer=""), [PEER, APP]),
+        (ALICE, [APP, BLOCKED, NOT_HERE]),
+    ),
     (ALICE, [APP, ADMINS], ["app"]),
     (ALICE, [ONE, CLOSER], ["one"]),
     (ALICE._replace(address="10.1.2.6"), [ONE, SHUT_OUT], ["one"]),
@@ -148,7 +228,11 @@ SHUT_OUT = record("shut out", "*", "BLOCKADDR", ADDRLIST=["10.9.*", "10.1.2.1-5"
     (ALICE, [ROOT, ADMINS], ["admins"]),
     (ALICE, [ONE, SHUT_OUT], ["shut out"]),
 )
-def test_who_decides(caller: ConnectingClient, records: list[dict[str, Any]], decides: list[str]) -> None:
+def test_who_decides(
+    caller: ConnectingClient,
+    records: list[dict[str, Any]],
+    decides: list[str],
+) -> None:
     for order in (records, records[::-1]):
         assert [each["name"] for each in deciding(order, caller)] == decides
 
@@ -160,13 +244,28 @@ test_what_is_not_taken = verdicts(
     ("A", {"TYPE": "ADDRESSMAP", "USERSRC": "NOACCESS"}, "ADD", 0),
     ("A", {"TYPE": "ADDRESSMAP", "MCAUSER": "x"}, "ADD", 0),
     ("A", {"TYPE": "ADDRESSMAP"}, "ADD", MQRCCF.WRONG_CHLAUTH_USERSRC),
-    ("A", {"TYPE": "ADDRESSMAP", "USERSRC": "CHANNEL", "MCAUSER": "x"}, "ADD", MQRCCF.WRONG_CHLAUTH_USERSRC),
+    (
+        "A",
+        {"TYPE": "ADDRESSMAP", "USERSRC": "CHANNEL", "MCAUSER": "x"},
+        "ADD",
+        MQRCCF.WRONG_CHLAUTH_USERSRC,
+    ),
     ("A", {"TYPE": "ADDRESSMAP"}, "REMOVE", 0),
     ("A", {"TYPE": "ADDRESSMAP", "DESCR": "x"}, "REMOVE", MQRCCF.WRONG_CHLAUTH_ACTION),
     ("A", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "REMOVE", 0),
     ("A", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "REMOVEALL", MQRCCF.WRONG_CHLAUTH_ACTION),
-    ("A", {"TYPE": "SSLPEERMAP", "SSLPEER": "x", "MCAUSER": "x"}, "ADD", MQRCCF.SSL_PEER_NAME_ERROR),
-    ("A", {"TYPE": "SSLPEERMAP", "SSLCERTI": "x", "MCAUSER": "x"}, "ADD", MQRCCF.SSL_PEER_NAME_ERROR),
+    (
+        "A",
+        {"TYPE": "SSLPEERMAP", "SSLPEER": "x", "MCAUSER": "x"},
+        "ADD",
+        MQRCCF.SSL_PEER_NAME_ERROR,
+    ),
+    (
+        "A",
+        {"TYPE": "SSLPEERMAP", "SSLCERTI": "x", "MCAUSER": "x"},
+        "ADD",
+        MQRCCF.SSL_PEER_NAME_ERROR,
+    ),
 )
 
 test_a_list_that_is_missing = verdicts(
@@ -187,15 +286,30 @@ test_a_list_that_is_missing = verdicts(
     # One range contains the other, so the narrower one decides.
     ("BLOCKADDR", ["10.1.1-9.1", "10.1.2-3.1"], [], 0, ""),
     ("BLOCKADDR", ["10.1.1-5.1", "10.1.3-9.1"], [], MQRCCF.IPADDR_RANGE_CONFLICT, "10.1.3-9.1"),
-    ("BLOCKADDR", ["10.1.1-5.1"], ["10.2.*", "10.1.3-9.1"], MQRCCF.IPADDR_RANGE_CONFLICT, "10.1.1-5.1"),
+    (
+        "BLOCKADDR",
+        ["10.1.1-5.1"],
+        ["10.2.*", "10.1.3-9.1"],
+        MQRCCF.IPADDR_RANGE_CONFLICT,
+        "10.1.1-5.1",
+    ),
     ("BLOCKADDR", ["10.1.1.1", "300.1.1.1"], [], MQRCCF.IPADDR_ERROR, "300.1.1.1"),
     ("BLOCKADDR", ["10.1.5-5.1"], [], MQRCCF.IPADDR_RANGE_ERROR, "10.1.5-5.1"),
     ("BLOCKADDR", ["www.example.com"], [], MQRCCF.IPADDR_ERROR, "www.example.com"),
 )
-def test_addresses_of_a_record(type: str, addresses: list[str], others: list[str], reason: int, wrong: str) -> None:
+def test_addresses_of_a_record(
+    type: str,
+    addresses: list[str],
+    others: list[str],
+    reason: int,
+    wrong: str,
+) -> None:
     assert invalid_address({"TYPE": type, "ADDRLIST": addresses}, others) == (reason, wrong)
 
 
 def test_a_single_address_may_be_a_host_name() -> None:
-    assert invalid_address({"TYPE": "ADDRESSMAP", "ADDRESS": "www.example.com"}, ["10.1.*"]) == (0, "")
+    assert invalid_address({"TYPE": "ADDRESSMAP", "ADDRESS": "www.example.com"}, ["10.1.*"]) == (
+        0,
+        "",
+    )
     assert invalid_address({"TYPE": "ADDRESSMAP"}, ["10.1.*"]) == (0, "")

@@ -15,7 +15,12 @@ from tests.store.tables import giving, verdicts
     *giving(0, ("QLOCAL", {}), ("QLOCAL", {"CLUSTER": "C"}), ("QLOCAL", {"USAGE": "XMITQ"})),
     ("QMODEL", {"USAGE": "XMITQ"}, 0),
     ("QMODEL", {"DEFTYPE": "SHAREDYN", "CFSTRUCT": "APPL1"}, 0),
-    *giving(0, ("QMGR", {"REPOS": "C"}), ("QMGR", {"DEFXMITQ": "XQ"}), ("PROCESS", {"APPLICID": "run"})),
+    *giving(
+        0,
+        ("QMGR", {"REPOS": "C"}),
+        ("QMGR", {"DEFXMITQ": "XQ"}),
+        ("PROCESS", {"APPLICID": "run"}),
+    ),
     ("QLOCAL", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
     ("QALIAS", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
     ("QREMOTE", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
@@ -46,14 +51,17 @@ def test_a_reserved_queue_is_never_a_cluster_queue(name: str) -> None:
         plain = defaults(kind)
         assert conflicts.conflict(kind, name, plain) == 0
         for word in ("CLUSTER", "CLUSNL"):
-            assert conflicts.conflict(kind, name, {**plain, word: "C"}) == MQRCCF.CLUSTER_Q_USAGE_ERROR
+            assert (
+                conflicts.conflict(kind, name, {**plain, word: "C"}) == MQRCCF.CLUSTER_Q_USAGE_ERROR
+            )
     assert conflicts.conflict(KINDS["PROCESS"], name, defaults(KINDS["PROCESS"])) == 0
 
 
 FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
 
 
-# (kind, attribute, new value, use of the queue, whether FORCE is needed) by the FORCE rules of the ALTER commands.
+# (kind, attribute, new value, use of the queue, whether FORCE is needed) by the FORCE rules of the
+# ALTER commands.
 @rows(
     ("QLOCAL", "SHARE", "NOSHARE", FREE, False),
     ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=1, is_open=True), False),
@@ -62,8 +70,20 @@ FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_a
     ("QLOCAL", "USAGE", "XMITQ", FREE, False),
     ("QLOCAL", "USAGE", "XMITQ", FREE._replace(has_messages=True), True),
     ("QLOCAL", "USAGE", "NORMAL", FREE._replace(is_open=True), True),
-    ("QLOCAL", "MAXDEPTH", 1, FREE._replace(input_handles=2, is_open=True, has_messages=True), False),
-    ("QLOCAL", "PUT", "DISABLED", FREE._replace(input_handles=2, is_open=True, has_messages=True), False),
+    (
+        "QLOCAL",
+        "MAXDEPTH",
+        1,
+        FREE._replace(input_handles=2, is_open=True, has_messages=True),
+        False,
+    ),
+    (
+        "QLOCAL",
+        "PUT",
+        "DISABLED",
+        FREE._replace(input_handles=2, is_open=True, has_messages=True),
+        False,
+    ),
     ("QMODEL", "USAGE", "XMITQ", FREE._replace(is_open=True), False),
     ("QALIAS", "TARGET", "B", FREE, False),
     ("QALIAS", "TARGET", "B", FREE._replace(is_open=True), True),
@@ -73,9 +93,16 @@ FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_a
     ("QREMOTE", "RQMNAME", "B", FREE._replace(is_open=True, is_manager_alias=True), True),
 )
 def test_force_is_needed_when_programs_or_messages_are_affected(
-    kind: str, word: str, value: Stored, use: QueueUse, needed: bool
+    kind: str,
+    word: str,
+    value: Stored,
+    use: QueueUse,
+    needed: bool,
 ) -> None:
-    changes: dict[str, tuple[Stored | None, Stored]] = {word: ("before", value), "DESCR": ("", "new")}
+    changes: dict[str, tuple[Stored | None, Stored]] = {
+        word: ("before", value),
+        "DESCR": ("", "new"),
+    }
     assert conflicts.needs_force(KINDS[kind], changes, use) is needed
     assert conflicts.has_marked(KINDS[kind], changes) or not needed
 
@@ -92,10 +119,26 @@ TO_B: dict[str, Stored] = {"STREAMQ": "B"}
 @rows(([], -1), ([100], 100), ([100, 30], 30), ([0], -1))
 def test_a_copy(caps: list[int], expiry: int) -> None:
     kept = int(MQRO.PAN | MQRO.NAN | MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)
-    dropped = int(MQRO.ACTIVITY | MQRO.EXPIRATION_WITH_DATA | MQRO.EXCEPTION | MQRO.COA_WITH_FULL_DATA | MQRO.COD)
-    original = MessageDescriptor(report=kept | dropped, expiry=50, priority=3, msg_id=b"M", backout_count=2)
+    dropped = int(
+        MQRO.ACTIVITY
+        | MQRO.EXPIRATION_WITH_DATA
+        | MQRO.EXCEPTION
+        | MQRO.COA_WITH_FULL_DATA
+        | MQRO.COD,
+    )
+    original = MessageDescriptor(
+        report=kept | dropped,
+        expiry=50,
+        priority=3,
+        msg_id=b"M",
+        backout_count=2,
+    )
     copy = conflicts.copy_of(original, caps)
-    differing = {name: getattr(copy, name) for name in FIELDS if getattr(copy, name) != getattr(original, name)}
+    differing = {
+        name: getattr(copy, name)
+        for name in FIELDS
+        if getattr(copy, name) != getattr(original, name)
+    }
     assert differing == {"report": kept, "expiry": expiry, "backout_count": 0}
 
 
@@ -126,7 +169,11 @@ def test_a_copy(caps: list[int], expiry: int) -> None:
     ("SUB", "S", {"DEST": "X"}, Surroundings(PLAIN), 0),
 )
 def test_a_definition(
-    keyword: str, name: str, attributes: dict[str, Stored], surroundings: Surroundings, reason: int
+    keyword: str,
+    name: str,
+    attributes: dict[str, Stored],
+    surroundings: Surroundings,
+    reason: int,
 ) -> None:
     assert conflicts.definition_refusal(keyword, name, attributes, surroundings) == reason
     # Other definitions are not read for one that does not depend on them.

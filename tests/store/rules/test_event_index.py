@@ -1,4 +1,6 @@
-"""The index of the history, which events are archived next, and which may be pruned (archive §1, §3)."""
+"""The index of the history, which events are archived next, and which may be pruned (archive §1,
+§3).
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,15 @@ ENTRY = SegmentEntry(0, 100, 200, index.prints_of([ID], [5], FACTS))
 
 
 # The functions of `store.sql.core` that read or write events, besides READERS.
-# These read what happened to messages that are in the store: events with their MsgId, and the end of those units.
+# These read what happened to messages that are in the store: events with their MsgId, and the end
+# of those units.
 READERS_OF_MESSAGES = ("history.last_gets", "history.backouts", "units_of_work.gets")
 # These only append.
 APPENDERS = ("history.record", "history.record_plainly", "expiry.record_batch")
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
-# These show the history itself, check it or remove it: after pruning they show what is left, or refuse (`past`).
+# These show the history itself, check it or remove it: after pruning they show what is left, or
+# refuse (`past`).
 VIEWS = (
     "search",
     "past",
@@ -64,9 +68,24 @@ PREFIXES = (index.of_prefix(ID[:length]) for length in range(index.PREFIXES[0], 
 @pytest.mark.parametrize(
     "found",
     [
-        *(index.of_id(ID), *PREFIXES, index.of_unit(5), index.of_channel_events(9), index.of_kind("EXPIRE")),
-        *(index.of_connection(7), index.of_connection(8), index.of_connection(9), index.of_cause("interval")),
-        *(index.of_queue("ORDERS"), index.of_queue("TO.QM2"), index.of_kind_on_queue("PUT", "ORDERS")),
+        *(
+            index.of_id(ID),
+            *PREFIXES,
+            index.of_unit(5),
+            index.of_channel_events(9),
+            index.of_kind("EXPIRE"),
+        ),
+        *(
+            index.of_connection(7),
+            index.of_connection(8),
+            index.of_connection(9),
+            index.of_cause("interval"),
+        ),
+        *(
+            index.of_queue("ORDERS"),
+            index.of_queue("TO.QM2"),
+            index.of_kind_on_queue("PUT", "ORDERS"),
+        ),
     ],
 )
 def test_what_is_in_a_segment(found: int) -> None:
@@ -77,8 +96,18 @@ def test_what_is_in_a_segment(found: int) -> None:
 @pytest.mark.parametrize(
     "absent",
     [
-        *(index.of_id(bytes(24)), index.of_prefix(b"\1" * 6), index.of_unit(7), index.of_connection(5)),
-        *(index.of_channel_events(7), index.of_queue("PUT"), index.of_kind("ORDERS"), index.of_cause("PUT")),
+        *(
+            index.of_id(bytes(24)),
+            index.of_prefix(b"\1" * 6),
+            index.of_unit(7),
+            index.of_connection(5),
+        ),
+        *(
+            index.of_channel_events(7),
+            index.of_queue("PUT"),
+            index.of_kind("ORDERS"),
+            index.of_cause("PUT"),
+        ),
         index.of_kind_on_queue("EXPIRE", "ORDERS"),
     ],
 )
@@ -132,7 +161,12 @@ def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -
 
 
 @rows(
-    *giving("was restored from a backup", (NEW, HEAD), (DONE, Head(51, 60, "x")), (OPEN, Head(51, 70, "x"))),
+    *giving(
+        "was restored from a backup",
+        (NEW, HEAD),
+        (DONE, Head(51, 60, "x")),
+        (OPEN, Head(51, 70, "x")),
+    ),
     *giving("files are missing", (DONE, Head(1, 40, "x")), (DONE, Head())),
     (DONE, HEAD._replace(sha256="x"), "is not the one that this store wrote"),
     (DONE._replace(url="/other", pruned=20), Head(), "events 1 to 20 are no longer in the store"),
@@ -142,14 +176,32 @@ def test_an_archive_that_does_not_fit_the_store(claim: Claim, head: Head, text: 
         index.next_step(claim, head, HERE, 90)
 
 
-def event(kind: str, cause: str | None = None, unit: int | None = None, waits: int = 0) -> PastEvent:
+def event(
+    kind: str,
+    cause: str | None = None,
+    unit: int | None = None,
+    waits: int = 0,
+) -> PastEvent:
     return PastEvent(1, 0, "QM1", kind, cause, unit, waits)
 
 
 @rows(
-    *giving(True, ("CREATE", None), ("END", "controlled"), ("REQUEUE", "handler"), ("FORWARD", None)),
+    *giving(
+        True,
+        ("CREATE", None),
+        ("END", "controlled"),
+        ("REQUEUE", "handler"),
+        ("FORWARD", None),
+    ),
     ("CHANNEL", "failed", True),
-    *giving(False, ("CHANNEL", "batch"), ("PUT", None), ("GET", None), ("EXPIRE", "get"), ("COMMIT", None)),
+    *giving(
+        False,
+        ("CHANNEL", "batch"),
+        ("PUT", None),
+        ("GET", None),
+        ("EXPIRE", "get"),
+        ("COMMIT", None),
+    ),
     *giving(False, ("BACKOUT", "abend"), ("DEFINE", None)),
 )
 def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: bool) -> None:
@@ -158,7 +210,10 @@ def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: b
 
 def test_events_of_messages_in_the_store_and_their_units_are_needed() -> None:
     units: set[int] = set()
-    events = [event("GET", unit=7, waits=1), *(event("BACKOUT", "application", unit=each) for each in (7, 8))]
+    events = [
+        event("GET", unit=7, waits=1),
+        *(event("BACKOUT", "application", unit=each) for each in (7, 8)),
+    ]
     found = [index.is_needed(each, units) for each in [*events, event("GET", unit=7)]]
     assert found == [True, True, False, False]
 
@@ -181,7 +236,9 @@ def test_every_reader_of_the_history_is_classified() -> None:
         for function in module.tree.body
         if isinstance(function, ast.FunctionDef) and _mentions_events(function)
     }
-    found = {name if (module := name.partition(".")[0]) not in classified else module for name in readers}
+    found = {
+        name if (module := name.partition(".")[0]) not in classified else module for name in readers
+    }
     assert found == classified
 
 

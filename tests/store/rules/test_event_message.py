@@ -1,4 +1,6 @@
-"""Event messages: their parameters and their order, performance events, and objects in them (events §5)."""
+"""Event messages: their parameters and their order, performance events, and objects in them
+(events §5).
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,19 @@ NOW = 1_700_000_000_123_456
 def test_the_descriptor_field_by_field() -> None:
     name = "A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME"
     maker = Maker(name, 850, b"m" * 24, NOW)
-    descriptor, body = message_of_event(EventPart(PERFORMANCE, 2224, []), maker, priority=3, persistence=1)
-    expected = MessageDescriptor(encoding=546, coded_char_set_id=850, format="MQEVENT", priority=3, persistence=1)
+    descriptor, body = message_of_event(
+        EventPart(PERFORMANCE, 2224, []),
+        maker,
+        priority=3,
+        persistence=1,
+    )
+    expected = MessageDescriptor(
+        encoding=546,
+        coded_char_set_id=850,
+        format="MQEVENT",
+        priority=3,
+        persistence=1,
+    )
     expected.msg_id, expected.reply_to_q_mgr, expected.put_appl_type = b"m" * 24, name, 7
     expected.put_appl_name, expected.put_date, expected.put_time = name[:28], "20231114", "22132012"
     assert descriptor == expected
@@ -52,7 +65,9 @@ def test_the_descriptor_field_by_field() -> None:
 
 def test_only_a_message_that_the_queue_manager_made_reports_an_event() -> None:
     made = [("MQEVENT", MQAT.QMGR), ("MQEVENT", MQAT.UNIX), ("MQSTR", MQAT.QMGR)]
-    found = [is_event_message(MessageDescriptor(format=word, put_appl_type=by)) for word, by in made]
+    found = [
+        is_event_message(MessageDescriptor(format=word, put_appl_type=by)) for word, by in made
+    ]
     assert found == [True, False, False]
 
 
@@ -74,7 +89,14 @@ def test_the_version_of_the_header_by_category() -> None:
 def test_parameters_of_a_performance_event() -> None:
     facts = performance_facts("QM1", "ORDERS", 7, 9, 20, 11)
     # QMgrName, QName, TimeSinceReset, HighQDepth, MsgEnqCount, MsgDeqCount.
-    wanted = [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
+    wanted = [
+        (2015, "QM1", 48),
+        (2002, "ORDERS", 48),
+        (35, 7, 0),
+        (36, 9, 0),
+        (37, 20, 0),
+        (38, 11, 0),
+    ]
     assert parameters_of(event_message.EVENTS[2224].parameters, facts) == wanted
 
 
@@ -108,13 +130,20 @@ ORDER = {
 def test_the_order_of_parameters() -> None:
     facts: dict[str, int | str] = dict.fromkeys(PARAMETERS, 0)
     assert {
-        reason: [each.number for each in parameters_of(event_message.EVENTS[reason].parameters, facts)]
+        reason: [
+            each.number for each in parameters_of(event_message.EVENTS[reason].parameters, facts)
+        ]
         for reason in ORDER
     } == ORDER
 
 
 def test_which_queues_are_event_queues() -> None:
-    names = ["SYSTEM.ADMIN.QMGR.EVENT", "SYSTEM.ADMIN.COMMAND.QUEUE", "QMGR.EVENT", "SYSTEM.ADMIN.PERFM.EVENT"]
+    names = [
+        "SYSTEM.ADMIN.QMGR.EVENT",
+        "SYSTEM.ADMIN.COMMAND.QUEUE",
+        "QMGR.EVENT",
+        "SYSTEM.ADMIN.PERFM.EVENT",
+    ]
     assert [is_event_queue(name) for name in names] == [True, False, False, True]
 
 
@@ -137,7 +166,11 @@ QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NO_EVENTS, 1000, None, NOW)
     ("the timer is not running", {"service_event": HIGH}, []),
     ("only OK is enabled", {"service_event": OK, "timer_started": NOW - 9 * SECOND}, []),
     ("a put makes no OK", {"service_event": OK, "timer_started": NOW}, []),
-    ("both", {"depth": 8, "high_event": 1, "service_event": HIGH, "timer_started": 0}, [2224, 2226]),
+    (
+        "both",
+        {"depth": 8, "high_event": 1, "service_event": HIGH, "timer_started": 0},
+        [2224, 2226],
+    ),
 )
 def test_events_of_a_put(facts: dict[str, int], reasons: list[int]) -> None:
     assert [event.reason for event in event_message.after_put(QUIET._replace(**facts))] == reasons
@@ -162,7 +195,10 @@ def test_events_of_a_get(facts: dict[str, int], reasons: list[int]) -> None:
 
 @rows((0, []), (1, [2053]))
 def test_events_of_a_put_to_a_full_queue(full_event: int, reasons: list[int]) -> None:
-    assert [event.reason for event in event_message.after_queue_full(QUIET._replace(full_event=full_event))] == reasons
+    assert [
+        event.reason
+        for event in event_message.after_queue_full(QUIET._replace(full_event=full_event))
+    ] == reasons
 
 
 BOTH = [event_message.DEPTH_HIGH, event_message.SERVICE_HIGH]
@@ -178,7 +214,8 @@ BOTH = [event_message.DEPTH_HIGH, event_message.SERVICE_HIGH]
     (BOTH, {"high_event": 0, "low_event": 1, "full_event": 1, "service_event": OK}),
 )
 def test_events_disable_and_enable_each_other(
-    events: list[event_message.PerformanceEvent], switches: dict[str, int]
+    events: list[event_message.PerformanceEvent],
+    switches: dict[str, int],
 ) -> None:
     assert event_message.all_switches(events) == switches
 
@@ -189,16 +226,26 @@ def test_events_disable_and_enable_each_other(
     ("QLOCAL", "DEFPSIST", "YES", 1, 0),
     ("QLOCAL", "DESCR", "orders", "orders", 64),
     ("QMGR", "SUITEB", ["128_BIT", "192_BIT"], [2, 4], 0),
-    *(("CHANNEL", "COMPMSG", ["RLE", "ZLIBFAST"], [1, 2], 0), ("CHANNEL", "COMPHDR", "NONE", [0], 0)),
+    *(
+        ("CHANNEL", "COMPMSG", ["RLE", "ZLIBFAST"], [1, 2], 0),
+        ("CHANNEL", "COMPHDR", "NONE", [0], 0),
+    ),
     ("AUTHREC", "AUTHLIST", ["GET", "PUT"], [9, 11], 0),
     *(("NAMELIST", "NAMES", ["A", "B"], ["A", "B"], 48), ("NAMELIST", "NAMES", ["A"], ["A"], 48)),
     ("NAMELIST", "NAMES", "", [], 48),
     ("CHANNEL", "CONNAME", ["a", "b"], "a,b", 264),
-    *(("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"], 128), ("CHANNEL", "SENDEXIT", ["a"], "a", 128)),
+    *(
+        ("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"], 128),
+        ("CHANNEL", "SENDEXIT", ["a"], "a", 128),
+    ),
     ("SUB", "SUBID", "00FF", b"\0\xff", 0),
 )
 def test_the_value_of_an_attribute_has_its_type_in_pcf(
-    kind: str, word: str, shown: Any, value: Any, length: int
+    kind: str,
+    word: str,
+    shown: Any,
+    value: Any,
+    length: int,
 ) -> None:
     row = pcf_attributes(kind)[word]
     assert pcf_parameter(row, shown) == Parameter(row.number, value, length)

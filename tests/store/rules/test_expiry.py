@@ -1,4 +1,6 @@
-"""Expiry: put-time rules, remaining time, transmission queues, and who scans shared queues (S43–S45, E26–E28)."""
+"""Expiry: put-time rules, remaining time, transmission queues, and who scans shared queues
+(S43–S45, E26–E28).
+"""
 
 from __future__ import annotations
 
@@ -132,7 +134,13 @@ AGED_ROWS = [
 
 @pytest.mark.parametrize("encoding", [546, 273])
 @pytest.mark.parametrize(("id", "before", "tenths", "after"), AGED_ROWS)
-def test_the_embedded_expiry_runs_down(id: str, before: int, tenths: int, after: int, encoding: int) -> None:
+def test_the_embedded_expiry_runs_down(
+    id: str,
+    before: int,
+    tenths: int,
+    after: int,
+    encoding: int,
+) -> None:
     aged = transmission_aged(transmission_message(before, encoding), tenths, encoding)
     assert aged == transmission_message(after, encoding)
 
@@ -152,7 +160,9 @@ def direct(expiry: int) -> bytes:
 
 @rows((-1, [50], 50), (100, [50], 50), (20, [50], 20), (-1, [], -1), (-1, [-1], -1))
 def test_a_cap_on_a_transmission_queue_holds_for_the_embedded_expiry_too(
-    embedded: int, caps: list[int], becomes: int
+    embedded: int,
+    caps: list[int],
+    becomes: int,
 ) -> None:
     capped_data = transmission_capped("MQXMIT", direct(embedded), 546, caps)
     assert capped_data == direct(becomes)
@@ -176,9 +186,17 @@ test_who_owns_the_scans_of_shared_queues = named_verdicts(
     ("the first to become one", Facts("", FIRST), Verdict("QM2", {"QM2": 1})),
     ("it is kept", Facts("QM2", BOTH), Verdict("QM2", {})),
     ("even by one that has not been one for the longest", Facts("QM1", BOTH), Verdict("QM1", {})),
-    ("a newcomer", Facts("QM2", [Member("QM1", True), Member("QM2", True, 1)]), Verdict("QM2", {"QM1": 2})),
+    (
+        "a newcomer",
+        Facts("QM2", [Member("QM1", True), Member("QM2", True, 1)]),
+        Verdict("QM2", {"QM1": 2}),
+    ),
     ("after it the longest candidate", Facts("QM2", THREE), Verdict("QM3", {"QM2": 0})),
-    ("none is left", Facts("QM2", [Member("QM1", False), Member("QM2", False, 1)]), Verdict("", {"QM2": 0})),
+    (
+        "none is left",
+        Facts("QM2", [Member("QM1", False), Member("QM2", False, 1)]),
+        Verdict("", {"QM2": 0}),
+    ),
     ("the owner has left the group", Facts("QM9", BOTH), Verdict("QM2", {})),
     ("a tick beside an owner that serves", Facts("QM2", BOTH, "QM1"), Verdict("QM2", {})),
     ("and one that does not", Facts("QM2", BOTH, "QM1", owner_serves=False), Verdict("QM1", {})),
@@ -192,7 +210,12 @@ test_who_owns_the_scans_of_shared_queues = named_verdicts(
     *giving(True, ("interval", "QM1", True), ("restart", "", False), ("refresh", "QM2", True)),
     *giving(False, ("interval", "QM2", True), ("interval", "", True), ("restart", "QM2", True)),
 )
-def test_which_scans_take_shared_queues(cause: str, owner: str, others_run: bool, may: bool) -> None:
+def test_which_scans_take_shared_queues(
+    cause: str,
+    owner: str,
+    others_run: bool,
+    may: bool,
+) -> None:
     assert may_scan(Scan("QM1", cause, owner, others_run)) is may
 
 

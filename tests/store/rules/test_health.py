@@ -21,7 +21,15 @@ from mqsc.store.rules.health import (
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
-HEALTHY = Facts(path="/var/shop.db", schema=2, queue_managers=1, events=3, first_event=1, last_event=3, event_counter=3)
+HEALTHY = Facts(
+    path="/var/shop.db",
+    schema=2,
+    queue_managers=1,
+    events=3,
+    first_event=1,
+    last_event=3,
+    event_counter=3,
+)
 BACKUP = Program(812, "python3", 1)
 ADVICE, ERROR = Severity.ADVICE, Severity.ERROR
 
@@ -29,29 +37,66 @@ ADVICE, ERROR = Severity.ADVICE, Severity.ERROR
 def test_a_healthy_store_has_one_sentence_for_each_check_and_no_remedy() -> None:
     found = [finding for _, check in CHECKS for finding in check(HEALTHY)]
     assert len(found) == len(CHECKS)
-    assert [finding for finding in found if finding.severity or finding.remedy or not finding.text] == []
+    assert [
+        finding for finding in found if finding.severity or finding.remedy or not finding.text
+    ] == []
 
 
 # (the facts that differ from a healthy store, the check, its severity, part of its sentence)
 @rows(
-    ({"damage": ("Tree 5 page 7: bad",)}, "integrity", ERROR, "the file is damaged: Tree 5 page 7: bad"),
-    ({"damaged_definitions": (("QM1", "QLOCAL", "Q"),)}, "integrity", ERROR, "definition of QLOCAL(Q) of QM1"),
-    ({"messages_without_queue": 2}, "integrity", ERROR, "2 messages of a queue that does not exist"),
-    ({"messages_without_unit": 2}, "integrity", ERROR, "2 messages of a unit of work that does not exist"),
+    (
+        {"damage": ("Tree 5 page 7: bad",)},
+        "integrity",
+        ERROR,
+        "the file is damaged: Tree 5 page 7: bad",
+    ),
+    (
+        {"damaged_definitions": (("QM1", "QLOCAL", "Q"),)},
+        "integrity",
+        ERROR,
+        "definition of QLOCAL(Q) of QM1",
+    ),
+    (
+        {"messages_without_queue": 2},
+        "integrity",
+        ERROR,
+        "2 messages of a queue that does not exist",
+    ),
+    (
+        {"messages_without_unit": 2},
+        "integrity",
+        ERROR,
+        "2 messages of a unit of work that does not exist",
+    ),
     (
         {"in_doubt": (InDoubt("QM1", "TO.QM2", "7", 2, False),)},
         "units",
         ADVICE,
         "QM1: 2 messages of TO.QM2 in doubt (7)",
     ),
-    ({"wrong_depths": (Depth("QM1", "Q", 5, 4),)}, "depth", ERROR, "QM1 Q: CURDEPTH is 5, but the queue holds 4"),
+    (
+        {"wrong_depths": (Depth("QM1", "Q", 5, 4),)},
+        "depth",
+        ERROR,
+        "QM1 Q: CURDEPTH is 5, but the queue holds 4",
+    ),
     ({"events": 2}, "history", ERROR, "1 event missing"),
     ({"event_counter": 2}, "history", ERROR, "used twice"),
     ({"event_counter": 5}, "history", ERROR, "2 events missing"),
-    ({"dead_processes": 1, "dead_connections": 2}, "programs", ADVICE, "1 program ended without disconnecting"),
+    (
+        {"dead_processes": 1, "dead_connections": 2},
+        "programs",
+        ADVICE,
+        "1 program ended without disconnecting",
+    ),
     ({"blocking_writers": (BACKUP,)}, "locks", ERROR, "not released by 812 (python3)"),
     ({"blocking_writers": ()}, "locks", ERROR, "not released by an unknown process"),
-    ({"log_is_copied": False, "readers": (BACKUP,)}, "log", ADVICE, "because 812 (python3) reads an old state"),
+    (
+        {"log_is_copied": False, "readers": (BACKUP,)},
+        "log",
+        ADVICE,
+        "because 812 (python3) reads an old state",
+    ),
     ({"log_bytes": 17 << 20}, "log", ADVICE, "the log takes 17.0 MB"),
     ({"free_pages": 25_600}, "space", ADVICE, "100.0 MB of the file hold no data"),
     ({"free_pages": 25_600, "returns_pages": False}, "space", ADVICE, "100.0 MB"),
@@ -64,10 +109,15 @@ def test_a_healthy_store_has_one_sentence_for_each_check_and_no_remedy() -> None
     ({"library_warning": "SQLite 3.40.0 can damage"}, "sqlite", ADVICE, "3.40.0"),
 )
 def test_one_check_finds_it_and_says_what_to_do(
-    changed: dict[str, Any], check: str, severity: Severity, sentence: str
+    changed: dict[str, Any],
+    check: str,
+    severity: Severity,
+    sentence: str,
 ) -> None:
     facts = replace(HEALTHY, **changed)
-    ((name, finding),) = [(name, each) for name, run in CHECKS for each in run(facts) if each.severity]
+    ((name, finding),) = [
+        (name, each) for name, run in CHECKS for each in run(facts) if each.severity
+    ]
     assert (name, finding.severity) == (check, severity)
     assert sentence in finding.text
     assert finding.remedy
@@ -106,6 +156,13 @@ test_times_on_the_queue = verdicts(
 )
 
 
-@rows((None, 0), (5_000_000, 0), (4_000_001, 0), (4_000_000, 1), (6_000_000, 0), (-(10**18), 999_999_999))
+@rows(
+    (None, 0),
+    (5_000_000, 0),
+    (4_000_001, 0),
+    (4_000_000, 1),
+    (6_000_000, 0),
+    (-(10**18), 999_999_999),
+)
 def test_age_of_the_oldest_message_in_whole_seconds(oldest: int | None, seconds: int) -> None:
     assert age(oldest, 5_000_000) == seconds

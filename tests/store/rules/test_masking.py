@@ -1,4 +1,6 @@
-"""Masks of message data: what they name is masked, and data to which they do not apply is not kept at all."""
+"""Masks of message data: what they name is masked, and data to which they do not apply is not
+kept at all.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +37,33 @@ OF_BYTES = [
     ("0-", b"*" * 9),
 ]
 WITHOUT_ANY = [
-    ("$.a", b"not json"), ("$.a", b""), ("$.a", b"\xff\xfe\x00"), ("$.a", b"[" * 100_000), ("$.a", XML), ("//a", ORDER),
-    ("//a", b"<a>"), ("//a", b"<a>" * 100_000), ("//a", XML.decode().encode("utf-16")), ("//a", b"<a>\xe4</a>"),
-    ("//a", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), ("//a", b'<!doctype a SYSTEM "file:///etc/passwd"><a/>'),
-]  # fmt: skip
-NOT_VALID = ["", "card", "$card", "$.", "$..", "$.a[", "$.a[x]", "//[", "/a[", "20-10", "-5", "1-2-3"]
+    ("$.a", b"not json"),
+    ("$.a", b""),
+    ("$.a", b"\xff\xfe\x00"),
+    ("$.a", b"[" * 100_000),
+    ("$.a", XML),
+    ("//a", ORDER),
+    ("//a", b"<a>"),
+    ("//a", b"<a>" * 100_000),
+    ("//a", XML.decode().encode("utf-16")),
+    ("//a", b"<a>\xe4</a>"),
+    ("//a", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'),
+    ("//a", b'<!doctype a SYSTEM "file:///etc/passwd"><a/>'),
+]
+NOT_VALID = [
+    "",
+    "card",
+    "$card",
+    "$.",
+    "$..",
+    "$.a[",
+    "$.a[x]",
+    "//[",
+    "/a[",
+    "20-10",
+    "-5",
+    "1-2-3",
+]
 
 
 @pytest.mark.parametrize(("mask", "part"), OF_JSON)
@@ -64,7 +88,10 @@ def test_nothing_is_kept_of_data_to_which_the_masks_do_not_apply(mask: str, data
 
 def test_of_several_masks_those_for_the_format_apply() -> None:
     masks = checked(["$.card", "$.deep", "//num"])
-    assert masked(ORDER, masks) == b'{"card": "***", "items": [{"price": 1, "n": "x"}, {"price": 2}], "deep": "***"}'
+    assert (
+        masked(ORDER, masks)
+        == b'{"card": "***", "items": [{"price": 1, "n": "x"}, {"price": 2}], "deep": "***"}'
+    )
     assert b"<num>***</num>" in (masked(XML, masks) or b"")
     assert masked(b"text", masks) is None
 

@@ -1,4 +1,6 @@
-"""Poison messages, row by row (expiry-backout-channels B3), and the origin of a message, derived from events."""
+"""Poison messages, row by row (expiry-backout-channels B3), and the origin of a message, derived
+from events.
+"""
 
 from __future__ import annotations
 
@@ -51,15 +53,31 @@ ROWS = [
     [pytest.param(*row[1:], id=f"{row[0]}-{number}") for number, row in enumerate(ROWS)],
 )
 def test_the_table(
-    count: int, threshold: int, requeue: int, report: int, persistence: int, dead_letter: int, action: Action
+    count: int,
+    threshold: int,
+    requeue: int,
+    report: int,
+    persistence: int,
+    dead_letter: int,
+    action: Action,
 ) -> None:
-    assert message_origin.decide(PoisonFacts(count, threshold, requeue, report, persistence, dead_letter)) is action
+    assert (
+        message_origin.decide(
+            PoisonFacts(count, threshold, requeue, report, persistence, dead_letter),
+        )
+        is action
+    )
 
 
 test_j7_exception_reports = verdicts(
     message_origin.reports_exception,
     *giving(True, (Action.DEAD_LETTER, EXCEPTION), (Action.DISCARD, EXCEPTION | DISCARD)),
-    *giving(False, (Action.DISCARD, DISCARD), (Action.REQUEUE, EXCEPTION), (Action.KEEP, EXCEPTION)),
+    *giving(
+        False,
+        (Action.DISCARD, DISCARD),
+        (Action.REQUEUE, EXCEPTION),
+        (Action.KEEP, EXCEPTION),
+    ),
     (Action.DELIVER, EXCEPTION, False),
 )
 
@@ -101,23 +119,51 @@ def skipped(unit: int, into: int) -> MovingEvent:
 
 
 @rows(
-    # A consumer, with its events in either order, and without those of a queue that does not record puts, or gets.
-    *giving("A", [get(), put(), poison()], [get(), poison(), put()], [get(), poison()], [put(), poison()]),
+    # A consumer, with its events in either order, and without those of a queue that does not record
+    # puts, or gets.
+    *giving(
+        "A",
+        [get(), put(), poison()],
+        [get(), poison(), put()],
+        [get(), poison()],
+        [put(), poison()],
+    ),
     *giving("A", [poison(target="BOQ.ALIAS")], [get(), put(), poison(target="OLD.ALIAS")]),
     ([poison(target="ELSEWHERE")], "unrecorded"),
     ([poison(), poison("B")], "ambiguous"),
     # It arrived after that move.
     ([poison(at=ARRIVED - 1)], "unrecorded"),
     # A program that moves messages itself, in one unit of work.
-    *giving("A", [get(), put()], [get(correl_id=CORREL), put()], [get("B", correl_id=CORREL), get(), put()]),
+    *giving(
+        "A",
+        [get(), put()],
+        [get(correl_id=CORREL), put()],
+        [get("B", correl_id=CORREL), get(), put()],
+    ),
     ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
     # The get skipped the backout of its unit of work, which moved it to the next unit.
     ([get(detail=MARKED), skipped(7, 8), put(unit=8)], "A"),
     ([get(detail=MARKED), skipped(7, 8), event("BACKOUT", unit=8), put(unit=8)], "put"),
-    # Another message with its MsgId did not skip that backout, or skips the next one, which returns the first.
+    # Another message with its MsgId did not skip that backout, or skips the next one, which returns
+    # the first.
     ([get("B"), get(detail=MARKED), get("C"), skipped(7, 8), put(unit=8)], "A"),
-    ([get(detail=MARKED), skipped(7, 8), get("B", unit=8, detail=MARKED), skipped(8, 9), put(unit=9)], "B"),
-    *giving("put", [get(), BACK, put()], [get(unit=6), put()], [get(msg_id=OTHER), put()], [get("BOQ"), put()]),
+    (
+        [
+            get(detail=MARKED),
+            skipped(7, 8),
+            get("B", unit=8, detail=MARKED),
+            skipped(8, 9),
+            put(unit=9),
+        ],
+        "B",
+    ),
+    *giving(
+        "put",
+        [get(), BACK, put()],
+        [get(unit=6), put()],
+        [get(msg_id=OTHER), put()],
+        [get("BOQ"), put()],
+    ),
     *giving("put", [get(unit=None), put(unit=None)], [put()]),
     ([get(), put(cause="stream")], "copy"),
     ([], "unrecorded"),
@@ -127,8 +173,21 @@ def skipped(unit: int, into: int) -> MovingEvent:
     ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
     ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
     # On a manual clock, a message can return at the same time at which it arrived before.
-    ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
-    ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
+    (
+        [
+            get(),
+            put(),
+            poison(),
+            event("FORWARD", "BOQ", put_at=ARRIVED),
+            get("B", unit=9),
+            put(unit=9),
+        ],
+        "B",
+    ),
+    (
+        [get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)],
+        "ambiguous",
+    ),
     ([get(), put(), get(unit=9), put(unit=9)], "A"),
 )
 def test_the_origin(events: list[MovingEvent], expected: str) -> None:
@@ -141,15 +200,37 @@ def test_who_backed_it_out_last() -> None:
     """Backouts on the queue that it came from count; the last one names the program."""
     events = []
     for unit, application in enumerate(("first", "second"), 1):
-        events += [get(unit=unit), event("BACKOUT", None, unit, application=application, at=unit, cause="abend")]
-    events += [get("B", unit=5), event("BACKOUT", None, 5), event("BACKOUT", None, 6), get(), put(), poison()]
+        events += [
+            get(unit=unit),
+            event("BACKOUT", None, unit, application=application, at=unit, cause="abend"),
+        ]
+    events += [
+        get("B", unit=5),
+        event("BACKOUT", None, 5),
+        event("BACKOUT", None, 6),
+        get(),
+        put(),
+        poison(),
+    ]
     found = learned(events).origin(ID, None, ARRIVED).backouts
     assert found is not None
-    assert (found.times, found.application, found.user, found.at, found.cause) == (2, "second", "ann", 2, "abend")
+    assert (found.times, found.application, found.user, found.at, found.cause) == (
+        2,
+        "second",
+        "ann",
+        2,
+        "abend",
+    )
 
 
 def test_no_recorded_backout() -> None:
-    assert learned([put(), poison()]).origin(ID, None, ARRIVED) == message_origin.Origin("A", "", "app", "ann", 60)
+    assert learned([put(), poison()]).origin(ID, None, ARRIVED) == message_origin.Origin(
+        "A",
+        "",
+        "app",
+        "ann",
+        60,
+    )
 
 
 def test_many_units_of_work() -> None:

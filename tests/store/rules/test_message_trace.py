@@ -22,7 +22,12 @@ def message(kind: str, queue: str = "Q", at: int = 0, **columns: Any) -> TracedE
 
 def sent(kind: str, at: int = 0, **columns: Any) -> TracedEvent:
     """Return an event about the message on the transmission queue that carries the traced one."""
-    return event(kind, "XQ", at, **{"msg_id": OUTER, "correl_id": MESSAGE, "put_application": "QM1", **columns})
+    return event(
+        kind,
+        "XQ",
+        at,
+        **{"msg_id": OUTER, "correl_id": MESSAGE, "put_application": "QM1", **columns},
+    )
 
 
 def batch(cause: str, at: int = 0, queue: str = "XQ", connection: int | None = 7) -> TracedEvent:
@@ -69,14 +74,26 @@ def test_a_batch_in_doubt_is_followed_until_it_is_resolved() -> None:
 
 def test_a_batch_that_is_backed_out_is_over_unless_it_is_in_doubt() -> None:
     got = sent("GET", 1, unit=9)
-    assert kinds(got, event("BACKOUT", None, 2, unit=9, cause="abend"), batch("batch", 3)) == ["GET", "abend"]
-    in_doubt = (batch("in-doubt", 2), event("BACKOUT", None, 3, unit=9, cause="resolved"), batch("resolved", 4))
+    assert kinds(got, event("BACKOUT", None, 2, unit=9, cause="abend"), batch("batch", 3)) == [
+        "GET",
+        "abend",
+    ]
+    in_doubt = (
+        batch("in-doubt", 2),
+        event("BACKOUT", None, 3, unit=9, cause="resolved"),
+        batch("resolved", 4),
+    )
     assert kinds(got, *in_doubt) == ["GET", "in-doubt", "resolved", "resolved"]
 
 
 def test_a_receiver_is_known_by_its_connection() -> None:
     arrived = message("PUT", at=1, connection=7)
-    assert kinds(arrived, batch("batch", 2, "", 8), batch("batch", 3, "", 7), batch("batch", 4, "", 7)) == [
+    assert kinds(
+        arrived,
+        batch("batch", 2, "", 8),
+        batch("batch", 3, "", 7),
+        batch("batch", 4, "", 7),
+    ) == [
         "PUT",
         "batch",
     ]
@@ -90,11 +107,18 @@ def test_a_message_that_the_sender_could_not_send() -> None:
 
 
 def test_a_channel_that_only_starts_or_ends_is_not_part_of_it() -> None:
-    assert kinds(sent("GET", 1), batch("bound", 2), batch("ended", 3), batch("batch", 4)) == ["GET", "batch"]
+    assert kinds(sent("GET", 1), batch("bound", 2), batch("ended", 3), batch("batch", 4)) == [
+        "GET",
+        "batch",
+    ]
 
 
 def test_the_end_of_another_unit_of_work_is_not_part_of_it() -> None:
-    assert kinds(message("PUT", unit=1), event("COMMIT", None, unit=2), event("COMMIT", None, unit=1)) == [
+    assert kinds(
+        message("PUT", unit=1),
+        event("COMMIT", None, unit=2),
+        event("COMMIT", None, unit=1),
+    ) == [
         "PUT",
         "COMMIT",
     ]
@@ -102,8 +126,14 @@ def test_the_end_of_another_unit_of_work_is_not_part_of_it() -> None:
 
 def test_a_queue_that_is_cleared_after_the_put_was_backed_out() -> None:
     cleared = event("CLEAR", detail={"messages": 3})
-    assert kinds(message("PUT", unit=1), event("BACKOUT", None, unit=1), cleared) == ["PUT", "BACKOUT"]
-    assert kinds(message("PUT"), message("GET", unit=1), event("BACKOUT", None, unit=1), cleared)[-1] == "CLEAR"
+    assert kinds(message("PUT", unit=1), event("BACKOUT", None, unit=1), cleared) == [
+        "PUT",
+        "BACKOUT",
+    ]
+    assert (
+        kinds(message("PUT"), message("GET", unit=1), event("BACKOUT", None, unit=1), cleared)[-1]
+        == "CLEAR"
+    )
 
 
 def steps(*events: tuple[str, int, Role]) -> list[TraceStep]:
@@ -114,7 +144,11 @@ def order(*stores: list[TraceStep]) -> list[tuple[int, str]]:
     return [(store, step.event.kind) for store, step in message_trace.in_order(stores)]
 
 
-SENT = steps(("PUT", 10, Role.TRANSMISSION), ("GET", 20, Role.TRANSMISSION), ("COMMIT", 21, Role.UNIT))
+SENT = steps(
+    ("PUT", 10, Role.TRANSMISSION),
+    ("GET", 20, Role.TRANSMISSION),
+    ("COMMIT", 21, Role.UNIT),
+)
 
 
 def test_stores_are_merged_by_time() -> None:
@@ -133,7 +167,10 @@ def test_a_message_arrives_after_it_has_left_whatever_the_clocks_say() -> None:
 
 
 def test_a_clock_that_runs_backwards_does_not_change_the_order_of_its_store() -> None:
-    assert order(steps(("PUT", 30, Role.MESSAGE), ("GET", 5, Role.MESSAGE))) == [(0, "PUT"), (0, "GET")]
+    assert order(steps(("PUT", 30, Role.MESSAGE), ("GET", 5, Role.MESSAGE))) == [
+        (0, "PUT"),
+        (0, "GET"),
+    ]
 
 
 def test_stores_that_wait_for_each_other() -> None:

@@ -1,4 +1,6 @@
-"""Names: of objects, generic ones, of queue-sharing groups and their members (sharing §5, §10, S26, S48), topics."""
+"""Names: of objects, generic ones, of queue-sharing groups and their members (sharing §5, §10,
+S26, S48), topics.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +49,14 @@ def test_which_names_match(pattern: str, matching: list[str], others: list[str])
 
 # The range includes its first name and ends before its last.
 test_ranges = verdicts(
-    names.prefix_range, *(("AB*", ("AB", "AC")), ("AB", ("AB", "AB\0")), ("*", ("", "")), ("Z*", ("Z", "[")))
+    names.prefix_range,
+    *(("AB*", ("AB", "AC")), ("AB", ("AB", "AB\0")), ("*", ("", "")), ("Z*", ("Z", "["))),
 )
-test_generic_names = verdicts(names.is_generic, *giving(True, "*", "A*"), *giving(False, "A", "*A", ""))
+test_generic_names = verdicts(
+    names.is_generic,
+    *giving(True, "*", "A*"),
+    *giving(False, "A", "*A", ""),
+)
 
 JOINING = Joining("QM4", "QSG1", "", has_ended=True, manual_clock=False, manager_of_that_name=False)
 GROUP = Group("QSG1", frozenset({1, 2}), manual_clock=False)
@@ -120,7 +127,12 @@ TOPICS: dict[str, dict[str, Any]] = {
 }
 
 test_above = verdicts(
-    names.parents, ("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])
+    names.parents,
+    ("", []),
+    ("a", [""]),
+    ("a/b/c", ["a/b", "a", ""]),
+    ("/a", ["", ""]),
+    ("a//b", ["a/", "a", ""]),
 )
 
 
@@ -130,15 +142,33 @@ test_above = verdicts(
     *giving(("DISABLED", 5, "OWN"), "prices/fruit/apples", "prices/fruit/apples/red"),
 )
 def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
-    assert tuple(names.effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
+    assert (
+        tuple(names.effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values())
+        == values
+    )
     # Without a root.
     assert names.effective_attributes({}, string, ("PUB",)) == {"PUB": ""}
 
 
 test_wildcards = verdicts(
     names.covers,
-    *giving(True, ("#", ""), ("#", "a/b"), ("a", "a"), ("a/#", "a"), ("a/#", "a/b/c"), ("a/+", "a/b"), ("+/c", "b/c")),
-    *giving(True, ("a/#/z", "a/b/c/z"), ("#/b/#/c", "a/b/x/b/c"), ("pri*", "prices/fruit"), ("*", "anything")),
+    *giving(
+        True,
+        ("#", ""),
+        ("#", "a/b"),
+        ("a", "a"),
+        ("a/#", "a"),
+        ("a/#", "a/b/c"),
+        ("a/+", "a/b"),
+        ("+/c", "b/c"),
+    ),
+    *giving(
+        True,
+        ("a/#/z", "a/b/c/z"),
+        ("#/b/#/c", "a/b/x/b/c"),
+        ("pri*", "prices/fruit"),
+        ("*", "anything"),
+    ),
     *giving(False, ("a", "a/b"), ("a/+", "a/b/c"), ("a/#/z", "a/b/c/y"), ("pri*", "news")),
     # Many wildcards take no more than the product of the lengths.
     ("/".join(["#", "a"] * 20), "/".join(["a"] * 300 + ["b"]), False),

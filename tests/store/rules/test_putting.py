@@ -19,7 +19,13 @@ UNKNOWN = 1 << 30
 @rows(
     (0, 0, 0),
     (MQPMO.SYNCPOINT | MQPMO.NEW_MSG_ID | MQPMO.NEW_CORREL_ID | MQPMO.FAIL_IF_QUIESCING, 0, 0),
-    *giving(0, (MQPMO.RESOLVE_LOCAL_Q, 0), (MQPMO.ASYNC_RESPONSE, 0), (MQPMO.SYNC_RESPONSE, 0), (MQPMO.NO_CONTEXT, 0)),
+    *giving(
+        0,
+        (MQPMO.RESOLVE_LOCAL_Q, 0),
+        (MQPMO.ASYNC_RESPONSE, 0),
+        (MQPMO.SYNC_RESPONSE, 0),
+        (MQPMO.NO_CONTEXT, 0),
+    ),
     *giving(0, (MQPMO.DEFAULT_CONTEXT, 0), (MQPMO.ALTERNATE_USER_AUTHORITY, 2046)),
     *giving(2046, (UNKNOWN, 2046), (MQPMO.SYNCPOINT | MQPMO.NO_SYNCPOINT, 2046)),
     (MQPMO.ASYNC_RESPONSE | MQPMO.SYNC_RESPONSE, 2046, 2046),
@@ -29,13 +35,21 @@ UNKNOWN = 1 << 30
     (MQPMO.LOGICAL_ORDER, 0, 2046),
 )
 def test_options(options: int, of_put: int, of_put1: int) -> None:
-    assert (putting.options_fault(options, put1=False), putting.options_fault(options, put1=True)) == (of_put, of_put1)
+    assert (
+        putting.options_fault(options, put1=False),
+        putting.options_fault(options, put1=True),
+    ) == (of_put, of_put1)
 
 
 # (options of the put, options of the open, reason)
 test_a_handle_must_be_open_for_the_context = verdicts(
     putting.context_fault,
-    *giving(0, (0, MQOO.OUTPUT), (MQPMO.NO_CONTEXT, MQOO.OUTPUT), (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT)),
+    *giving(
+        0,
+        (0, MQOO.OUTPUT),
+        (MQPMO.NO_CONTEXT, MQOO.OUTPUT),
+        (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT),
+    ),
     (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT, 2093),
     (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT, 0),
     (MQPMO.PASS_IDENTITY_CONTEXT, MQOO.OUTPUT, 2094),
@@ -50,8 +64,20 @@ test_a_handle_must_be_open_for_the_context = verdicts(
 # (fields, reason), with the values on both sides of every limit.
 @rows(
     *giving(0, {}, {"msg_type": 1, "reply_to_q": "R"}, {"msg_type": 999_999_999}, {"feedback": 1}),
-    *giving(0, {"feedback": 999_999_999}, {"expiry": -1}, {"expiry": 1}, {"priority": -1}, {"persistence": 1}),
-    *giving(0, {"persistence": 2}, {"report": int(MQRO.COA), "reply_to_q": "R"}, {"msg_flags": int(MQMF.MSG_IN_GROUP)}),
+    *giving(
+        0,
+        {"feedback": 999_999_999},
+        {"expiry": -1},
+        {"expiry": 1},
+        {"priority": -1},
+        {"persistence": 1},
+    ),
+    *giving(
+        0,
+        {"persistence": 2},
+        {"report": int(MQRO.COA), "reply_to_q": "R"},
+        {"msg_flags": int(MQMF.MSG_IN_GROUP)},
+    ),
     *giving(2029, {"msg_type": 0}, {"msg_type": 1_000_000_000}),
     ({"report": 1 << 15}, 2061),
     *giving(2014, {"feedback": -1}, {"feedback": 1_000_000_000}),
@@ -66,7 +92,14 @@ def test_descriptors(fields: dict[str, Any], reason: int) -> None:
 
 
 # Valid fields in the order in which MQ checks them.
-MENDED: dict[str, Any] = {"msg_type": 1, "report": 0, "feedback": 0, "expiry": -1, "priority": 0, "persistence": 0}
+MENDED: dict[str, Any] = {
+    "msg_type": 1,
+    "report": 0,
+    "feedback": 0,
+    "expiry": -1,
+    "priority": 0,
+    "persistence": 0,
+}
 
 
 def test_the_first_fault_in_mqs_order_is_the_reason() -> None:
@@ -74,14 +107,24 @@ def test_the_first_fault_in_mqs_order_is_the_reason() -> None:
     found = []
     for count in range(len(wrong) + 1):
         mended = dict(list(MENDED.items())[:count])
-        found.append(putting.descriptor_fault(MessageDescriptor(**{**wrong, **mended, "msg_flags": 1 << 19})))
+        found.append(
+            putting.descriptor_fault(
+                MessageDescriptor(**{**wrong, **mended, "msg_flags": 1 << 19}),
+            ),
+        )
     assert found == [2029, 2061, 2014, 2013, 2050, 2047, 2027]
 
 
 @rows(({"report": 1 << 15}, 2061), ({"msg_flags": 1 << 19}, 2249))
-def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: dict[str, Any], reason: int) -> None:
+def test_options_without_meaning_here_may_pass_to_a_transmission_queue(
+    fields: dict[str, Any],
+    reason: int,
+) -> None:
     descriptor = MessageDescriptor(**fields)
-    assert (putting.descriptor_fault(descriptor), putting.descriptor_fault(descriptor, transmission=True)) == (
+    assert (
+        putting.descriptor_fault(descriptor),
+        putting.descriptor_fault(descriptor, transmission=True),
+    ) == (
         reason,
         0,
     )
@@ -89,7 +132,12 @@ def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: d
 
 @rows(
     *giving(False, {"msg_type": 8}, {"report": int(MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)}),
-    *giving(True, {"msg_type": 1}, {"report": int(MQRO.EXCEPTION)}, {"report": int(MQRO.EXPIRATION)}),
+    *giving(
+        True,
+        {"msg_type": 1},
+        {"report": int(MQRO.EXCEPTION)},
+        {"report": int(MQRO.EXPIRATION)},
+    ),
     *giving(True, {"report": int(MQRO.COA)}, {"report": int(MQRO.COD)}),
     *giving(True, {"report": int(MQRO.PAN)}, {"report": int(MQRO.NAN)}),
 )
@@ -97,13 +145,22 @@ def test_what_needs_a_reply_queue(fields: dict[str, Any], needs: bool) -> None:
     assert putting.needs_reply_queue(MessageDescriptor(**fields)) is needs
 
 
-test_persistence = verdicts(putting.persistence_in_force, (0, 1, 0), (1, 0, 1), (2, 0, 0), (2, 1, 1))
+test_persistence = verdicts(
+    putting.persistence_in_force,
+    (0, 1, 0),
+    (1, 0, 1),
+    (2, 0, 0),
+    (2, 1, 1),
+)
 
 
 @rows((0, 0, 4, 0), (9, 0, 4, 9), (10, 2049, 4, 9))
 def test_priority(priority: int, warning: int, on_fifo: int, by_priority: int) -> None:
     assert putting.priority_warning(priority) == warning
-    assert (putting.rank(priority, True, 4), putting.rank(priority, False, 4)) == (on_fifo, by_priority)
+    assert (putting.rank(priority, True, 4), putting.rank(priority, False, 4)) == (
+        on_fifo,
+        by_priority,
+    )
 
 
 @dataclass

@@ -9,7 +9,15 @@ from mqsc.store.descriptor import FIELDS, MessageDescriptor
 from mqsc.store.headers import mqmd, mqxqh
 from mqsc.store.rules import report_message as report
 from mqsc.store.rules.made_message import Maker
-from mqsc.store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, DeliveryFailure, ReportKind, dead_letter
+from mqsc.store.rules.report_message import (
+    COA,
+    COD,
+    EXCEPTION,
+    EXPIRATION,
+    DeliveryFailure,
+    ReportKind,
+    dead_letter,
+)
 from tests.rows import rows
 from tests.store.tables import named_rows
 
@@ -52,18 +60,52 @@ def test_a_transmission_queue_lets_more_options_pass() -> None:
 def test_trap_18_a_family_is_three_patterns(kind: ReportKind, name: str, feedback: int) -> None:
     asked = [0, MQRO[name], MQRO[f"{name}_WITH_DATA"], MQRO[f"{name}_WITH_FULL_DATA"]]
     assert [kind.is_requested(options) for options in asked] == [False, True, True, True]
-    assert [kind.data_requested(options | MQRO.PAN) for options in asked] == ["none", "none", "some", "full"]
+    assert [kind.data_requested(options | MQRO.PAN) for options in asked] == [
+        "none",
+        "none",
+        "some",
+        "full",
+    ]
     assert kind.feedback == feedback
     assert all(other is kind or not other.is_requested(asked[3]) for other in report.KINDS)
 
 
 # No field has its default, nor the value that a report has.
 GIVEN: dict[str, Any] = {
-    **{"msg_type": 1, "expiry": 50, "feedback": 7, "encoding": 273, "coded_char_set_id": 819, "format": "MQSTR"},
-    **{"priority": 6, "persistence": 1, "msg_id": b"original", "correl_id": b"correlated", "backout_count": 3},
-    **{"reply_to_q": "R", "reply_to_q_mgr": "QM9", "user_identifier": "alice", "accounting_token": b"token"},
-    **{"appl_identity_data": "identity", "put_appl_type": 6, "put_appl_name": "billing", "put_date": "20200101"},
-    **{"put_time": "00000000", "appl_origin_data": "orig", "group_id": b"group", "msg_seq_number": 4, "offset": 10},
+    **{
+        "msg_type": 1,
+        "expiry": 50,
+        "feedback": 7,
+        "encoding": 273,
+        "coded_char_set_id": 819,
+        "format": "MQSTR",
+    },
+    **{
+        "priority": 6,
+        "persistence": 1,
+        "msg_id": b"original",
+        "correl_id": b"correlated",
+        "backout_count": 3,
+    },
+    **{
+        "reply_to_q": "R",
+        "reply_to_q_mgr": "QM9",
+        "user_identifier": "alice",
+        "accounting_token": b"token",
+    },
+    **{
+        "appl_identity_data": "identity",
+        "put_appl_type": 6,
+        "put_appl_name": "billing",
+        "put_date": "20200101",
+    },
+    **{
+        "put_time": "00000000",
+        "appl_origin_data": "orig",
+        "group_id": b"group",
+        "msg_seq_number": 4,
+        "offset": 10,
+    },
 }
 ORIGINAL = MessageDescriptor(**GIVEN, msg_flags=2)
 
@@ -76,12 +118,25 @@ def made(options: int, kind: ReportKind = COA, **given: Any) -> tuple[MessageDes
 
 
 COPIED = {
-    *("encoding", "coded_char_set_id", "format", "priority", "persistence", "user_identifier", "accounting_token"),
+    *(
+        "encoding",
+        "coded_char_set_id",
+        "format",
+        "priority",
+        "persistence",
+        "user_identifier",
+        "accounting_token",
+    ),
     *("appl_identity_data", "group_id", "msg_seq_number", "offset", "msg_flags"),
 }
 SET = {
     **{"report": 0, "msg_type": int(MQMT.REPORT), "expiry": -1, "feedback": 259, "msg_id": NEW_ID},
-    **{"correl_id": b"original" + bytes(16), "backout_count": 0, "reply_to_q": "", "reply_to_q_mgr": "QM1"},
+    **{
+        "correl_id": b"original" + bytes(16),
+        "backout_count": 0,
+        "reply_to_q": "",
+        "reply_to_q_mgr": "QM1",
+    },
     **{"put_appl_type": 7, "put_appl_name": "QM1", "put_date": "20231114", "put_time": "22132012"},
     **{"appl_origin_data": "", "original_length": 250},
 }
@@ -91,7 +146,9 @@ def test_every_field_is_either_copied_or_set() -> None:
     descriptor, data = made(int(MQRO.COA))
     assert COPIED | set(SET) == set(FIELDS)
     assert {name: getattr(descriptor, name) for name in SET} == SET
-    assert {name: getattr(descriptor, name) for name in COPIED} == {name: getattr(ORIGINAL, name) for name in COPIED}
+    assert {name: getattr(descriptor, name) for name in COPIED} == {
+        name: getattr(ORIGINAL, name) for name in COPIED
+    }
     assert data == b""
 
 
@@ -101,7 +158,14 @@ PASSED = MQRO.PASS_DISCARD_AND_EXPIRY
 # (id, options, kind, given, field, value)
 @named_rows(
     ("PASS_MSG_ID", MQRO.COA | MQRO.PASS_MSG_ID, COA, {}, "msg_id", b"original" + bytes(16)),
-    ("PASS_CORREL_ID", MQRO.COA | MQRO.PASS_CORREL_ID, COA, {}, "correl_id", b"correlated" + bytes(14)),
+    (
+        "PASS_CORREL_ID",
+        MQRO.COA | MQRO.PASS_CORREL_ID,
+        COA,
+        {},
+        "correl_id",
+        b"correlated" + bytes(14),
+    ),
     ("E12 trap 20", MQRO.EXPIRATION, EXPIRATION, {}, "correl_id", b"original" + bytes(16)),
     ("A4 feedback", MQRO.EXPIRATION, EXPIRATION, {}, "feedback", 258),
     ("COD feedback", MQRO.COD, COD, {}, "feedback", 260),
@@ -113,17 +177,36 @@ PASSED = MQRO.PASS_DISCARD_AND_EXPIRY
     ("long gone", MQRO.EXPIRATION | PASSED, EXPIRATION, {"remaining": -40}, "expiry", 600),
     ("DISCARD_MSG alone", MQRO.COA | MQRO.DISCARD_MSG, COA, {}, "report", 0),
     ("PASS_DISCARD alone", MQRO.COA | PASSED, COA, {}, "report", 0),
-    ("DISCARD_MSG passed", MQRO.COA | MQRO.DISCARD_MSG | PASSED, COA, {}, "report", int(MQRO.DISCARD_MSG)),
+    (
+        "DISCARD_MSG passed",
+        MQRO.COA | MQRO.DISCARD_MSG | PASSED,
+        COA,
+        {},
+        "report",
+        int(MQRO.DISCARD_MSG),
+    ),
     ("28 characters", MQRO.COA, COA, {"queue_manager": "Q" * 48}, "put_appl_name", "Q" * 28),
 )
-def test_fields_by_options(options: int, kind: ReportKind, given: dict[str, Any], field: str, value: object) -> None:
+def test_fields_by_options(
+    options: int,
+    kind: ReportKind,
+    given: dict[str, Any],
+    field: str,
+    value: object,
+) -> None:
     assert getattr(made(int(options), kind, **given)[0], field) == value
 
 
 def test_original_length_of_a_segment_is_kept() -> None:
     original = ORIGINAL.copy()
     original.report, original.original_length = int(MQRO.COA), 9000
-    descriptor, _ = report.report_message(COA, original, b"x", Maker("QM1", 1208, NEW_ID, NOW), remaining=-1)
+    descriptor, _ = report.report_message(
+        COA,
+        original,
+        b"x",
+        Maker("QM1", 1208, NEW_ID, NOW),
+        remaining=-1,
+    )
     assert descriptor.original_length == 9000
 
 
@@ -144,9 +227,21 @@ def test_the_data_of_a_report(options: int, format: str, body: bytes, length: in
 
 
 def test_a_transmission_queue_message_is_reported_with_its_embedded_descriptor() -> None:
-    sent = MessageDescriptor(report=int(MQRO.EXPIRATION), msg_id=b"sent", reply_to_q="R", priority=4, persistence=1)
+    sent = MessageDescriptor(
+        report=int(MQRO.EXPIRATION),
+        msg_id=b"sent",
+        reply_to_q="R",
+        priority=4,
+        persistence=1,
+    )
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + b"data"
-    outer = MessageDescriptor(format="MQXMIT", msg_id=b"outer", coded_char_set_id=1208, priority=7, persistence=0)
+    outer = MessageDescriptor(
+        format="MQXMIT",
+        msg_id=b"outer",
+        coded_char_set_id=1208,
+        priority=7,
+        persistence=0,
+    )
     assert report.without_transmission_header(outer, body) == (sent, b"data")
 
 
@@ -162,7 +257,11 @@ def test_an_extension_is_merged_into_the_descriptor() -> None:
     sent = MessageDescriptor(format="MQHMDE", priority=4, persistence=0)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + extension + b"data"
     descriptor, data = report.without_transmission_header(MessageDescriptor(format="MQXMIT"), body)
-    assert (descriptor.format, descriptor.group_id, descriptor.msg_seq_number) == ("MQSTR", b"G" * 24, 3)
+    assert (descriptor.format, descriptor.group_id, descriptor.msg_seq_number) == (
+        "MQSTR",
+        b"G" * 24,
+        3,
+    )
     assert data == b"data"
 
 
@@ -172,27 +271,48 @@ def test_other_messages_are_unchanged(format: str, body: bytes) -> None:
     assert report.without_transmission_header(descriptor, body) == (descriptor, body)
 
 
-def lettered(descriptor: MessageDescriptor = ORIGINAL, ccsid: int = 1208) -> tuple[MessageDescriptor, bytes]:
+def lettered(
+    descriptor: MessageDescriptor = ORIGINAL,
+    ccsid: int = 1208,
+) -> tuple[MessageDescriptor, bytes]:
     why, by = DeliveryFailure(2053, "Q1", "QM1"), report.DeadLetterPut(7, "QM1", NOW, ccsid)
     return dead_letter(descriptor, b"hello", why, by)
 
 
 def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> None:
     placed, _ = lettered()
-    changed = {name: getattr(placed, name) for name in FIELDS if getattr(placed, name) != getattr(ORIGINAL, name)}
+    changed = {
+        name: getattr(placed, name)
+        for name in FIELDS
+        if getattr(placed, name) != getattr(ORIGINAL, name)
+    }
     assert changed == {"format": "MQDEAD", "encoding": 546, "coded_char_set_id": 1208}
     assert ORIGINAL.format == "MQSTR"
 
 
 def test_the_header_has_reason_destination_data_format_and_putter() -> None:
     _, body = lettered()
-    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 273, 819, "MQSTR", 7, "QM1", "20231114", "22132012")
+    header = mqxqh.DeadLetterHeader(
+        2053,
+        "Q1",
+        "QM1",
+        273,
+        819,
+        "MQSTR",
+        7,
+        "QM1",
+        "20231114",
+        "22132012",
+    )
     assert (mqxqh.unpack_mqdlh(body), body[172:]) == (header, b"hello")
 
 
 # (CCSID of the queue manager, that of the header)
 @rows((819, 819), (500, 500), (0, 1208), (1200, 1208), (65535, 1208))
-def test_the_header_is_in_a_character_set_that_it_can_be_written_in(ccsid: int, header_ccsid: int) -> None:
+def test_the_header_is_in_a_character_set_that_it_can_be_written_in(
+    ccsid: int,
+    header_ccsid: int,
+) -> None:
     placed, body = lettered(ccsid=ccsid)
     assert placed.coded_char_set_id == header_ccsid
     assert mqxqh.unpack_mqdlh(body, 546, header_ccsid).dest_q_name == "Q1"

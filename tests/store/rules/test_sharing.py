@@ -5,7 +5,14 @@ from __future__ import annotations
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.rules import sharing
-from mqsc.store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
+from mqsc.store.rules.sharing import (
+    BY_CORREL_ID,
+    BY_GROUP_ID,
+    BY_MSG_ID,
+    DELETED,
+    NO_INDEX,
+    CouplingStructure,
+)
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
@@ -13,7 +20,12 @@ QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
 
 
 @rows(
-    *giving("QSG1", (QLOCAL, "QSG1", "SHARED"), (QLOCAL, "QSG1", "GROUP"), (CFSTRUCT, "QSG1", "QMGR")),
+    *giving(
+        "QSG1",
+        (QLOCAL, "QSG1", "SHARED"),
+        (QLOCAL, "QSG1", "GROUP"),
+        (CFSTRUCT, "QSG1", "QMGR"),
+    ),
     *giving("QM1", (QLOCAL, "QSG1", "COPY"), (QLOCAL, "QSG1", "QMGR"), (QLOCAL, "QSG1", "PRIVATE")),
     (CFSTRUCT, "", "QMGR", "QM1"),
 )
@@ -52,7 +64,11 @@ def test_s10_definitions(name: str, attributes: dict[str, str], fault: int) -> N
     (CouplingStructure(4, recovers=True), 104_857_600, True),
     (CouplingStructure(5, recovers=False), 104_857_600, False),
 )
-def test_s14_s15_what_structures_store(structure: CouplingStructure, longest: int, keeps_persistent: bool) -> None:
+def test_s14_s15_what_structures_store(
+    structure: CouplingStructure,
+    longest: int,
+    keeps_persistent: bool,
+) -> None:
     assert (structure.longest, structure.keeps_persistent) == (longest, keeps_persistent)
 
 
@@ -65,7 +81,13 @@ def test_s16_changes_that_need_unused_queues() -> None:
         CouplingStructure(5, recovers=True),
         before,
     )
-    assert [sharing.needs_unused_queues(before, after) for after in changes] == [True, True, True, False, False]
+    assert [sharing.needs_unused_queues(before, after) for after in changes] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 test_opening_a_shared_queue = verdicts(
@@ -81,10 +103,26 @@ NOTHING = {"msg_id": False, "correl_id": False, "group_id": False, "logical_orde
 
 
 @rows(
-    *giving(0, (NO_INDEX, ""), (NO_INDEX, "msg_id"), (BY_MSG_ID, "msg_id"), (BY_CORREL_ID, "correl_id")),
-    *giving(0, (BY_MSG_ID, "msg_id correl_id"), (BY_CORREL_ID, "msg_id correl_id"), (BY_GROUP_ID, "group_id")),
+    *giving(
+        0,
+        (NO_INDEX, ""),
+        (NO_INDEX, "msg_id"),
+        (BY_MSG_ID, "msg_id"),
+        (BY_CORREL_ID, "correl_id"),
+    ),
+    *giving(
+        0,
+        (BY_MSG_ID, "msg_id correl_id"),
+        (BY_CORREL_ID, "msg_id correl_id"),
+        (BY_GROUP_ID, "group_id"),
+    ),
     (BY_GROUP_ID, "logical_order", 0),
-    *giving(MQRC.MSG_ID_ERROR, (BY_CORREL_ID, "msg_id"), (BY_GROUP_ID, "msg_id"), (NO_INDEX, "msg_id correl_id")),
+    *giving(
+        MQRC.MSG_ID_ERROR,
+        (BY_CORREL_ID, "msg_id"),
+        (BY_GROUP_ID, "msg_id"),
+        (NO_INDEX, "msg_id correl_id"),
+    ),
     (BY_GROUP_ID, "msg_id correl_id", MQRC.MSG_ID_ERROR),
     *giving(MQRC.CORREL_ID_ERROR, (NO_INDEX, "correl_id"), (BY_MSG_ID, "correl_id")),
     (NO_INDEX, "group_id", MQRC.MATCH_OPTIONS_ERROR),

@@ -12,5 +12,8 @@ from mqsc.store.sqlite.database import Transaction
 
 @pytest.fixture
 def tx() -> Iterator[Transaction]:
-    with open_store("sqlite://") as store, Transaction(store.database, durable=False) as transaction:
+    with (
+        open_store("sqlite://") as store,
+        Transaction(store.database, durable=False) as transaction,
+    ):
         yield transaction

@@ -31,7 +31,10 @@ def stored(
     """Store a message with the next sequence number; return its row number."""
     descriptor = descriptor or MessageDescriptor(persistence=0)
     slot = (queue, 0, unit, kept)
-    return insert(tx, [form_of(descriptor).bind(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)])
+    return insert(
+        tx,
+        [form_of(descriptor).bind(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)],
+    )
 
 
 def changed(tx: Transaction, id: int, **columns: object) -> None:
@@ -55,14 +58,37 @@ def queue_row(tx: Transaction, id: int) -> QueueRow:
     return row
 
 
-def connected(tx: Transaction, qmgr: str = "QM1", process: int = 1, application: str = "app") -> int:
+def connected(
+    tx: Transaction,
+    qmgr: str = "QM1",
+    process: int = 1,
+    application: str = "app",
+) -> int:
     """Store a connection; return its number."""
-    row = {"qmgr": qmgr, "run": 1, "process": process, "application": application, "user": "alice", "connected_at": 5}
+    row = {
+        "qmgr": qmgr,
+        "run": 1,
+        "process": process,
+        "application": application,
+        "user": "alice",
+        "connected_at": 5,
+    }
     return connections.add(tx, row)
 
 
-def opened(tx: Transaction, name: str, *path: int, queue: int | None = None, type: str = "QLOCAL") -> int:
-    """Store an open handle for a name that resolved through the objects of `path`; return its number."""
-    row = dict.fromkeys(("connection", "options", "input", "exclusive", "output", "browse", "opened_at"), 0)
+def opened(
+    tx: Transaction,
+    name: str,
+    *path: int,
+    queue: int | None = None,
+    type: str = "QLOCAL",
+) -> int:
+    """Store an open handle for a name that resolved through the objects of `path`; return its
+    number.
+    """
+    row = dict.fromkeys(
+        ("connection", "options", "input", "exclusive", "output", "browse", "opened_at"),
+        0,
+    )
     names = {"qmgr": "QM1", "queue": queue, "object_name": name, "object_type": type}
     return connections.open_handle(tx, {**row, **names}, path)

@@ -36,7 +36,11 @@ def test_a_handle_uses_its_queue_and_the_objects_on_its_path(tx: Transaction) ->
     queue, alias = stored_queue(tx, "Q"), stored_queue(tx, "A", type="QALIAS")
     handle = opened(tx, "A", alias, queue=queue)
     messages.add_waiter(tx, handle, queue, {})
-    assert [connections.is_in_use(tx, each) for each in (queue, alias, alias + 1)] == [True, True, False]
+    assert [connections.is_in_use(tx, each) for each in (queue, alias, alias + 1)] == [
+        True,
+        True,
+        False,
+    ]
     assert [row.id for row in connections.handles_on_queue(tx, queue)] == [handle]
     assert [row.id for row in connections.handles_of_connection(tx, 0)] == [handle]
     assert connections.count_handles_of(tx, 0) == 1
@@ -55,7 +59,9 @@ def test_handles_are_paged_by_queue_and_number(tx: Transaction) -> None:
     page = connections.handles_page(tx, "QM1", "A", "C", 0, 9, "QM1")
     found = [(row.id, row.queue_name, row.object_name) for row in page]
     assert found == [(first, "A", "A"), (second, "A", "ALIAS"), (last, "B", "B")]
-    assert [row.id for row in connections.handles_page(tx, "QM1", "A", "C", first, 1, "QM1")] == [second]
+    assert [row.id for row in connections.handles_page(tx, "QM1", "A", "C", first, 1, "QM1")] == [
+        second,
+    ]
     assert {(row.application, row.user, row.file) for row in page} == {("app", "alice", "1-abc")}
     assert len(connections.handles_of(tx, connection)) == 4
 
@@ -64,7 +70,12 @@ ROW = ChannelStatusRow("QM1", "B", "QM3", 3, "", "", 1, None, '{"MSGS": 1}')
 
 
 def test_instances_by_channel_and_partner(tx: Transaction) -> None:
-    rows = [ROW, ROW._replace(partner="QM2"), ROW._replace(channel="A", partner=""), ROW._replace(qmgr="QM2")]
+    rows = [
+        ROW,
+        ROW._replace(partner="QM2"),
+        ROW._replace(channel="A", partner=""),
+        ROW._replace(qmgr="QM2"),
+    ]
     for row in rows:
         channels.write(tx, row)
     assert channels.of_queue_manager(tx, "QM1") == [rows[2], rows[1], rows[0]]

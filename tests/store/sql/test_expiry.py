@@ -1,4 +1,6 @@
-"""SQL and Python have the same rule for expiry, at the moments around it; states, locks, order and limits."""
+"""SQL and Python have the same rule for expiry, at the moments around it; states, locks, order
+and limits.
+"""
 
 from __future__ import annotations
 
@@ -63,12 +65,20 @@ def test_all_expired_messages_of_a_queue_without_their_data(tx: Transaction) -> 
     silent = stored(tx, expires_at=3, body=b"data")
     stored(tx, expires_at=3, unit=7)
     stored(tx, expires_at=5)
-    assert [(each.id, each.body) for each in expiry.discardable(tx, QUEUE, 4, 9)] == [(silent, b""), (asking, b"")]
+    assert [(each.id, each.body) for each in expiry.discardable(tx, QUEUE, 4, 9)] == [
+        (silent, b""),
+        (asking, b""),
+    ]
     assert [each.id for each in expiry.discardable(tx, QUEUE, 4, 1)] == [silent]
 
 
 def test_a_preview_counts_what_a_scan_or_get_would_discard(tx: Transaction) -> None:
-    for expires_at, body, report in ((1, b"aaa", None), (2, b"", ASKS_FOR_REPORT), (None, b"", None), (3, b"", None)):
+    for expires_at, body, report in (
+        (1, b"aaa", None),
+        (2, b"", ASKS_FOR_REPORT),
+        (None, b"", None),
+        (3, b"", None),
+    ):
         stored(tx, expires_at=expires_at, body=body, descriptor=report)
     assert expiry.expired_counts(tx, QUEUE, NOW) == (3, 3, 1, 1, 3)
     assert expiry.count_before_first_live(tx, QUEUE, NOW) == 2
@@ -81,7 +91,9 @@ BOTH = text_of(select(expired(NOW), not_expired(NOW), expires_later(NOW)))
 
 @pytest.mark.parametrize("expires_at", [None, 0, NOW - 1, NOW, NOW + 1])
 def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | None) -> None:
-    """If they differed, a get that finds an expired message but discards none would loop forever."""
+    """If they differed, a get that finds an expired message but discards none would loop
+    forever.
+    """
     id = stored(tx, expires_at=expires_at)
     expired = is_expired(expires_at, NOW)
     later = expires_at is not None and not expired
@@ -89,7 +101,13 @@ def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | Non
     assert expiry.expired_counts(tx, QUEUE, NOW)[:3] == (expired, expired, 0)
     assert expiry.count_before_first_live(tx, QUEUE, NOW) == (None if expired else 0)
     assert expiry.next_expiries(tx, QUEUE, NOW, 5) == [(expires_at, 1)] * later
-    found = messages.expired_before_first_live(tx, frozenset({"unlocked"}), {"queue": QUEUE, "handle": 1}, NOW, 5)
+    found = messages.expired_before_first_live(
+        tx,
+        frozenset({"unlocked"}),
+        {"queue": QUEUE, "handle": 1},
+        NOW,
+        5,
+    )
     assert [each.id for each in found] == [id] * expired
     assert expiry.count_expired(tx, QUEUE, NOW) == expired
     assert expiry.asking_for_report(tx, QUEUE, NOW, 5) == []
@@ -102,6 +120,9 @@ def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | Non
     assert [each[:2] for each in queues.expiring(tx, "QM1", NOW)] == [(queue, "Q")] * expired
 
 
-@pytest.mark.parametrize(("value", "text"), [(0, "0"), (-1, "-1"), ("QLOCAL", "'QLOCAL'"), ("", "''"), (True, "1")])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (-1, "-1"), ("QLOCAL", "'QLOCAL'"), ("", "''"), (True, "1")],
+)
 def test_constants_are_sql_text(value: int | str, text: str) -> None:
     assert text_of(constant(value)) == text

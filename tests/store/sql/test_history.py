@@ -20,7 +20,10 @@ ID = b"m" * 24
 
 def test_events_are_appended_in_order_and_other_columns_are_null(tx: Transaction) -> None:
     history.append(tx, {"at": 1, "qmgr": "QM1", "kind": "CREATE"})
-    history.append_all(tx, [EventRow(1, "QM1", "PUT", queue="Q", msg_id=ID), {"at": 1, "qmgr": "QM1", "kind": "END"}])
+    history.append_all(
+        tx,
+        [EventRow(1, "QM1", "PUT", queue="Q", msg_id=ID), {"at": 1, "qmgr": "QM1", "kind": "END"}],
+    )
     put = ("PUT", "Q", ID, None, None, None)
     assert tx.all(_EVENTS) == [("CREATE", *(None,) * 5), put, ("END", *(None,) * 5)]
 
@@ -36,7 +39,9 @@ def test_a_detail_that_is_a_mapping_is_readable_in_any_language(tx: Transaction)
 def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
     ids = [stored(tx, unit=unit, descriptor=MessageDescriptor(msg_id=ID)) for unit in (None, 7)]
     history.record_puts(tx, CAUSE, *ids)
-    assert history.record_dead_letter_put(tx, CAUSE, ids[0], 2053, {}) == history.last_number(tx) == 3
+    assert (
+        history.record_dead_letter_put(tx, CAUSE, ids[0], 2053, {}) == history.last_number(tx) == 3
+    )
     history.record_get(tx, CAUSE, ids[1])
     assert tx.all(_EVENTS) == [
         ("PUT", "Q", ID, None, None, None),
@@ -64,7 +69,13 @@ def test_moves_are_counted_by_target_time_and_number(tx: Transaction) -> None:
     def moved(**limits: Any) -> int:
         return history.times_moved(tx, "QM1", "Q", ID, None, **limits)
 
-    assert (moved(), moved(target="A"), moved(target="C"), moved(until=2), moved(until=0)) == (3, 2, 0, 2, 0)
+    assert (moved(), moved(target="A"), moved(target="C"), moved(until=2), moved(until=0)) == (
+        3,
+        2,
+        0,
+        2,
+        0,
+    )
     assert (moved(last=1), moved(target="A", until=2, last=3)) == (1, 1)
 
 
@@ -76,7 +87,9 @@ def test_the_bound_is_the_last_event_and_message(tx: Transaction) -> None:
 
 
 def test_depths_are_compared_with_the_messages_of_each_queue(tx: Transaction) -> None:
-    right, empty, high = (stored_queue(tx, name, depth=depth) for name, depth in (("R", 2), ("E", 0), ("H", 3)))
+    right, empty, high = (
+        stored_queue(tx, name, depth=depth) for name, depth in (("R", 2), ("E", 0), ("H", 3))
+    )
     low = stored_queue(tx, "A", owner="QM2", depth=0)
     for queue in (right, right, high, low):
         stored(tx, queue=queue)
@@ -84,7 +97,9 @@ def test_depths_are_compared_with_the_messages_of_each_queue(tx: Transaction) ->
     assert empty not in {each.id for each in maintenance.wrong_depths(tx)}
 
 
-def test_messages_that_a_unit_of_work_has_put_count_and_those_that_it_has_got_do_not(tx: Transaction) -> None:
+def test_messages_that_a_unit_of_work_has_put_count_and_those_that_it_has_got_do_not(
+    tx: Transaction,
+) -> None:
     queue = stored_queue(tx, depth=1)
     stored(tx, queue=queue, unit=7)
     changed(tx, stored(tx, queue=queue), state=2, unit=7)
@@ -92,9 +107,21 @@ def test_messages_that_a_unit_of_work_has_put_count_and_those_that_it_has_got_do
 
 
 def test_damaged_definitions_in_order_up_to_a_limit(tx: Transaction) -> None:
-    rows = [("QM2", "QLOCAL", "A"), ("QM1", "QLOCAL", "B"), ("QM1", "PROCESS", "C"), ("QM1", "QLOCAL", "WHOLE")]
+    rows = [
+        ("QM2", "QLOCAL", "A"),
+        ("QM1", "QLOCAL", "B"),
+        ("QM1", "PROCESS", "C"),
+        ("QM1", "QLOCAL", "WHOLE"),
+    ]
     for owner, type, name in rows:
-        row = {"owner": owner, "namespace": type, "name": name, "type": type, "created_at": 1, "altered_at": 1}
+        row = {
+            "owner": owner,
+            "namespace": type,
+            "name": name,
+            "type": type,
+            "created_at": 1,
+            "altered_at": 1,
+        }
         objects.add(tx, {**row, "attributes": {}})
     tx.run(text_of(text("UPDATE object SET attributes = '{' WHERE name <> 'WHOLE'")))
     damaged = [("QM1", "PROCESS", "C"), ("QM1", "QLOCAL", "B"), ("QM2", "QLOCAL", "A")]
@@ -120,7 +147,10 @@ def test_the_history_of_a_new_store_and_one_with_a_gap(tx: Transaction) -> None:
 def test_pruned_events_are_not_missing(tx: Transaction) -> None:
     history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
     for pruned_to, seqs, found in ((4, "(2, 4)", (1, 5, 5, 5)), (5, "(1, 3, 5)", (0, 6, 5, 5))):
-        maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, 5, "", pruned_to))
+        maintenance.write_archiving(
+            tx,
+            ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, 5, "", pruned_to),
+        )
         tx.run(text_of(text(f"DELETE FROM event WHERE seq IN {seqs}")))
         assert maintenance.history(tx) == maintenance.History(*found)
 

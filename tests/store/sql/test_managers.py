@@ -1,4 +1,6 @@
-"""Queue managers: rows, copies of definitions for a plan, and the refreshes of copies that are still to be done."""
+"""Queue managers: rows, copies of definitions for a plan, and the refreshes of copies that are
+still to be done.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,12 @@ def test_queue_managers_by_name_and_default(tx: Transaction) -> None:
     found = managers.by_name(tx, "QM1")
     assert found is not None
     assert (found.ccsid, found.version, found.max_handles) == (850, 1, 256)
-    assert managers.read_hot_columns(tx, "QM1") == (found.version, found.run, found.state, found.clock_at)
+    assert managers.read_hot_columns(tx, "QM1") == (
+        found.version,
+        found.run,
+        found.state,
+        found.clock_at,
+    )
     assert managers.default(tx) == managers.by_name(tx, "QM2")
     managers.remove(tx, "QM1")
     assert (managers.by_name(tx, "QM1"), managers.read_hot_columns(tx, "QM1")) == (None, None)
@@ -51,7 +58,16 @@ def test_everything_of_a_queue_manager_is_removed_except_its_history(tx: Transac
     opened(tx, "Q", queue, queue=queue)
     history.append(tx, EventRow(1, "QM1", "CREATE"))
     managers.remove_owned(tx, "QM2")
-    filled = {"object", "queue", "queue_member", "message", "connection", "handle", "handle_path", "event"}
+    filled = {
+        "object",
+        "queue",
+        "queue_member",
+        "message",
+        "connection",
+        "handle",
+        "handle_path",
+        "event",
+    }
     assert tables_with_rows(tx) == filled
     managers.remove_owned(tx, "QM1")
     assert tables_with_rows(tx) == {"event"}
@@ -59,24 +75,41 @@ def test_everything_of_a_queue_manager_is_removed_except_its_history(tx: Transac
 
 def tables_with_rows(tx: Transaction) -> set[str]:
     tables = metadata.tables.items()
-    return {name for name, table in tables if tx.value(text_of(select(func.count()).select_from(table)))}
+    return {
+        name for name, table in tables if tx.value(text_of(select(func.count()).select_from(table)))
+    }
 
 
-_COUNTS = text_of(text("SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM object), depth FROM queue"))
+_COUNTS = text_of(
+    text("SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM object), depth FROM queue"),
+)
 _MESSAGES = text_of(text("SELECT state, body FROM message ORDER BY id"))
 
 
-@pytest.mark.parametrize(("trigger_priority", "copied"), [(0, [(1, b"")]), (1, [(1, b""), (0, b"")])])
+@pytest.mark.parametrize(
+    ("trigger_priority", "copied"),
+    [(0, [(1, b"")]), (1, [(1, b""), (0, b"")])],
+)
 def test_a_copy_has_uncommitted_messages_and_those_that_triggers_count_without_their_data(
-    qmgr: QueueManager, trigger_priority: int, copied: list[tuple[int, bytes]]
+    qmgr: QueueManager,
+    trigger_priority: int,
+    copied: list[tuple[int, bytes]],
 ) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        tx.script([f"UPDATE queue SET trigger_priority = {trigger_priority} WHERE name = 'SYSTEM.DEFAULT.LOCAL.QUEUE'"])
+        tx.script(
+            [
+                f"UPDATE queue SET trigger_priority = {trigger_priority} WHERE name = "
+                "'SYSTEM.DEFAULT.LOCAL.QUEUE'",
+            ],
+        )
     with qmgr.connect() as connection, open_store("sqlite://") as other:
         handle = connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.OUTPUT)
         handle.put(Message(b"available"))
         handle.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
-        with Reading(qmgr.store.database) as reading, Transaction(other.database, durable=False) as tx:
+        with (
+            Reading(qmgr.store.database) as reading,
+            Transaction(other.database, durable=False) as tx,
+        ):
             managers.copy(reading, tx, "QM1")
             assert sorted(tx.all(_MESSAGES)) == sorted(copied)
             assert tx.one(_COUNTS) == reading.one(_COUNTS)
@@ -111,8 +144,14 @@ def test_members_have_to_refresh_until_it_is_done(store: Store) -> None:
         assert (first.qmgr, second.qmgr, first.reason) == ("QM1", "QM2", 0)
         managers.set_refresh_reason(tx, *first[:3], 2042)
         managers.remove_refresh(tx, *second[:3])
-        assert [managers.is_refresh_pending(tx, *each[:3]) for each in (first, second)] == [True, False]
-        assert [(each.name, each.reason) for each in managers.refreshes_of_member(tx, "QM1")] == [("P", 0), ("Q", 2042)]
+        assert [managers.is_refresh_pending(tx, *each[:3]) for each in (first, second)] == [
+            True,
+            False,
+        ]
+        assert [(each.name, each.reason) for each in managers.refreshes_of_member(tx, "QM1")] == [
+            ("P", 0),
+            ("Q", 2042),
+        ]
         managers.add_refresh_for_members(tx, "QSG1", "queue", "Q")
         assert [each.reason for each in managers.refreshes_of_object(tx, "queue", "Q")] == [0, 0]
         managers.remove_refreshes(tx, "QM1")

@@ -36,7 +36,11 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
     descriptor, body, (queue, now, unit, kept), sequence, rank, expires_at = placed
     fields = {name: getattr(descriptor, name) for name in FIELDS}
     fields |= {name: None for name, nothing in ABSENT.items() if fields[name] == nothing}
-    fields |= {"put_date": descriptor.given_put_date, "put_time": descriptor.given_put_time, "backout_count": 0}
+    fields |= {
+        "put_date": descriptor.given_put_date,
+        "put_time": descriptor.given_put_time,
+        "backout_count": 0,
+    }
     return StoredMessage(
         id=id,
         queue=queue,
@@ -61,15 +65,30 @@ def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | No
         last = insert(tx, [form_of(each.descriptor).bind(*each) for each in rows])
     ids = range(last - len(rows) + 1, last + 1)
     with Reading(store.database) as reading:
-        return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]
+        return [
+            (messages.by_id(reading, id), as_stored(each, id))
+            for each, id in zip(rows, ids, strict=True)
+        ]
 
 
 # Most values are defaults of a column or of a descriptor, so that all sets of columns occur.
-_numbers = st.sampled_from([0, 1, -1, 2, 5, 8, 546, MQPRI.PRIORITY_AS_Q_DEF]) | st.integers(-(1 << 31), (1 << 31) - 1)
-_texts = st.sampled_from(["", "MQSTR", " ", "Ä"]) | st.text(st.characters(codec="utf-8"), max_size=8)
+_numbers = st.sampled_from([0, 1, -1, 2, 5, 8, 546, MQPRI.PRIORITY_AS_Q_DEF]) | st.integers(
+    -(1 << 31),
+    (1 << 31) - 1,
+)
+_texts = st.sampled_from(["", "MQSTR", " ", "Ä"]) | st.text(
+    st.characters(codec="utf-8"),
+    max_size=8,
+)
 _dates = st.none() | _texts
-_ids = st.sampled_from([NO_ID, bytearray(NO_ID), b"\0" * 23 + b"\1"]) | st.binary(min_size=24, max_size=24)
-_tokens = st.sampled_from([NO_TOKEN, bytearray(NO_TOKEN), bytearray(b"t" * 32)]) | st.binary(min_size=32, max_size=32)
+_ids = st.sampled_from([NO_ID, bytearray(NO_ID), b"\0" * 23 + b"\1"]) | st.binary(
+    min_size=24,
+    max_size=24,
+)
+_tokens = st.sampled_from([NO_TOKEN, bytearray(NO_TOKEN), bytearray(b"t" * 32)]) | st.binary(
+    min_size=32,
+    max_size=32,
+)
 _KINDS = {"put_date": _dates, "put_time": _dates, "accounting_token": _tokens}
 
 
@@ -94,7 +113,12 @@ _placed = st.builds(
     Placed,
     descriptors(),
     st.binary(max_size=3),
-    st.tuples(st.integers(1, 3), st.integers(0, 1 << 50), st.none() | st.integers(1, (1 << 62)), st.booleans()),
+    st.tuples(
+        st.integers(1, 3),
+        st.integers(0, 1 << 50),
+        st.none() | st.integers(1, (1 << 62)),
+        st.booleans(),
+    ),
     st.integers(0, 1 << 40),
     st.integers(0, 9),
     st.none() | st.integers(0, 1 << 52),
@@ -110,7 +134,12 @@ def test_every_field_is_read_back_as_it_was_written(rows: list[Placed]) -> None:
 
 
 def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
-    named = MessageDescriptor(msg_type=MQMT.REQUEST, encoding=MQENC.NATIVE, persistence=True, put_appl_type=False)
+    named = MessageDescriptor(
+        msg_type=MQMT.REQUEST,
+        encoding=MQENC.NATIVE,
+        persistence=True,
+        put_appl_type=False,
+    )
     named.expiry = MQPRI.PRIORITY_AS_Q_DEF
     plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
     with open_store("sqlite://") as store:
@@ -123,7 +152,9 @@ def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
 
 def test_row_numbers_are_consecutive() -> None:
     slot = (1, 0, None, False)
-    given = [Placed(MessageDescriptor(priority=each % 3), b"", slot, each, 0, None) for each in range(7)]
+    given = [
+        Placed(MessageDescriptor(priority=each % 3), b"", slot, each, 0, None) for each in range(7)
+    ]
     with open_store("sqlite://") as store:
         assert [stored.id for _, stored in read_back(store, given)] == [1, 2, 3, 4, 5, 6, 7]
         assert [found == stored for found, stored in read_back(store, given[:1])] == [True]

@@ -10,7 +10,15 @@ from mqsc.store.sql import messages, queues, triggers, units_of_work
 from mqsc.store.sql.messages import QueuePosition, page
 from mqsc.store.sql.rows import UNIT_BITS, MessageState
 from mqsc.store.sqlite.database import Transaction
-from tests.store.sql.stored import QUEUE, changed, connected, queue_row, states, stored, stored_queue
+from tests.store.sql.stored import (
+    QUEUE,
+    changed,
+    connected,
+    queue_row,
+    states,
+    stored,
+    stored_queue,
+)
 
 UNIT, OTHER_UNIT = 7 << UNIT_BITS | 1, 8 << UNIT_BITS | 1
 HERE = {"queue": QUEUE, "handle": 1}
@@ -43,8 +51,16 @@ def test_only_available_messages_of_the_queue_are_found(tx: Transaction) -> None
     assert first(tx, handle=2) == id
 
 
-@pytest.mark.parametrize(("until", "now", "is_found"), [(10, 9, False), (10, 10, True), (None, 9, True)])
-def test_a_mark_hides_a_message_until_its_time(tx: Transaction, until: int | None, now: int, is_found: bool) -> None:
+@pytest.mark.parametrize(
+    ("until", "now", "is_found"),
+    [(10, 9, False), (10, 10, True), (None, 9, True)],
+)
+def test_a_mark_hides_a_message_until_its_time(
+    tx: Transaction,
+    until: int | None,
+    now: int,
+    is_found: bool,
+) -> None:
     messages.mark(tx, stored(tx), until)
     assert (first(tx, "unmarked", now=now) is not None) == is_found
 
@@ -58,7 +74,10 @@ def test_expired_messages_are_those_before_the_first_live_one(tx: Transaction) -
     expired = [stored(tx, expires_at=at) for at in (5, 3)]
     stored(tx)
     stored(tx, expires_at=1)
-    found = [(each.id, each.expires_at) for each in messages.expired_before_first_live(tx, ANY, HERE, 10, 9)]
+    found = [
+        (each.id, each.expires_at)
+        for each in messages.expired_before_first_live(tx, ANY, HERE, 10, 9)
+    ]
     assert found == [(expired[0], 5), (expired[1], 3)]
     assert len(messages.expired_before_first_live(tx, ANY, HERE, 10, 1)) == 1
 
@@ -71,7 +90,9 @@ def test_a_commit_releases_puts_and_removes_gets_of_its_unit_only(tx: Transactio
     assert states(tx) == {put: "AVAILABLE", other: "PUT"}
 
 
-def test_a_backout_removes_puts_and_releases_gets_with_a_higher_backout_count(tx: Transaction) -> None:
+def test_a_backout_removes_puts_and_releases_gets_with_a_higher_backout_count(
+    tx: Transaction,
+) -> None:
     stored(tx, unit=UNIT)
     kept, got, skipping = stored(tx, unit=UNIT, kept=True), stored(tx), stored(tx)
     messages.reserve(tx, got, UNIT)
@@ -79,17 +100,26 @@ def test_a_backout_removes_puts_and_releases_gets_with_a_higher_backout_count(tx
     assert units_of_work.shares(tx, UNIT) == [(QUEUE, 1, 2, 0, None)]
     units_of_work.back_out(tx, UNIT, except_message=skipping)
     assert states(tx) == {kept: "AVAILABLE", got: "AVAILABLE", skipping: "GOT"}
-    assert [row.backout_count for row in messages.without_body(tx, [kept, got, skipping])] == [0, 1, 0]
+    assert [row.backout_count for row in messages.without_body(tx, [kept, got, skipping])] == [
+        0,
+        1,
+        0,
+    ]
 
 
 def test_a_unit_has_a_share_in_each_queue(tx: Transaction) -> None:
     for expires_at in (9, None, 5):
         stored(tx, unit=UNIT, expires_at=expires_at)
     stored(tx, queue=QUEUE + 1, unit=UNIT, descriptor=MessageDescriptor(persistence=1))
-    assert sorted(units_of_work.shares(tx, UNIT)) == [(QUEUE, 3, 0, 0, 5), (QUEUE + 1, 1, 0, 1, None)]
+    assert sorted(units_of_work.shares(tx, UNIT)) == [
+        (QUEUE, 3, 0, 0, 5),
+        (QUEUE + 1, 1, 0, 1, None),
+    ]
 
 
-def test_a_message_that_skips_backout_moves_to_the_next_unit_unless_it_is_another_message(tx: Transaction) -> None:
+def test_a_message_that_skips_backout_moves_to_the_next_unit_unless_it_is_another_message(
+    tx: Transaction,
+) -> None:
     id = stored(tx)
     messages.reserve(tx, id, UNIT)
     units_of_work.move_message(tx, id, OTHER_UNIT, UNIT + 2)
@@ -123,7 +153,9 @@ def test_clear_removes_messages_in_every_state(tx: Transaction) -> None:
     assert states(tx) == {other: "AVAILABLE"}
 
 
-def test_a_restart_drops_nonpersistent_messages_unless_the_queue_keeps_them(tx: Transaction) -> None:
+def test_a_restart_drops_nonpersistent_messages_unless_the_queue_keeps_them(
+    tx: Transaction,
+) -> None:
     dropping, keeping = stored_queue(tx, "D"), stored_queue(tx, "K", keep_nonpersistent=1)
     persistent = MessageDescriptor(persistence=1)
     stored(tx, queue=dropping, descriptor=persistent)
@@ -140,7 +172,12 @@ OLD = [(0, 10, 0), (2, 10, 2), (5, 10, 4), (99, 10, 4), (99, 3, 3), (99, 0, 0)]
 
 
 @pytest.mark.parametrize(("below", "limit", "removed"), OLD)
-def test_only_old_and_available_messages_are_removed(tx: Transaction, below: int, limit: int, removed: int) -> None:
+def test_only_old_and_available_messages_are_removed(
+    tx: Transaction,
+    below: int,
+    limit: int,
+    removed: int,
+) -> None:
     for unit in (None, None, None, None, UNIT):
         stored(tx, unit=unit)
     assert messages.remove_before(tx, QUEUE, below, limit) == removed
@@ -149,7 +186,10 @@ def test_only_old_and_available_messages_are_removed(tx: Transaction, below: int
 
 def test_conditions_on_ids_and_positions(tx: Transaction) -> None:
     plain = stored(tx)
-    grouped = stored(tx, descriptor=MessageDescriptor(group_id=b"g" * 24, msg_seq_number=2, offset=3))
+    grouped = stored(
+        tx,
+        descriptor=MessageDescriptor(group_id=b"g" * 24, msg_seq_number=2, offset=3),
+    )
     correlated = stored(tx, descriptor=MessageDescriptor(correl_id=b"c" * 24, msg_id=b"m" * 24))
     for name, value in {"group_id": b"g" * 24, "msg_seq_number": 2, "offset": 3}.items():
         assert first(tx, name, **{name: value}) == grouped, name
@@ -165,7 +205,13 @@ def test_conditions_on_ids_and_positions(tx: Transaction) -> None:
 def test_each_unit_and_state_is_one_share(tx: Transaction) -> None:
     queue, other = stored_queue(tx, "Q"), stored_queue(tx, "OTHER")
     one, two = ((connected(tx, application=name) << UNIT_BITS) + 1 for name in "AB")
-    for unit, rank, of in ((one, 5, queue), (one, 5, queue), (one, 4, queue), (two, 9, queue), (one, 9, other)):
+    for unit, rank, of in (
+        (one, 5, queue),
+        (one, 5, queue),
+        (one, 4, queue),
+        (two, 9, queue),
+        (one, 9, other),
+    ):
         stored(tx, unit=unit, rank=rank, queue=of)
     stored(tx, rank=9, queue=queue)
     messages.reserve(tx, stored(tx, rank=9, queue=queue), two)
@@ -190,8 +236,13 @@ def test_a_batch_is_the_first_available_messages(tx: Transaction) -> None:
     assert messages.move_batch(tx, QUEUE, 99, 1, COA) == (1, 1, 1, 3, None, 0)
 
 
-def test_those_that_ask_for_a_report_are_counted_and_found_and_ranks_are_read_in_order(tx: Transaction) -> None:
-    asking = [stored(tx, descriptor=MessageDescriptor(report=report)) for report in (COA | 1, 0, 3 * COA, 8 * COA)]
+def test_those_that_ask_for_a_report_are_counted_and_found_and_ranks_are_read_in_order(
+    tx: Transaction,
+) -> None:
+    asking = [
+        stored(tx, descriptor=MessageDescriptor(report=report))
+        for report in (COA | 1, 0, 3 * COA, 8 * COA)
+    ]
     assert messages.move_batch(tx, QUEUE, 99, 9, COA).asking == 2
     assert messages.moved_asking(tx, QUEUE, 0, 3, COA) == [asking[0], asking[2]]
     assert messages.moved_asking(tx, QUEUE, 1, 3, COA) == [asking[2]]
@@ -202,7 +253,11 @@ def test_those_that_ask_for_a_report_are_counted_and_found_and_ranks_are_read_in
 
 
 @pytest.mark.parametrize(("fifo", "rank"), [(0, [9, 4]), (1, [3, 3])])
-def test_messages_go_behind_those_of_the_target_with_its_ranks(tx: Transaction, fifo: int, rank: list[int]) -> None:
+def test_messages_go_behind_those_of_the_target_with_its_ranks(
+    tx: Transaction,
+    fifo: int,
+    rank: list[int],
+) -> None:
     ids = [stored(tx, descriptor=MessageDescriptor(priority=priority)) for priority in (12, 4, 4)]
     assert messages.move(tx, QUEUE, 1, TARGET, shift=100, fifo=fifo, default_priority=3) == 2
     rows = messages.without_body(tx, ids)
@@ -215,7 +270,13 @@ def test_the_depth_of_a_queue_changes_without_a_put(tx: Transaction) -> None:
     for change, expected in (((2, 20, 7), (5, 20, 5, 7, 0)), ((-5, 8, None), (0, 20, 5, None, 0))):
         queues.change_depth_by_move(tx, id, *change)
         row = queue_row(tx, id)
-        assert (row.depth, row.next_sequence, row.high_depth, row.earliest_expiry, row.puts) == expected
+        assert (
+            row.depth,
+            row.next_sequence,
+            row.high_depth,
+            row.earliest_expiry,
+            row.puts,
+        ) == expected
 
 
 def test_a_message_is_left_for_the_get_that_waits_for_it(tx: Transaction) -> None:
@@ -247,4 +308,6 @@ def test_later_messages_and_the_end_of_the_data_are_left_out(tx: Transaction) ->
     ids = [stored(tx, body=b"data"), stored(tx, body=b"")]
     assert [row.id for row in page(tx, QUEUE, QueuePosition(), before=1, size=9)] == ids[:1]
     for most, body in ((None, b"data"), (2, b"da"), (0, b"")):
-        assert [row.body for row in page(tx, QUEUE, QueuePosition(), before=9, size=9, most=most)] == [body, b""]
+        assert [
+            row.body for row in page(tx, QUEUE, QueuePosition(), before=9, size=9, most=most)
+        ] == [body, b""]

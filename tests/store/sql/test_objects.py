@@ -1,4 +1,6 @@
-"""Definitions: pages, which objects are open or resolved, and which name a queue in STREAMQ or DEST."""
+"""Definitions: pages, which objects are open or resolved, and which name a queue in STREAMQ or
+DEST.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,16 @@ def test_a_page_holds_the_types_and_names_asked_for(qmgr: QueueManager) -> None:
     with Reading(qmgr.store.database) as reading:
 
         def page(types: tuple[str, ...], low: str, high: str, limit: int = 9) -> list[str]:
-            return [row.name for row in objects.page_to_display(reading, "QM1", "queue", types, (low, high, limit))]
+            return [
+                row.name
+                for row in objects.page_to_display(
+                    reading,
+                    "QM1",
+                    "queue",
+                    types,
+                    (low, high, limit),
+                )
+            ]
 
         assert page(("QLOCAL",), "A", "B") == ["A1", "A3"]
         assert page(BOTH, "A", "B") == ["A1", "A2", "A3"]
@@ -44,7 +55,9 @@ def test_pages_of_definitions(tx: Transaction) -> None:
     objects.add_all(tx, [*(definition(name) for name in "CAB"), *others])
 
     def page(low: str, high: str, after: str, limit: int = 9) -> str:
-        return "".join(row.name for row in objects.page(tx, "QM1", "topic", low, high, after, limit))
+        return "".join(
+            row.name for row in objects.page(tx, "QM1", "topic", low, high, after, limit)
+        )
 
     assert (page("", "", ""), page("B", "", ""), page("", "C", "")) == ("ABC", "BC", "AB")
     assert (page("", "", "A"), page("", "", "A", 1)) == ("BC", "B")
@@ -56,7 +69,10 @@ def test_a_definition_is_read_back_and_its_attributes_are_replaced(tx: Transacti
     assert found is not None
     assert (found.attributes, found.altered_at) == ({"DESCR": "Ä", "N": 1}, 1)
     objects.replace_attributes(tx, found.id, {"N": 2}, 5)
-    assert objects.by_name(tx, "QM1", "topic", "T") == found._replace(attributes={"N": 2}, altered_at=5)
+    assert objects.by_name(tx, "QM1", "topic", "T") == found._replace(
+        attributes={"N": 2},
+        altered_at=5,
+    )
     objects.remove(tx, found.id)
     assert objects.by_name(tx, "QM1", "topic", "T") is None
 
@@ -64,7 +80,12 @@ def test_a_definition_is_read_back_and_its_attributes_are_replaced(tx: Transacti
 def test_another_topic_of_the_same_string_is_found(tx: Transaction) -> None:
     objects.add(tx, definition("T", attributes={"TOPICSTR": "a/b"}))
     asked = (("QM1", "U", "a/b"), ("QM1", "T", "a/b"), ("QM1", "U", "a/c"), ("QM2", "U", "a/b"))
-    assert [bool(objects.has_other_topic(tx, *each)) for each in asked] == [True, False, False, False]
+    assert [bool(objects.has_other_topic(tx, *each)) for each in asked] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_rows_of_queues_have_their_own_defaults(tx: Transaction) -> None:
@@ -78,11 +99,23 @@ def test_rows_of_queues_have_their_own_defaults(tx: Transaction) -> None:
 
 def test_an_object_that_is_not_a_queue_is_open_by_type_and_name(tx: Transaction) -> None:
     opened(tx, "P", type="PROCESS")
-    asked = (("QM1", "PROCESS", "P"), ("QM1", "NAMELIST", "P"), ("QM1", "PROCESS", "Q"), ("QM2", "PROCESS", "P"))
-    assert [bool(objects.is_open_of_kind(tx, *each)) for each in asked] == [True, False, False, False]
+    asked = (
+        ("QM1", "PROCESS", "P"),
+        ("QM1", "NAMELIST", "P"),
+        ("QM1", "PROCESS", "Q"),
+        ("QM2", "PROCESS", "P"),
+    )
+    assert [bool(objects.is_open_of_kind(tx, *each)) for each in asked] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
-def test_a_remote_definition_is_used_as_a_manager_alias_when_no_object_on_the_path_was_opened(tx: Transaction) -> None:
+def test_a_remote_definition_is_used_as_a_manager_alias_when_no_object_on_the_path_was_opened(
+    tx: Transaction,
+) -> None:
     remote, alias = stored_queue(tx, "R", type="QREMOTE"), stored_queue(tx, "A", type="QALIAS")
     opened(tx, "R", remote)
     opened(tx, "A", alias, remote)
@@ -95,7 +128,13 @@ def test_a_remote_definition_is_used_as_a_manager_alias_when_no_object_on_the_pa
 def test_objects_that_reach_a_transmission_queue_by_default(tx: Transaction) -> None:
     xmit = stored_queue(tx, "X", is_transmission=1)
     by_default = stored_queue(tx, "R", type="QREMOTE", remote_queue_manager="QM2")
-    named = stored_queue(tx, "S", type="QREMOTE", remote_queue_manager="QM2", transmission_queue="X")
+    named = stored_queue(
+        tx,
+        "S",
+        type="QREMOTE",
+        remote_queue_manager="QM2",
+        transmission_queue="X",
+    )
     of_its_name = stored_queue(tx, "T", type="QREMOTE", remote_queue_manager="X")
     for name, remote in (("R", by_default), ("S", named), ("T", of_its_name)):
         opened(tx, name, remote, queue=xmit)
@@ -121,7 +160,12 @@ STREAMING: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
 
 
 @pytest.mark.parametrize(("queue", "alias", "is_one"), STREAMING)
-def test_a_stream_queue(tx: Transaction, queue: dict[str, Any], alias: dict[str, Any], is_one: bool) -> None:
+def test_a_stream_queue(
+    tx: Transaction,
+    queue: dict[str, Any],
+    alias: dict[str, Any],
+    is_one: bool,
+) -> None:
     stored_queue(tx, "Q", **queue)
     stored_queue(tx, "A", **alias)
     assert objects.is_stream_queue(tx, "QM1", "S") is is_one
@@ -140,8 +184,17 @@ DESTINATIONS: list[tuple[dict[str, Any], dict[str, str], bool]] = [
 
 @pytest.mark.parametrize(("columns", "attributes", "is_one"), DESTINATIONS)
 def test_a_destination_of_subscriptions(
-    tx: Transaction, columns: dict[str, Any], attributes: dict[str, str], is_one: bool
+    tx: Transaction,
+    columns: dict[str, Any],
+    attributes: dict[str, str],
+    is_one: bool,
 ) -> None:
     attributes = {"DEST": "S", "DESTCLAS": "PROVIDED", "DESTQMGR": "", **attributes}
-    objects.add(tx, definition("SUB1", **{"namespace": "sub", "type": "SUB", "attributes": attributes, **columns}))
+    objects.add(
+        tx,
+        definition(
+            "SUB1",
+            **{"namespace": "sub", "type": "SUB", "attributes": attributes, **columns},
+        ),
+    )
     assert objects.is_destination(tx, "QM1", "S") is is_one

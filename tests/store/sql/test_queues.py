@@ -9,7 +9,13 @@ def test_puts_and_gets_are_counted(tx: Transaction) -> None:
     id = stored_queue(tx, depth=1, next_sequence=5, high_depth=1)
     queues.count_puts(tx, id, 3, 100)
     row = queue_row(tx, id)
-    assert (row.depth, row.next_sequence, row.last_put_at, row.puts, row.high_depth) == (4, 8, 100, 3, 4)
+    assert (row.depth, row.next_sequence, row.last_put_at, row.puts, row.high_depth) == (
+        4,
+        8,
+        100,
+        3,
+        4,
+    )
     queues.count_get(tx, id, 200, 64)
     queues.change_depth(tx, id, -2)
     row = queue_row(tx, id)
@@ -35,13 +41,24 @@ def test_handles_are_counted_for_each_queue_manager(tx: Transaction) -> None:
     row = queue_row(tx, id)
     assert (row.input_handles, row.exclusive_handles, row.output_handles) == (1, 1, 2)
     assert queues.handles_of_all(tx, id) == (2, 1, 2)
-    assert [queues.input_handles_of(tx, id, name) for name in ("QM2", "QM3")] == [(1, None), (0, None)]
+    assert [queues.input_handles_of(tx, id, name) for name in ("QM2", "QM3")] == [
+        (1, None),
+        (0, None),
+    ]
 
 
 def test_a_closed_loop_of_triggers_is_counted_until_the_depth_falls(tx: Transaction) -> None:
     id = stored_queue(tx)
     repeats = []
-    for depth, by_close in ((3, True), (3, True), (4, True), (2, True), (2, True), (2, False), (2, True)):
+    for depth, by_close in (
+        (3, True),
+        (3, True),
+        (4, True),
+        (2, True),
+        (2, True),
+        (2, False),
+        (2, True),
+    ):
         triggers.record(tx, id, "QM1", 100, depth, by_close=int(by_close))
         repeats.append(triggers.repeats(tx, id, "QM1"))
     assert repeats == [1, 2, 3, 1, 2, 0, 1]

@@ -1,4 +1,6 @@
-"""The tables have the columns that rows and the published history declare; files by version; query plans."""
+"""The tables have the columns that rows and the published history declare; files by version;
+query plans.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,16 @@ from mqsc.store.sql.rows import (
 from mqsc.store.sql.texts import statements_in
 
 TUPLES = [
-    *((schema.connection, rows.ConnectionRow), (schema.handle, rows.HandleRow), (schema.message, rows.StoredMessage)),
-    *((schema.object_, ObjectRow), (schema.prepared_unit, rows.PreparedUnitRow), (schema.sharing_group, rows.GroupRow)),
+    *(
+        (schema.connection, rows.ConnectionRow),
+        (schema.handle, rows.HandleRow),
+        (schema.message, rows.StoredMessage),
+    ),
+    *(
+        (schema.object_, ObjectRow),
+        (schema.prepared_unit, rows.PreparedUnitRow),
+        (schema.sharing_group, rows.GroupRow),
+    ),
     *((schema.channel_status, rows.ChannelStatusRow), (schema.channel_fault, rows.ChannelFaultRow)),
     *((schema.channel_host, rows.ChannelHostRow), (schema.kept_rule, rows.KeptRuleRow)),
     (schema.running_object, rows.RunningObjectRow),
@@ -69,13 +79,18 @@ def test_a_queue_row_ends_with_columns_of_the_queue_member() -> None:
 def test_an_event_row_has_the_published_columns_except_its_number() -> None:
     types = {"int": "INTEGER", "str": "TEXT", "bytes": "BLOB"}
     hints = EventRow.__annotations__.items()
-    declared = {name: types[getattr(hint, "__name__", str(hint)).split(" | ")[0]] for name, hint in hints}
+    declared = {
+        name: types[getattr(hint, "__name__", str(hint)).split(" | ")[0]] for name, hint in hints
+    }
     assert {"seq": "INTEGER", **declared} == {each.name: each.type for each in EVENT_COLUMNS}
     assert ["seq", *EventRow._fields] == [each.name for each in EVENT_COLUMNS]
 
 
 @pytest.mark.parametrize(("column", "declaration"), DECLARED.items(), ids=map(str, DECLARED))
-def test_key_null_and_default_follow_from_the_declaration(column: Any, declaration: tuple[object, ...]) -> None:
+def test_key_null_and_default_follow_from_the_declaration(
+    column: Any,
+    declaration: tuple[object, ...],
+) -> None:
     default = column.server_default
     assert (column.primary_key, column.nullable, default and default.arg) == declaration
 
@@ -101,9 +116,15 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_new_file_has_the_tables_and_numbers(path: Path) -> None:
     open_store(f"sqlite:///{path}").close()
-    tables = execute(path, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    tables = execute(
+        path,
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+    )
     assert {name for (name,) in tables} == {*schema.metadata.tables}
-    assert execute(path, "PRAGMA user_version", "PRAGMA application_id") == [(SCHEMA_VERSION,), (APPLICATION_ID,)]
+    assert execute(path, "PRAGMA user_version", "PRAGMA application_id") == [
+        (SCHEMA_VERSION,),
+        (APPLICATION_ID,),
+    ]
 
 
 OTHERS = [
@@ -115,11 +136,17 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("statements", OTHERS)
-def test_the_database_of_another_program_is_refused_and_unchanged(path: Path, statements: list[str]) -> None:
+def test_the_database_of_another_program_is_refused_and_unchanged(
+    path: Path,
+    statements: list[str],
+) -> None:
     look = "SELECT name FROM sqlite_master", "PRAGMA user_version", "PRAGMA application_id"
     execute(path, *statements)
     before = execute(path, *look)
-    with pytest.raises(StoreError, match="not a store: another program created this SQLite database"):
+    with pytest.raises(
+        StoreError,
+        match="not a store: another program created this SQLite database",
+    ):
         open_store(f"sqlite:///{path}")
     assert execute(path, *look) == before
 
@@ -127,13 +154,17 @@ def test_the_database_of_another_program_is_refused_and_unchanged(path: Path, st
 def test_a_newer_schema_is_refused(path: Path) -> None:
     open_store(f"sqlite:///{path}").close()
     execute(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    with pytest.raises(StoreError, match=f"its schema is {SCHEMA_VERSION + 1}, this one knows {SCHEMA_VERSION}"):
+    with pytest.raises(
+        StoreError,
+        match=f"its schema is {SCHEMA_VERSION + 1}, this one knows {SCHEMA_VERSION}",
+    ):
         open_store(f"sqlite:///{path}")
 
 
-# `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc report` looks for a
-# queue that no longer exists; `mqsc audit` compares all messages with the history; --as-of places those of a queue in
-# a copy anew, and a replay has some of them ask for reports.
+# `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc
+# report` looks for a queue that no longer exists; `mqsc audit` compares all messages with the
+# history; --as-of places those of a queue in a copy anew, and a replay has some of them ask for
+# reports.
 MEANT_TO = {
     *("maintenance.messages_without_queue", "maintenance.messages_without_unit"),
     *("managers.remove_messages", "search.names_of_queues"),
@@ -147,13 +178,16 @@ def test_no_statement_reads_all_messages_or_the_whole_history() -> None:
         execute = store.database.acquire_connection().execute
         plans = {
             f"{file.stem}.{name}": {
-                step[3] for step in execute(f"EXPLAIN QUERY PLAN {text}", [None] * parameters_of(text))
+                step[3]
+                for step in execute(f"EXPLAIN QUERY PLAN {text}", [None] * parameters_of(text))
             }
             for file in Path(sql.__file__).parent.glob("*.sql")
             if file.stem != "schema"
             for name, text in statements_in(file).items()
         }
-    assert {key for key, steps in plans.items() if steps & {"SCAN message", "SCAN event"}} == MEANT_TO
+    assert {
+        key for key, steps in plans.items() if steps & {"SCAN message", "SCAN event"}
+    } == MEANT_TO
 
 
 def parameters_of(statement: str) -> int:

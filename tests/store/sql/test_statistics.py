@@ -38,7 +38,8 @@ def oldest(queue: ObjectHandle) -> int | None:
     return None if found is None else (found - START) // SECOND
 
 
-# Priorities of messages put one second apart, with * under syncpoint; number of gets; second of the oldest one left.
+# Priorities of messages put one second apart, with * under syncpoint; number of gets; second of the
+# oldest one left.
 OLDEST = [
     *(("", 0, None), ("0", 0, 0), ("0 9", 0, 0), ("9 0", 0, 0), ("9 0", 1, 1), ("3 5 4", 2, 0)),
     *(("5*", 0, 0), ("5* 6", 1, 0), ("5 6*", 1, 1), ("1 9", 2, None)),
@@ -86,7 +87,9 @@ def test_uncommitted_messages_are_counted_by_queue(qmgr: QueueManager, queue: Ob
 
 
 def test_time_on_the_queue_is_averaged(
-    qmgr: QueueManager, queue: ObjectHandle, environment: Environment[FrozenClock]
+    qmgr: QueueManager,
+    queue: ObjectHandle,
+    environment: Environment[FrozenClock],
 ) -> None:
     """7/8 and 255/256 of the previous average plus 1/8 and 1/256 of the new time."""
     times = []
@@ -100,7 +103,9 @@ def test_time_on_the_queue_is_averaged(
 
 
 def test_a_clock_set_back_yields_no_negative_time(
-    qmgr: QueueManager, queue: ObjectHandle, environment: Environment[FrozenClock]
+    qmgr: QueueManager,
+    queue: ObjectHandle,
+    environment: Environment[FrozenClock],
 ) -> None:
     queue.put(Message(b"x"))
     environment.clock.set(START - 10 * SECOND)
@@ -108,7 +113,10 @@ def test_a_clock_set_back_yields_no_negative_time(
     assert queue_row(qmgr, "Q").short_queue_time == 0
 
 
-def test_a_reset_sets_the_high_depth_to_the_current_depth(qmgr: QueueManager, queue: ObjectHandle) -> None:
+def test_a_reset_sets_the_high_depth_to_the_current_depth(
+    qmgr: QueueManager,
+    queue: ObjectHandle,
+) -> None:
     queue.put([Message(b"x")] * 3)
     queue.get()
     with Transaction(qmgr.store.database, durable=False) as tx:

@@ -1,4 +1,6 @@
-"""The SQL files are those that the statements in Core make, and functions name the statements that they have."""
+"""The SQL files are those that the statements in Core make, and functions name the statements
+that they have.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +38,23 @@ def test_every_statement_is_executed_by_its_module_and_by_no_other_name(module: 
 
 def test_lines_are_short_enough_to_be_read() -> None:
     lines = [
-        line for module in MODULES if module != "schema" for line in (FOLDER / f"{module}.sql").read_text().split("\n")
+        line
+        for module in MODULES
+        if module != "schema"
+        for line in (FOLDER / f"{module}.sql").read_text().split("\n")
     ]
     assert max(map(len, lines)) <= WIDTH + 20
 
 
 def test_a_module_without_a_file_has_no_statements(tmp_path: Path) -> None:
     assert named_statements(str(tmp_path / "new.py")) == {}
-    (tmp_path / "new.sql").write_text(f"-- Made.\n\n{NAME}one\nSELECT 1\nFROM a\n\n{NAME}two\nSELECT 2\n")
-    assert named_statements(str(tmp_path / "new.py")) == {"one": "SELECT 1\nFROM a", "two": "SELECT 2"}
+    (tmp_path / "new.sql").write_text(
+        f"-- Made.\n\n{NAME}one\nSELECT 1\nFROM a\n\n{NAME}two\nSELECT 2\n",
+    )
+    assert named_statements(str(tmp_path / "new.py")) == {
+        "one": "SELECT 1\nFROM a",
+        "two": "SELECT 2",
+    }
 
 
 def test_a_list_is_a_json_array() -> None:

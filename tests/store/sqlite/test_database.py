@@ -1,4 +1,6 @@
-"""Transactions, one_transaction() blocks, reads, and the state after interruptions; statements and connections."""
+"""Transactions, one_transaction() blocks, reads, and the state after interruptions; statements
+and connections.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,10 @@ def test_others_see_nothing_before_the_commit(qmgr: QueueManager) -> None:
     with qmgr.store.database.one_transaction(), ThreadPoolExecutor(1) as other:
         create(qmgr, QLOCAL, "A", {})
         assert other.submit(there, qmgr, "A").result() == [False]
-        with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as store:
+        with open_store(
+            f"sqlite:///{qmgr.store.path}",
+            environment=qmgr.store.environment,
+        ) as store:
             assert there(store.queue_manager("QM1"), "A") == [False]
     assert there(qmgr, "A") == [True]
 
@@ -127,18 +132,25 @@ def test_reading_inside_a_transaction_and_the_data_version(tmp_path: Path, url: 
 
 
 def assert_nothing_is_held(qmgr: QueueManager) -> None:
-    """Check that another program can write, and truncate the log, for which nothing reads, and this one afterwards."""
+    """Check that another program can write, and truncate the log, for which nothing reads, and
+    this one afterwards.
+    """
     qmgr.store.database.busy_timeout = 0
     with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as store:
         store.database.busy_timeout = 0
         create_all(store.queue_manager("QM1"), "OTHER")
-    with closing(sqlite_library().connect(qmgr.store.path, isolation_level=None, timeout=0)) as other:
+    with closing(
+        sqlite_library().connect(qmgr.store.path, isolation_level=None, timeout=0),
+    ) as other:
         assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
     delete(qmgr, QLOCAL, "OTHER")
 
 
 @pytest.mark.parametrize("failure", [None, KeyError, KeyboardInterrupt])
-def test_a_transaction_keeps_no_unfetched_rows_open(qmgr: QueueManager, failure: type[BaseException] | None) -> None:
+def test_a_transaction_keeps_no_unfetched_rows_open(
+    qmgr: QueueManager,
+    failure: type[BaseException] | None,
+) -> None:
     def look(tx: Transaction) -> None:
         assert tx.one(_NAMES) is not None
         if failure is not None:
@@ -170,7 +182,9 @@ def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManage
 
 
 class Interrupted(Database):
-    """A database that is interrupted just before a statement or just after one, or after one that it tries again."""
+    """A database that is interrupted just before a statement or just after one, or after one
+    that it tries again.
+    """
 
     before = after = ""
     is_interrupted = False
@@ -205,7 +219,10 @@ def interrupted(qmgr: QueueManager) -> Iterator[Interrupted]:
     database.close()
 
 
-def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager, interrupted: Interrupted) -> None:
+def test_an_interruption_of_data_version_holds_nothing(
+    qmgr: QueueManager,
+    interrupted: Interrupted,
+) -> None:
     interrupted.data_version()
     interrupted.is_interrupted = True
     with pytest.raises(KeyboardInterrupt):
@@ -213,7 +230,10 @@ def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager, inter
     assert_nothing_is_held(qmgr)
 
 
-def test_an_interruption_after_begin_releases_the_lock(qmgr: QueueManager, interrupted: Interrupted) -> None:
+def test_an_interruption_after_begin_releases_the_lock(
+    qmgr: QueueManager,
+    interrupted: Interrupted,
+) -> None:
     interrupted.after = "BEGIN IMMEDIATE"
     with pytest.raises(KeyboardInterrupt):
         interrupted.begin(durable=False)
@@ -221,7 +241,10 @@ def test_an_interruption_after_begin_releases_the_lock(qmgr: QueueManager, inter
     qmgr.store.create_queue_manager("QM2")
 
 
-def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager, interrupted: Interrupted) -> None:
+def test_an_interruption_before_commit_rolls_back(
+    qmgr: QueueManager,
+    interrupted: Interrupted,
+) -> None:
     interrupted.before = "COMMIT"
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt), Transaction(interrupted, durable=False) as tx:
@@ -253,10 +276,16 @@ def opener(path: Path | None) -> tuple[list[DriverConnection], FilePool | Memory
         opened.append(open_connection(sqlite_library(), None if path is None else str(path)))
         return opened[-1]
 
-    return opened, MemoryPool(connect) if path is None else FilePool(str(path), connect, lambda: None)
+    return opened, MemoryPool(connect) if path is None else FilePool(
+        str(path),
+        connect,
+        lambda: None,
+    )
 
 
-def test_an_idle_connection_is_used_again_but_one_that_was_released_during_a_fork_is_closed(tmp_path: Path) -> None:
+def test_an_idle_connection_is_used_again_but_one_that_was_released_during_a_fork_is_closed(
+    tmp_path: Path,
+) -> None:
     opened, pool = opener(tmp_path / "x.db")
     idle, used = pool.acquire(), pool.acquire()
     assert idle is not used

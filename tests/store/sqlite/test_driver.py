@@ -10,7 +10,8 @@ import pytest
 
 from tests.source import ROOT
 
-# A program with adapters of its own in the library that the store uses, registered before it is opened or afterwards.
+# A program with adapters of its own in the library that the store uses, registered before it is
+# opened or afterwards.
 _PROGRAM = """
 import sys
 import mqsc
@@ -57,7 +58,10 @@ assert row == ("own list", "own bool"), row
 
 
 @pytest.mark.parametrize("registered", ["before", "after"])
-def test_a_program_s_own_adapters_stay_and_change_nothing_in_the_store(registered: str, tmp_path: Path) -> None:
+def test_a_program_s_own_adapters_stay_and_change_nothing_in_the_store(
+    registered: str,
+    tmp_path: Path,
+) -> None:
     command = [sys.executable, "-c", _PROGRAM, registered, str(tmp_path / "own.db")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

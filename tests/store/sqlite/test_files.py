@@ -54,7 +54,9 @@ def test_a_new_store_is_private_and_an_old_one_keeps_its_mode(tmp_path: Path) ->
 
 
 def test_where_no_store_can_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a missing folder, in the place of an empty file, and beside the log of a file that is missing."""
+    """In a missing folder, in the place of an empty file, and beside the log of a file that is
+    missing.
+    """
     with pytest.raises(StoreError, match="cannot be created: No such file"):
         create_private(str(tmp_path / "missing" / "x.db"))
     monkeypatch.setattr("mqsc.store.sqlite.files.CREATION_SECONDS", 0.0)
@@ -69,8 +71,15 @@ def test_where_no_store_can_be_created(tmp_path: Path, monkeypatch: pytest.Monke
         create_private(str(path))
 
 
-@pytest.mark.parametrize(("of_store", "of_folder"), [(0o600, 0o700), (0o640, 0o750), (0o664, 0o775)])
-def test_files_beside_a_store_have_its_permissions(store: Path, of_store: int, of_folder: int) -> None:
+@pytest.mark.parametrize(
+    ("of_store", "of_folder"),
+    [(0o600, 0o700), (0o640, 0o750), (0o664, 0o775)],
+)
+def test_files_beside_a_store_have_its_permissions(
+    store: Path,
+    of_store: int,
+    of_folder: int,
+) -> None:
     store.chmod(of_store)
     folder = Path(f"{store}.processes")
     make_folder(folder)
@@ -78,8 +87,15 @@ def test_files_beside_a_store_have_its_permissions(store: Path, of_store: int, o
     assert (mode(folder), mode(folder / "lock")) == (of_folder, of_store)
 
 
-@pytest.mark.parametrize(("of_store", "of_lock"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
-def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(store: Path, of_store: int, of_lock: int) -> None:
+@pytest.mark.parametrize(
+    ("of_store", "of_lock"),
+    [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)],
+)
+def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(
+    store: Path,
+    of_store: int,
+    of_lock: int,
+) -> None:
     lock = store.with_suffix(".lock")
     store.chmod(of_store)
     for _ in range(2):
@@ -89,7 +105,9 @@ def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(store: Pat
 
 
 def test_a_new_file_appears_with_the_first_page_that_sqlite_writes(tmp_path: Path) -> None:
-    """A program that is killed meanwhile leaves none; where the system cannot do this, the file is empty at first."""
+    """A program that is killed meanwhile leaves none; where the system cannot do this, the file
+    is empty at first.
+    """
     ours, theirs = tmp_path / "ours.db", tmp_path / "theirs.db"
     create_private(str(ours), first_page())
     library = driver.sqlite_library()
@@ -101,7 +119,9 @@ def test_a_new_file_appears_with_the_first_page_that_sqlite_writes(tmp_path: Pat
             connection.execute(pragma).fetchall()
         connection.close()
     # Without the numbers of changes and of the version of SQLite.
-    first, second = (page[:24] + page[28:92] + page[100:] for page in map(Path.read_bytes, (ours, theirs)))
+    first, second = (
+        page[:24] + page[28:92] + page[100:] for page in map(Path.read_bytes, (ours, theirs))
+    )
     assert first == second
 
 
@@ -173,7 +193,9 @@ def test_a_reserve_grows_with_the_store(tmp_path: Path) -> None:
     assert kept.size == LARGE
 
 
-def test_a_reserve_is_released_once_and_kept_again_with_the_permissions_of_the_store(tmp_path: Path) -> None:
+def test_a_reserve_is_released_once_and_kept_again_with_the_permissions_of_the_store(
+    tmp_path: Path,
+) -> None:
     kept = reserve(tmp_path)
     (tmp_path / "test.db").chmod(0o660)
     kept.keep()

@@ -92,7 +92,8 @@ def test_every_handler_that_waited_runs() -> None:
     assert signal.signal(signal.SIGUSR2, before) is not None
 
 
-# A program sees its own handlers, whether installed before or after the first call, and those of Python.
+# A program sees its own handlers, whether installed before or after the first call, and those of
+# Python.
 SEEN = """
 import signal, sys
 from mqsc.store.sqlite.interruptions import Uninterrupted
@@ -119,7 +120,9 @@ def test_a_program_sees_its_own_handlers() -> None:
     assert (ran.stdout, ran.stderr) == ("['after']\n", "")
 
 
-def test_a_lock_that_this_thread_kept_outside_a_transaction_is_acquired_again(tmp_path: Path) -> None:
+def test_a_lock_that_this_thread_kept_outside_a_transaction_is_acquired_again(
+    tmp_path: Path,
+) -> None:
     lock, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert lock.acquire(0.0)
     assert lock.acquire(0.0)

@@ -1,4 +1,6 @@
-"""The writer lock: one writer at a time, fairness, interruptions; which process holds which lock."""
+"""The writer lock: one writer at a time, fairness, interruptions; which process holds which
+lock.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ import pytest
 from mqsc.store.client.api import Store
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite import locks
-from mqsc.store.sqlite.locks import FileLock, LockFile, SingleInstanceLock, WriterLock, held_locks, holders, is_held
+from mqsc.store.sqlite.locks import (
+    FileLock,
+    LockFile,
+    SingleInstanceLock,
+    WriterLock,
+    held_locks,
+    holders,
+    is_held,
+)
 
 AT_ONCE = 0.0
 
@@ -60,7 +70,10 @@ def test_a_lock_file_that_cannot_be_created_is_a_store_error(tmp_path: Path) -> 
             method(LockFile(tmp_path / "file" / "next-writer"))
 
 
-def test_a_holder_of_the_fairness_lock_goes_next_but_not_for_too_long(tmp_path: Path, fairness: LockFile) -> None:
+def test_a_holder_of_the_fairness_lock_goes_next_but_not_for_too_long(
+    tmp_path: Path,
+    fairness: LockFile,
+) -> None:
     lock = WriterLock(tmp_path, tmp_path)
     assert fairness.acquire()
     assert not lock.acquire(AT_ONCE)
@@ -73,7 +86,10 @@ def test_a_holder_of_the_fairness_lock_goes_next_but_not_for_too_long(tmp_path: 
     assert lock.acquire(2 * locks.IGNORE_FAIRNESS_SECONDS)
 
 
-def test_a_writer_that_waits_long_acquires_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
+def test_a_writer_that_waits_long_acquires_the_fairness_lock(
+    tmp_path: Path,
+    fairness: LockFile,
+) -> None:
     holder, waiter = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert holder.acquire(AT_ONCE)
     thread = threading.Thread(target=waiter.acquire, args=(60,))
@@ -100,7 +116,9 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     assert one.acquire(AT_ONCE)
 
 
-def test_close_releases_the_lock_of_the_thread_that_calls_it_and_of_no_other(tmp_path: Path) -> None:
+def test_close_releases_the_lock_of_the_thread_that_calls_it_and_of_no_other(
+    tmp_path: Path,
+) -> None:
     """An interruption may have prevented release()."""
     held, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     thread = threading.Thread(target=held.acquire, args=(AT_ONCE,))
@@ -115,9 +133,11 @@ def test_close_releases_the_lock_of_the_thread_that_calls_it_and_of_no_other(tmp
 
 
 def interrupted(function: str, at: Callable[[], bool], call: Callable[[], object]) -> bool:
-    """Return whether Ctrl-C interrupted the call, the first time that `at` is true in a function of that name.
+    """Return whether Ctrl-C interrupted the call, the first time that `at` is true in a function of
+    that name.
 
-    `at` is called where Python checks for signals: when a function begins, and when a C function returns to it.
+    `at` is called where Python checks for signals: when a function begins, and when a C function
+    returns to it.
     """
 
     def look(frame: FrameType, event: str, argument: object) -> None:
@@ -138,7 +158,11 @@ def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path
     def interrupted_at(number: int) -> bool:
         mine, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
         places = count(1)
-        if not interrupted("LockFile.acquire", lambda: next(places) == number, lambda: mine.acquire(AT_ONCE)):
+        if not interrupted(
+            "LockFile.acquire",
+            lambda: next(places) == number,
+            lambda: mine.acquire(AT_ONCE),
+        ):
             return False
         assert other.acquire(AT_ONCE)
         other.release()
@@ -149,11 +173,16 @@ def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path
     assert len(list(takewhile(interrupted_at, count(1)))) > 1
 
 
-def test_an_interruption_of_a_waiter_releases_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
+def test_an_interruption_of_a_waiter_releases_the_fairness_lock(
+    tmp_path: Path,
+    fairness: LockFile,
+) -> None:
     mine, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert other.acquire(AT_ONCE)
     assert interrupted(
-        "LockFile.acquire", lambda: not fairness.is_free(), lambda: mine.acquire(2 * locks.FAIRNESS_SECONDS)
+        "LockFile.acquire",
+        lambda: not fairness.is_free(),
+        lambda: mine.acquire(2 * locks.FAIRNESS_SECONDS),
     )
     assert fairness.acquire()
 
@@ -165,7 +194,10 @@ LISTED = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
 
 
 def test_the_locks_that_the_system_lists() -> None:
-    assert locks.parse_locks(LISTED) == [FileLock(812, "fe:00", 1311, 124, 124), FileLock(4, "00:2b", 17, 0, -1)]
+    assert locks.parse_locks(LISTED) == [
+        FileLock(812, "fe:00", 1311, 124, 124),
+        FileLock(4, "00:2b", 17, 0, -1),
+    ]
     assert locks.command_of(0) == ""
 
 

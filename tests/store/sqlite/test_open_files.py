@@ -24,7 +24,9 @@ PERSISTENT = MessageDescriptor(persistence=1)
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy with another program. If this process opened and closed the file, it would lose its locks on it."""
+    """Copy with another program. If this process opened and closed the file, it would lose its
+    locks on it.
+    """
     subprocess.run(["cp", source, target], check=True)
 
 
@@ -49,7 +51,11 @@ CHANGES: dict[str, Callable[[Path, Path], object]] = {
 
 
 @pytest.mark.parametrize(("said", "change"), CHANGES.items())
-def test_no_put_is_acknowledged_after_the_file(path: Path, said: str, change: Callable[[Path, Path], object]) -> None:
+def test_no_put_is_acknowledged_after_the_file(
+    path: Path,
+    said: str,
+    change: Callable[[Path, Path], object],
+) -> None:
     backup = path.with_name("backup.db")
     copy(path, backup)
     with open_store(f"sqlite:///{path}") as store:

@@ -39,73 +39,134 @@ def prepared(mqsc: Command, tmp_path: Path) -> None:
 
 # Dialogue of Z101, arguments, exit code and lines that the answer has.
 DIALOGUES: list[tuple[int, str, int, list[str]]] = [
-    (1, "app ORDERS put", 10, [
-        "REFUSED 2035: app may not put on ORDERS.",
-        "  who    app, in apps and nobody; no administrator",
-        "  asked  +put on queue ORDERS: missing",
-        "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
-        "  cure   SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)",
-        "         setmqaut -m QM1 -t queue -n ORDERS -g apps +put",
-    ]),
-    (2, "app PAY.IN.RETRY get", 10, [
-        "REFUSED 2035: app may not get from PAY.IN.RETRY.",
-        "  note   PRINCIPAL(app) PROFILE(PAY.**) has get, but is hidden: of one entity only the most specific record"
-        " counts.",
-        "  cure   SET AUTHREC PROFILE(PAY.IN.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)",
-    ]),
-    (3, "web --connect", 10, [
-        "REFUSED 2035: web may not connect to QM1.",
-        "  held   nothing",
-        "  note   PRINCIPAL(WEB) PROFILE(self) has connect. Names are case-sensitive, and MQSC folds what is not quoted"
-        " to upper case.",
-        "  cure   SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') AUTHADD(CONNECT)",
-    ]),
-    (4, "app ORDERS.ALIAS get", 10, [
-        "  asked  +get on queue ORDERS.ALIAS: missing",
-        "  note   ORDERS.ALIAS is an alias: its target ORDERS is not asked, only the name that is opened.",
-    ]),
-    (5, "app ANSWERS put --object-qmgr QM2", 10, [
-        "REFUSED 2035: app may not put on ANSWERS at QM2.",
-        "  asked  +put on queue TO.QM2: missing",
-        "  note   messages to another queue manager go to the transmission queue TO.QM2, so it is asked",
-    ]),
-    (6, "app SYSTEM.DEFAULT.MODEL.QUEUE get", 10, [
-        "  asked  +get on queue SYSTEM.DEFAULT.MODEL.QUEUE: held",
-        "  asked  +dsp on queue SYSTEM.DEFAULT.MODEL.QUEUE: missing",
-    ]),
-    (7, "mqm --connect --channel DEV.APP --address 10.0.0.9", 10, [
-        "REFUSED 2035: the channel DEV.APP is blocked for mqm (BLOCKUSER).",
-        "  rule   CHLAUTH(*) TYPE(BLOCKUSER)",
-    ]),
-    (9, "app ORDERS setall", 10, [
-        "  asked  +setall on the queue manager: missing",
-        "  note   setting context is asked twice: on the queue and on the queue manager.",
-    ]),
-    (12, "app ORDERS get browse", 0, [
-        "ALLOWED: app may get from and browse ORDERS.",
-        "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
-    ]),
-    (0, "web ORDERS 16", 10, [
-        "  then   web may not connect either: SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') AUTHADD(CONNECT)",
-    ]),
+    (
+        1,
+        "app ORDERS put",
+        10,
+        [
+            "REFUSED 2035: app may not put on ORDERS.",
+            "  who    app, in apps and nobody; no administrator",
+            "  asked  +put on queue ORDERS: missing",
+            "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
+            "  cure   SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)",
+            "         setmqaut -m QM1 -t queue -n ORDERS -g apps +put",
+        ],
+    ),
+    (
+        2,
+        "app PAY.IN.RETRY get",
+        10,
+        [
+            "REFUSED 2035: app may not get from PAY.IN.RETRY.",
+            "  note   PRINCIPAL(app) PROFILE(PAY.**) has get, but is hidden: of one entity only "
+            "the most specific record"
+            " counts.",
+            "  cure   SET AUTHREC PROFILE(PAY.IN.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)",
+        ],
+    ),
+    (
+        3,
+        "web --connect",
+        10,
+        [
+            "REFUSED 2035: web may not connect to QM1.",
+            "  held   nothing",
+            "  note   PRINCIPAL(WEB) PROFILE(self) has connect. Names are case-sensitive, and MQSC "
+            "folds what is not quoted"
+            " to upper case.",
+            "  cure   SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') AUTHADD(CONNECT)",
+        ],
+    ),
+    (
+        4,
+        "app ORDERS.ALIAS get",
+        10,
+        [
+            "  asked  +get on queue ORDERS.ALIAS: missing",
+            "  note   ORDERS.ALIAS is an alias: its target ORDERS is not asked, only the name that "
+            "is opened.",
+        ],
+    ),
+    (
+        5,
+        "app ANSWERS put --object-qmgr QM2",
+        10,
+        [
+            "REFUSED 2035: app may not put on ANSWERS at QM2.",
+            "  asked  +put on queue TO.QM2: missing",
+            "  note   messages to another queue manager go to the transmission queue TO.QM2, so it "
+            "is asked",
+        ],
+    ),
+    (
+        6,
+        "app SYSTEM.DEFAULT.MODEL.QUEUE get",
+        10,
+        [
+            "  asked  +get on queue SYSTEM.DEFAULT.MODEL.QUEUE: held",
+            "  asked  +dsp on queue SYSTEM.DEFAULT.MODEL.QUEUE: missing",
+        ],
+    ),
+    (
+        7,
+        "mqm --connect --channel DEV.APP --address 10.0.0.9",
+        10,
+        [
+            "REFUSED 2035: the channel DEV.APP is blocked for mqm (BLOCKUSER).",
+            "  rule   CHLAUTH(*) TYPE(BLOCKUSER)",
+        ],
+    ),
+    (
+        9,
+        "app ORDERS setall",
+        10,
+        [
+            "  asked  +setall on the queue manager: missing",
+            "  note   setting context is asked twice: on the queue and on the queue manager.",
+        ],
+    ),
+    (
+        12,
+        "app ORDERS get browse",
+        0,
+        [
+            "ALLOWED: app may get from and browse ORDERS.",
+            "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
+        ],
+    ),
+    (
+        0,
+        "web ORDERS 16",
+        10,
+        [
+            "  then   web may not connect either: SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') "
+            "AUTHADD(CONNECT)",
+        ],
+    ),
     (0, "root ORDERS put", 0, ["ALLOWED: root may put on ORDERS."]),
     (0, "app NOSUCH put", 20, []),
     (0, "app ORDERS", 20, []),
     (0, "app ORDERS frob", 20, []),
-]  # fmt: skip
+]
 
 
 def test_z101_explanations(mqsc: Command) -> None:
     for number, words, code, lines in DIALOGUES:
         ended = mqsc("auth", "explain", *words.split())
-        assert (ended.code, [line for line in lines if line not in ended.lines]) == (code, []), (number, ended)
+        assert (ended.code, [line for line in lines if line not in ended.lines]) == (code, []), (
+            number,
+            ended,
+        )
 
 
 def test_a_command_is_explained(mqsc: Command) -> None:
     """Dialogue 10."""
     ended = mqsc("auth", "explain", "app", "DEFINE QLOCAL(NEW)")
     assert ended.code == 10
-    assert "  cure   SET AUTHREC PROFILE('@class') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(CRT)" in ended.lines
+    assert (
+        "  cure   SET AUTHREC PROFILE('@class') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(CRT)"
+        in ended.lines
+    )
     assert mqsc("auth", "explain", "app", "DEFINE QLOKAL(NEW)").code == 20
 
 
@@ -146,14 +207,18 @@ def test_z78_what_only_administrators_may_do(mqsc: Command) -> None:
 def test_a_store_is_restored_by_administrators_alone(mqsc: Command, tmp_path: Path) -> None:
     assert mqsc("backup", "copy.db").code == 0
     refused = mqsc("--user", "app", "restore", "copy.db")
-    assert (refused.code, refused.err) == (10, "mqsc: AMQ7077E: only administrators may do this, and app is none\n")
+    assert (refused.code, refused.err) == (
+        10,
+        "mqsc: AMQ7077E: only administrators may do this, and app is none\n",
+    )
     assert [*tmp_path.glob("store.db.before-*")] == []
     assert mqsc("--user", "root", "restore", "copy.db").code == 0
 
 
 def test_an_export_says_how_to_add_the_users(mqsc: Command) -> None:
     assert mqsc("export").lines[-3:] == [
-        "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for passwords:",
+        "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for "
+        "passwords:",
         "* mqsc user add --group apps app",
         "* mqsc auth mode enforce",
     ]
@@ -194,14 +259,19 @@ def test_z106_what_was_used_in_mode_warn_becomes_grants(mqsc: Command) -> None:
 
 def test_z105_the_matrix(mqsc: Command) -> None:
     assert mqsc("auth", "matrix", "--queue", "ORDERS*").lines == [
-        f"administrators: {mqsc('auth', 'status', '--format', 'json').rows[0]['administrators'][0]}",
+        "administrators: "
+        f"{mqsc('auth', 'status', '--format', 'json').rows[0]['administrators'][0]}",
         "              WEB       app",
         "QM1           c         c",
         "ORDERS        -         gbi",
         "ORDERS.ALIAS  -         -",
-        "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, - nothing",
+        "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A "
+        "administration, - nothing",
     ]
-    assert mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get").lines == ["self: nobody", "ORDERS: app"]
+    assert mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get").lines == [
+        "self: nobody",
+        "ORDERS: app",
+    ]
     (_, row) = mqsc("auth", "matrix", "--queue", "ORDERS", "--by", "group", "--format", "json").rows
     assert row == {"type": "QUEUE", "name": "ORDERS", "apps": ["BROWSE", "GET", "INQ"]}
 
@@ -209,7 +279,10 @@ def test_z105_the_matrix(mqsc: Command) -> None:
 def test_groups_and_the_first_user(mqsc: Command) -> None:
     assert mqsc("user", "groups", "app", "--add", "test", "--remove", "apps").code == 0
     assert mqsc("user", "groups").lines[1:] == ["test   app"]
-    assert mqsc("user", "groups", "app", "--remove", "apps").err == "mqsc: the user app is not in the group apps\n"
+    assert (
+        mqsc("user", "groups", "app", "--remove", "apps").err
+        == "mqsc: the user app is not in the group apps\n"
+    )
     assert mqsc("user", "groups", "nobody", "--add", "x").code == 10
 
 
@@ -221,7 +294,11 @@ def test_z03_the_first_user_says_what_begins(mqsc: Command, tmp_path: Path) -> N
 
 
 def test_z105_what_a_user_reaches(mqsc: Command) -> None:
-    mqsc("run", "-c", "SET AUTHREC PROFILE(ORDERS.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT,BROWSE)")
+    mqsc(
+        "run",
+        "-c",
+        "SET AUTHREC PROFILE(ORDERS.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT,BROWSE)",
+    )
     mqsc("run", "-c", "DEFINE QREMOTE(FAR) RNAME(ORDERS) RQMNAME(QM2) XMITQ(TO.QM2)")
     mqsc("run", "-c", "SET AUTHREC PROFILE(FAR) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)")
     mqsc("run", "-c", "SET AUTHREC PROFILE(TO.QM2) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(SETALL)")
@@ -241,7 +318,8 @@ def test_z106_what_was_not_used_can_be_taken_away(mqsc: Command) -> None:
         "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHRMV(GET,INQ)",
         "SET AUTHREC PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(GET)",
         "SET AUTHREC PROFILE(PAY.IN.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(PUT)",
-        "SET AUTHREC PROFILE(SYSTEM.DEFAULT.MODEL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(GET)",
+        "SET AUTHREC PROFILE(SYSTEM.DEFAULT.MODEL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('app') "
+        "AUTHRMV(GET)",
     ]
 
 
@@ -253,11 +331,14 @@ def test_z111_a_store_is_checked_as_a_script_and_for_records_without_effect(mqsc
     assert found.code == 10
     assert texts == [
         "PROFILE(GONE) OBJTYPE(QUEUE) GROUP('ghosts') has no effect: nobody is in the group ghosts",
-        "PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: NONE takes nothing away that a group of the"
+        "PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: NONE takes nothing away "
+        "that a group of the"
         " user has",
-        "PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: more specific records of the same user or group"
+        "PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: more specific records of "
+        "the same user or group"
         " hide it in all that it covers",
-        "PROFILE(self) OBJTYPE(QMGR) PRINCIPAL('WEB') counts only for programs that say they are WEB: there is no such"
+        "PROFILE(self) OBJTYPE(QMGR) PRINCIPAL('WEB') counts only for programs that say they are "
+        "WEB: there is no such"
         " user",
     ]
     rules = {row["rule"] for row in found.rows}

@@ -1,4 +1,6 @@
-"""`mqsc channel explain`: channels in each status, in doubt, and the forecast for their next message."""
+"""`mqsc channel explain`: channels in each status, in doubt, and the forecast for their next
+message.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,22 @@ def data(session: Session) -> dict[str, Any]:
 # (commands at QM2, queue and options of the put, what becomes of the message)
 OUTCOMES: list[tuple[str, str, dict[str, Any]]] = [
     ("", "RQ --persistent", {"where": "receiver", "reason": 0, "action": "deliver", "target": "Q"}),
-    ("ALTER QLOCAL(Q) MAXDEPTH(0)", "RQ --persistent", {"reason": 2053, "retries": 10, "action": "end"}),
-    ("DLQ, ALTER QLOCAL(Q) PUT(DISABLED)", "RQ --persistent", {"reason": 2051, "retries": 10, "target": "DLQ"}),
+    (
+        "ALTER QLOCAL(Q) MAXDEPTH(0)",
+        "RQ --persistent",
+        {"reason": 2053, "retries": 10, "action": "end"},
+    ),
+    (
+        "DLQ, ALTER QLOCAL(Q) PUT(DISABLED)",
+        "RQ --persistent",
+        {"reason": 2051, "retries": 10, "target": "DLQ"},
+    ),
     ("", "NOWHERE", {"reason": 2085, "retries": 0, "action": "drop"}),
-    ("DLQ, ALTER QLOCAL(DLQ) PUT(DISABLED)", "NOWHERE --persistent", {"action": "end", "dead_letter_reason": 2051}),
+    (
+        "DLQ, ALTER QLOCAL(DLQ) PUT(DISABLED)",
+        "NOWHERE --persistent",
+        {"action": "end", "dead_letter_reason": 2051},
+    ),
     (
         "ALTER CHANNEL(C) CHLTYPE(RCVR) MAXMSGL(3)",
         "RQ --persistent",
@@ -67,7 +81,10 @@ def test_the_next_message(shop: Session, commands: str, put: str, outcome: dict[
 
 def test_the_next_message_is_none_that_a_program_has_locked(shop: Session, tmp_path: Path) -> None:
     shop("put RQ long --msg-id 01")
-    with open_store(f"sqlite:///{tmp_path}/store.db") as store, store.queue_manager("QM1").connect() as other:
+    with (
+        open_store(f"sqlite:///{tmp_path}/store.db") as store,
+        store.queue_manager("QM1").connect() as other,
+    ):
         other.open("X", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
         assert data(shop)["next_message"] is None
         shop("put RQ free --msg-id 02")
@@ -76,8 +93,12 @@ def test_the_next_message_is_none_that_a_program_has_locked(shop: Session, tmp_p
 
 
 NUMBERS = {
-    "RESET CHANNEL(C) SEQNUM(77)": "AMQ9526E: Message sequence number error for channel 'C': number 1 sent, 77",
-    "ALTER CHANNEL(C) CHLTYPE(RCVR) SEQWRAP(500)": "AMQ9505E: Channel sequence wrap values are different",
+    "RESET CHANNEL(C) SEQNUM(77)": (
+        "AMQ9526E: Message sequence number error for channel 'C': number 1 sent, 77"
+    ),
+    "ALTER CHANNEL(C) CHLTYPE(RCVR) SEQWRAP(500)": (
+        "AMQ9505E: Channel sequence wrap values are different"
+    ),
 }
 
 

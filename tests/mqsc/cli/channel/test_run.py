@@ -1,4 +1,6 @@
-"""`mqsc channel run`, `fault` and `map`, and `runmqchl`: exit codes and output (channel-commands §6, L48)."""
+"""`mqsc channel run`, `fault` and `map`, and `runmqchl`: exit codes and output (channel-commands
+§6, L48).
+"""
 
 from __future__ import annotations
 

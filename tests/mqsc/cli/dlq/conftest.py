@@ -19,7 +19,9 @@ from tests.mqsc.dlq.handler_system import dead_letter
 
 @pytest.fixture
 def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
-    """QM1 with a manual clock: four dead letters on its DEADQ, put a minute apart, and a message without a header."""
+    """QM1 with a manual clock: four dead letters on its DEADQ, put a minute apart, and a message
+    without a header.
+    """
     letters = (("Q1", 2053), ("THROWN", 2085), ("NOWHERE", 2053), ("Q1", 2051))
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
@@ -28,7 +30,10 @@ def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
         change_queue_manager(qmgr, {"DEADQ": "DLQ"})
         with qmgr.connect("billing", "alice") as connection:
             for number, (destination, reason) in enumerate(letters, 1):
-                connection.put1("DLQ", dead_letter(f"m{number}", number, dest_q_name=destination, reason=reason))
+                connection.put1(
+                    "DLQ",
+                    dead_letter(f"m{number}", number, dest_q_name=destination, reason=reason),
+                )
                 qmgr.advance_clock(60_000_000)
             connection.put1("DLQ", dead_letter("odd", 5, whole=b"odd"))
         yield qmgr

@@ -20,9 +20,14 @@ from tests.mqsc.screen import too_wide
 from tests.store.admin.backout_queue import BOQ, back_out, put
 
 MINUTE = 60_000_000
-NO_GET = "sender put it here, with no recorded get of it from another queue in the same unit of work"
+NO_GET = (
+    "sender put it here, with no recorded get of it from another queue in the same unit of work"
+)
 UNKNOWN = f"no MQDLH  skipped: origin unknown: {NO_GET}"
-ADVICE = f"mqsc: to move a message of unknown destination: mqsc dlq forward {BOQ} --to QUEUE --msg-id HEX\n"
+ADVICE = (
+    f"mqsc: to move a message of unknown destination: mqsc dlq forward {BOQ} --to QUEUE --msg-id "
+    "HEX\n"
+)
 
 
 @pytest.fixture
@@ -54,7 +59,11 @@ def test_the_overview_and_the_messages(mqsc: Command, qmgr: QueueManager) -> Non
     ]
     rows = mqsc("dlq", "show", BOQ, "--summary", "--format", "json").rows
     found = [(row["origin"], row["backed_out_by"], row["messages"], row["reason"]) for row in rows]
-    assert found == [("ORDERS", "billing", 2, None), ("PAYMENTS.INCOMING", None, 1, None), (None, None, 1, None)]
+    assert found == [
+        ("ORDERS", "billing", 2, None),
+        ("PAYMENTS.INCOMING", None, 1, None),
+        (None, None, 1, None),
+    ]
     lines = mqsc("dlq", "show", BOQ).lines
     assert [line for line in lines[5:] if line and not line.startswith(" ")] == [
         "1  from ORDERS, backed out 3 times, last by billing, 3m ago, 2 bytes",
@@ -65,7 +74,9 @@ def test_the_overview_and_the_messages(mqsc: Command, qmgr: QueueManager) -> Non
 
 
 def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> None:
-    """Messages without an MQDLH are a single row in the first table; the second table lists them by origin."""
+    """Messages without an MQDLH are a single row in the first table; the second table lists them
+    by origin.
+    """
     with qmgr.connect() as connection:
         connection.put1(BOQ, dead_letter("x", 9, dest_q_name="ORDERS"))
     lines = mqsc("dlq", "show", BOQ, "--summary").lines
@@ -90,7 +101,9 @@ def test_details_and_data(mqsc: Command, qmgr: QueueManager) -> None:
         "   format MQSTR, 2 bytes, priority 0, not persistent, backed out 0 times here",
     ]
     assert "   no backout on PAYMENTS.INCOMING is recorded" in lines
-    assert [line for line in lines if "origin unknown:" in line] == [f"   {UNKNOWN.split('skipped: ')[1]}"]
+    assert [line for line in lines if "origin unknown:" in line] == [
+        f"   {UNKNOWN.split('skipped: ')[1]}",
+    ]
     assert any("m1" in line for line in lines)
     shown = mqsc("dlq", "show", BOQ, "--format", "jsonl")
     first, *_, last = shown.rows
@@ -116,7 +129,10 @@ def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
     told = f"mqsc: {BOQ}: 3 would succeed, 0 would fail, 1 skipped; 1 would remain\n{ADVICE}"
     assert (foreseen.code, foreseen.err) == (0, told)
     ended = mqsc("dlq", "retry", "BOQ.ALIAS")
-    assert (ended.code, ended.err) == (0, f"mqsc: {BOQ}: 3 done, 0 failed, 1 skipped; 1 remain on the queue\n{ADVICE}")
+    assert (ended.code, ended.err) == (
+        0,
+        f"mqsc: {BOQ}: 3 done, 0 failed, 1 skipped; 1 remain on the queue\n{ADVICE}",
+    )
     done = [f"no MQDLH to {queue}  done" for queue in ("ORDERS", "ORDERS", "PAYMENTS.INCOMING")]
     assert [line.split("  ", 1)[1] for line in ended.lines] == [*done, UNKNOWN]
     (row,) = mqsc("dlq", "retry", BOQ, "--format", "json").rows
@@ -136,18 +152,29 @@ def test_a_queue_without_recorded_puts(mqsc: Command, qmgr: QueueManager) -> Non
         change(qmgr, KINDS["QLOCAL"], name, {"ACCTQ": "OFF"})
     back_out(qmgr, "ORDERS", "m5", by_hand=True)
     ended = mqsc("dlq", "retry", BOQ)
-    assert ended.lines[-1].endswith("skipped: origin unknown: the history does not record how it arrived")
-    told = f"mqsc: {BOQ} has ACCTQ(OFF), so the history does not record puts on it; to move a message"
+    assert ended.lines[-1].endswith(
+        "skipped: origin unknown: the history does not record how it arrived",
+    )
+    told = (
+        f"mqsc: {BOQ} has ACCTQ(OFF), so the history does not record puts on it; to move a message"
+    )
     assert ended.err.splitlines()[1].startswith(told)
 
 
 def test_an_origin_that_is_full(mqsc: Command, qmgr: QueueManager) -> None:
     change(qmgr, KINDS["QLOCAL"], "ORDERS", {"MAXDEPTH": 1})
     ended = mqsc("dlq", "retry", BOQ)
-    assert (ended.code, ended.lines[1].split("  ", 1)[1]) == (10, "no MQDLH to ORDERS  failed: 2053 MQRC_Q_FULL")
+    assert (ended.code, ended.lines[1].split("  ", 1)[1]) == (
+        10,
+        "no MQDLH to ORDERS  failed: 2053 MQRC_Q_FULL",
+    )
 
 
 def test_on_terminals(tmp_path: Path, qmgr: QueueManager) -> None:
     for width in (40, 80, 100):
-        for command, option in (("show", "--summary"), ("show", "--details"), ("retry", "--dry-run")):
+        for command, option in (
+            ("show", "--summary"),
+            ("show", "--details"),
+            ("retry", "--dry-run"),
+        ):
             assert too_wide(tmp_path, width, "dlq", command, BOQ, option) == []

@@ -14,7 +14,9 @@ from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 
 pytestmark = pytest.mark.usefixtures("qmgr")
-ADVICE = "mqsc: to move a message of unknown destination: mqsc dlq forward DLQ --to QUEUE --msg-id HEX"
+ADVICE = (
+    "mqsc: to move a message of unknown destination: mqsc dlq forward DLQ --to QUEUE --msg-id HEX"
+)
 
 
 def test_retry(mqsc: Command, session: Session) -> None:
@@ -31,13 +33,18 @@ def test_retry(mqsc: Command, session: Session) -> None:
             > done
     """)
     done, explained = ended.lines[:5], ended.lines[5:]
-    assert explained == ["", *(reason_text(reason) for reason in (2053, 2085, 2051))] == foreseen.lines[5:]
+    assert (
+        explained
+        == ["", *(reason_text(reason) for reason in (2053, 2085, 2051))]
+        == foreseen.lines[5:]
+    )
     assert [line.split("  ", 1)[1] for line in done] == [
         "2053 MQRC_Q_FULL to Q1 on QM1  done",
         "2085 MQRC_UNKNOWN_OBJECT_NAME to THROWN on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2053 MQRC_Q_FULL to NOWHERE on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2051 MQRC_PUT_INHIBITED to Q1 on QM1  done",
-        "no MQDLH  skipped: origin unknown: billing put it here, with no recorded get of it from another queue in the "
+        "no MQDLH  skipped: origin unknown: billing put it here, with no recorded get of it from "
+        "another queue in the "
         "same unit of work",
     ]
     assert bodies(mqsc, "Q1") == [{"text": "m1"}, {"text": "m4"}]
@@ -68,12 +75,20 @@ def test_forward(mqsc: Command, session: Session) -> None:
 
 def test_discard(mqsc: Command, session: Session) -> None:
     (row,) = session("dlq discard --destination NOWHERE --format json").rows
-    assert (row["result"], row["target"], row["dead_letter"]["dest_q_name"]) == ("moved", None, "NOWHERE")
+    assert (row["result"], row["target"], row["dead_letter"]["dest_q_name"]) == (
+        "moved",
+        None,
+        "NOWHERE",
+    )
     session("dlq discard --all")
     assert bodies(mqsc, "DLQ") == []
 
 
-def test_discarded_messages_are_saved_first(mqsc: Command, session: Session, tmp_path: Path) -> None:
+def test_discarded_messages_are_saved_first(
+    mqsc: Command,
+    session: Session,
+    tmp_path: Path,
+) -> None:
     """Messages are appended to the file, which can be put back. A dry run saves nothing."""
     before = session("browse DLQ --format json").rows
     session("dlq discard --all --save gone.jsonl --dry-run")
@@ -81,7 +96,9 @@ def test_discarded_messages_are_saved_first(mqsc: Command, session: Session, tmp
     session("dlq discard --reason 2053 --save gone.jsonl\ndlq discard --all --save gone.jsonl")
     saved = (tmp_path / "gone.jsonl").read_bytes()
     assert stat.S_IMODE((tmp_path / "gone.jsonl").stat().st_mode) == 0o600
-    assert [json.loads(line) for line in saved.splitlines()] == [before[each] for each in (0, 2, 1, 3, 4)]
+    assert [json.loads(line) for line in saved.splitlines()] == [
+        before[each] for each in (0, 2, 1, 3, 4)
+    ]
     assert mqsc("put", "DLQ", "-", "--json", stdin=saved).code == 0
     assert len(bodies(mqsc, "DLQ")) == 5
 

@@ -62,8 +62,19 @@ def test_show_only_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
     rows = mqsc("dlq", "show", "--summary", "--format", "json").rows
     assert sum(row["messages"] for row in rows) == 5
     assert rows[0] == {
-        **{"reason": 2053, "reason_name": "MQRC_Q_FULL", "dest_q_name": "Q1", "dest_q_mgr_name": "QM1"},
-        **{"origin": None, "backed_out_by": None, "messages": 1, "oldest_put_at": START, "oldest_age": 240_000_000},
+        **{
+            "reason": 2053,
+            "reason_name": "MQRC_Q_FULL",
+            "dest_q_name": "Q1",
+            "dest_q_mgr_name": "QM1",
+        },
+        **{
+            "origin": None,
+            "backed_out_by": None,
+            "messages": 1,
+            "oldest_put_at": START,
+            "oldest_age": 240_000_000,
+        },
     }
     assert rows[-1]["reason"] is rows[-1]["dest_q_name"] is None
 
@@ -77,13 +88,20 @@ def test_the_overview_counts_by_reason_and_destination(mqsc: Command, qmgr: Queu
     assert largest.split() == ["3", "2053", "MQRC_Q_FULL", "NOWHERE", "on", "QM1", "2m"]
 
 
-def test_show_as_json_is_what_browse_prints_and_more_and_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
+def test_show_as_json_is_what_browse_prints_and_more_and_can_be_put(
+    mqsc: Command,
+    qmgr: QueueManager,
+) -> None:
     shown = mqsc("dlq", "show", "--format", "json").rows
     browsed = mqsc("browse", "DLQ", "--format", "json").rows
     for more, plain in zip(shown, browsed, strict=True):
         assert more | plain == more
     assert shown[0]["dead_letter"]["reason_name"] == "MQRC_Q_FULL"
-    assert (shown[0]["age"], shown[0]["expires_at"], shown[4]["dead_letter"]) == (240_000_000, None, None)
+    assert (shown[0]["age"], shown[0]["expires_at"], shown[4]["dead_letter"]) == (
+        240_000_000,
+        None,
+        None,
+    )
     assert shown[0].keys() - browsed[0].keys() == ADDED_KEYS - {"put_at"}
     printed = mqsc("dlq", "show", "--format", "jsonl")
     assert mqsc("put", "REST", "-", "--json", stdin=printed.out.encode()).code == 0
@@ -92,8 +110,17 @@ def test_show_as_json_is_what_browse_prints_and_more_and_can_be_put(mqsc: Comman
 
 
 FILTERS: dict[str, list[int]] = {
-    **{"--reason 2053": [1, 3], "--reason Q_FULL --reason MQRC_PUT_INHIBITED": [1, 3, 4], "--destination Q*": [1, 4]},
-    **{"--older-than 3m": [1, 2], "--msg-id 32": [2], "--reason 2053 --limit 1": [1], "--reason MQFB_EXPIRATION": []},
+    **{
+        "--reason 2053": [1, 3],
+        "--reason Q_FULL --reason MQRC_PUT_INHIBITED": [1, 3, 4],
+        "--destination Q*": [1, 4],
+    },
+    **{
+        "--older-than 3m": [1, 2],
+        "--msg-id 32": [2],
+        "--reason 2053 --limit 1": [1],
+        "--reason MQFB_EXPIRATION": [],
+    },
     "REST": [],
 }
 
@@ -101,7 +128,9 @@ FILTERS: dict[str, list[int]] = {
 def test_filters(session: Session, qmgr: QueueManager) -> None:
     for words, numbers in FILTERS.items():
         ended = session(f"dlq show {words}")
-        after_blank = [line for line, above in zip(ended.lines[1:], ended.lines, strict=False) if not above]
+        after_blank = [
+            line for line, above in zip(ended.lines[1:], ended.lines, strict=False) if not above
+        ]
         assert [int(line.split()[0]) for line in after_blank if ", for " in line] == numbers, words
         assert bool(ended.err) is not bool(numbers), words
 
@@ -128,7 +157,10 @@ def test_names_of_reasons() -> None:
         assert ReasonCode().convert(text, None, None) == reason, text
     example = "use a number, or a name such as MQRC_Q_FULL"
     for text, says in (
-        *(("Q_FUL", "did you mean MQRC_Q_FULL?"), ("MQFB_EXPIRATON", "did you mean MQFB_EXPIRATION?")),
+        *(
+            ("Q_FUL", "did you mean MQRC_Q_FULL?"),
+            ("MQFB_EXPIRATON", "did you mean MQFB_EXPIRATION?"),
+        ),
         *(("FOO", example), ("MQRC_FOO", example), ("ZZZZZZZZZZZZZZZZZZZZ", example)),
     ):
         with pytest.raises(click.BadParameter, match="is not a reason") as refused:
@@ -137,7 +169,13 @@ def test_names_of_reasons() -> None:
 
 
 def test_the_filter_takes_its_options_only(qmgr: QueueManager) -> None:
-    given = {"reasons": (2053,), "destination": "Q*", "older_than": None, "msg_id": None, "limit": 5}
+    given = {
+        "reasons": (2053,),
+        "destination": "Q*",
+        "older_than": None,
+        "msg_id": None,
+        "limit": 5,
+    }
     found = filter_of(qmgr, "DLQ", given)
     assert (found.reasons, found.destination, found.selects_all) == (frozenset({2053}), "Q*", False)
     assert given == {"limit": 5}
@@ -145,7 +183,10 @@ def test_the_filter_takes_its_options_only(qmgr: QueueManager) -> None:
 
 def test_which_queue_it_is(qmgr: QueueManager) -> None:
     change_queue_manager(qmgr, {"DEADQ": ""})
-    with pytest.raises(CommandFailedError, match="QM1 has no dead-letter queue; name a queue, or set one"):
+    with pytest.raises(
+        CommandFailedError,
+        match="QM1 has no dead-letter queue; name a queue, or set one",
+    ):
         dead_letter_queue(qmgr, None)
     create(qmgr, KINDS["QALIAS"], "FRONT", {"TARGET": "DLQ"})
     change_queue_manager(qmgr, {"DEADQ": "DLQ"})

@@ -28,11 +28,19 @@ def _tables(tmp_path: Path) -> None:
     (tmp_path / "bad.rul").write_text(BAD)
 
 
-def test_run_with_its_own_and_another_queue_and_table(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
+def test_run_with_its_own_and_another_queue_and_table(
+    mqsc: Command,
+    session: Session,
+    qmgr: QueueManager,
+) -> None:
     ended = session("dlq run letters.rul => ! manual clock")
-    ids = [re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  (\w+): .*", line)[1] for line in ended.lines]  # type: ignore[index]
+    ids = [
+        re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  (\w+): .*", line)[1] for line in ended.lines
+    ]  # type: ignore[index]
     assert ids == ["AMQ8708", "AMQ8722", "AMQ8721", "MQSC0036", "MQSC0036", "MQSC0037", "AMQ8709"]
-    told = "moved or discarded 2; still on the queue: 1 after failed attempts, 2 that no rule moves."
+    told = (
+        "moved or discarded 2; still on the queue: 1 after failed attempts, 2 that no rule moves."
+    )
     assert ended.lines[-2].endswith(told)
     assert ended.lines[0].startswith("2023-11-14 22:17:20  AMQ8708: ")
     assert (len(bodies(mqsc, "DLQ")), len(bodies(mqsc, "Q1"))) == (3, 1)
@@ -48,7 +56,10 @@ def test_run_as_json(session: Session, qmgr: QueueManager, form: str) -> None:
     rows = session(f"dlq run letters.rul --format {form}").rows
     assert [row["message_id"] for row in rows[:4]] == ["AMQ8708", "AMQ8722", "AMQ8721", "MQSC0036"]
     for number, expected in (
-        (1, {"line": 2, "reason": 2085, "target": "NOWHERE on QM1", "at": iso(START + 240_000_000)}),
+        (
+            1,
+            {"line": 2, "reason": 2085, "target": "NOWHERE on QM1", "at": iso(START + 240_000_000)},
+        ),
         (3, {"message_id": "MQSC0036", "line": 2, "done": 1, "failed": 1}),
         (5, {"message_id": "MQSC0037", "queue": "DLQ", "done": 2, "failed": 1, "left": 2}),
         (6, {"message_id": "AMQ8709"}),
@@ -107,12 +118,24 @@ def test_without_a_store(session: Session, tmp_path: Path) -> None:
         ("", 10, ["AMQ8750"]),
     ],
 )
-def test_check(mqsc: Command, qmgr: QueueManager, tmp_path: Path, table: str, code: int, ids: list[str]) -> None:
-    """Reports errors, or else lint warnings, in three formats. The store provides the queues that exist."""
+def test_check(
+    mqsc: Command,
+    qmgr: QueueManager,
+    tmp_path: Path,
+    table: str,
+    code: int,
+    ids: list[str],
+) -> None:
+    """Reports errors, or else lint warnings, in three formats. The store provides the queues
+    that exist.
+    """
     (tmp_path / "t.rul").write_text(table)
     create(qmgr, KINDS["QALIAS"], "BACK", {"TARGET": "DLQ"})
     ended = mqsc("dlq", "check", "t.rul")
-    assert (ended.code, [re.search(r"(DLQ\d\d|AMQ\d+|MQSC\d+):", line)[1] for line in ended.lines]) == (code, ids)  # type: ignore[index]
+    assert (
+        ended.code,
+        [re.search(r"(DLQ\d\d|AMQ\d+|MQSC\d+):", line)[1] for line in ended.lines],
+    ) == (code, ids)  # type: ignore[index]
     assert bool(ended.err) is not bool(ids)
     rows = mqsc("dlq", "check", "t.rul", "--format", "json").rows
     assert [(row["rule_id"], row["file"]) for row in rows] == [(each, "t.rul") for each in ids]
@@ -149,11 +172,16 @@ def test_test_in_words_and_as_json(mqsc: Command, session: Session, qmgr: QueueM
     rows = session("dlq test letters.rul --format json").rows
     assert [row["messages"] for row in rows if row["of"] == "rule"] == [2, 1]
     explained_rows = session("dlq test letters.rul --explain --format jsonl").rows
-    assert ([row["rule"] for row in explained_rows[:5]], explained_rows[5:]) == ([2, 3, 2, None, None], rows)
+    assert ([row["rule"] for row in explained_rows[:5]], explained_rows[5:]) == (
+        [2, 3, 2, None, None],
+        rows,
+    )
 
 
 def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, tmp_path: Path) -> None:
-    """The file is output of `mqsc browse`, in either format. Without a store, the result of a put is unknown."""
+    """The file is output of `mqsc browse`, in either format. Without a store, the result of a
+    put is unknown.
+    """
     command = ("dlq", "test", "letters.rul")
     here = mqsc(*command).out
     for form in ("json", "jsonl"):
@@ -166,13 +194,22 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, tmp_pat
 
 
 def test_the_real_tables(mqsc: Command, qmgr: QueueManager, corpus: Path) -> None:
-    """Tables found on the web are checked and tried without a traceback, and the two commands agree on errors."""
+    """Tables found on the web are checked and tried without a traceback, and the two commands
+    agree on errors.
+    """
     tables = sorted((corpus / "dlq").glob("*.rul"))
     assert len(tables) >= 10
     for path in tables:
-        checked, tried = mqsc("dlq", "check", str(path)), mqsc("dlq", "test", str(path), "-m", "QM1", "--queue", " ")
+        checked, tried = (
+            mqsc("dlq", "check", str(path)),
+            mqsc("dlq", "test", str(path), "-m", "QM1", "--queue", " "),
+        )
         assert (checked.code, tried.code) in ((0, 0), (10, 20)), path
         assert ("AMQ8758" in checked.out or "AMQ8750" in checked.out) is (checked.code == 10)
         if tried.code == 0:
-            counts = [int(line.split()[2]) for line in tried.lines if re.match(r"line \d|no rule|no MQDLH", line)]
+            counts = [
+                int(line.split()[2])
+                for line in tried.lines
+                if re.match(r"line \d|no rule|no MQDLH", line)
+            ]
             assert sum(counts) == 5

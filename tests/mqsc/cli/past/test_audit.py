@@ -1,4 +1,6 @@
-"""`mqsc audit`: nothing is found in what the store writes, and everything that was damaged by hand is."""
+"""`mqsc audit`: nothing is found in what the store writes, and everything that was damaged by
+hand is.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,8 @@ DAMAGES = {
         "got, but not on the queue then: it was never put there",
     ),
     "a put of a message there removed": (
-        "DELETE FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'PUT' AND queue = 'A'); CLOSE",
+        "DELETE FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'PUT' AND queue = "
+        "'A'); CLOSE",
         "is there, but no event put it there",
     ),
     "a get removed, numbers closed": (
@@ -87,12 +90,30 @@ DAMAGES = {
         "is open in the history, but not in the store",
     ),
     "the last event removed": (f"DELETE FROM event WHERE seq = {LATEST}", "is missing"),
-    "many events removed": ("DELETE FROM event WHERE seq BETWEEN 50 AND 60", "events 50 to 60 are missing"),
-    "a get became a put": (f"UPDATE event SET kind = 'PUT' WHERE {_event('GET', 'A')}", "should be there 2 times"),
-    "a put became a get": (f"UPDATE event SET kind = 'GET' WHERE {_event('PUT', 'B')}", "it was never put there"),
-    "a get became an expiry": (f"UPDATE event SET kind = 'EXPIRE' WHERE {_event('GET', 'A')}", "had no expiry"),
-    "a kind that does not exist": (f"UPDATE event SET kind = 'EAT' WHERE {_event('GET', 'A')}", "is no kind of event"),
-    "a cause that does not exist": (f"UPDATE event SET cause = 'fun' WHERE {_event('GET', 'A')}", "has no cause fun"),
+    "many events removed": (
+        "DELETE FROM event WHERE seq BETWEEN 50 AND 60",
+        "events 50 to 60 are missing",
+    ),
+    "a get became a put": (
+        f"UPDATE event SET kind = 'PUT' WHERE {_event('GET', 'A')}",
+        "should be there 2 times",
+    ),
+    "a put became a get": (
+        f"UPDATE event SET kind = 'GET' WHERE {_event('PUT', 'B')}",
+        "it was never put there",
+    ),
+    "a get became an expiry": (
+        f"UPDATE event SET kind = 'EXPIRE' WHERE {_event('GET', 'A')}",
+        "had no expiry",
+    ),
+    "a kind that does not exist": (
+        f"UPDATE event SET kind = 'EAT' WHERE {_event('GET', 'A')}",
+        "is no kind of event",
+    ),
+    "a cause that does not exist": (
+        f"UPDATE event SET cause = 'fun' WHERE {_event('GET', 'A')}",
+        "has no cause fun",
+    ),
     "a put doubled": (
         f"INSERT INTO event ({COLUMNS}) SELECT {COLUMNS} FROM event WHERE {_event('PUT', 'B')}",
         "should be there, but is not",
@@ -128,17 +149,30 @@ DAMAGES = {
     ),
     "a message added": ("COPY", "is there 2 times instead of 1"),
     "a message moved": (
-        "UPDATE message SET queue = (SELECT id FROM queue WHERE name = 'B') WHERE id = (SELECT min(id) FROM message)",
+        "UPDATE message SET queue = (SELECT id FROM queue WHERE name = 'B') WHERE id = (SELECT "
+        "min(id) FROM message)",
         "is there, but no event put it there",
     ),
     "the MsgId of a message": (
         "UPDATE message SET msg_id = zeroblob(24) WHERE id = (SELECT min(id) FROM message)",
         "MsgId 000000000000000000000000000000000000000000000000 is there",
     ),
-    "the MsgId of an event": (f"UPDATE event SET msg_id = zeroblob(24) WHERE {_event('GET', 'A')}", "never put there"),
-    "the queue of an event": (f"UPDATE event SET queue = 'B' WHERE {_event('PUT', 'A')}", "should be there"),
-    "the queue manager of an event": (f"UPDATE event SET qmgr = 'QX' WHERE {_event('PUT', 'A')}", "should be there"),
-    "a depth": ("UPDATE queue SET depth = 9 WHERE name = 'A'", "CURDEPTH is 9, but 3 messages are on the queue"),
+    "the MsgId of an event": (
+        f"UPDATE event SET msg_id = zeroblob(24) WHERE {_event('GET', 'A')}",
+        "never put there",
+    ),
+    "the queue of an event": (
+        f"UPDATE event SET queue = 'B' WHERE {_event('PUT', 'A')}",
+        "should be there",
+    ),
+    "the queue manager of an event": (
+        f"UPDATE event SET qmgr = 'QX' WHERE {_event('PUT', 'A')}",
+        "should be there",
+    ),
+    "a depth": (
+        "UPDATE queue SET depth = 9 WHERE name = 'A'",
+        "CURDEPTH is 9, but 3 messages are on the queue",
+    ),
     "a message that was put in no unit": (
         "UPDATE message SET state = 2, unit = 77 WHERE id = (SELECT min(id) FROM message)",
         "unit of work 77",
@@ -151,17 +185,22 @@ DAMAGES = {
         """UPDATE event SET detail = '{"messages": 1}' WHERE kind = 'CLEAR'""",
         "2 messages should be there, but 1 are",
     ),
-    "details that are not JSON": ("UPDATE event SET detail = 'x' WHERE kind = 'CLEAR'", "are not a JSON object"),
+    "details that are not JSON": (
+        "UPDATE event SET detail = 'x' WHERE kind = 'CLEAR'",
+        "are not a JSON object",
+    ),
     "a queue deleted": (
-        "INSERT INTO event (at, qmgr, kind, queue, target) SELECT at, qmgr, 'DELETE', 'A', 'QLOCAL' FROM event "
+        "INSERT INTO event (at, qmgr, kind, queue, target) SELECT at, qmgr, 'DELETE', 'A', "
+        "'QLOCAL' FROM event "
         "WHERE seq = 1",
         "deleted, but 3 messages were on it",
     ),
-}  # fmt: skip
+}
 
 # The numbers of the events become gapless again.
 CLOSE = (
-    "UPDATE event SET seq = -1000000 + (SELECT count(*) FROM event AS other WHERE other.seq <= event.seq);"
+    "UPDATE event SET seq = -1000000 + (SELECT count(*) FROM event AS other WHERE other.seq <= "
+    "event.seq);"
     "UPDATE event SET seq = seq + 1000000;"
     "UPDATE sqlite_sequence SET seq = (SELECT max(seq) FROM event) WHERE name = 'event'"
 )
@@ -176,20 +215,26 @@ def test_damage_is_found(shop: Command, tmp_path: Path, name: str) -> None:
     ended = shop("audit")
     assert ended.code == 10
     assert found in ended.out
-    assert any(found in row.get("what", "") for row in shop("audit", "--format", "jsonl").rows) or "MsgId" in found
+    assert (
+        any(found in row.get("what", "") for row in shop("audit", "--format", "jsonl").rows)
+        or "MsgId" in found
+    )
 
 
 def damage(path: Path, statements: str) -> None:
     with closing(sqlite3.connect(path)) as store:
         for text in statements.replace("CLOSE", CLOSE).split(";"):
             if text.strip() == "COPY":
-                names = ", ".join(row[1] for row in store.execute("PRAGMA table_info(message)") if row[1] != "id")
+                names = ", ".join(
+                    row[1] for row in store.execute("PRAGMA table_info(message)") if row[1] != "id"
+                )
                 text = f"INSERT INTO message ({names}) SELECT {names} FROM message LIMIT 1"
             store.execute(text)
         store.commit()
 
 
-# Values that no column of an event or message should have; most columns of numbers take any text, those of text data.
+# Values that no column of an event or message should have; most columns of numbers take any text,
+# those of text data.
 WRONG = ("x'FF00'", "'text'", "1.5", "NULL")
 COLUMNS_OF_EVENTS = "kind qmgr queue msg_id unit put_at cause target rule detail expires_at".split()
 
@@ -197,18 +242,29 @@ COLUMNS_OF_EVENTS = "kind qmgr queue msg_id unit put_at cause target rule detail
 @pytest.mark.parametrize("value", WRONG)
 def test_wrong_types_are_no_failure(shop: Command, tmp_path: Path, value: str) -> None:
     for kind in ("PUT", "GET", "COMMIT", "CLEAR", "DEFINE"):
-        sets = ", ".join(f"{column} = CASE seq % 11 WHEN {n} THEN {value} ELSE {column} END"
-                         for n, column in enumerate(COLUMNS_OF_EVENTS))  # fmt: skip
+        sets = ", ".join(
+            f"{column} = CASE seq % 11 WHEN {n} THEN {value} ELSE {column} END"
+            for n, column in enumerate(COLUMNS_OF_EVENTS)
+        )
         damage(tmp_path / "store.db", f"UPDATE event SET {sets} WHERE kind = '{kind}'")
-    damage(tmp_path / "store.db", f"UPDATE message SET unit = {value} WHERE id = (SELECT max(id) FROM message)")
+    damage(
+        tmp_path / "store.db",
+        f"UPDATE message SET unit = {value} WHERE id = (SELECT max(id) FROM message)",
+    )
     if value != "NULL":
-        damage(tmp_path / "store.db", f"UPDATE message SET msg_id = {value} WHERE id = (SELECT min(id) FROM message)")
+        damage(
+            tmp_path / "store.db",
+            f"UPDATE message SET msg_id = {value} WHERE id = (SELECT min(id) FROM message)",
+        )
     ended = shop("audit")
     assert (ended.code, "Traceback" in ended.err) == (10, False), ended.err
     assert shop("audit", "--format", "json").code == 10
 
 
-@pytest.mark.parametrize("detail", ["[1]", '{"messages": "x"}', '{"messages": -5, "got": []}', '{"messages": null}'])
+@pytest.mark.parametrize(
+    "detail",
+    ["[1]", '{"messages": "x"}', '{"messages": -5, "got": []}', '{"messages": null}'],
+)
 def test_wrong_details_are_findings(shop: Command, tmp_path: Path, detail: str) -> None:
     damage(tmp_path / "store.db", f"UPDATE event SET detail = '{detail}' WHERE kind = 'CLEAR'")
     assert shop("audit").code == 10
@@ -269,18 +325,32 @@ def test_options(shop: Command) -> None:
     assert (row["before"], row["put"], row["there"]) == (3, 0, 3)
 
 
-def test_a_commit_too_many_is_found_beside_a_queue_that_is_not_recorded(shop: Command, tmp_path: Path) -> None:
+def test_a_commit_too_many_is_found_beside_a_queue_that_is_not_recorded(
+    shop: Command,
+    tmp_path: Path,
+) -> None:
     shop("run", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF)")
     damage(tmp_path / "store.db", DAMAGES["a commit doubled"][0])
     assert "ends, but has ended before" in shop("audit").out
 
 
 def test_an_end_too_many_is_found_whatever_is_not_recorded(shop: Command, tmp_path: Path) -> None:
-    """Also beside puts that are not recorded, for a queue that is deleted, and after the history was pruned."""
-    shop("run", "-c", "DEFINE QLOCAL(COPY) ACCTQ(OFF)", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF) STREAMQ(COPY)")
+    """Also beside puts that are not recorded, for a queue that is deleted, and after the history
+    was pruned.
+    """
+    shop(
+        "run",
+        "-c",
+        "DEFINE QLOCAL(COPY) ACCTQ(OFF)",
+        "-c",
+        "DEFINE QLOCAL(SILENT) ACCTQ(OFF) STREAMQ(COPY)",
+    )
     shop("archive", "--to", str(tmp_path / "archive"))
     shop("run", "-c", "DEFINE QLOCAL(GONE)")
-    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store, store.queue_manager().connect("app") as connection:
+    with (
+        open_store(f"sqlite:///{tmp_path / 'store.db'}") as store,
+        store.queue_manager().connect("app") as connection,
+    ):
         for end in (connection.commit, connection.back):
             for queue in ("GONE", "SILENT"):
                 connection.put1(queue, Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
@@ -290,15 +360,28 @@ def test_an_end_too_many_is_found_whatever_is_not_recorded(shop: Command, tmp_pa
     for kind in ("COMMIT", "BACKOUT"):
         damage(
             tmp_path / "store.db",
-            "INSERT INTO event (at, qmgr, kind, cause, unit, detail) SELECT at, qmgr, kind, cause, unit, detail "
+            "INSERT INTO event (at, qmgr, kind, cause, unit, detail) SELECT at, qmgr, kind, cause, "
+            "unit, detail "
             f"FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = '{kind}')",
         )
     assert shop("audit").out.count("ends, but has ended before") == 2
 
 
-def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(shop: Command, tmp_path: Path) -> None:
-    shop("run", "-c", "DEFINE QLOCAL(COPY) ACCTQ(OFF)", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF) STREAMQ(COPY)")
-    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store, store.queue_manager().connect("app") as connection:
+def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(
+    shop: Command,
+    tmp_path: Path,
+) -> None:
+    shop(
+        "run",
+        "-c",
+        "DEFINE QLOCAL(COPY) ACCTQ(OFF)",
+        "-c",
+        "DEFINE QLOCAL(SILENT) ACCTQ(OFF) STREAMQ(COPY)",
+    )
+    with (
+        open_store(f"sqlite:///{tmp_path / 'store.db'}") as store,
+        store.queue_manager().connect("app") as connection,
+    ):
         connection.put1("SILENT", Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
         connection.commit()
     ended = shop("audit")

@@ -22,13 +22,20 @@ from tests.reports.history import at
 
 DISPLAYS = (
     *(f"QLOCAL(A) WHERE(CURDEPTH GT {depth})" for depth in (0, 2, 5)),
-    *("QSTATUS(*) WHERE(CURDEPTH EQ 4)", "QUEUE(A) WHERE(MAXDEPTH LT 6)", "QLOCAL(A) WHERE(GET EQ DISABLED)"),
+    *(
+        "QSTATUS(*) WHERE(CURDEPTH EQ 4)",
+        "QUEUE(A) WHERE(MAXDEPTH LT 6)",
+        "QLOCAL(A) WHERE(GET EQ DISABLED)",
+    ),
     *("QLOCAL(C)", "QUEUE(C) WHERE(DESCR EQ 'new')", "QALIAS(*) WHERE(PUT EQ DISABLED)"),
 )
 
 
 def answers(qmgr: QueueManager) -> list[bool]:
-    return [bool(reply.rows) for reply in product.run(qmgr, "\n".join(f"DISPLAY {each}" for each in DISPLAYS))]
+    return [
+        bool(reply.rows)
+        for reply in product.run(qmgr, "\n".join(f"DISPLAY {each}" for each in DISPLAYS))
+    ]
 
 
 # MQSC_BISECT=1000 takes so many steps, in which attributes change often.
@@ -38,7 +45,10 @@ STEPS = int(os.environ.get("MQSC_BISECT", "80"))
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_linear_search_finds_the_same(seed: int, mqsc: Command, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    with open_store(f"sqlite:///{tmp_path}/store.db", Environment(FrozenClock(at(0)), "tester", "mqsc")) as store:
+    with open_store(
+        f"sqlite:///{tmp_path}/store.db",
+        Environment(FrozenClock(at(0)), "tester", "mqsc"),
+    ) as store:
         qmgr = store.create_queue_manager("QM1")
         product.run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
         known = [(store.bound().seq, answers(qmgr))]
@@ -55,14 +65,23 @@ def test_a_linear_search_finds_the_same(seed: int, mqsc: Command, tmp_path: Path
                 return lambda: queue.get(product.GetMessageOptions(options))
 
             steps: dict[Callable[[], object], int] = {
-                put(MQPMO.NO_SYNCPOINT): 8, put(MQPMO.SYNCPOINT): 5, get(MQGMO.NO_SYNCPOINT): 5,
-                get(MQGMO.SYNCPOINT): 4, program.commit: 2, program.back: 2, run("CLEAR QLOCAL(A)"): 1,
-                run("MOVE QLOCAL(A) TOQLOCAL(B)"): 1, run("MOVE QLOCAL(B) TOQLOCAL(A)"): 1,
+                put(MQPMO.NO_SYNCPOINT): 8,
+                put(MQPMO.SYNCPOINT): 5,
+                get(MQGMO.NO_SYNCPOINT): 5,
+                get(MQGMO.SYNCPOINT): 4,
+                program.commit: 2,
+                program.back: 2,
+                run("CLEAR QLOCAL(A)"): 1,
+                run("MOVE QLOCAL(A) TOQLOCAL(B)"): 1,
+                run("MOVE QLOCAL(B) TOQLOCAL(A)"): 1,
                 run("ALTER QLOCAL(A) MAXDEPTH(5) GET(DISABLED)"): 1,
-                run("ALTER QLOCAL(A) MAXDEPTH(9) GET(ENABLED)"): 2, run("DEFINE QALIAS(C) TARGET(A) REPLACE"): 1,
-                run("DEFINE QLOCAL(C) DESCR('new')"): 1, run("DELETE QALIAS(C)"): 1, run("DELETE QLOCAL(C)"): 1,
+                run("ALTER QLOCAL(A) MAXDEPTH(9) GET(ENABLED)"): 2,
+                run("DEFINE QALIAS(C) TARGET(A) REPLACE"): 1,
+                run("DEFINE QLOCAL(C) DESCR('new')"): 1,
+                run("DELETE QALIAS(C)"): 1,
+                run("DELETE QLOCAL(C)"): 1,
                 run("ALTER QALIAS(C) PUT(DISABLED)"): 1,
-            }  # fmt: skip
+            }
             for step in chance.choices([*steps], [*steps.values()], k=STEPS):
                 with suppress(MQError):
                     step()
@@ -70,7 +89,10 @@ def test_a_linear_search_finds_the_same(seed: int, mqsc: Command, tmp_path: Path
     for number, display in enumerate(DISPLAYS):
         told = [(seq, answer[number]) for seq, answer in known]
         pairs = [*pairwise(told)]
-        begins, ends = ([(a[0], b[0]) for a, b in pairs if b[1] is has and a[1] is not has] for has in (True, False))
+        begins, ends = (
+            [(a[0], b[0]) for a, b in pairs if b[1] is has and a[1] is not has]
+            for has in (True, False)
+        )
         for options, wanted in ((), begins[:1]), (("--last",), [] if told[-1][1] else ends[-1:]):
             ended = mqsc("bisect", display, *options, "--format", "jsonl")
             assert ended.code == (0 if wanted else 10), (display, options, ended.err)
@@ -124,7 +146,11 @@ def test_on_the_command_line(mqsc: Command) -> None:
     ended = mqsc("bisect", "QSTATUS(A) WHERE(OPPROCS GT 0)", "--last")
     assert (ended.code, "A closed" in ended.out, "every change" in ended.err) == (0, True, True)
     ended = mqsc("bisect", "QSTATUS(A)")
-    assert (ended.code, "QLOCAL A defined" in ended.out, "by halves" in ended.err) == (0, True, True)
+    assert (ended.code, "QLOCAL A defined" in ended.out, "by halves" in ended.err) == (
+        0,
+        True,
+        True,
+    )
 
 
 def test_what_was_archived_is_never_said_not_to_have_been(mqsc: Command, tmp_path: Path) -> None:
@@ -133,16 +159,23 @@ def test_what_was_archived_is_never_said_not_to_have_been(mqsc: Command, tmp_pat
     mqsc("archive", "--to", str(tmp_path / "archive"))
     for words in ((), ("--until", "1d"), ("--since", "0s")):
         ended = mqsc("bisect", "QLOCAL(A) WHERE(CURDEPTH GT 3)", *words)
-        assert (ended.code, "no event in that time; those up to " in ended.err) == (10, True), ended.err
+        assert (ended.code, "no event in that time; those up to " in ended.err) == (10, True), (
+            ended.err
+        )
     last = ended.err.split("up to ")[1].split()[0]
     assert mqsc("case", "2").err == "mqsc: event 2 was archived and removed\n"
     assert mqsc("browse", "A", "--as-of", last).code == 0
     mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(7)")
-    assert "had an answer before the first of these events already" in mqsc("bisect", "QLOCAL(A)").err
+    assert (
+        "had an answer before the first of these events already" in mqsc("bisect", "QLOCAL(A)").err
+    )
     assert "MAXDEPTH 5 to 7" in mqsc("bisect", "QLOCAL(A) WHERE(MAXDEPTH EQ 7)").out
     assert "MAXDEPTH 5 to 7" in mqsc("bisect", "--last", "QLOCAL(A) WHERE(MAXDEPTH EQ 5)").out
     ended = mqsc("bisect", "QLOCAL(A) WHERE(CURDEPTH GT 3)")
-    assert (ended.code, "where the history begins since events were archived" in ended.err) == (10, True)
+    assert (ended.code, "where the history begins since events were archived" in ended.err) == (
+        10,
+        True,
+    )
     assert "were archived and removed: what they set is not shown" in mqsc("blame", "QLOCAL(A)").err
 
 
@@ -157,7 +190,9 @@ def test_a_depth_is_followed_across_restarts(mqsc: Command) -> None:
         assert ended.code == 0
         (row,) = ended.rows
         assert (row["certain"], row["queue"]) == (True, "A")
-    discarded = [each["seq"] for each in mqsc("history", "A", "--kind", "DISCARD", "--format", "jsonl").rows]
+    discarded = [
+        each["seq"] for each in mqsc("history", "A", "--kind", "DISCARD", "--format", "jsonl").rows
+    ]
     assert row["seq"] == discarded[-3]
     # What an ended queue manager has is still there.
     mqsc("put", "A", "g")

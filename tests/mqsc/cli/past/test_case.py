@@ -1,4 +1,6 @@
-"""`mqsc case`: the tests that it writes pass, and fail when the rule that decided is turned round."""
+"""`mqsc case`: the tests that it writes pass, and fail when the rule that decided is turned
+round.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ ID = b"\x07" * 24
 
 
 def passes(file: Path, *, turned: tuple[str, str] | None = None) -> bool:
-    """Whether the test in a file passes, with one text in place of another if it is turned round."""
+    """Whether the test in a file passes, with one text in place of another if it is turned
+    round.
+    """
     text = file.read_text()
     if turned is not None:
         assert re.search(turned[0], text), (turned, text)
@@ -55,8 +59,15 @@ def shop(tmp_path: Path) -> Iterator[QueueManager]:
     environment = Environment.frozen(at=at(0), user="anna", application="shop")
     with open_store(f"sqlite:///{tmp_path}/store.db", environment) as store:
         made = store.create_queue_manager("SHOP")
-        script = "DEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(INIT)\nDEFINE QLOCAL(BACK)\nALTER QMGR DEADQ(DLQ) DESCR('x')"
-        run(made, f"{script}\nDEFINE QLOCAL(OTHER) MAXDEPTH(7)\nDEFINE PROCESS(P) APPLICID('serve')", check=True)
+        script = (
+            "DEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(INIT)\nDEFINE QLOCAL(BACK)\nALTER QMGR DEADQ(DLQ) "
+            "DESCR('x')"
+        )
+        run(
+            made,
+            f"{script}\nDEFINE QLOCAL(OTHER) MAXDEPTH(7)\nDEFINE PROCESS(P) APPLICID('serve')",
+            check=True,
+        )
         yield made
 
 
@@ -105,7 +116,11 @@ def skips_a_backout(shop: QueueManager) -> None:
 
 
 def two_messages(shop: QueueManager, definition: str) -> None:
-    run(shop, f"DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) INITQ(INIT) PROCESS(P) {definition}", check=True)
+    run(
+        shop,
+        f"DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) INITQ(INIT) PROCESS(P) {definition}",
+        check=True,
+    )
     with shop.connect("monitor") as monitor:
         monitor.open("INIT", int(MQOO.INPUT_SHARED))
         put(shop, "Q", msg_id=b"\1" * 24)
@@ -160,7 +175,11 @@ CASES: dict[Callable[[QueueManager], None], tuple[tuple[str, str], ...]] = {
 
 
 @pytest.mark.parametrize("happens", CASES, ids=lambda each: each.__name__)
-def test_a_rule_turned_round(happens: Callable[[QueueManager], None], shop: QueueManager, mqsc: Command) -> None:
+def test_a_rule_turned_round(
+    happens: Callable[[QueueManager], None],
+    shop: QueueManager,
+    mqsc: Command,
+) -> None:
     happens(shop)
     ended = mqsc("case", ID.hex(), "--out", "test_incident.py")
     assert ended.code == 0, ended.err
@@ -202,9 +221,17 @@ def test_mistakes(shop: QueueManager, mqsc: Command) -> None:
 
 
 def test_a_message_on_a_transmission_queue(shop: QueueManager, mqsc: Command) -> None:
-    run(shop, "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)", check=True)
+    run(
+        shop,
+        "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)",
+        check=True,
+    )
     with shop.connect("shop") as connection:
-        connection.put1("RQ", Message(b"x", MessageDescriptor(msg_id=ID)), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+        connection.put1(
+            "RQ",
+            Message(b"x", MessageDescriptor(msg_id=ID)),
+            PutMessageOptions(int(MQPMO.SYNCPOINT)),
+        )
         connection.commit()
     (put_on_x,) = events(shop.store, EventSelection(queue="X", kinds=frozenset({"PUT"})))
     for number in (put_on_x.seq, put_on_x.seq + 1):

@@ -1,4 +1,6 @@
-"""Queue managers of one store with clocks of their own: what is asked of one is answered by its clock."""
+"""Queue managers of one store with clocks of their own: what is asked of one is answered by its
+clock.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,16 @@ TEN_MINUTES = 6_000
 
 @pytest.fixture
 def shops(tmp_path: Path, mqsc: Command) -> Command:
-    """QM1 is ten hours ahead of QM2. On Q of QM2 are messages of 09:00 and 09:05 that expire after ten minutes."""
+    """QM1 is ten hours ahead of QM2. On Q of QM2 are messages of 09:00 and 09:05 that expire
+    after ten minutes.
+    """
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         for name, hours in (("QM1", 10), ("QM2", 0)):
-            run(store.create_queue_manager(name, manual_clock_at=START + hours * HOUR), "DEFINE QLOCAL(Q)", check=True)
+            run(
+                store.create_queue_manager(name, manual_clock_at=START + hours * HOUR),
+                "DEFINE QLOCAL(Q)",
+                check=True,
+            )
         put(store, "QM2")
         store.queue_manager("QM2").advance_clock(HOUR // 12)
         put(store, "QM2")
@@ -48,7 +56,10 @@ def test_as_of_an_event_of_another_queue_manager(shops: Command) -> None:
     assert "2026-03-01T09:05:00Z" in ended.err
     assert shops("browse", "Q", "-m", "QM1", "--as-of", seq).code == 0
     # By time, the moment is one of the clock that was asked.
-    assert "2026-03-01T09:06:00Z" in shops("browse", "Q", "-m", "QM2", "--as-of", "2026-03-01T09:06:00").err
+    assert (
+        "2026-03-01T09:06:00Z"
+        in shops("browse", "Q", "-m", "QM2", "--as-of", "2026-03-01T09:06:00").err
+    )
 
 
 def test_depths_since_a_time(shops: Command) -> None:
@@ -57,10 +68,16 @@ def test_depths_since_a_time(shops: Command) -> None:
 
 
 def test_the_audit_since_a_time(shops: Command) -> None:
-    rows = {(row["qmgr"], row["queue"]): row for row in shops("audit", "--since", "3m", "--format", "jsonl").rows}
+    rows = {
+        (row["qmgr"], row["queue"]): row
+        for row in shops("audit", "--since", "3m", "--format", "jsonl").rows
+    }
     assert (rows["QM2", "Q"]["before"], rows["QM2", "Q"]["put"]) == (1, 1)
     assert (rows["QM1", "Q"]["before"], rows["QM1", "Q"]["put"]) == (0, 1)
-    rows = {(row["qmgr"], row["queue"]): row for row in shops("audit", "--until", "3m", "--format", "jsonl").rows}
+    rows = {
+        (row["qmgr"], row["queue"]): row
+        for row in shops("audit", "--until", "3m", "--format", "jsonl").rows
+    }
     assert (rows["QM2", "Q"]["put"], ("QM1", "Q") in rows) == (1, False)
 
 
@@ -73,4 +90,7 @@ def test_scans_of_whatif_follow_the_clock_of_the_queue_manager(shops: Command) -
     ended = shops("whatif", "--refresh", "every 1m", "-m", "QM2", "--since", "2026-03-01T09:00")
     # Nothing has expired by 09:05, though QM1 shows 19:00.
     assert (ended.code, ended.err) == (0, ""), ended.out
-    assert shops("whatif", "--refresh", "every 1m", "-m", "QM2", "--since", last_event(shops)).code == 20
+    assert (
+        shops("whatif", "--refresh", "every 1m", "-m", "QM2", "--since", last_event(shops)).code
+        == 20
+    )

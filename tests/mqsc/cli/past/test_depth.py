@@ -26,7 +26,10 @@ def current_depth(qmgr: QueueManager) -> int:
     return int(reply.rows[0]["CURDEPTH"])
 
 
-def test_the_depth_after_each_step_is_that_of_then(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_the_depth_after_each_step_is_that_of_then(
+    qmgr: QueueManager,
+    environment: Environment[FrozenClock],
+) -> None:
     chance = random.Random(7)
     product.run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
     known: dict[int, int] = {}
@@ -35,13 +38,22 @@ def test_the_depth_after_each_step_is_that_of_then(qmgr: QueueManager, environme
 
         def put(options: int) -> None:
             descriptor = product.MessageDescriptor(expiry=chance.choice((-1, 5)))
-            chance.choice(handles).put(product.Message(b"x", descriptor), product.PutMessageOptions(options))
+            chance.choice(handles).put(
+                product.Message(b"x", descriptor),
+                product.PutMessageOptions(options),
+            )
 
         steps: dict[str, tuple[int, Callable[[], object]]] = {
             "put": (8, lambda: put(MQPMO.NO_SYNCPOINT)),
             "put in unit": (4, lambda: put(MQPMO.SYNCPOINT)),
-            "get": (4, lambda: chance.choice(handles).get(product.GetMessageOptions(MQGMO.NO_SYNCPOINT))),
-            "get in unit": (4, lambda: chance.choice(handles).get(product.GetMessageOptions(MQGMO.SYNCPOINT))),
+            "get": (
+                4,
+                lambda: chance.choice(handles).get(product.GetMessageOptions(MQGMO.NO_SYNCPOINT)),
+            ),
+            "get in unit": (
+                4,
+                lambda: chance.choice(handles).get(product.GetMessageOptions(MQGMO.SYNCPOINT)),
+            ),
             "commit": (2, lambda: chance.choice((program, other)).commit()),
             "back": (2, lambda: chance.choice((program, other)).back()),
             "time": (1, lambda: environment.clock.advance(1_000_000)),
@@ -58,8 +70,14 @@ def test_the_depth_after_each_step_is_that_of_then(qmgr: QueueManager, environme
     assert found.before == 0
     # As event by event.
     selections = EventSelection(queue="A", kinds=OF_QUEUES), EventSelection(kinds=OF_UNITS)
-    changes = {each.seq: change_of(each, "A") for chosen in selections for each in events(qmgr.store, chosen)}
-    assert {each.seq: each.change for each in line} == {seq: change for seq, change in changes.items() if change}
+    changes = {
+        each.seq: change_of(each, "A")
+        for chosen in selections
+        for each in events(qmgr.store, chosen)
+    }
+    assert {each.seq: each.change for each in line} == {
+        seq: change for seq, change in changes.items() if change
+    }
     for seq, depth in known.items():
         last = next((point.depth for point in reversed(line) if point.seq <= seq), 0)
         assert last == depth, f"after event {seq}"
@@ -67,7 +85,11 @@ def test_the_depth_after_each_step_is_that_of_then(qmgr: QueueManager, environme
 
 
 def test_the_chart() -> None:
-    points = [DepthAfter(1, 20, "PUT", 1, 8), DepthAfter(2, 50, "GET", -1, 4), DepthAfter(3, 99, "GET", -4, 0)]
+    points = [
+        DepthAfter(1, 20, "PUT", 1, 8),
+        DepthAfter(2, 50, "GET", -1, 4),
+        DepthAfter(3, 99, "GET", -4, 0),
+    ]
     assert [line.rstrip() for line in chart(points, 2, 0, 100, 10, 2)] == [
         "8 ┤ ████",
         "  ┤▄█████████",
@@ -82,8 +104,11 @@ def test_a_queue_on_the_command_line(mqsc: Command) -> None:
     mqsc("get", "A")
     rows = [json.loads(line) for line in mqsc("depth", "A", "--format", "jsonl").out.splitlines()]
     assert [(row["kind"], row["change"], row["depth"]) for row in rows] == [
-        ("PUT", 1, 1), ("PUT", 1, 2), ("PUT", 1, 3), ("GET", -1, 2),
-    ]  # fmt: skip
+        ("PUT", 1, 1),
+        ("PUT", 1, 2),
+        ("PUT", 1, 3),
+        ("GET", -1, 2),
+    ]
     lines = mqsc("depth", "a", "--since", "10m", "--height", "3").lines
     assert (lines[0][:3], lines[3][:3], len(lines)) == ("3 ┤", "0 ┼", 5)
     assert mqsc("depth", "A", "--until", "2020-01-01").code == 20

@@ -1,4 +1,6 @@
-"""`mqsc history keep`: the data of messages that are gone, within limits, and never what is masked."""
+"""`mqsc history keep`: the data of messages that are gone, within limits, and never what is
+masked.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ DAY = 86_400_000_000
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    return open_store(f"sqlite:///{tmp_path}/store.db", Environment(FrozenClock(at(0)), "tester", "mqsc"))
+    return open_store(
+        f"sqlite:///{tmp_path}/store.db",
+        Environment(FrozenClock(at(0)), "tester", "mqsc"),
+    )
 
 
 @pytest.fixture
@@ -50,7 +55,9 @@ def get(qmgr: QueueManager, queue: str, number: int) -> None:
 
 def there(store: Store) -> list[tuple[str, bytes | None]]:
     with Reading(store.database) as reading:
-        return list(reading.execute("SELECT queue, body FROM kept_message ORDER BY id", ()).fetchall())
+        return list(
+            reading.execute("SELECT queue, body FROM kept_message ORDER BY id", ()).fetchall(),
+        )
 
 
 def triggers(store: Store) -> int:
@@ -85,19 +92,29 @@ def test_data_is_kept_however_a_message_leaves(shop: QueueManager, store: Store)
     put(shop, "APP.B", b"purged")
     product.run(shop, "DELETE QLOCAL(APP.B) PURGE")
     assert there(store) == [
-        ("APP.A", b"got"), ("APP.A", b"cleared"), ("APP.A", b"moved"), ("APP.B", b"expired"), ("APP.A", b"in a unit"),
+        ("APP.A", b"got"),
+        ("APP.A", b"cleared"),
+        ("APP.A", b"moved"),
+        ("APP.B", b"expired"),
+        ("APP.A", b"in a unit"),
         ("APP.B", b"purged"),
-    ]  # fmt: skip
+    ]
 
 
-def test_nothing_is_there_without_it_and_all_is_forgotten_with_off(shop: QueueManager, store: Store) -> None:
+def test_nothing_is_there_without_it_and_all_is_forgotten_with_off(
+    shop: QueueManager,
+    store: Store,
+) -> None:
     assert triggers(store) == 0
     keep(shop, "APP.A", DAY, 1 << 20, "")
     keep(shop, "APP.*", DAY, 1 << 20, "")
     put(shop, "APP.A", b"x")
     get(shop, "APP.A", 1)
     # Of two rules, the one with the longer name.
-    assert [(each.rule.name, each.sum.messages) for each in rules_of(store)] == [("APP.*", 0), ("APP.A", 1)]
+    assert [(each.rule.name, each.sum.messages) for each in rules_of(store)] == [
+        ("APP.*", 0),
+        ("APP.A", 1),
+    ]
     assert stop_keeping(shop, "APP.A") == 1
     assert triggers(store) == 3
     assert (stop_keeping(shop, "APP.*"), stop_keeping(shop, "APP.*")) == (0, None)
@@ -136,7 +153,11 @@ def test_what_is_too_old_goes_with_the_next_or_with_upkeep(store: Store) -> None
     assert there(store) == []
 
 
-def test_what_is_masked_is_nowhere_in_the_file(shop: QueueManager, store: Store, tmp_path: Path) -> None:
+def test_what_is_masked_is_nowhere_in_the_file(
+    shop: QueueManager,
+    store: Store,
+    tmp_path: Path,
+) -> None:
     keep(shop, "APP.A", DAY, 1 << 20, checked(["$.card"]))
     put(shop, "APP.A", b'{"card": "4111", "n": 1}', b"card 4111", b'{"n": 2}')
     get(shop, "APP.A", 3)
@@ -157,11 +178,19 @@ def test_a_transaction_that_fails_keeps_nothing(shop: QueueManager, store: Store
     assert len(there(store)) == 1
 
 
-def test_the_past_has_the_data_and_the_whole_descriptor(shop: QueueManager, store: Store, mqsc: Command) -> None:
+def test_the_past_has_the_data_and_the_whole_descriptor(
+    shop: QueueManager,
+    store: Store,
+    mqsc: Command,
+) -> None:
     keep(shop, "APP.A", DAY, 1 << 20, "")
     with shop.connect() as connection:
         descriptor = product.MessageDescriptor(format="MQSTR", reply_to_q="BACK", msg_id=b"one")
-        connection.put1("APP.A", product.Message(b"hello", descriptor), product.PutMessageOptions(MQPMO.NO_SYNCPOINT))
+        connection.put1(
+            "APP.A",
+            product.Message(b"hello", descriptor),
+            product.PutMessageOptions(MQPMO.NO_SYNCPOINT),
+        )
         seq = store.bound().seq
         descriptor = product.MessageDescriptor(msg_id=b"two")
         connection.put1("OTHER", product.Message(b"unknown", descriptor))
@@ -195,7 +224,10 @@ def test_an_export_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc
     put(shop, "APP.A", b"precious")
     then = "export", "--messages", "APP.A", "--as-of", str(store.bound().seq)
     get(shop, "APP.A", 1)
-    assert [b"precious".hex().upper() in mqsc(*then, *more).out.upper() for more in ((), ("--kept-data",))] == [
+    assert [
+        b"precious".hex().upper() in mqsc(*then, *more).out.upper()
+        for more in ((), ("--kept-data",))
+    ] == [
         False,
         True,
     ]
@@ -203,7 +235,12 @@ def test_an_export_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc
         assert mqsc("export", *wrong).code == 20
 
 
-def test_a_backup_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc: Command, tmp_path: Path) -> None:
+def test_a_backup_has_it_only_when_asked(
+    shop: QueueManager,
+    store: Store,
+    mqsc: Command,
+    tmp_path: Path,
+) -> None:
     keep(shop, "APP.A", DAY, 1 << 20, "")
     put(shop, "APP.A", b"precious")
     get(shop, "APP.A", 1)
@@ -211,7 +248,14 @@ def test_a_backup_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc:
         file = tmp_path / f"{has}.db"
         assert mqsc("backup", str(file), *options).code == 0
         with closing(sqlite3.connect(file)) as copy:
-            assert bool(copy.execute("SELECT 1 FROM kept_message WHERE body = x'70726563696f7573'").fetchone()) is has
+            assert (
+                bool(
+                    copy.execute(
+                        "SELECT 1 FROM kept_message WHERE body = x'70726563696f7573'",
+                    ).fetchone(),
+                )
+                is has
+            )
     store.close()
     assert mqsc("restore", str(tmp_path / "True.db")).code == 0
     assert mqsc("history", "keep", "--format", "jsonl").rows[0]["messages"] == 1
@@ -221,10 +265,27 @@ def test_a_backup_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc:
 def test_on_the_command_line(mqsc: Command) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(KEEP)")
     assert "no data of messages" in mqsc("history", "keep").err
-    ended = mqsc("history", "keep", "KEEP", "--for", "12h", "--limit", "64KB", "--mask", "$.a", "--mask", "//b")
+    ended = mqsc(
+        "history",
+        "keep",
+        "KEEP",
+        "--for",
+        "12h",
+        "--limit",
+        "64KB",
+        "--mask",
+        "$.a",
+        "--mask",
+        "//b",
+    )
     assert (ended.code, "is kept for 12h, at most 65,536 bytes, masked" in ended.err) == (0, True)
     (row,) = mqsc("history", "keep", "--list", "--format", "jsonl").rows
-    assert (row["queues"], row["seconds"], row["limit"], row["masks"]) == ("KEEP", 43_200, 65_536, ["$.a", "//b"])
+    assert (row["queues"], row["seconds"], row["limit"], row["masks"]) == (
+        "KEEP",
+        43_200,
+        65_536,
+        ["$.a", "//b"],
+    )
     assert "KEEP    12h" in mqsc("history", "keep").out
     # In upper case it is the name of a queue.
     assert "QLOCAL KEEP defined" in mqsc("history", "KEEP").out

@@ -49,7 +49,10 @@ def later(shop: QueueManager, minutes: float = 1) -> None:
 
 def put(shop: QueueManager, queue: str, number: int, expiry: int = -1) -> None:
     with shop.connect("shop") as connection:
-        connection.put1(queue, Message(b"x", MessageDescriptor(msg_id=bytes([number]) * 24, expiry=expiry)))
+        connection.put1(
+            queue,
+            Message(b"x", MessageDescriptor(msg_id=bytes([number]) * 24, expiry=expiry)),
+        )
 
 
 def get(shop: QueueManager, queue: str, backouts: int = 0) -> None:
@@ -79,7 +82,10 @@ def answer(mqsc: Command, *arguments: str) -> Rows:
 
 def _rows(shop: QueueManager) -> list[Any]:
     with Reading(shop.store.database) as reading:
-        return [reading.execute(f"SELECT * FROM {each}", ()).fetchall() for each in ("event", "message", "queue")]
+        return [
+            reading.execute(f"SELECT * FROM {each}", ()).fetchall()
+            for each in ("event", "message", "queue")
+        ]
 
 
 def test_a_smaller_queue(shop: QueueManager, mqsc: Command) -> None:
@@ -93,8 +99,15 @@ def test_a_smaller_queue(shop: QueueManager, mqsc: Command) -> None:
         ("MQPUT", "ORDERS", "2026-03-01T09:03:00Z", MQRC.Q_FULL, "MQRC_Q_FULL", "shop"),
         ("MQPUT", "ORDERS", "2026-03-01T09:04:00Z", MQRC.Q_FULL, "MQRC_Q_FULL", "shop"),
     ]
-    assert found.of("depth", "queue", "greatest", "would_be_greatest", "at_end", "would_be_at_end") == [
-        ("ORDERS", 4, 2, 3, 1)
+    assert found.of(
+        "depth",
+        "queue",
+        "greatest",
+        "would_be_greatest",
+        "at_end",
+        "would_be_at_end",
+    ) == [
+        ("ORDERS", 4, 2, 3, 1),
     ]
     assert _rows(shop) == was
     assert answer(mqsc, "ALTER QLOCAL(ORDERS) MAXDEPTH(4)") == []
@@ -125,12 +138,14 @@ def test_expiry(shop: QueueManager, mqsc: Command) -> None:
     put(shop, "ORDERS", 3)
     get(shop, "ORDERS")
     found = answer(mqsc, "ALTER QLOCAL(ORDERS) CAPEXPRY(900)")
-    assert found.of("message", "fate", "would_have", "queue", "msg_id") == [("expired", True, "ORDERS", "01" * 24)]
+    assert found.of("message", "fate", "would_have", "queue", "msg_id") == [
+        ("expired", True, "ORDERS", "01" * 24),
+    ]
     assert found.of("call", "call", "received") == [("MQGET", "03" * 24)]
     # A scan finds the second message before the get does.
     for how in (["ALTER QMGR EXPRYINT(30)"], ["--refresh", "every 30s"]):
         assert answer(mqsc, *how).of("message", "fate", "at", "before") == [
-            ("been discarded at another time", "2026-03-01T09:02:00Z", "2026-03-01T09:03:00Z")
+            ("been discarded at another time", "2026-03-01T09:02:00Z", "2026-03-01T09:03:00Z"),
         ]
     later(shop, 10)
     put(shop, "OTHER", 4, expiry=600)
@@ -141,7 +156,12 @@ def test_expiry(shop: QueueManager, mqsc: Command) -> None:
     get_nothing.disconnect()
     for how in (["ALTER QMGR EXPRYINT(30)"], ["--refresh", "every 30s"]):
         assert answer(mqsc, *how).of("message", "fate", "queue", "at", "before")[1:] == [
-            ("been discarded at another time", "OTHER", "2026-03-01T09:14:00Z", "2026-03-01T09:23:00Z")
+            (
+                "been discarded at another time",
+                "OTHER",
+                "2026-03-01T09:14:00Z",
+                "2026-03-01T09:23:00Z",
+            ),
         ]
 
 
@@ -151,7 +171,9 @@ def test_backouts(shop: QueueManager, mqsc: Command) -> None:
     get(shop, "ORDERS", backouts=2)
     found = answer(mqsc, "ALTER QLOCAL(ORDERS) BOTHRESH(1)")
     gone = "gone to a backout queue"
-    assert found.of("message", "fate", "would_have", "target", "msg_id") == [(gone, True, "BACK", "01" * 24)]
+    assert found.of("message", "fate", "would_have", "target", "msg_id") == [
+        (gone, True, "BACK", "01" * 24),
+    ]
     assert found.of("call", "call", "reason", "received") == [("MQGET", None, None)]
     later(shop)
     put(shop, "ORDERS", 2)
@@ -179,8 +201,9 @@ def test_triggers(shop: QueueManager, mqsc: Command) -> None:
     since = "2026-03-01T09:00"
     found = answer(mqsc, "ALTER QLOCAL(ORDERS) TRIGTYPE(EVERY)")
     assert found.of("message", "fate", "would_have", "at") == [
-        ("triggered", True, "2026-03-01T09:02:00Z"), ("triggered", True, "2026-03-01T09:03:00Z"),
-    ]  # fmt: skip
+        ("triggered", True, "2026-03-01T09:02:00Z"),
+        ("triggered", True, "2026-03-01T09:03:00Z"),
+    ]
     text = mqsc("whatif", "--since", since, "ALTER QLOCAL(ORDERS) NOTRIGGER").out
     assert "1 time would not have triggered:\n  2026-03-01T09:01:00Z  ORDERS to INIT" in text
 
@@ -190,14 +213,17 @@ def test_rules(shop: QueueManager, mqsc: Command, tmp_path: Path) -> None:
     with shop.connect("mover") as mover:
         # In a unit of work, as channels put dead letters.
         mover.open("DLQ", MQOO.INPUT_SHARED)
-        letter = Message(_header("ORDERS") + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24))
+        letter = Message(
+            _header("ORDERS") + b"data",
+            MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24),
+        )
         mover.put1("DLQ", letter, PutMessageOptions(MQPMO.SYNCPOINT))
         mover.open("ORDERS", MQOO.INPUT_SHARED)
         mover.commit()
     (tmp_path / "new.rul").write_text("REASON(MQRC_Q_FULL) ACTION(FWD) FWDQ(OTHER) HEADER(NO)\n")
     found = answer(mqsc, "--rules", "new.rul")
     assert found.of("message", "fate", "would_have", "target", "msg_id") == [
-        ("been moved or discarded by the handler", True, "OTHER", "07" * 24)
+        ("been moved or discarded by the handler", True, "OTHER", "07" * 24),
     ]
     assert [row[0] for row in found.of("depth", "queue")] == ["DLQ", "OTHER"]
     # The rules that ran are replaced.
@@ -212,20 +238,38 @@ def test_a_dead_letter_whose_destination_would_take_it(shop: QueueManager, mqsc:
     later(shop)
     put(shop, "SMALL", 1)
     with shop.connect("mover") as mover:
-        mover.put1("DLQ", Message(_header("SMALL") + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24)))
+        mover.put1(
+            "DLQ",
+            Message(
+                _header("SMALL") + b"data",
+                MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24),
+            ),
+        )
     found = answer(mqsc, "ALTER QLOCAL(SMALL) MAXDEPTH(2)")
-    assert found.of("call", "call", "queue", "reason", "msg_id") == [("MQPUT", "DLQ", None, "07" * 24)]
+    assert found.of("call", "call", "queue", "reason", "msg_id") == [
+        ("MQPUT", "DLQ", None, "07" * 24),
+    ]
     assert not answer(mqsc, "ALTER QLOCAL(SMALL) DESCR('x')")
     text = mqsc("whatif", "--since", SINCE, "ALTER QLOCAL(SMALL) MAXDEPTH(2)").out
-    assert "1 dead letter would not have been put, because the destination would take the message:" in text
+    assert (
+        "1 dead letter would not have been put, because the destination would take the message:"
+        in text
+    )
 
 
 def _header(destination: str) -> bytes:
     return (
-        b"DLH \1\0\0\0" + (2053).to_bytes(4, "little") + destination.encode().ljust(48) + b"SHOP".ljust(48)
-        + (546).to_bytes(4, "little") + (1208).to_bytes(4, "little") + b"MQSTR   " + (6).to_bytes(4, "little")
-        + b"mover".ljust(28) + b"2026030109000000"
-    )  # fmt: skip
+        b"DLH \1\0\0\0"
+        + (2053).to_bytes(4, "little")
+        + destination.encode().ljust(48)
+        + b"SHOP".ljust(48)
+        + (546).to_bytes(4, "little")
+        + (1208).to_bytes(4, "little")
+        + b"MQSTR   "
+        + (6).to_bytes(4, "little")
+        + b"mover".ljust(28)
+        + b"2026030109000000"
+    )
 
 
 def test_what_was_changed_later_stays_as_tried(shop: QueueManager, mqsc: Command) -> None:

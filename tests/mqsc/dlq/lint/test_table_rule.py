@@ -14,7 +14,11 @@ from tests.rows import rows
 
 REST = "ACTION(FWD) FWDQ(REST)\n"
 DEFINED = {("REST", ""), ("AWAY", "QM2")}
-KNOWN = QueueManagerFacts("QM1", "SYSTEM.DEAD.LETTER.QUEUE", lambda queue, manager: (queue, manager) in DEFINED)
+KNOWN = QueueManagerFacts(
+    "QM1",
+    "SYSTEM.DEAD.LETTER.QUEUE",
+    lambda queue, manager: (queue, manager) in DEFINED,
+)
 
 
 def violations(text: str, manager_facts: QueueManagerFacts | None = None) -> list[tuple[str, int]]:
@@ -30,7 +34,11 @@ def test_every_rule_reports_its_bad_table_and_accepts_its_good_one() -> None:
 
 def fails_own_examples(rule: TableLintRule) -> bool:
     manager_facts = KNOWN if rule.rule_id == "DLQ11" else None
-    bad = [each for each in check_table([rule.bad], "bad", manager_facts).diagnostics if each.rule_id == rule.rule_id]
+    bad = [
+        each
+        for each in check_table([rule.bad], "bad", manager_facts).diagnostics
+        if each.rule_id == rule.rule_id
+    ]
     good = [each.rule_id for each in check_table([rule.good], "good", manager_facts).diagnostics]
     is_reported = [(each.severity, each.file) for each in bad] == [(rule.severity, "bad")]
     return not (is_reported and bad[0].message and bad[0].suggestion and rule.rule_id not in good)
@@ -59,7 +67,10 @@ def fails_own_examples(rule: TableLintRule) -> bool:
     # Forwarding to the queue being processed.
     ("INPUTQ(DLQ)\nDESTQ(DLQ) ACTION(FWD) FWDQ(&DESTQ)\n" + REST, [("DLQ06", 2), ("DLQ13", 2)]),
     ("INPUTQ(DLQ) INPUTQM(QM1)\nACTION(FWD) FWDQ(DLQ) FWDQM(QM2)\n", []),
-    ("INPUTQ(DLQ) INPUTQM(QM1)\nACTION(FWD) FWDQ(DLQ) FWDQM(QM1) HEADER(NO)\n", [("DLQ06", 2), ("DLQ14", 2)]),
+    (
+        "INPUTQ(DLQ) INPUTQM(QM1)\nACTION(FWD) FWDQ(DLQ) FWDQM(QM1) HEADER(NO)\n",
+        [("DLQ06", 2), ("DLQ14", 2)],
+    ),
     ("ACTION(FWD) FWDQ(SYSTEM.DEAD.LETTER.QUEUE)\n", []),
     # Retries of messages that were backed out too often.
     ("REASON(2362) ACTION(RETRY)\n" + REST, [("DLQ15", 1)]),
@@ -73,10 +84,17 @@ def fails_own_examples(rule: TableLintRule) -> bool:
     # Impossible values.
     ("MSGTYPE(0) ACTION(RETRY)\n" + REST, [("DLQ08", 1)]),
     ("DESTQ('A B') REPLYQM('é*') ACTION(RETRY)\n" + REST, [("DLQ08", 1), ("DLQ08", 1)]),
-    ("INPUTQ('A&B')\nACTION(FWD) FWDQ('A B') FWDQM('B-C')\n", [("DLQ08", 1), ("DLQ08", 2), ("DLQ08", 2)]),
+    (
+        "INPUTQ('A&B')\nACTION(FWD) FWDQ('A B') FWDQM('B-C')\n",
+        [("DLQ08", 1), ("DLQ08", 2), ("DLQ08", 2)],
+    ),
     # Lower case outside quotes.
     ("inputq(dlq) wait(no)\naction(fwd) fwdq(rest) header(yes)\n", [("DLQ09", 1), ("DLQ09", 2)]),
-    ("reason(mqrc_q_full) action(retry)\nreplyq(?*) action(fwd) fwdq(&replyq) fwdqm(&replyqm)\n" + REST, []),
+    (
+        "reason(mqrc_q_full) action(retry)\nreplyq(?*) action(fwd) fwdq(&replyq) fwdqm(&replyqm)\n"
+        + REST,
+        [],
+    ),
     # Long comments and trailing blanks are accepted.
     (f"* {'x' * 90}\n{REST}", []),
     (f"{REST[:-1]}{' ' * 90}\n", []),
@@ -89,7 +107,9 @@ def test_the_violations_of_a_table(text: str, expected: list[tuple[str, int]]) -
 
 LOCAL = {"DLQ": "DLQ", "BACK": "DLQ", "REST": "REST"}
 WITH_ALIAS = QueueManagerFacts(
-    "QM1", "DLQ", leads_to=lambda queue, manager: LOCAL.get(queue, "") if manager in ("", "QM1") else ""
+    "QM1",
+    "DLQ",
+    leads_to=lambda queue, manager: LOCAL.get(queue, "") if manager in ("", "QM1") else "",
 )
 
 
@@ -104,7 +124,10 @@ WITH_ALIAS = QueueManagerFacts(
     ("DESTQM(QM1) ACTION(FWD) FWDQ(BACK) FWDQM(&DESTQM)\n" + REST, [("DLQ06", 1)]),
     ("ACTION(FWD) FWDQ(BACK) FWDQM(&DESTQM)\n", []),
 )
-def test_violations_where_other_names_lead_to_the_queue(text: str, expected: list[tuple[str, int]]) -> None:
+def test_violations_where_other_names_lead_to_the_queue(
+    text: str,
+    expected: list[tuple[str, int]],
+) -> None:
     assert violations(text, WITH_ALIAS) == expected
 
 
@@ -152,12 +175,17 @@ def test_the_search_agrees_with_a_comparison_of_every_pair(rules: tuple[Rule, ..
         if any(covers_rule(wider, rule) for wider in rules[:index] if wider.action in KEEPING)
     }
     assert found == slowly
-    assert all(covers_rule(wider, rule) and wider.action in KEEPING for rule, wider in shadowed_rules(rules, KEEPING))
+    assert all(
+        covers_rule(wider, rule) and wider.action in KEEPING
+        for rule, wider in shadowed_rules(rules, KEEPING)
+    )
 
 
 @given(RULES, RULES, MESSAGES)
 def test_a_rule_matches_every_message_of_the_rules_that_it_covers(
-    wide: Rule, narrow: Rule, message: DeadLetterFacts
+    wide: Rule,
+    narrow: Rule,
+    message: DeadLetterFacts,
 ) -> None:
     if covers_rule(wide, narrow) and not mismatches_of(narrow, message):
         assert not mismatches_of(wide, message)

@@ -1,4 +1,6 @@
-"""The decisions of a channel: commands, negotiation, retries (L18 to L20), faults, undeliverable messages (Ch4)."""
+"""The decisions of a channel: commands, negotiation, retries (L18 to L20), faults, undeliverable
+messages (Ch4).
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,26 @@ import pytest
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQCHS, MQFB, MQRC, MQRCCF, MQRO
 from mqsc.store.rules.channel import decisions
-from mqsc.store.rules.channel.decisions import COMMAND_TYPES, NOT_NAMED, Action, Remaining, RetriesLeft, RetryAttributes
+from mqsc.store.rules.channel.decisions import (
+    COMMAND_TYPES,
+    NOT_NAMED,
+    Action,
+    Remaining,
+    RetriesLeft,
+    RetryAttributes,
+)
 from mqsc.store.sql.rows import ChannelFaultRow
 from tests.rows import rows
 from tests.store.tables import giving, named_rows, named_verdicts, verdicts
 
-IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
+IN_USE, NOT_ACTIVE, IN_DOUBT = (
+    MQRCCF.CHANNEL_IN_USE,
+    MQRCCF.CHANNEL_NOT_ACTIVE,
+    MQRCCF.CHANNEL_INDOUBT,
+)
 TYPES = KINDS["CHANNEL"].attributes["CHLTYPE"].type.words
-# The refusal of each command when the channel is active, STARTING, RETRYING, STOPPED, INACTIVE, and in doubt, or None.
+# The refusal of each command when the channel is active, STARTING, RETRYING, STOPPED, INACTIVE, and
+# in doubt, or None.
 ANSWERS = {
     "START": (IN_USE, IN_USE, None, None, None, None),
     "STOP": (None, None, None, NOT_ACTIVE, NOT_ACTIVE, None),
@@ -33,7 +47,10 @@ ANSWERS = {
 def test_each_command_in_each_status(command: str, answers: tuple[MQRCCF | None, ...]) -> None:
     statuses = (MQCHS.RUNNING, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED, MQCHS.INACTIVE)
     found = [decisions.refusal(command, decisions.ChannelSituation(status)) for status in statuses]
-    assert (*found, decisions.refusal(command, decisions.ChannelSituation(MQCHS.RETRYING, in_doubt=True))) == answers
+    assert (
+        *found,
+        decisions.refusal(command, decisions.ChannelSituation(MQCHS.RETRYING, in_doubt=True)),
+    ) == answers
 
 
 def test_the_active_statuses() -> None:
@@ -61,14 +78,23 @@ test_what_a_start_needs = verdicts(
 
 
 test_stop_chinit_is_gentle_with_senders = verdicts(
-    decisions.mode_of_chinit, *giving("QUIESCE", "SDR", "SVR"), *giving("FORCE", "RCVR", "RQSTR")
+    decisions.mode_of_chinit,
+    *giving("QUIESCE", "SDR", "SVR"),
+    *giving("FORCE", "RCVR", "RQSTR"),
 )
 
 MOST = 999_999_999
 OFFER = decisions.Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)
 BOTH = decisions.Agreement(50, 300, 4_194_304, MOST, fast=True, compression="NONE")
 ZLIB_FIRST = {"compression": ["ZLIBFAST", "RLE", "NONE"]}
-GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR"), ("RQSTR", "SVR"), ("RQSTR", "SDR")}
+GOOD_PAIRS = {
+    ("SDR", "RCVR"),
+    ("SVR", "RCVR"),
+    ("SVR", "RQSTR"),
+    ("SDR", "RQSTR"),
+    ("RQSTR", "SVR"),
+    ("RQSTR", "SDR"),
+}
 
 
 @named_rows(
@@ -84,11 +110,22 @@ GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR
     ("MAXMSGL-lower-receiver", {}, {"max_length": 0}, {"max_length": 0}),
     ("NPMSPEED", {"fast": False}, {}, {"fast": False}),
     ("NPMSPEED-receiver", {}, {"fast": False}, {"fast": False}),
-    ("COMPMSG-first-of-sender", ZLIB_FIRST, {"compression": ["NONE", "RLE"]}, {"compression": "RLE"}),
+    (
+        "COMPMSG-first-of-sender",
+        ZLIB_FIRST,
+        {"compression": ["NONE", "RLE"]},
+        {"compression": "RLE"},
+    ),
     ("COMPMSG-none", {"compression": ["RLE"]}, {"compression": ["ZLIBHIGH"]}, {}),
 )
-def test_agreement(sender: dict[str, int], receiver: dict[str, int], agreed: dict[str, int]) -> None:
-    assert decisions.agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(**agreed)  # type: ignore[arg-type]
+def test_agreement(
+    sender: dict[str, int],
+    receiver: dict[str, int],
+    agreed: dict[str, int],
+) -> None:
+    assert decisions.agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(
+        **agreed,
+    )  # type: ignore[arg-type]
 
 
 def test_h47_different_wraps() -> None:
@@ -102,7 +139,9 @@ def test_pairs() -> None:
 
 
 def attempts(attributes: RetryAttributes) -> list[int]:
-    """Return the seconds of all attempts of a channel whose partner is always down, until it is STOPPED."""
+    """Return the seconds of all attempts of a channel whose partner is always down, until it is
+    STOPPED.
+    """
     left, now, tried = decisions.all_retries(attributes), 0, []
     while True:
         tried.append(now // decisions.SECOND)
@@ -130,7 +169,11 @@ def test_l19_the_first_failure_leaves_nine_short_retries() -> None:
 
 
 def test_l18_an_exhausted_channel_stops_again_at_once() -> None:
-    assert [RetriesLeft(*left).is_exhausted for left in ((0, 0), (0, 1), (1, 0))] == [True, False, False]
+    assert [RetriesLeft(*left).is_exhausted for left in ((0, 0), (0, 1), (1, 0))] == [
+        True,
+        False,
+        False,
+    ]
     assert decisions.next_retry(RetryAttributes(1, 60, 0, 1200), RetriesLeft(0, 0), 0) is None
 
 
@@ -159,7 +202,13 @@ def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> Ch
     *giving(True, ("S1", 0, "S1", 7), ("S1", 3, "S1", 3), ("", 0, "S5-after", 0)),
     *giving(False, ("S1", 3, "S1", 4), ("S1", 0, "S2", 1)),
 )
-def test_a_fault_acts_at_its_step_and_message(set_at: str, number: int, step: str, message: int, acts: bool) -> None:
+def test_a_fault_acts_at_its_step_and_message(
+    set_at: str,
+    number: int,
+    step: str,
+    message: int,
+    acts: bool,
+) -> None:
     assert bool(decisions.acting([fault(set_at, number)], step, message, 0)) is acts
 
 
@@ -225,13 +274,31 @@ WORKS, YES, NO = 0, True, False
     ("H54", MISSING, 0, NOTHING, NO, YES, int(MQRC.MSG_TOO_BIG_FOR_Q), Action.END),
 )
 def test_the_table(
-    reason: int, retries: int, report: int, fast: bool, use: bool, dead_letter: int, action: Action
+    reason: int,
+    retries: int,
+    report: int,
+    fast: bool,
+    use: bool,
+    dead_letter: int,
+    action: Action,
 ) -> None:
-    assert decisions.decide(decisions.UndeliverableFacts(reason, retries, report, fast, use, dead_letter)) is action
+    assert (
+        decisions.decide(
+            decisions.UndeliverableFacts(reason, retries, report, fast, use, dead_letter),
+        )
+        is action
+    )
 
 
 def test_h25_a_message_that_expires_between_retries_is_not_dead_lettered() -> None:
-    facts = decisions.UndeliverableFacts(FULL, 8, NOTHING, fast=False, use_dead_letter_queue=True, expired=True)
+    facts = decisions.UndeliverableFacts(
+        FULL,
+        8,
+        NOTHING,
+        fast=False,
+        use_dead_letter_queue=True,
+        expired=True,
+    )
     assert decisions.decide(facts) is Action.EXPIRE
 
 

@@ -1,9 +1,18 @@
-"""The numbers of a channel: batches (L40, H46), sequences, identifiers, averages (L37), and addresses."""
+"""The numbers of a channel: batches (L40, H46), sequences, identifiers, averages (L37), and
+addresses.
+"""
 
 from __future__ import annotations
 
 from mqsc.store.rules.channel import numbers
-from mqsc.store.rules.channel.numbers import NONE, Address, BatchLimits, BatchSoFar, PartnerIdentity, SequenceRecord
+from mqsc.store.rules.channel.numbers import (
+    NONE,
+    Address,
+    BatchLimits,
+    BatchSoFar,
+    PartnerIdentity,
+    SequenceRecord,
+)
 from tests.conftest import START
 from tests.rows import rows
 from tests.store.tables import giving, named_rows, verdicts
@@ -55,10 +64,16 @@ test_addresses = verdicts(
     ("local(QM2)", [Address("local(QM2)", "", "QM2")]),
     ("LOCAL( QM2 )", [Address("LOCAL( QM2 )", "", "QM2")]),
     ("sqlite:///other.db(QM2)", [Address("sqlite:///other.db(QM2)", "sqlite:///other.db", "QM2")]),
-    ("sqlite:////srv/a,b.db(QM2)", [Address("sqlite:////srv/a,b.db(QM2)", "sqlite:////srv/a,b.db", "QM2")]),
+    (
+        "sqlite:////srv/a,b.db(QM2)",
+        [Address("sqlite:////srv/a,b.db(QM2)", "sqlite:////srv/a,b.db", "QM2")],
+    ),
     ("sqlite:///other.db", [Address("sqlite:///other.db", "sqlite:///other.db")]),
     ("host.example.com(1414)", [Address("host.example.com(1414)", is_host=True)]),
-    ("host(1414), backup(1415)", [Address("host(1414)", is_host=True), Address("backup(1415)", is_host=True)]),
+    (
+        "host(1414), backup(1415)",
+        [Address("host(1414)", is_host=True), Address("backup(1415)", is_host=True)],
+    ),
     ("local(QM2),QM3", [Address("local(QM2)", "", "QM2"), Address("QM3", "", "QM3", is_host=True)]),
     *giving([], "", " , "),
 )
@@ -78,7 +93,12 @@ test_an_identifier_has_the_start_the_batch_which_wraps_and_a_constant = verdicts
 
 
 def test_every_identifier_has_16_digits() -> None:
-    assert len(NONE) == len(numbers.batch_identifier(0, 0)) == len(numbers.batch_identifier(1 << 62, 1 << 40)) == 16
+    assert (
+        len(NONE)
+        == len(numbers.batch_identifier(0, 0))
+        == len(numbers.batch_identifier(1 << 62, 1 << 40))
+        == 16
+    )
 
 
 LAST = numbers.batch_identifier(START, 7)

@@ -12,10 +12,18 @@ from mqsc.store.rules.properties.property_names import PropertyName
 from mqsc.store.rules.properties.property_set import Property
 from tests.examples import examples
 
-PROPERTIES = [Property(PropertyName("usr", "Color"), 1024, "red"), Property(PropertyName("f", "g.n"), 64, 5)]
-FOLDERS = ["<usr><Color>blue</Color><N dt='i4'>42</N></usr>", "<psc>x</psc>", "<mq><a>1</a></mq>", "<mcd><Msd/></mcd>"]
+PROPERTIES = [
+    Property(PropertyName("usr", "Color"), 1024, "red"),
+    Property(PropertyName("f", "g.n"), 64, 5),
+]
+FOLDERS = [
+    "<usr><Color>blue</Color><N dt='i4'>42</N></usr>",
+    "<psc>x</psc>",
+    "<mq><a>1</a></mq>",
+    "<mcd><Msd/></mcd>",
+]
 HEADERS = st.lists(st.sampled_from(FOLDERS), max_size=3).map(
-    lambda texts: mqrfh2.pack(RulesHeader(546, 1208, "MQSTR", tuple(map(mqrfh2.folder_of, texts))))
+    lambda texts: mqrfh2.pack(RulesHeader(546, 1208, "MQSTR", tuple(map(mqrfh2.folder_of, texts)))),
 )
 
 
@@ -34,8 +42,16 @@ HEADER = mqrfh2.pack(RulesHeader(546, 1208, "MQSTR", ()))
 @settings(max_examples=examples(75))
 @example(HEADER.replace(b"MQSTR", b"\xffQSTR"), "MQHRF", 546)
 @example(HEADER.replace(b"MQSTR ", b"MQSTR\0"), "MQHRF", 546)
-@given(damaged(), st.sampled_from(["MQHRF2", "MQHRF", "MQDEAD", "MQXMIT", "MQSTR"]), st.sampled_from([546, 273]))
-def test_properties_that_were_added_can_be_taken_out(data: bytes, format: str, encoding: int) -> None:
+@given(
+    damaged(),
+    st.sampled_from(["MQHRF2", "MQHRF", "MQDEAD", "MQXMIT", "MQSTR"]),
+    st.sampled_from([546, 273]),
+)
+def test_properties_that_were_added_can_be_taken_out(
+    data: bytes,
+    format: str,
+    encoding: int,
+) -> None:
     descriptor = MessageDescriptor(format=format, encoding=encoding, coded_char_set_id=1208)
     message_data.fault(descriptor, data)
     added = message_data.with_properties(descriptor, data, PROPERTIES, 1208)

@@ -18,7 +18,8 @@ from tests.rows import rows
 from tests.store.tables import giving
 
 WORDS = (
-    "Color = <> < > 'red' 5 0x1F 07 AND OR NOT ( ) BETWEEN IN LIKE ESCAPE '%a_' IS NULL + - * / TRUE n 1E300"
+    "Color = <> < > 'red' 5 0x1F 07 AND OR NOT ( ) BETWEEN IN LIKE ESCAPE '%a_' IS NULL + - * / "
+    "TRUE n 1E300"
     ' Root.MQMD.Priority JMSPriority "0x0A" , usr.x \'\' 9223372036854775808 # "'
 ).split()
 PROPERTIES = {
@@ -49,7 +50,9 @@ def test_identifiers_for_the_index(text: str, identifiers: dict[str, bytes]) -> 
 
 def test_no_pattern_is_slow() -> None:
     selector = parse(f"Color LIKE '{'%a' * 500}%b'")
-    long = {PropertyName("usr", "Color"): Property(PropertyName("usr", "Color"), 1024, "a" * 20_000)}
+    long = {
+        PropertyName("usr", "Color"): Property(PropertyName("usr", "Color"), 1024, "a" * 20_000),
+    }
     before = time.process_time()
     assert not selector.selects((DESCRIPTOR, long))
     assert time.process_time() - before < 2
@@ -74,9 +77,17 @@ def test_no_pattern_is_slow() -> None:
     ("n = 5)", "AND, OR or the end expected, not )", 6),
     ("n IS 5", "NULL expected, not 5", 6),
     ("n = -'red'", "a number expected", 6),
-    ("n = -9223372036854775809", "9223372036854775809 is more than a number of 8 bytes can hold", 6),
+    (
+        "n = -9223372036854775809",
+        "9223372036854775809 is more than a number of 8 bytes can hold",
+        6,
+    ),
     ("(n = 5 'x'", ") expected, not 'x'", 8),
-    ("n = - (9223372036854775808 + 1)", "9223372036854775808 is more than a number of 8 bytes can hold", 8),
+    (
+        "n = - (9223372036854775808 + 1)",
+        "9223372036854775808 is more than a number of 8 bytes can hold",
+        8,
+    ),
     ("n BETWEEN 1 OR 2", "AND expected, not OR", 13),
     ("n IS NOT true", "NULL expected, not TRUE", 10),
     ("Color IN 'red'", "( expected, not 'red'", 10),
@@ -96,7 +107,11 @@ def test_no_pattern_is_slow() -> None:
 def test_what_is_wrong_and_where(text: str, fault: str, position: int) -> None:
     with pytest.raises(SelectorFault) as raised:
         parse(text)
-    assert (raised.value.reason, raised.value.fault, raised.value.position) == (2459, fault, position)
+    assert (raised.value.reason, raised.value.fault, raised.value.position) == (
+        2459,
+        fault,
+        position,
+    )
 
 
 def test_a_number_of_any_length_is_refused() -> None:
@@ -106,7 +121,12 @@ def test_a_number_of_any_length_is_refused() -> None:
 
 @rows(
     *giving(True, "n = 9223372036854775807 - 9223372036854775802", "-9223372036854775808 + n < 0"),
-    *giving(True, "NOT " * 2000 + "n = 5", "- " * 4000 + "n = 5", "(" * 40 + "n" + ")" * 40 + " = 5"),
+    *giving(
+        True,
+        "NOT " * 2000 + "n = 5",
+        "- " * 4000 + "n = 5",
+        "(" * 40 + "n" + ")" * 40 + " = 5",
+    ),
     *giving(True, "n = 1 OR n = 5 AND Color = 'red'", "n = 5 OR n = 5 AND Color = 'blue'"),
     *giving(True, "n - 1 - 1 = 3 aNd n / 2 * 2 = 4", "n BETWEEN 1 AND 7 AND Color = 'red'"),
     ("NOT " * 2001 + "n = 5", False),
@@ -119,9 +139,11 @@ names = st.sampled_from("n Color usr.n x Root.MQMD.Priority".split())
 values = names | st.sampled_from("5 -1 2.5 'red' TRUE (n+1)".split())
 comparisons = st.tuples(names, st.sampled_from(["=", "<>"]), values).map(" ".join)
 conditions = st.recursive(
-    comparisons | st.sampled_from(["n IS NULL", "x IS NOT NULL", "Color LIKE 'r%'", "n BETWEEN 1 AND 9", "b"]),
+    comparisons
+    | st.sampled_from(["n IS NULL", "x IS NOT NULL", "Color LIKE 'r%'", "n BETWEEN 1 AND 9", "b"]),
     lambda inner: (
-        inner.map("NOT ({})".format) | st.tuples(inner, st.sampled_from(["AND", "OR"]), inner).map("(%s %s %s)".__mod__)
+        inner.map("NOT ({})".format)
+        | st.tuples(inner, st.sampled_from(["AND", "OR"]), inner).map("(%s %s %s)".__mod__)
     ),
     max_leaves=6,
 )
@@ -133,4 +155,7 @@ def test_blanks_case_and_parentheses_mean_nothing(text: str) -> None:
     message = (DESCRIPTOR, PROPERTIES)
     expected = parse(text).selects(message)
     assert parse(f" ( {text} )\n").selects(message) is expected
-    assert parse(f"NOT NOT {text.replace('NOT', 'not').replace('AND', 'And')}").selects(message) is expected
+    assert (
+        parse(f"NOT NOT {text.replace('NOT', 'not').replace('AND', 'And')}").selects(message)
+        is expected
+    )

@@ -1,4 +1,6 @@
-"""What counts as the occasion ALTER (C13, O-ALTER), and the trigger message, field by field (triggering §5)."""
+"""What counts as the occasion ALTER (C13, O-ALTER), and the trigger message, field by field
+(triggering §5).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules.made_message import Maker
 from mqsc.store.rules.trigger import facts
-from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, NO_PROCESS, NONE, ProcessDefinition, TriggerSettings
+from mqsc.store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    NO_PROCESS,
+    NONE,
+    ProcessDefinition,
+    TriggerSettings,
+)
 from tests.rows import rows
 from tests.store.tables import named_verdicts
 
@@ -26,7 +36,12 @@ test_changes_of_attributes = named_verdicts(
     ("type becomes NONE", ON, ON._replace(trigger_type=NONE), True),
     ("T43 priority changes", ON, ON._replace(trigger_priority=1), True),
     ("T44 depth is not relevant", ON, ON._replace(trigger_depth=2), False),
-    ("depth is relevant", ON._replace(trigger_type=DEPTH), ON._replace(trigger_type=DEPTH, trigger_depth=2), True),
+    (
+        "depth is relevant",
+        ON._replace(trigger_type=DEPTH),
+        ON._replace(trigger_type=DEPTH, trigger_depth=2),
+        True,
+    ),
     ("depth and type change", ON, ON._replace(trigger_type=DEPTH, trigger_depth=2), True),
 )
 
@@ -42,7 +57,13 @@ def made(process: ProcessDefinition = PROCESS, **given: Any) -> tuple[MessageDes
 
 def test_t50_the_descriptor() -> None:
     descriptor, _ = made()
-    expected = MessageDescriptor(encoding=546, coded_char_set_id=819, format=MQFMT.TRIGGER, priority=4, persistence=0)
+    expected = MessageDescriptor(
+        encoding=546,
+        coded_char_set_id=819,
+        format=MQFMT.TRIGGER,
+        priority=4,
+        persistence=0,
+    )
     expected.msg_id, expected.reply_to_q_mgr = b"AMQ QM1".ljust(24, b"\0"), "QM1"
     expected.put_appl_type, expected.put_appl_name = MQAT.QMGR, "QM1"
     expected.put_date, expected.put_time = "20231114", "22132012"
@@ -58,7 +79,15 @@ def test_t01_the_data() -> None:
 
 def test_t22_without_a_process() -> None:
     _, data = made(NO_PROCESS)
-    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage("APPQ", "", "data", MQAT.UNKNOWN, "", "", "")
+    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage(
+        "APPQ",
+        "",
+        "data",
+        MQAT.UNKNOWN,
+        "",
+        "",
+        "",
+    )
     assert data[168:172] == b"\xff\xff\xff\xff"
 
 
@@ -68,7 +97,10 @@ def test_a_long_queue_manager_name_is_cut_for_the_application_name() -> None:
 
 
 @rows((500, 500), (1200, 1208), (65535, 1208))
-def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(ccsid: int, written: int) -> None:
+def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(
+    ccsid: int,
+    written: int,
+) -> None:
     descriptor, data = made(coded_char_set_id=ccsid)
     assert descriptor.coded_char_set_id == written
     assert mqxqh.unpack_mqtm(data, 546, written).q_name == "APPQ"

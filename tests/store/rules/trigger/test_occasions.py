@@ -1,4 +1,6 @@
-"""Decisions by occasion: rows P1 to P13, the O- events, scenarios T, and the members of a group (sharing §7)."""
+"""Decisions by occasion: rows P1 to P13, the O- events, scenarios T, and the members of a group
+(sharing §7).
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,43 @@ from itertools import product
 from typing import Any
 
 from mqsc.store.rules.trigger import occasions
-from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
-from mqsc.store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, PUT
+from mqsc.store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    NONE,
+    TriggerFacts,
+    criteria_for,
+    with_effective_type,
+)
+from mqsc.store.rules.trigger.occasions import (
+    ALTER,
+    CLOSE,
+    GET_ENABLED,
+    INITQ_ENABLED,
+    MONITOR_OPENED,
+    PUT,
+)
 from tests.rows import rows
 from tests.store.tables import named_rows, verdicts
 
-OCCASIONS = {each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_ENABLED, MONITOR_OPENED)}
+OCCASIONS = {
+    each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_ENABLED, MONITOR_OPENED)
+}
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
 # The initial state of triggering §8, with a put of priority 0.
-BASE = TriggerFacts("APPQ", True, FIRST, 0, process="P1", initq="INIT1", priority=0, now=NOW, queue_manager="QM1")
+BASE = TriggerFacts(
+    "APPQ",
+    True,
+    FIRST,
+    0,
+    process="P1",
+    initq="INIT1",
+    priority=0,
+    now=NOW,
+    queue_manager="QM1",
+)
 BASE = BASE._replace(process_exists=True, initq_exists=True, initq_input_handles=1)
 
 
@@ -47,7 +76,11 @@ FIFO = {"trigger_priority": 5, "fifo": True}
     ("P9", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2}, "put"),
     ("P9 depth one", {"trigger_type": DEPTH, "trigger_depth": 1, "messages": 0}, "put"),
     ("P10", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}, "put"),
-    ("P10 no interval", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 9, "last_trigger": NOW}, "put"),
+    (
+        "P10 no interval",
+        {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 9, "last_trigger": NOW},
+        "put",
+    ),
     ("P11", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 1}, ""),
     ("P12 C3", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2, "input_handles": 1}, ""),
     ("P12 C11", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3, "input_handles": 1}, ""),
@@ -56,7 +89,11 @@ FIFO = {"trigger_priority": 5, "fifo": True}
     ("P13 C6, T20", {"process_exists": False}, ""),
     ("P13 C6, T21", {"process": "", "process_exists": False}, ""),
     ("C6, T22", {"process": "", "process_exists": False, "is_transmission": True}, "put"),
-    ("P13 C6 named but missing on a transmission queue", {"process_exists": False, "is_transmission": True}, ""),
+    (
+        "P13 C6 named but missing on a transmission queue",
+        {"process_exists": False, "is_transmission": True},
+        "",
+    ),
     ("P13 C7 blank", {"initq": "", "initq_exists": False}, ""),
     ("P13 C7, T23", {"initq_exists": False}, ""),
     ("P13 C7, T24", {"initq_put_enabled": False}, ""),
@@ -83,7 +120,11 @@ FIFO = {"trigger_priority": 5, "fifo": True}
     ("T35", {**FIVE_SECONDS, "last_trigger": NOW - 6_000_000, "input_handles": 1}, ""),
     ("T51", {"messages": 1, "last_trigger": NOW}, ""),
     ("TRIGINT(0)", {"trigger_interval": 0, "messages": 5, "last_trigger": NOW}, "interval"),
-    ("TRIGINT(0), clock set back", {"trigger_interval": 0, "messages": 5, "last_trigger": NOW + 9}, "interval"),
+    (
+        "TRIGINT(0), clock set back",
+        {"trigger_interval": 0, "messages": 5, "last_trigger": NOW + 9},
+        "interval",
+    ),
 )
 def test_a_put(changes: dict[str, Any], cause: str) -> None:
     given = facts(**changes)
@@ -103,7 +144,12 @@ T36 = {"trigger_type": DEPTH, "trigger_depth": 2, "messages": 5, "priority": Non
 ELSEWHERE = {"shared": True, "shared_input_elsewhere": True}
 NO_MONITOR = {"initq_input_handles": 0}
 CAUSES = {
-    **{"CLOSE": "close", "ALTER": "alter", "INITQ_ENABLED": "initq-enabled", "GET_ENABLED": "get-enabled"},
+    **{
+        "CLOSE": "close",
+        "ALTER": "alter",
+        "INITQ_ENABLED": "initq-enabled",
+        "GET_ENABLED": "get-enabled",
+    },
     "MONITOR_OPENED": "monitor-opened",
 }
 
@@ -127,9 +173,19 @@ CAUSES = {
     ("O-ALTER FIRST", ALTER, {"messages": 2}, True),
     ("O-ALTER without monitor, T31", ALTER, {"messages": 2, **NO_MONITOR}, True),
     ("O-ALTER EVERY, T43", ALTER, {"trigger_type": EVERY, "messages": 3}, True),
-    ("O-ALTER EVERY while served", ALTER, {"trigger_type": EVERY, "messages": 3, "input_handles": 1}, True),
+    (
+        "O-ALTER EVERY while served",
+        ALTER,
+        {"trigger_type": EVERY, "messages": 3, "input_handles": 1},
+        True,
+    ),
     ("O-ALTER DEPTH, T11", ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}, True),
-    ("O-ALTER DEPTH too few", ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2}, False),
+    (
+        "O-ALTER DEPTH too few",
+        ALTER,
+        {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2},
+        False,
+    ),
     ("O-ALTER asks C4, T10, T36", ALTER, {**T36, "input_handles": 1}, False),
     ("O-ALTER asks C5", ALTER, {"messages": 2, "get_enabled": False}, False),
     ("O-ALTER asks C6", ALTER, {"messages": 2, "process_exists": False}, False),
@@ -156,7 +212,12 @@ CAUSES = {
     ("O-GET empty", GET_ENABLED, {"messages": 0}, False),
     ("O-OPEN, T29, T64", MONITOR_OPENED, {"messages": 3, "last_trigger": NOW}, True),
     ("O-OPEN EVERY once, T29", MONITOR_OPENED, {"trigger_type": EVERY, "messages": 5}, True),
-    ("O-OPEN second monitor, T30", MONITOR_OPENED, {"messages": 3, "initq_input_handles": 2}, False),
+    (
+        "O-OPEN second monitor, T30",
+        MONITOR_OPENED,
+        {"messages": 3, "initq_input_handles": 2},
+        False,
+    ),
     ("O-OPEN DEPTH", MONITOR_OPENED, T36, True),
     ("O-OPEN asks C4", MONITOR_OPENED, {"messages": 3, "input_handles": 1}, False),
     ("O-OPEN asks C5", MONITOR_OPENED, {"messages": 3, "get_enabled": False}, False),
@@ -188,7 +249,9 @@ CHECKED = {
 
 def test_each_occasion_checks_its_conditions_in_order() -> None:
     decisions = {name: occasions.decide(occasion, BASE) for name, occasion in OCCASIONS.items()}
-    checked = {name: [each.number for each in decision.results] for name, decision in decisions.items()}
+    checked = {
+        name: [each.number for each in decision.results] for name, decision in decisions.items()
+    }
     assert {name: set(numbers) for name, numbers in checked.items()} == CHECKED
     assert [name for name, numbers in checked.items() if numbers != sorted(numbers)] == []
 
@@ -201,18 +264,42 @@ def test_each_occasion_checks_its_conditions_in_order() -> None:
     ("T09", {"trigger_type": DEPTH, "trigger_depth": 3}, [0] * 8, ["put"]),
     ("T12", {"trigger_priority": 5}, [2] * 100 + [5], ["put"]),
     ("T13", {"trigger_priority": 5}, [2] * 100 + [5, 9], ["put"]),
-    ("T66", {"trigger_type": DEPTH, "trigger_depth": 3, "trigger_priority": 5}, [2] * 5 + [7, 7], []),
-    ("T66", {"trigger_type": DEPTH, "trigger_depth": 3, "trigger_priority": 5}, [2] * 5 + [7] * 3, ["put"]),
+    (
+        "T66",
+        {"trigger_type": DEPTH, "trigger_depth": 3, "trigger_priority": 5},
+        [2] * 5 + [7, 7],
+        [],
+    ),
+    (
+        "T66",
+        {"trigger_type": DEPTH, "trigger_depth": 3, "trigger_priority": 5},
+        [2] * 5 + [7] * 3,
+        ["put"],
+    ),
     ("FIRST", {}, [0, 0, 0], ["put"]),
     ("FIRST, TRIGINT(0)", {"trigger_interval": 0}, [0, 0, 0], ["put", "interval", "interval"]),
-    ("FIRST, interval passed", {**FIVE_SECONDS, "last_trigger": NOW - 6 * SECOND}, [0, 0], ["interval"]),
-    ("EVERY, two suitable", {"trigger_type": EVERY, "trigger_priority": 5}, [2, 5, 2, 6], ["put", "put"]),
+    (
+        "FIRST, interval passed",
+        {**FIVE_SECONDS, "last_trigger": NOW - 6 * SECOND},
+        [0, 0],
+        ["interval"],
+    ),
+    (
+        "EVERY, two suitable",
+        {"trigger_type": EVERY, "trigger_priority": 5},
+        [2, 5, 2, 6],
+        ["put", "put"],
+    ),
     ("DEPTH beyond", {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 7}, [0, 0], ["put"]),
     ("NONE", {"trigger_type": NONE}, [0, 0], []),
     ("nothing put", {}, [], []),
     ("no monitor", {"trigger_type": EVERY, **NO_MONITOR}, [0, 0], []),
 )
-def test_each_message_of_a_list_put_counts(changes: dict[str, Any], priorities: list[int], causes: list[str]) -> None:
+def test_each_message_of_a_list_put_counts(
+    changes: dict[str, Any],
+    priorities: list[int],
+    causes: list[str],
+) -> None:
     assert causes_of(facts(**changes), priorities) == causes
 
 
@@ -268,13 +355,21 @@ def test_a_list_put_is_the_same_as_single_puts() -> None:
     ("DEPTH at a close", CLOSE, {"trigger_type": DEPTH, "trigger_depth": 7}, 7),
     ("shared, in use elsewhere", PUT, {"trigger_type": DEPTH, "trigger_depth": 7, **ELSEWHERE}, 1),
 )
-def test_counting_is_bounded(occasion: occasions.Occasion, changes: dict[str, Any], limit: int) -> None:
+def test_counting_is_bounded(
+    occasion: occasions.Occasion,
+    changes: dict[str, Any],
+    limit: int,
+) -> None:
     assert occasions.needs_count(occasion, facts(**changes)) == limit
 
 
 def test_a_count_that_stops_at_the_bound_decides_the_same() -> None:
     wrong = []
-    for occasion, trigger_type, messages in product(OCCASIONS.values(), (FIRST, EVERY, DEPTH), range(8)):
+    for occasion, trigger_type, messages in product(
+        OCCASIONS.values(),
+        (FIRST, EVERY, DEPTH),
+        range(8),
+    ):
         given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages)
         cut = given._replace(messages=min(messages, occasions.needs_count(occasion, given)))
         if occasions.fires(occasion, cut) != occasions.fires(occasion, given):
@@ -295,13 +390,21 @@ def test_a_count_that_stops_at_the_bound_decides_the_same() -> None:
     ("no PROCESS", {"process": ""}, False),
     ("no PROCESS on a transmission queue", {"process": "", "is_transmission": True}, True),
 )
-def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(changes: dict[str, Any], possible: bool) -> None:
+def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(
+    changes: dict[str, Any],
+    possible: bool,
+) -> None:
     assert occasions.may_fire(PUT, facts(**changes)) is possible
 
 
 # (changes to BASE, unmet conditions that depend on the initiation queue alone)
 INITIATION_QUEUE_ROWS: list[tuple[dict[str, Any], set[int]]] = [
-    *(({}, set()), ({"initq_get_enabled": False}, {7}), (NO_MONITOR, {8}), ({"initq_exists": False}, {7})),
+    *(
+        ({}, set()),
+        ({"initq_get_enabled": False}, {7}),
+        (NO_MONITOR, {8}),
+        ({"initq_exists": False}, {7}),
+    ),
 ]
 
 
@@ -316,9 +419,20 @@ def test_the_initiation_queue_alone_can_rule_out_a_trigger_message() -> None:
 
 def test_with_the_right_number_of_messages_every_other_condition_is_met() -> None:
     wrong = []
-    for trigger_type, messages, last_trigger in product((NONE, FIRST, EVERY, DEPTH), range(5), (None, NOW)):
-        given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages, last_trigger=last_trigger)
-        if bool(occasions.fires(PUT, given)) is not (occasions.number_is_right(given) and trigger_type != NONE):
+    for trigger_type, messages, last_trigger in product(
+        (NONE, FIRST, EVERY, DEPTH),
+        range(5),
+        (None, NOW),
+    ):
+        given = facts(
+            trigger_type=trigger_type,
+            trigger_depth=3,
+            messages=messages,
+            last_trigger=last_trigger,
+        )
+        if bool(occasions.fires(PUT, given)) is not (
+            occasions.number_is_right(given) and trigger_type != NONE
+        ):
             wrong.append(given)
     assert wrong == []
 
@@ -338,7 +452,11 @@ SHARED = {"shared": True, "trigger_type": DEPTH, "trigger_depth": 10, "trigger_p
     ("T54 on QM1, which has it open", {**SHARED, "input_handles": 1}, ""),
     ("T54 nobody has it open", SHARED, ""),
     ("T54 not shared", {**SHARED, "shared": False, "shared_input_elsewhere": True}, ""),
-    ("T54 in use elsewhere is FIRST", {**SHARED, **ELSEWHERE, "messages": 1, "last_trigger": NOW}, ""),
+    (
+        "T54 in use elsewhere is FIRST",
+        {**SHARED, **ELSEWHERE, "messages": 1, "last_trigger": NOW},
+        "",
+    ),
     ("T55", {"shared": True, "exclusive_in_group": True}, ""),
     ("T55 EVERY", {"shared": True, "exclusive_in_group": True, "trigger_type": EVERY}, ""),
     ("TRIGTYPE(NONE) stays NONE", {**ELSEWHERE, "trigger_type": NONE}, ""),
@@ -359,13 +477,23 @@ ALL_TYPES = {NONE, FIRST, EVERY, DEPTH}
 
 
 @rows(
-    *((True, own, elsewhere, False, set[int]()) for own in (False, True) for elsewhere in (False, True)),
+    *(
+        (True, own, elsewhere, False, set[int]())
+        for own in (False, True)
+        for elsewhere in (False, True)
+    ),
     (False, False, False, False, ALL_TYPES),
     (False, True, False, False, {NONE, EVERY}),
     (False, False, True, True, ALL_TYPES),
     (False, True, True, True, set[int]()),
 )
-def test_the_table(exclusive: bool, own: bool, elsewhere: bool, relaxed: bool, allowed: set[int]) -> None:
+def test_the_table(
+    exclusive: bool,
+    own: bool,
+    elsewhere: bool,
+    relaxed: bool,
+    allowed: set[int],
+) -> None:
     found = criteria_for(exclusive, own, elsewhere)
     assert (found.relaxed, set(found.allowed)) == (relaxed, allowed)
 
@@ -379,14 +507,24 @@ def test_relaxed_criteria() -> None:
 
 
 def test_what_each_member_sees() -> None:
-    own_and_elsewhere = [(each.own, each.elsewhere) for each in occasions.seen_by_each([2, 1, 0], exclusive=False)]
+    own_and_elsewhere = [
+        (each.own, each.elsewhere) for each in occasions.seen_by_each([2, 1, 0], exclusive=False)
+    ]
     assert own_and_elsewhere == [(True, True), (True, True), (False, True)]
     exclusive = occasions.seen_by_each([1, 0], exclusive=True)
-    assert exclusive == [occasions.GroupInput(True, True, False), occasions.GroupInput(True, False, True)]
+    assert exclusive == [
+        occasions.GroupInput(True, True, False),
+        occasions.GroupInput(True, False, True),
+    ]
 
 
 def candidate(
-    number: int, *, commands: bool = False, type: int = FIRST, shared: bool = True, monitors: int = 1
+    number: int,
+    *,
+    commands: bool = False,
+    type: int = FIRST,
+    shared: bool = True,
+    monitors: int = 1,
 ) -> occasions.Candidate:
     return occasions.Candidate(number, commands, type, shared, monitors)
 

@@ -37,29 +37,57 @@ REOPENED = "all monitors close INIT, then one opens it"
     ("FIRST, TRIGINT runs", LEFT, [PUT_LATER, TYPES, PRIORITIES, REOPENED]),
     (
         *("FIRST, TRIGINT runs and a program serves", {**LEFT, "input_handles": 2}),
-        ["the last program that has APPQ open for input closes it", "TRIGTYPE of APPQ is changed to EVERY"],
+        [
+            "the last program that has APPQ open for input closes it",
+            "TRIGTYPE of APPQ is changed to EVERY",
+        ],
     ),
     ("FIRST, NOTRIGGER", {"trigger_on": False, "messages": 1}, ["ALTER QLOCAL(APPQ) TRIGGER"]),
     ("FIRST, NOTRIGGER and empty", {"trigger_on": False}, []),
-    ("FIRST, gets disabled", {"get_enabled": False, "messages": 1}, ["ALTER QLOCAL(APPQ) GET(ENABLED)"]),
-    ("no monitor", {"initq_input_handles": 0, "messages": 1}, [TYPES, PRIORITIES, "a monitor opens INIT for input"]),
+    (
+        "FIRST, gets disabled",
+        {"get_enabled": False, "messages": 1},
+        ["ALTER QLOCAL(APPQ) GET(ENABLED)"],
+    ),
+    (
+        "no monitor",
+        {"initq_input_handles": 0, "messages": 1},
+        [TYPES, PRIORITIES, "a monitor opens INIT for input"],
+    ),
     ("no monitor, empty", {"initq_input_handles": 0}, []),
-    ("puts disabled on INITQ", {"initq_put_enabled": False, "messages": 1}, ["ALTER QLOCAL(INIT) PUT(ENABLED)"]),
+    (
+        "puts disabled on INITQ",
+        {"initq_put_enabled": False, "messages": 1},
+        ["ALTER QLOCAL(INIT) PUT(ENABLED)"],
+    ),
     ("TRIGMPRI", {"trigger_priority": 5}, ["a message of priority 5 or higher is put on APPQ"]),
-    ("FIFO", {"fifo": True, "default_priority": 5, "trigger_priority": 5}, ["a message is put on APPQ"]),
+    (
+        "FIFO",
+        {"fifo": True, "default_priority": 5, "trigger_priority": 5},
+        ["a message is put on APPQ"],
+    ),
     ("FIFO, DEFPRTY too low", {"fifo": True, "default_priority": 3, "trigger_priority": 5}, []),
     (
         *("EVERY", {"trigger_type": EVERY, "messages": 4}),
-        ["a message is put on APPQ", "TRIGTYPE of APPQ is changed to FIRST or DEPTH", PRIORITIES, REOPENED],
+        [
+            "a message is put on APPQ",
+            "TRIGTYPE of APPQ is changed to FIRST or DEPTH",
+            PRIORITIES,
+            REOPENED,
+        ],
     ),
     (
-        *("EVERY, fewer messages than TRIGDPTH", {"trigger_type": EVERY, "messages": 4, "trigger_depth": 5}),
+        *(
+            "EVERY, fewer messages than TRIGDPTH",
+            {"trigger_type": EVERY, "messages": 4, "trigger_depth": 5},
+        ),
         ["a message is put on APPQ", "TRIGTYPE of APPQ is changed to FIRST", PRIORITIES, REOPENED],
     ),
     (
         *("a criterion in the middle", {**LEFT, "trigger_priority": 1, "trigger_depth": 3}),
         [
-            "a message of priority 1 or higher is put on APPQ in 3001 ms or later, after TRIGINT has passed",
+            "a message of priority 1 or higher is put on APPQ in 3001 ms or later, after TRIGINT "
+            "has passed",
             "TRIGTYPE of APPQ is changed to EVERY",
             "TRIGMPRI of APPQ is changed to 0 or 2-5",
             REOPENED,
@@ -91,11 +119,22 @@ REOPENED = "all monitors close INIT, then one opens it"
             REOPENED,
         ],
     ),
-    (*("NONE", {"trigger_type": NONE, "messages": 3}), ["TRIGTYPE of APPQ is changed to FIRST, EVERY or DEPTH"]),
+    (
+        *("NONE", {"trigger_type": NONE, "messages": 3}),
+        ["TRIGTYPE of APPQ is changed to FIRST, EVERY or DEPTH"],
+    ),
     ("the queue admits no message", {"room": 0}, []),
     ("it admits too few", {"room": 1, "trigger_type": DEPTH, "trigger_depth": 2}, []),
-    ("it admits enough", {"room": 2, "trigger_type": DEPTH, "trigger_depth": 2}, ["2 messages are put on APPQ"]),
-    ("a lower-case queue", {"queue": "app", "trigger_on": False, "messages": 1}, ["ALTER QLOCAL('app') TRIGGER"]),
+    (
+        "it admits enough",
+        {"room": 2, "trigger_type": DEPTH, "trigger_depth": 2},
+        ["2 messages are put on APPQ"],
+    ),
+    (
+        "a lower-case queue",
+        {"queue": "app", "trigger_on": False, "messages": 1},
+        ["ALTER QLOCAL('app') TRIGGER"],
+    ),
 )
 def test_the_events_that_would_trigger(changes: dict[str, Any], expected: list[str]) -> None:
     found = outlooks_for(**changes)
@@ -119,7 +158,11 @@ def test_every_occasion_has_an_outlook_in_order() -> None:
     *giving(True, ({"initq_put_enabled": False}, "INITQ_ENABLED"), ({}, "MONITOR_OPENED")),
     ({"trigger_on": False}, "ALTER", True),
 )
-def test_whether_an_event_can_happen(changes: dict[str, Any], occasion: str, possible: bool) -> None:
+def test_whether_an_event_can_happen(
+    changes: dict[str, Any],
+    occasion: str,
+    possible: bool,
+) -> None:
     (found,) = [each for each in outlooks_for(**changes) if each.occasion == occasion]
     assert found.possible is possible
 
@@ -127,13 +170,20 @@ def test_whether_an_event_can_happen(changes: dict[str, Any], occasion: str, pos
 @rows((0, "a monitor opens INIT for input"), (1, REOPENED), (2, REOPENED))
 def test_only_the_first_monitor_that_opens_counts(handles: int, event: str) -> None:
     (found,) = [
-        each for each in outlooks_for(messages=1, initq_input_handles=handles) if each.occasion == "MONITOR_OPENED"
+        each
+        for each in outlooks_for(messages=1, initq_input_handles=handles)
+        if each.occasion == "MONITOR_OPENED"
     ]
     assert (found.event, found.would_trigger) == (event, True)
 
 
 def commands(**changes: Any) -> set[str]:
-    return {command for each in outlooks_for(**changes) if each.occasion == "ALTER" for command in each.commands}
+    return {
+        command
+        for each in outlooks_for(**changes)
+        if each.occasion == "ALTER"
+        for command in each.commands
+    }
 
 
 def test_every_change_of_a_criterion_has_an_outlook() -> None:
@@ -141,8 +191,15 @@ def test_every_change_of_a_criterion_has_an_outlook() -> None:
     priorities = {f"ALTER QLOCAL(APPQ) TRIGMPRI({each})" for each in range(10)}
     for trigger_type, name in ((FIRST, "FIRST"), (EVERY, "EVERY"), (NONE, "NONE")):
         for messages, priority in product((0, 3), (0, 5, 9)):
-            found = commands(trigger_type=trigger_type, messages=messages, trigger_priority=priority)
-            now = {f"ALTER QLOCAL(APPQ) TRIGTYPE({name})", f"ALTER QLOCAL(APPQ) TRIGMPRI({priority})"}
+            found = commands(
+                trigger_type=trigger_type,
+                messages=messages,
+                trigger_priority=priority,
+            )
+            now = {
+                f"ALTER QLOCAL(APPQ) TRIGTYPE({name})",
+                f"ALTER QLOCAL(APPQ) TRIGMPRI({priority})",
+            }
             assert found == (types | priorities) - now
 
 
@@ -155,13 +212,20 @@ def test_every_change_of_a_criterion_has_an_outlook() -> None:
     (2, 5, ["1-2", "3-4 or 6 or more"], [1, 2, 3, 4, 6, 999_999_999]),
     (2, 999_999_999, ["1-2", "3-999999998"], [1, 2, 3, 999_999_998]),
 )
-def test_the_depths_that_a_queue_has_reached(messages: int, depth: int, expected: list[str], ends: list[int]) -> None:
+def test_the_depths_that_a_queue_has_reached(
+    messages: int,
+    depth: int,
+    expected: list[str],
+    ends: list[int],
+) -> None:
     changes = [
         each
         for each in outlooks_for(trigger_type=DEPTH, trigger_depth=depth, messages=messages)
         if each.event.startswith("TRIGDPTH")
     ]
-    assert [each.event for each in changes] == [f"TRIGDPTH of APPQ is changed to {each}" for each in expected]
+    assert [each.event for each in changes] == [
+        f"TRIGDPTH of APPQ is changed to {each}" for each in expected
+    ]
     assert [each.would_trigger for each in changes] == [True, False][-len(expected) :]
     found = [command for each in changes for command in each.commands]
     assert found == [f"ALTER QLOCAL(APPQ) TRIGDPTH({end})" for end in ends]

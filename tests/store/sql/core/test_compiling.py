@@ -41,7 +41,9 @@ def test_a_value_of_another_type_is_refused() -> None:
         text_of(select(_m.id).where(_m.body == b"x"))
 
 
-def test_long_lines_are_folded_outside_of_quotes_and_of_parentheses_where_that_is_possible() -> None:
+def test_long_lines_are_folded_outside_of_quotes_and_of_parentheses_where_that_is_possible() -> (
+    None
+):
     names = ", ".join(f"column_{number}" for number in range(12))
     quoted = f"'{', '.join('a, b' for _ in range(20))}'"
     first, *rest = in_lines(f"SELECT {names}, {names}, max({names}) \nFROM a").splitlines()

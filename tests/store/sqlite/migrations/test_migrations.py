@@ -32,7 +32,9 @@ def first(tmp_path: Path) -> Path:
 
 def schema_of(path: Path) -> dict[str, str]:
     with closing(sqlite3.connect(path)) as database:
-        found = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        found = database.execute(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL",
+        ).fetchall()
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
     return {name: re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split())) for name, sql in found}
 
@@ -41,7 +43,10 @@ def test_there_is_a_step_for_every_version() -> None:
     assert sorted(STEPS) == list(range(2, SCHEMA_VERSION + 1))
 
 
-def test_an_upgraded_store_has_the_tables_and_indexes_of_a_new_one(first: Path, tmp_path: Path) -> None:
+def test_an_upgraded_store_has_the_tables_and_indexes_of_a_new_one(
+    first: Path,
+    tmp_path: Path,
+) -> None:
     new = tmp_path / "new.db"
     for path in (first, new):
         open_store(f"sqlite:///{path}").close()
@@ -60,7 +65,9 @@ def test_an_upgraded_store_works(first: Path) -> None:
 
 
 def upgraded(path: Path, query: str, *statements: str) -> list[tuple[object, ...]]:
-    """What a query finds after these statements in a store of the first version, and its upgrade."""
+    """What a query finds after these statements in a store of the first version, and its
+    upgrade.
+    """
     with closing(sqlite3.connect(path)) as database:
         database.executescript(";".join(statements))
     open_store(f"sqlite:///{path}").close()
@@ -70,10 +77,17 @@ def upgraded(path: Path, query: str, *statements: str) -> list[tuple[object, ...
 
 def defined(namespace: str, type: str, attributes: Mapping[str, str]) -> list[str]:
     """Statements that add definitions of QM1 by name, and rows of queues."""
-    rows = [f"('QM1', '{namespace}', '{name}', '{type}', '{text}')" for name, text in attributes.items()]
-    made = [f"INSERT INTO object (owner, namespace, name, type, attributes) VALUES {', '.join(rows)}"]
+    rows = [
+        f"('QM1', '{namespace}', '{name}', '{type}', '{text}')" for name, text in attributes.items()
+    ]
+    made = [
+        f"INSERT INTO object (owner, namespace, name, type, attributes) VALUES {', '.join(rows)}",
+    ]
     if type == "QLOCAL":
-        made += [f"INSERT INTO queue (owner, name, type) VALUES ('QM1', '{name}', 'QLOCAL')" for name in attributes]
+        made += [
+            f"INSERT INTO queue (owner, name, type) VALUES ('QM1', '{name}', 'QLOCAL')"
+            for name in attributes
+        ]
     return made
 
 
@@ -89,7 +103,12 @@ PRAGMA user_version = 7
 
 
 @pytest.mark.parametrize(("user", "mode", "acts"), [("app", "warn", "warn"), ("", "auto", "")])
-def test_z06_a_store_with_users_from_before_only_warns(tmp_path: Path, user: str, mode: str, acts: str) -> None:
+def test_z06_a_store_with_users_from_before_only_warns(
+    tmp_path: Path,
+    user: str,
+    mode: str,
+    acts: str,
+) -> None:
     path = tmp_path / "store.db"
     with open_store(f"sqlite:///{path}", Environment.frozen(at=AT)) as store:
         mqsc.run(store.create_queue_manager("QM1"), "DEFINE QLOCAL(A)", check=True)
@@ -105,16 +124,31 @@ def test_z06_a_store_with_users_from_before_only_warns(tmp_path: Path, user: str
 
 
 def test_units_of_work_keep_their_connection_and_number(first: Path) -> None:
-    insert = f"INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', {(7 << 24) | 5}), ('QM1', 'PUT', NULL)"
-    assert upgraded(first, "SELECT unit FROM event ORDER BY seq", insert) == [((7 << 32) | 5,), (None,)]
+    insert = (
+        f"INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', {(7 << 24) | 5}), ('QM1', "
+        "'PUT', NULL)"
+    )
+    assert upgraded(first, "SELECT unit FROM event ORDER BY seq", insert) == [
+        ((7 << 32) | 5,),
+        (None,),
+    ]
 
 
 def test_attributes_of_the_queue_manager(first: Path) -> None:
-    """Intra-group queuing is disabled, because it does not exist; event attributes are read from the definition."""
-    attributes = {"QM1": '{"DESCR": "x", "IGQ": "ENABLED", "CMDEV": "NODISPLAY", "CONFIGEV": "ENABLED"}'}
-    managers = "INSERT INTO queue_manager (name, state) VALUES ('QM1', 'RUNNING'), ('QM2', 'RUNNING')"
+    """Intra-group queuing is disabled, because it does not exist; event attributes are read from
+    the definition.
+    """
+    attributes = {
+        "QM1": '{"DESCR": "x", "IGQ": "ENABLED", "CMDEV": "NODISPLAY", "CONFIGEV": "ENABLED"}',
+    }
+    managers = (
+        "INSERT INTO queue_manager (name, state) VALUES ('QM1', 'RUNNING'), ('QM2', 'RUNNING')"
+    )
     query = "SELECT command_event, configuration_event FROM queue_manager ORDER BY name"
-    assert upgraded(first, query, *defined("qmgr", "QMGR", attributes), managers) == [(2, 1), (0, 0)]
+    assert upgraded(first, query, *defined("qmgr", "QMGR", attributes), managers) == [
+        (2, 1),
+        (0, 0),
+    ]
     left = '{"DESCR":"x","CMDEV":"NODISPLAY","CONFIGEV":"ENABLED"}'
     assert upgraded(first, "SELECT attributes FROM object") == [(left,)]
 
@@ -137,7 +171,10 @@ def test_stream_queues_and_the_index_type_are_read_from_the_definitions(first: P
 def test_the_definition_of_a_queue_manager_is_where_the_upgrade_looks(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 'new.db'}") as store:
         store.create_queue_manager("QM1")
-    rows = upgraded(tmp_path / "new.db", "SELECT owner, namespace, name FROM object WHERE type = 'QMGR'")
+    rows = upgraded(
+        tmp_path / "new.db",
+        "SELECT owner, namespace, name FROM object WHERE type = 'QMGR'",
+    )
     assert rows == [("QM1", "qmgr", "QM1")]
 
 
