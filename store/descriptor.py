@@ -254,8 +254,8 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
         """A copy with identifiers padded and names stripped; ValueError for an identifier that is
         too long.
 
-        >>> mqsc.MessageDescriptor(correl_id=b"order 7").copy().correl_id == b"order 7".ljust(24,
-        b"\\0") True
+        >>> mqsc.MessageDescriptor(correl_id=b"order 7").copy().correl_id == b"order 7".ljust(24, b"\\0")
+        True
         """
         made = MessageDescriptor(*self.fields())
         made.put_at = self.put_at
@@ -276,8 +276,8 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
         Of the times, their types and lengths. TypeError when a number or an identifier does not fit
         its field.
 
-        >>> mqsc.MessageDescriptor(msg_id=b"1").likeness() ==
-        mqsc.MessageDescriptor(msg_id=b"2").likeness() True
+        >>> mqsc.MessageDescriptor(msg_id=b"1").likeness() == mqsc.MessageDescriptor(msg_id=b"2").likeness()
+        True
         """
         msg_id, correl_id, group_id = self.msg_id, self.correl_id, self.group_id
         if (

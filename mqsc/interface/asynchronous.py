@@ -155,8 +155,7 @@ class AsyncSession:
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
-        ...         serving = asyncio.create_task(orders.serve(lambda message: message.text.upper(),
-        limit=1))
+        ...         serving = asyncio.create_task(orders.serve(lambda message: message.text.upper(), limit=1))
         ...         return await qmgr.request("ORDERS", "one cup", timeout=timedelta(seconds=20))
         >>> asyncio.run(main()).text
         'ONE CUP'
@@ -387,8 +386,7 @@ class AsyncQueue:
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
-        ...         return await orders.put(json={"item": "espresso machine"}, priority=5,
-        color="red")
+        ...         return await orders.put(json={"item": "espresso machine"}, priority=5, color="red")
         >>> asyncio.run(main()).priority
         5
         """

@@ -37,9 +37,9 @@ class CallFailed(MQError):
 class NoMessage(CallFailed):
     """No message came in time.
 
-    >>> qmgr.queue("ORDERS").get(wait=timedelta(0)) Traceback (most recent call last):
-    mqsc.NoMessage: 2033 MQRC_NO_MSG_AVAILABLE (ORDERS): No matching message is available, or none
-    arrived within ...
+    >>> qmgr.queue("ORDERS").get(wait=timedelta(0))
+    Traceback (most recent call last):
+    mqsc.NoMessage: 2033 MQRC_NO_MSG_AVAILABLE (ORDERS): No matching message is available, or none arrived within ...
     """
 
 
@@ -59,25 +59,26 @@ class QueueFull(CallFailed):
     """The queue holds MAXDEPTH messages.
 
     >>> _ = qmgr.run("DEFINE QLOCAL(TINY) MAXDEPTH(0)")
-    >>> qmgr.queue("TINY").put("one too many") Traceback (most recent call last): mqsc.QueueFull:
-    2053 MQRC_Q_FULL (TINY): The queue holds MAXDEPTH messages, uncommitted ones included.
+    >>> qmgr.queue("TINY").put("one too many")
+    Traceback (most recent call last):
+    mqsc.QueueFull: 2053 MQRC_Q_FULL (TINY): The queue holds MAXDEPTH messages, uncommitted ones included.
     """
 
 
 class NotFound(CallFailed):
     """There is no object or queue manager of this name; `suggestion` is one that is like it.
 
-    >>> qmgr.queue("ODRERS").put("one espresso machine") Traceback (most recent call last):
-    mqsc.NotFound: 2085 MQRC_UNKNOWN_OBJECT_NAME (ODRERS): The object does not exist here. Did you
-    mean ORDERS?
+    >>> qmgr.queue("ODRERS").put("one espresso machine")
+    Traceback (most recent call last):
+    mqsc.NotFound: 2085 MQRC_UNKNOWN_OBJECT_NAME (ODRERS): The object does not exist here. Did you mean ORDERS?
     """
 
 
 class NotAuthorized(CallFailed):
     """The user lacks an authority, or CONNAUTH or CHLAUTH does not admit the connection.
 
-    >>> print(mqsc.NotAuthorized(mqsc.MQRC.NOT_AUTHORIZED, "QM1")) 2035 MQRC_NOT_AUTHORIZED (QM1):
-    The user lacks an authority, or CONNAUTH or CHLAUTH did not admit it.
+    >>> print(mqsc.NotAuthorized(mqsc.MQRC.NOT_AUTHORIZED, "QM1"))
+    2035 MQRC_NOT_AUTHORIZED (QM1): The user lacks an authority, or CONNAUTH or CHLAUTH did not admit it.
     """
 
 
@@ -87,8 +88,9 @@ class InUse(CallFailed):
     >>> _ = qmgr.run("DEFINE QLOCAL(EXCLUSIVE) NOSHARE")
     >>> with mqsc.connect("shop.db") as other, other.queue("EXCLUSIVE") as held:
     ...     print([*held.messages(wait=timedelta(0))])
-    ...     qmgr.queue("EXCLUSIVE").get() Traceback (most recent call last): mqsc.InUse: 2042
-    MQRC_OBJECT_IN_USE (EXCLUSIVE): The queue is open in a way that excludes this use: ...
+    ...     qmgr.queue("EXCLUSIVE").get()
+    Traceback (most recent call last):
+    mqsc.InUse: 2042 MQRC_OBJECT_IN_USE (EXCLUSIVE): The queue is open in a way that excludes this use: ...
     """
 
 

@@ -295,8 +295,7 @@ class Queue:
     """A queue of a session.
 
     >>> with qmgr.queue("ORDERS") as orders:
-    ...     _ = orders.put("one espresso machine", priority=5, expiry=timedelta(minutes=1),
-    color="red")
+    ...     _ = orders.put("one espresso machine", priority=5, expiry=timedelta(minutes=1), color="red")
     ...     for message in orders.messages(wait=timedelta(0), where="color = 'red'"):
     ...         print(message.text, message.priority, message.properties["color"])
     one espresso machine 5 red

@@ -359,16 +359,14 @@ class QueueManager(QueueManagerState):
         """Set a manual clock to `at` (microseconds UTC, years 1000 to 9995); ValueError for a clock
         that is not manual.
 
-        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1",
-        manual_clock_at=0).set_clock(1_700_000_000_000_000)
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).set_clock(1_700_000_000_000_000)
         """
         queue_managers.set_clock(self, bits(at, "the time"))
 
     def advance_clock(self, microseconds: int) -> None:
         """Move a manual clock forward; ValueError for a negative time.
 
-        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1",
-        manual_clock_at=0).advance_clock(1_000_000)
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).advance_clock(1_000_000)
         """
         queue_managers.advance_clock(self, bits(microseconds, "the number of microseconds"))
 
@@ -386,8 +384,7 @@ class Connection(GuardedConnection):
     """A connection. Leaving a `with` block normally is MQDISC; leaving it by an exception is an
     abend.
 
-    >>> with mqsc.open_store("shop.db").queue_manager().connect(application="billing") as
-    connection:
+    >>> with mqsc.open_store("shop.db").queue_manager().connect(application="billing") as connection:
     ...     placed = connection.put1("ORDERS", mqsc.Message(b"one espresso machine"))
     """
 
@@ -657,8 +654,7 @@ class Connection(GuardedConnection):
         """MQSTAT: the outcome of the asynchronous puts since the last call, or since the connection
         was made.
 
-        >>> placed = handle.put(mqsc.Message(b"tea"),
-        mqsc.PutMessageOptions(mqsc.MQPMO.ASYNC_RESPONSE))
+        >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.ASYNC_RESPONSE))
         >>> connection.stat().put_success_count
         1
         """

@@ -1,8 +1,8 @@
 """Messages and their properties as text and as JSON, and what the options that select messages
 mean.
 
-The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`: {"text":
-...} when the bytes are UTF-8, otherwise {"base64": ...}.
+The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`, which is
+{"text": ...} when the bytes are UTF-8, otherwise {"base64": ...}.
 """
 
 from __future__ import annotations

@@ -41,8 +41,7 @@ class PropertyDescriptor:
     copied into.
 
     >>> handle = mqsc.MessageHandle(None)
-    >>> handle.set("color", "red",
-    descriptor=mqsc.PropertyDescriptor(copy_options=mqsc.MQCOPY.REPLY))
+    >>> handle.set("color", "red", descriptor=mqsc.PropertyDescriptor(copy_options=mqsc.MQCOPY.REPLY))
     """
 
     support: int = OPTIONAL
