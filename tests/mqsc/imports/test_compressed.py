@@ -17,7 +17,7 @@ import pytest
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.history import events
 from tests.mqsc.imports.test_error_logs import BOUND
-from tests.rows import rows
+from tests.store.tables import named_rows
 
 LOG = BOUND.encode()
 
@@ -66,7 +66,7 @@ def flipped(data: bytes) -> bytes:
 ONE = zipped(("a.log", LOG))
 
 
-@rows(
+@named_rows(
     ("password", marked(ONE, flags=1), "it needs a password"),
     ("aes", marked(ONE, flags=1, method=99), "expand it first"),
     ("deflate64", marked(ONE, method=9), "by a method that is not known here"),
@@ -94,7 +94,6 @@ ONE = zipped(("a.log", LOG))
 )
 def test_a_sentence_for_what_cannot_be_expanded(
     mqsc: Command,
-    name: str,
     content: bytes,
     words: str,
 ) -> None:
@@ -102,7 +101,7 @@ def test_a_sentence_for_what_cannot_be_expanded(
     Path("AMQERR01.LOG").write_bytes(LOG)
     ended = mqsc("import", "packed", "AMQERR01.LOG", "-m", "SHOP")
     said = [line for line in ended.err.splitlines() if words in line]
-    assert (ended.code, len(said), said[0].startswith("mqsc: packed")) == (10, 1, True), name
+    assert (ended.code, len(said), said[0].startswith("mqsc: packed")) == (10, 1, True)
     assert len(events(mqsc)) == 1
 
 
