@@ -350,7 +350,9 @@ def write_sources(folder: Path) -> None:
         name = page.name.replace("README", TASKS)
         (folder / name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     for part in _FOLDERS:
-        shutil.copytree(docs / part, folder / part, ignore=shutil.ignore_patterns("*.csv", "*.yaml"))
+        shutil.copytree(
+            docs / part, folder / part, ignore=shutil.ignore_patterns("*.csv", "*.yaml")
+        )
         for page in (folder / part).glob("*.md"):
             page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     shutil.copytree(docs / "pictures", folder / "pictures")
