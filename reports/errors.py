@@ -32,16 +32,17 @@ class ReportFailedError(ReportError):
 
 
 def missing_library() -> str:
-    """The first library of the extra mqsc[reports] that is not installed; blank if all are."""
+    """The first library of the extra `reports` that is not installed; blank if all are."""
     return next((name for name in LIBRARIES if find_spec(name) is None), "")
 
 
 def require_libraries() -> None:
     """ReportError if a library that reports need is not installed."""
-    if missing_library():
+    missing = missing_library()
+    if missing:
         raise ReportError(
-            "reports need the libraries of the extra mqsc[reports]; install them with pip install "
-            "'mqsc[reports]'",
+            f"reports need {missing}, which is not installed; in the source tree of mqsc, run: "
+            "pip install '.[reports]'",
         )
 
 

@@ -228,8 +228,8 @@ def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession
     missing = next((name for name in LIBRARIES if find_spec(name) is None), None)
     if missing:
         raise ReportError(
-            f"Spark Connect needs {missing}, which is not installed; run: pip install "
-            "'mqsc[connect]'",
+            f"Spark Connect needs {missing}, which is not installed; in the source tree of mqsc, "
+            "run: pip install '.[connect]'",
         )
     _require_answer(server)
     try:

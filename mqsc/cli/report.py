@@ -79,7 +79,7 @@ def report(
 
     Covers all queue managers in the store unless one is selected; shared queues are those of their
     group. With --as html, DIR/index.html has totals, charts and the worst 250 rows of each table.
-    Needs the extra mqsc[reports].
+    Needs the extra `reports`.
     """
     with _report_errors():
         if describe:
@@ -114,7 +114,8 @@ def _report_errors() -> Iterator[None]:
     missing = missing_library()
     if missing:
         raise target.NothingRunError(
-            f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'",
+            f"reports need {missing}, which is not installed; in the source tree of mqsc, run: "
+            "pip install '.[reports]'",
         )
     from mqsc.reports import ReportError, ReportFailedError
 

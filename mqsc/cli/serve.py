@@ -164,7 +164,8 @@ def _metrics(
         if error.name != "prometheus_client":
             raise
         raise target.NothingRunError(
-            "--metrics needs prometheus-client: pip install 'mqsc[metrics]'",
+            "--metrics needs prometheus-client, which is not installed; in the source tree of "
+            "mqsc, run: pip install '.[metrics]'",
         ) from error
     with ExitStack() as held:
         try:

@@ -163,7 +163,8 @@ def report_findings() -> list[Finding]:
         return [
             Finding(
                 Severity.OK,
-                f"not available: {missing} is not installed (pip install 'mqsc[reports]')",
+                f"not available: {missing} is not installed (in the source tree of mqsc, run: "
+                "pip install '.[reports]')",
             ),
         ]
     try:

@@ -359,7 +359,7 @@ def span_text(span: int) -> str:
 
 # For the commands on archives: the check of the libraries, and the errors as exit codes.
 
-# The libraries that the extra mqsc[archive] installs.
+# The libraries that the extra `archive` installs.
 EXTRA = ("pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 
 
@@ -369,7 +369,8 @@ def archive_errors() -> Iterator[None]:
     missing = next((name for name in EXTRA if find_spec(name) is None), None)
     if missing:
         raise NothingRunError(
-            f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'",
+            f"archives need {missing}, which is not installed; in the source tree of mqsc, run: "
+            "pip install '.[archive]'",
         )
     from mqsc.reports.errors import ArchiveError, NoArchiveError
 

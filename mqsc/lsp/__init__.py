@@ -20,7 +20,10 @@ def lsp(_: Choices) -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise
-        raise NothingRunError("the language server needs pygls: pip install 'mqsc[lsp]'") from error
+        raise NothingRunError(
+            f"the language server needs {error.name}, which is not installed; in the source tree of "
+            "mqsc, run: pip install '.[lsp]'",
+        ) from error
     # Seconds after which the thread of a check lets an answer go on, which may wait for it several
     # times.
     sys.setswitchinterval(0.0005)

@@ -24,7 +24,7 @@ def man(folder: Path) -> None:
 @manual.command()
 @click.argument("folder", type=_FOLDER)
 def site(folder: Path) -> None:
-    """Build the documentation as a site in FOLDER, with MkDocs: pip install 'mqsc[docs]'."""
+    """Build the documentation as a site in FOLDER, with MkDocs: pip install '.[docs]'."""
     try:
         write_site(folder)
     except NoSourcesError as error:
@@ -32,7 +32,7 @@ def site(folder: Path) -> None:
     except ModuleNotFoundError as error:
         if error.name != "mkdocs":
             raise
-        raise click.ClickException("MkDocs is not installed: pip install 'mqsc[docs]'") from error
+        raise click.ClickException("MkDocs is not installed: pip install '.[docs]'") from error
     click.echo(f"the site is in {folder}; open {folder / 'index.html'}")
 
 

@@ -36,7 +36,9 @@ _WIDE = 10_000
 TASKS = "tasks"
 # The pages with which the guide begins and ends.
 _FIRST = ("tutorial", "demo", "coming-from", "cheat-sheet", TASKS)
-_FOR_DEVELOPERS = frozenset(("architecture", "design", "speed"))
+_FOR_DEVELOPERS = frozenset(("architecture", "design"))
+# The folders of docs/ that are parts of the site.
+_FOLDERS = ("specification", "development")
 _WITHOUT_BRACKETS = str.maketrans("", "", "()")
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
@@ -347,14 +349,13 @@ def write_sources(folder: Path) -> None:
         # MkDocs takes a README for the first page, which is that of the project here.
         name = page.name.replace("README", TASKS)
         (folder / name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
-    shutil.copytree(
-        docs / "specification",
-        folder / "specification",
-        ignore=shutil.ignore_patterns("*.csv", "*.yaml"),
-    )
+    for part in _FOLDERS:
+        shutil.copytree(
+            docs / part, folder / part, ignore=shutil.ignore_patterns("*.csv", "*.yaml")
+        )
+        for page in (folder / part).glob("*.md"):
+            page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     shutil.copytree(docs / "pictures", folder / "pictures")
-    for page in (folder / "specification").glob("*.md"):
-        page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8")).replace(
         "](README.md)",
         f"]({TASKS}.md)",
@@ -385,7 +386,7 @@ def glossary_page() -> str:
 
 
 def navigation(folder: Path) -> list[dict[str, Any]]:
-    """The pages by title: the guide, the reference, the specification."""
+    """The pages by title: the guide, the reference, the specification, the notes of developers."""
     index: list[dict[str, Any]] = [{"Start": "index.md"}]
     first = [folder / f"{name}.md" for name in _FIRST]
     others = sorted(
@@ -395,7 +396,12 @@ def navigation(folder: Path) -> list[dict[str, Any]]:
     pages = [page for page in (*first, *others) if page.exists()]
     guide = [{_title(page): page.name} for page in pages if page.name != "index.md"]
     parts = {"Guide": guide}
-    for name, part in (("Reference", FOLDER), ("Specification", "specification")):
+    folders = {
+        "Reference": FOLDER,
+        "Specification": "specification",
+        "Development": "development",
+    }
+    for name, part in folders.items():
         parts[name] = [
             {_title(page): f"{part}/{page.name}"} for page in sorted((folder / part).glob("*.md"))
         ]

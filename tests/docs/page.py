@@ -13,6 +13,8 @@ from tests.source import ROOT
 
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+# Pages for those who work on the product alone.
+NOTES = sorted((ROOT / "docs" / "development").glob("*.md"))
 
 
 def blocks(page: Path, language: str) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 
 import mqsc
 from mqsc.main import COMMANDS
-from tests.docs.page import PAGES, blocks, run
+from tests.docs.page import NOTES, PAGES, blocks, run
 from tests.source import MODULES, ROOT
 
 DOCS = ROOT / "docs"
@@ -51,7 +51,7 @@ def shell(command: str, folder: Path, tree: Path | None = None) -> str:
 def test_every_link_leads_to_a_file() -> None:
     broken = [
         f"{page.name}: {target}"
-        for page in PAGES
+        for page in (*PAGES, *NOTES)
         for target in LINK.findall(page.read_text("utf-8"))
         if not (page.parent / target).exists()
     ]
@@ -64,7 +64,8 @@ def test_every_page_is_at_most_two_links_from_the_readme() -> None:
         for page in (PAGES[0], DOCS / "README.md")
         for target in LINK.findall(page.read_text("utf-8"))
     }
-    assert [page.name for page in PAGES[1:] if page.resolve() not in linked] == []
+    pages = (*PAGES[1:], *NOTES)
+    assert [page.name for page in pages if page.resolve() not in linked] == []
 
 
 def test_programs_import_only_public_modules() -> None:

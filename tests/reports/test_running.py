@@ -102,8 +102,8 @@ except reports.ReportError as error:
         check=True,
     )
     needed = (
-        "reports need the libraries of the extra mqsc[reports]; install them with pip install "
-        "'mqsc[reports]'\n"
+        f"reports need {library}, which is not installed; in the source tree of mqsc, run: "
+        "pip install '.[reports]'\n"
     )
     assert ended.stdout == needed
 

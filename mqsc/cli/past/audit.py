@@ -205,7 +205,8 @@ def _errors(*, with_spark: bool) -> Iterator[None]:
 
     if with_spark and (missing := missing_library()):
         raise target.NothingRunError(
-            f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'",
+            f"an archive needs {missing}, which is not installed; in the source tree of mqsc, run: "
+            "pip install '.[reports]'",
         )
     with (
         target.failing(ReportError, target.NothingRunError),

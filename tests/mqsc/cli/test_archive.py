@@ -392,4 +392,4 @@ def test_without_the_libraries(tmp_path: Path, mqsc: Command) -> None:
         "import sys; sys.modules['pyarrow'] = None; from mqsc.main import main; main(sys.argv[1:])"
     )
     ended = run_program(program, "archive", "list", os.fspath(tmp_path))
-    assert (ended.returncode, "pip install 'mqsc[archive]'" in ended.stderr) == (20, True)
+    assert (ended.returncode, "pip install '.[archive]'" in ended.stderr) == (20, True)

@@ -144,7 +144,8 @@ def test_without_the_extra_it_says_how_to_install_it(
     assert (ended.returncode, ended.stdout) == (20, "")
     assert (
         ended.stderr
-        == f"mqsc: reports need {named}, which is not installed; run: pip install 'mqsc[reports]'\n"
+        == f"mqsc: reports need {named}, which is not installed; in the source tree of mqsc, run: "
+        "pip install '.[reports]'\n"
     )
     assert not (tmp_path / "out").exists()
 
