@@ -35,7 +35,7 @@ ROW = re.compile(r"^(?:\| *|#{1,4} )\**(O-[A-Z-]+|Ch\d|[A-Z]\d{1,2})\b", re.MULT
 # A reference is `§` with its numbers, optionally after the name of a document; or an id that is a
 # word of its own.
 SECTION = re.compile(
-    r"(?:(?P<document>\b[A-Za-z][\w-]*) )?§(?P<section>\d+(?:\.\d+)?)(?P<paragraphs>(?:, \d+)*)",
+    r"(?:(?P<document>\b[A-Za-z][\w-]*)\s)?§(?P<section>\d+(?:\.\d+)?)(?P<paragraphs>(?:, \d+)*)",
 )
 OCCASION = re.compile(r"\bO-[A-Z][A-Z-]+\b")
 ID = r"(?:Ch\d|[ABCEHJKLNPTVX]\d{1,2})"

@@ -119,13 +119,12 @@ GOOD_PAIRS = {
     ("COMPMSG-none", {"compression": ["RLE"]}, {"compression": ["ZLIBHIGH"]}, {}),
 )
 def test_agreement(
-    sender: dict[str, int],
-    receiver: dict[str, int],
-    agreed: dict[str, int],
+    sender: dict[str, Any],
+    receiver: dict[str, Any],
+    agreed: dict[str, Any],
 ) -> None:
-    assert decisions.agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(
-        **agreed,
-    )  # type: ignore[arg-type]
+    found = decisions.agree(OFFER._replace(**sender), OFFER._replace(**receiver))
+    assert found == BOTH._replace(**agreed)
 
 
 def test_h47_different_wraps() -> None:
