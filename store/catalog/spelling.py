@@ -11,19 +11,19 @@ from collections.abc import Iterable
 _SIMILAR = 0.6
 _NEGATIONS = ("NOT", "NON", "NO", "UN", "DIS")
 # A word with fewer letters has no wrong letter, only one too many, one too few, or two swapped.
-_SHORT = 4
+_SHORT = 6
 # A word with as many letters may have two errors.
 _LONG = 8
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
-    """The most similar word, or None when no word is similar."""
+    """The most similar word in any case, or None when no word is similar."""
     import difflib
 
     wanted = word.upper()
-    candidates = [each for each in words if not are_opposite(wanted, each.upper())]
-    found = difflib.get_close_matches(wanted, candidates, n=1, cutoff=_SIMILAR)
-    return found[0] if found else None
+    by_key = {each.upper(): each for each in words if not are_opposite(wanted, each.upper())}
+    found = difflib.get_close_matches(wanted, by_key, n=1, cutoff=_SIMILAR)
+    return by_key[found[0]] if found else None
 
 
 def corrections(word: str, words: Iterable[str]) -> list[str]:
