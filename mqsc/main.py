@@ -29,6 +29,7 @@ from mqsc.console.options import (
 )
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
+from mqsc.console.usage_error import usage_error_text
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
 
 if TYPE_CHECKING:
@@ -161,7 +162,8 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
     try:
         # Not `mqsc.main`, which has its own exit code for a closed pipe.
         with mqsc.make_context("mqsc", given, terminal_width=help_width()) as context:
-            context.meta[NAMES_GIVEN] = names
+            # Those given before the name of the command are there already.
+            names = context.meta.setdefault(NAMES_GIVEN, names)
             context.meta[IN_SHELL] = bool(in_shell)
             context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
             mqsc.invoke(context)
@@ -236,12 +238,13 @@ def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) 
     if isinstance(error, click.UsageError):
         _show_usage_error(error, in_shell)
         return 20
-    sentence = with_suggestion(error.format_message(), names)
     if isinstance(error, PlainFailureError):
+        # Scripts compare the text, which is IBM's.
+        sentence = error.format_message()
         if sentence:
             notice(sentence)
         return error.exit_code
-    return _say(sentence, error.exit_code)
+    return _say(with_suggestion(error.format_message(), names), error.exit_code)
 
 
 def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
@@ -254,14 +257,14 @@ def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
         click.echo(error.format_message(), err=True)
         return
     if in_shell:
-        notice(f"{error.format_message()}\n{in_shell} --help lists what {in_shell} takes.")
+        notice(f"{usage_error_text(error)}\n{in_shell} --help lists what {in_shell} takes.")
         return
     context = error.ctx
     if context is not None:
         notice(context.get_usage())
         if context.help_option_names:
             notice(f"Try '{context.command_path} {context.help_option_names[-1]}' for help.\n")
-    notice(f"Error: {error.format_message()}")
+    notice(f"Error: {usage_error_text(error)}")
 
 
 def _say(sentence: str, code: int) -> int:

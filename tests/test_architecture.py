@@ -64,7 +64,7 @@ IMPORTED_LATE = {
         "store.mqi.selection_strings",
         "store.rules.selector.reading.parse",
     ): "Lark: 0.05 s; only selectors need it",
-    ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
+    ("store.catalog.spelling", "difflib"): "1 ms; only mistakes need it",
     ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",
     ("store.client.api", "store.admin.archiving"): "10 ms; only reports need it",
     ("store.rules.masking", "xml.etree"): "10 ms; only masks of XML need it",

@@ -20,6 +20,7 @@ from mqsc.console.text.messages import (
     inform_about_discarded,
 )
 from mqsc.explain.subjects import known_words, topics, unknown
+from mqsc.language.codes import Explanation
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from mqsc.store import GetMessageOptions, Message
 from mqsc.store.client.store_url import path_of
@@ -78,34 +79,57 @@ def help_(choices: Choices, words: tuple[str, ...]) -> None:
     click.echo(click.get_current_context().find_root().get_help())
 
 
+class Page(NamedTuple):
+    """What is known about a word: the help of the command of this name, and explanations."""
+
+    word: str
+    help: str
+    explanations: list[Explanation]
+
+
 def _explain(words: Sequence[str], format: str | None) -> None:
-    """Print the explanations and the help of commands; CommandFailedError if a word is unknown."""
-    path = " ".join(words)
-    whole = _help_of(path)
-    # Of several words, such as dlq run, the command alone is meant.
-    found = [] if whole and len(words) > 1 else [*topics(words)]
-    helps = {word: text for word in ([path] if whole else words) if (text := _help_of(word))}
-    rows = (each.as_json() for _, several in found for each in several)
-    programs = (
-        {"kind": "program", "name": f"mqsc {word}", "help": text} for word, text in helps.items()
-    )
-    if not terminal.print_json(format, chain(rows, programs)):
+    """Print the help of commands, then explanations; CommandFailedError if a word is unknown."""
+    pages = _pages(words)
+    if not terminal.print_json(format, chain.from_iterable(map(_records, pages))):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
-        explained = ["\n".join(each.lines(width)) for _, several in found for each in several]
-        if explained or helps:
-            click.echo("\n\n".join([*explained, *helps.values()]))
-    sentences = [unknown(word) for word, several in found if not several and word not in helps]
-    if sentences:
-        raise target.CommandFailedError("\nmqsc: ".join(sentences))
+        texts = [text for page in pages for text in _texts(page, width)]
+        if texts:
+            click.echo("\n\n".join(texts))
+    unknown_words = [page.word for page in pages if not (page.help or page.explanations)]
+    if unknown_words:
+        raise target.CommandFailedError("\nmqsc: ".join(map(unknown, unknown_words)))
 
 
-def _help_of(path: str) -> str:
-    """The help of a command such as "put" or "dlq run"; blank if there is none."""
+def _pages(words: Sequence[str]) -> list[Page]:
+    path = " ".join(words).split()
+    whole = _help_of(path)
+    if whole and len(path) > 1:
+        # Of several words, such as dlq run, the command alone is meant.
+        return [Page(" ".join(path), whole, [])]
+    return [Page(word, _help_of(word.split()), found) for word, found in topics(words)]
+
+
+def _records(page: Page) -> Iterator[dict[str, object]]:
+    if page.help:
+        yield {"kind": "program", "name": f"mqsc {page.word.strip()}", "help": page.help}
+    for each in page.explanations:
+        yield each.as_json()
+
+
+def _texts(page: Page, width: int) -> Iterator[str]:
+    if page.help:
+        yield page.help
+    for each in page.explanations:
+        yield "\n".join(each.lines(width))
+
+
+def _help_of(path: Sequence[str]) -> str:
+    """The help of a command such as put, or dlq run; blank if there is none."""
     if not path:
         return ""
     context = click.get_current_context().find_root()
     context.meta[HELP_IS_WANTED] = True
-    for name in path.split():
+    for name in path:
         found = (
             context.command.get_command(context, name)
             if isinstance(context.command, click.Group)

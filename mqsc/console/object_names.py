@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from mqsc.store.engine.state import StoreState
 
 
-# The key in the `meta` of contexts of the names that were given.
+# The keys in the `meta` of contexts of the names that were given, and of the innermost context,
+# which has the common options of the whole command line.
 NAMES_GIVEN = "mqsc.names"
+INNERMOST = "mqsc.innermost"
+# Of more queue managers an error does not list the names.
+_MOST_LISTED = 5
 QMGR = "qmgr"
 
 
@@ -43,7 +47,8 @@ class GivenName(NamedTuple):
 
     def known(self) -> list[str]:
         """The names in this namespace; none if the store cannot be read."""
-        choices = choices_of(self.context)
+        # --store may be given after the name.
+        choices = choices_of(self.context.meta.get(INNERMOST, self.context))
         if self.namespace == QMGR:
             return queue_managers(choices)
         return defined_names(choices, self.namespace)
@@ -82,7 +87,7 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
             self._namespace,
             ctx,
         )
-        ctx.meta.setdefault(NAMES_GIVEN, []).append(given)
+        remember_name(given)
         return (
             given.text
             if isinstance(value, Quoted) or self._namespace == QMGR
@@ -126,6 +131,11 @@ class GenericQueueName(ObjectName):
         return super().convert(value, param, ctx)
 
 
+def remember_name(given: GivenName) -> None:
+    """Let an error about this name suggest a similar one."""
+    given.context.meta.setdefault(NAMES_GIVEN, []).append(given)
+
+
 def defined_names(choices: Choices, namespace: str) -> list[str]:
     """The names of the objects in a namespace of the chosen queue manager; none if the store
     cannot be read.
@@ -162,15 +172,27 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
 
 def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
     """An error with "Did you mean NAME?" after it, if it is about one of these names and a
-    similar one exists.
+    similar one exists. If there is no similar queue manager, the error lists those of the store.
     """
     if "id you mean" in sentence:
         return sentence
-    for each in given:
-        near = similar(each.text, each.known()) if each.text and each.text in sentence else ""
+    about = [each for each in given if each.text and each.text in sentence]
+    for each in about:
+        near = similar(each.text, each.known())
         if near:
             return suggesting(near, sentence)
+    for each in about:
+        if each.namespace == QMGR:
+            return f"{sentence}{_those_of_the_store(each)}"
     return sentence
+
+
+def _those_of_the_store(given: GivenName) -> str:
+    """The end of an error about a queue manager that does not exist."""
+    known = given.known()
+    if given.text in known or not 1 <= len(known) <= _MOST_LISTED:
+        return ""
+    return f" The store has {', '.join(known)}."
 
 
 def suggesting(near: str, sentence: str) -> str:
@@ -237,32 +259,38 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
         return f"did you mean {' or '.join(longer)}?"
     near = "" if any(map(str.isdigit, first)) else nearest_word(first, commands)
     if near in LISTED_VERBS:
-        return as_mqsc([near, *words[1:]])
+        return f"did you mean {near}? {_capitalised(as_mqsc([near, *words[1:]]))}"
     if near:
         return f"did you mean {near}?"
-    if _LIKE_A_QUEUE_MANAGER.fullmatch(first):
-        return f"for the shell of a queue manager {first}, use `mqsc -m {first}`."
+    return _as_name(first, choices)
+
+
+def _as_name(word: str, choices: Choices) -> str:
+    """What to use instead of a word that is, or is like, the name of a queue or queue manager."""
+    managers = queue_managers(choices)
+    if word.upper() in defined_names(choices, "queue"):
+        queue = word.upper()
+        return f"{queue} is a queue: use `mqsc browse {queue}` for its messages."
+    near = similar(word, managers)
+    if near:
+        return f"did you mean the queue manager {near}? Use `mqsc -m {near}` for its shell."
+    if not managers and _LIKE_A_QUEUE_MANAGER.fullmatch(word):
+        return f"for the shell of a queue manager {word}, use `mqsc -m {word}`."
     return ""
 
 
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
 def nearest_word(word: str, commands: Iterable[str]) -> str:
-    """The command, or the verb of MQSC in upper case, that is most like a word; blank if none is
-    like it.
+    """The command, or the verb of MQSC in upper case, of which a word is a typing error; blank if
+    there is none.
     """
-    from difflib import SequenceMatcher, get_close_matches
-
     from mqsc.language.command_table import LISTED_VERBS
+    from mqsc.store.catalog.spelling import corrections
 
-    near = get_close_matches(word.upper(), LISTED_VERBS, n=1) + get_close_matches(
-        word.lower(),
-        commands,
-        n=1,
-    )
-    return max(
-        near,
-        key=lambda each: SequenceMatcher(None, each.lower(), word.lower()).ratio(),
-        default="",
-    )
+    return next(iter(corrections(word, [*commands, *LISTED_VERBS])), "")
 
 
 def as_mqsc(words: Sequence[str]) -> str:

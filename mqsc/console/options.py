@@ -14,7 +14,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
-from mqsc.console.object_names import QMGR, ObjectName, likely_command
+from mqsc.console.object_names import (
+    INNERMOST,
+    QMGR,
+    GivenName,
+    ObjectName,
+    likely_command,
+    remember_name,
+)
 from mqsc.console.terminal import (
     Choices as Choices,
     choices_of as choices_of,
@@ -31,6 +38,12 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    context.meta[INNERMOST] = context
+    if parameter.name == QMGR and value is None:
+        named = choices_of(context).qmgr_name()
+        if named is not None:
+            # The name may be that of the environment variable.
+            remember_name(GivenName(named, QMGR, context))
     if value is not None:
         chosen = context.ensure_object(Choices)
         context.obj = chosen._replace(**{str(parameter.name): value})
@@ -300,9 +313,9 @@ class LazyGroup(click.Group):
         if context.parent is None:
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."
-        from difflib import get_close_matches
+        from mqsc.store.catalog.spelling import corrections
 
-        near = get_close_matches(args[0].lower(), self.rows, n=1)
+        near = corrections(args[0], self.rows)
         return f"; did you mean {near[0]}?" if near else f"; there is {', '.join(self.rows)}."
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

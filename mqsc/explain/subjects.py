@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from mqsc.console.shell_words import shell_words, usage_of
 from mqsc.diagnostic import Description
 from mqsc.dlq.entry import DESCRIPTIONS as TABLES
 from mqsc.dlq.keywords import KEYWORDS, Keyword
@@ -325,9 +326,19 @@ def explain_command(text: str) -> Iterator[Explanation]:
     yield Explanation("command", found.title, found.title, parts)
 
 
+def explain_shell_word(word: str) -> Iterator[Explanation]:
+    """Explain a command or setting of the shell."""
+    usage = usage_of(word)
+    if usage is not None:
+        typed, about = usage
+        name = word.lower().removeprefix("\\")
+        parts = (Part("of", "the shell, which `mqsc` without a command starts"),)
+        yield Explanation("shell", name, f"{typed}: {about}", parts)
+
+
 def all_words() -> list[str]:
-    """The words of MQSC, the concepts, and the message ids and keywords of the dead-letter queue
-    handler.
+    """The words of MQSC and of the shell, the concepts, and the message ids and keywords of the
+    dead-letter queue handler.
     """
     keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
     options = {
@@ -335,7 +346,8 @@ def all_words() -> list[str]:
     }
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
     of_mqsc = sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})
-    return [*of_mqsc, *concept_words(), *CATALOG, *KEYWORDS]
+    of_shell = [word.upper() for word in shell_words()]
+    return [*of_mqsc, *of_shell, *concept_words(), *CATALOG, *KEYWORDS]
 
 
 # What explains a word, in the order in which the explanations are shown.
@@ -369,14 +381,20 @@ def _in_another_severity(word: str) -> Iterator[Explanation]:
 
 
 # Tried if the explainers above find nothing.
-FALLBACKS = (explain_value, codes.explain_constant, codes.explain_format, _in_another_severity)
+FALLBACKS = (
+    explain_shell_word,
+    explain_value,
+    codes.explain_constant,
+    codes.explain_format,
+    _in_another_severity,
+)
 
 
 def explanations(word: str) -> list[Explanation]:
     """All explanations of a word, in any case: as a code, message, rule, verb, object or keyword.
 
-    A word that has none is looked up further, until something is found: as a value of attributes,
-    as a constant of the MQI, as a format, and as a message with another severity.
+    A word that has none is looked up further, until something is found: as a command or setting of
+    the shell, as a value of attributes, as a constant of the MQI, as a format, and as a message with another severity.
     """
     wanted = word.strip().rstrip(":")
     found = _joined([each for explain in EXPLAINERS for each in explain(wanted)])
@@ -403,11 +421,23 @@ def _joined(found: list[Explanation]) -> list[Explanation]:
 
 def topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
     """The subjects of several words, with their explanations: DEFINE QLOCAL is a command, QUEUE
-    FULL a concept.
+    FULL a concept. It makes no difference whether several words are one argument.
     """
+    yield from _topics([part for word in words for part in _parts(word)])
+
+
+def _parts(word: str) -> list[str]:
+    """The words of one argument, if it is no subject as a whole but each of them belongs to one."""
+    parts = word.split()
+    if len(parts) < 2 or any(found for _, found in _topics([word])):
+        return [word]
+    return parts if all(found for _, found in _topics(parts)) else [word]
+
+
+def _topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
     start = 0
     while start < len(words):
-        for beyond in range(len(words), start + 1, -1):
+        for beyond in range(len(words), start, -1):
             several = " ".join(words[start:beyond])
             found = [*explain_command(several), *explain_concept(several)]
             if found:

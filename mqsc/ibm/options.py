@@ -15,6 +15,7 @@ import click
 from mqsc.console.options import long_options
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import Choices, choices_of
+from mqsc.console.usage_error import usage_error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -45,7 +46,7 @@ class IbmCommand(click.Command):
         except WrongArgumentsError as error:
             raise PlainFailureError(error.message, self.codes.wrong_arguments) from error
         except click.UsageError as error:
-            text = f"{error.format_message()}\nusage: {self.usage}"
+            text = f"{usage_error_text(error)}\nusage: {self.usage}"
             raise PlainFailureError(text, self.codes.wrong_arguments) from error
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:

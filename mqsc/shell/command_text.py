@@ -11,13 +11,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from mqsc.console.object_names import Quoted
+from mqsc.console.shell_words import SETTINGS
 from mqsc.grammar.lines import BLANKS, DEFECT, LogicalLine, logical_lines
 from mqsc.grammar.parse import parse_command, words_of_command
 from mqsc.grammar.tree import SyntaxFault
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.shell.own_commands import (
-    SETTINGS,
     OwnCommandError,
     SettingError,
     Settings,

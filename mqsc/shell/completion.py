@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from mqsc.console.shell_words import SETTINGS
 from mqsc.grammar.diagnosis import Begun, Unfinished, unfinished
 from mqsc.language import command_table
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.where import filter_type, is_filterable, operators_for
-from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
+from mqsc.shell.own_commands import OWN_COMMANDS, first_word, is_own_command
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import Attribute, Kind, kinds_of
 from mqsc.store.catalog.types import Flag, Items, Name, Number

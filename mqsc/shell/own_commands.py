@@ -11,8 +11,18 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.console import config, help, object_names, parameters, past
+from mqsc.console import help, object_names, parameters, past
 from mqsc.console.options import Choices
+from mqsc.console.shell_words import (
+    BACKSLASH,
+    KEYS,
+    OUTPUT,
+    SETTINGS,
+    SHELL_COMMANDS,
+    OwnCommand,
+    backslash_usage,
+    setting_usage,
+)
 from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
@@ -21,31 +31,8 @@ from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
-from mqsc.store.table import cells, table
 from mqsc.verbs.analysis import syntax_begun_by
 
-
-class OwnCommand(Struct, frozen=True):
-    """A command of the shell.
-
-    `takes` is its syntax after the name, `about` its help. A command of the command line has that
-    as `path`. The output of a command that only `reads` is paged: leaving the pager ends the
-    command.
-    """
-
-    name: str
-    takes: str
-    about: str
-    path: tuple[str, ...] = ()
-    reads: bool = False
-
-
-# The commands that only the shell has, or that do more in it: those on messages know its unit of
-# work.
-ROWS = tuple(
-    OwnCommand(name, takes, about, tuple(path.split()), bool(reads))
-    for name, takes, about, path, reads in map(dict.values, table(__file__, "own_commands.csv"))
-)
 # All others are commands of the command line, with their options. These change nothing, and neither
 # do subcommands with such names.
 _READING = frozenset(
@@ -59,26 +46,11 @@ OWN_COMMANDS: Mapping[str, OwnCommand] = {
         name: OwnCommand(name, "", row.about, (name,), name in _READING)
         for name, row in help.commands_in().items()
     },
-    **{row.name: row for row in ROWS},
+    **{row.name: row for row in SHELL_COMMANDS},
 }
 # The first words of commands of MQSC that are commands of the shell otherwise.
 _ALSO_MQSC = {"archive": "log", "backup": "cfstruct"}
 
-_WORDS = [*cells(__file__, "own_words.csv")]
-# Typed after a backslash, alone on a line: name, what it takes, what it does.
-BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
-# Settings are typed after a backslash: alone for the session, after a command for that command.
-SETTINGS = {
-    word: (
-        config.SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))),
-        about,
-    )
-    for kind, word, takes, about in _WORDS
-    if kind == "setting"
-}
-_OUTPUT, _KEYS = (
-    [(word, about) for kind, word, _, about in _WORDS if kind == each] for each in ("output", "key")
-)
 ON = {"on": True, "off": False}
 
 
@@ -301,10 +273,12 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
     name = words[0].lower().lstrip("\\")
     if name in OWN_COMMANDS and len(words) == 1:
         row = OWN_COMMANDS[name]
-        yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about)], width)
+        yield from _pairs([(row.usage, row.about)], width)
         return
     if words[0].startswith("\\") and (name in SETTINGS or name in BACKSLASH):
-        yield from _pairs([_setting(name) if name in SETTINGS else _backslash(name)], width)
+        yield from _pairs(
+            [setting_usage(name) if name in SETTINGS else backslash_usage(name)], width
+        )
         return
     yield from topic_lines(words, width)
 
@@ -319,26 +293,16 @@ def _overview(width: int) -> Iterator[str]:
     yield from help.by_task(help.commands_in(), width)
     yield from wrapped(f"IBM's names: {' '.join(help.IBM_NAMES)}", width)
     yield "Of the shell:"
-    yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
+    yield from _pairs([(row.usage, row.about) for row in SHELL_COMMANDS], width)
     yield ""
-    yield from _pairs([_backslash(name) for name in BACKSLASH], width)
+    yield from _pairs([backslash_usage(name) for name in BACKSLASH], width)
     yield ""
     yield from wrapped("Settings, for the session or at the end of a command:", width)
-    yield from _pairs([_setting(name) for name in SETTINGS], width)
+    yield from _pairs([setting_usage(name) for name in SETTINGS], width)
     yield ""
-    yield from _pairs(_OUTPUT, width)
+    yield from _pairs(OUTPUT, width)
     yield ""
-    yield from wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in _KEYS) + ".", width)
-
-
-def _setting(name: str) -> tuple[str, str]:
-    values, about = SETTINGS[name]
-    return f"\\{name} {'|'.join(values) or '[ATTRIBUTE]'}", about
-
-
-def _backslash(name: str) -> tuple[str, str]:
-    takes, about = BACKSLASH[name]
-    return f"\\{name} {takes}", about
+    yield from wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in KEYS) + ".", width)
 
 
 def _about_last(last: str, width: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 
+from mqsc.console.shell_words import SETTINGS, OwnCommand
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table
 from mqsc.language.reply import Answer
@@ -315,7 +316,7 @@ class ShellSession:
                 return _DECLINED
         return perform(self.qmgr, self._display.prepared(request))
 
-    def _run_command(self, row: own_commands.OwnCommand, text: str, *, as_json: bool) -> None:
+    def _run_command(self, row: OwnCommand, text: str, *, as_json: bool) -> None:
         """Run a command of the command line on the store and queue manager of the session."""
         words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
@@ -425,7 +426,7 @@ class ShellSession:
         else:
             self._display.print(
                 f"\\{each} {self.settings.shown(each)}".rstrip()
-                for each in ([name] if name else own_commands.SETTINGS)
+                for each in ([name] if name else SETTINGS)
             )
 
     def close(

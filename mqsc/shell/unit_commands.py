@@ -22,6 +22,7 @@ from mqsc.console.target import inform_about_manual_clock
 from mqsc.console.terminal import JSON_FORMATS, notice
 from mqsc.console.text.messages import inform_about_discarded, opened
 from mqsc.console.text.reasons import error_text
+from mqsc.console.usage_error import usage_error_text
 from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from mqsc.store import Message, MQError
@@ -74,7 +75,9 @@ class UnitSession:
                 self.choices._replace(format="json" if as_json else None),
             )
         except (click.UsageError, ValueError) as error:
-            sentence = error.format_message() if isinstance(error, click.UsageError) else str(error)
+            sentence = (
+                usage_error_text(error) if isinstance(error, click.UsageError) else str(error)
+            )
             raise OwnCommandError(f"{sentence}\n{name} --help lists what {name} takes.") from error
         except (click.ClickException, MQError) as error:
             sentence = error_text(error) if isinstance(error, MQError) else error.format_message()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.spelling import corrections
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import authorization, delivery, passwords, queue_events
 from mqsc.store.engine.history import record_event
@@ -37,7 +38,11 @@ def check_new_name(store: StoreState, name: str) -> None:
 
 
 def check_existing_name(store: StoreState, name: str) -> None:
-    """UserAccountError if there is no user of that name."""
+    """UserAccountError, with a similar name, if there is no user of that name."""
+    if store.read(connections.user, name) is None:
+        near = corrections(name, [each.name for each in users(store)])
+        suggestion = f"; did you mean {near[0]}?" if near else ""
+        raise UserAccountError(f"there is no user {name}{suggestion}")
     _refuse(authority.user_name_fault(name))
     _existing(store.read(connections.user, name), name)
 

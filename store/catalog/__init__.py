@@ -23,7 +23,8 @@ from mqsc.store.catalog.kinds import (
     kind_of,
     kinds_of,
 )
-from mqsc.store.catalog.types import Stored, nearest
+from mqsc.store.catalog.spelling import nearest
+from mqsc.store.catalog.types import Stored
 
 __all__ = [
     "KINDS",

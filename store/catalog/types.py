@@ -6,12 +6,13 @@ add a type, write a class with `accept`, `wanted` and `words`, or derive it from
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal, Protocol
 
 from msgspec import Struct, field
 
+from mqsc.store.catalog.spelling import nearest
 from mqsc.store.table import cells
 
 Stored = int | str | list[str]
@@ -58,14 +59,6 @@ class Type(Protocol):
         """The words that can be written, for help and completion; empty when any text is
         accepted.
         """
-
-
-def nearest(word: str, words: Iterable[str]) -> str | None:
-    """The most similar word, or None when no word is similar."""
-    import difflib
-
-    found = difflib.get_close_matches(word.upper(), list(words), n=1, cutoff=0.6)
-    return found[0] if found else None
 
 
 class Number(Struct, frozen=True):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.help import commands_in
+from mqsc.console.shell_words import BACKSLASH, shell_words
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from tests.mqsc.conftest import Command
@@ -55,7 +57,33 @@ def test_help_is_that_of_a_command_or_explains(session: Session) -> None:
         "'queue full'": "explain 'queue full'",
     }.items():
         assert session(f"help {words} => !|").out == session(as_typed).out, words
-    assert session("help put").out.endswith(session("put --help").out)
+    assert session("help put").out.startswith(session("put --help").out)
+
+
+@pytest.mark.parametrize("name", commands_in())
+def test_help_on_a_command_begins_with_its_own_page(mqsc: Command, name: str) -> None:
+    assert mqsc("help", name).lines[0].startswith(f"Usage: mqsc {name} ")
+
+
+@pytest.mark.parametrize("way", ["explain", "help"])
+@pytest.mark.parametrize(
+    "words",
+    [["DEFINE", "QLOCAL"], ["DEFINE QLOCAL"], ["define  ql"], ["DEFINE QLOCAL(ORDERS)"]],
+)
+def test_a_command_of_mqsc_is_one_argument_or_two(
+    mqsc: Command,
+    way: str,
+    words: list[str],
+) -> None:
+    ended = mqsc(way, *words)
+    assert (ended.code, ended.lines[0]) == (0, "DEFINE QLOCAL")
+
+
+@pytest.mark.parametrize("word", shell_words())
+def test_words_of_the_shell_are_known_outside_it(mqsc: Command, word: str) -> None:
+    typed = f"\\{word}" if word in BACKSLASH else word
+    ended = mqsc("help", typed)
+    assert (ended.code, ended.err) == (0, "")
 
 
 INQUIRE = pcf.pack(

@@ -164,20 +164,29 @@ def test_rules_are_completed() -> None:
         "QM1 is a queue manager: use `mqsc -m QM1` for its shell, `mqsc run -m QM1 FILE` for a "
         "file.",
     ),
-    (("QM2",), "for the shell of a queue manager QM2, use `mqsc -m QM2`."),
+    (("QM2",), "did you mean the queue manager QM1? Use `mqsc -m QM1` for its shell."),
     (("a b.mqsc",), "a b.mqsc is a file: to run its MQSC, use `mqsc run 'a b.mqsc'`."),
     (("setup",), "setup is a folder: to run its MQSC, use `mqsc run setup`."),
     (("DEFINE", "QLOCAL(A)"), "to run MQSC, use `mqsc run -c 'DEFINE QLOCAL(A)'`."),
     (("qmg",), "did you mean qmgr?"),
     (("PUT",), "did you mean put?"),
-    (("QMGR1",), "for the shell of a queue manager QMGR1, use `mqsc -m QMGR1`."),
+    (("QMGR1",), "did you mean the queue manager QM1? Use `mqsc -m QM1` for its shell."),
+    (("INVOICE",), "No such command 'INVOICE'."),
+    (("orders",), "ORDERS is a queue: use `mqsc browse ORDERS` for its messages."),
     (
         ("displ",),
-        "DISPLAY is a command of MQSC: use `mqsc run -c 'DISPLAY ...'`, or `mqsc` for the shell.",
+        "did you mean DISPLAY? DISPLAY is a command of MQSC: use `mqsc run -c 'DISPLAY ...'`, or "
+        "`mqsc` for the shell.",
     ),
     (("alt",), "ALT is a command of MQSC: use `mqsc run -c 'alt ...'`, or `mqsc` for the shell."),
-    (("displ", "qlocal(*)"), "to run MQSC, use `mqsc run -c 'DISPLAY qlocal(*)'`."),
-    (("resovle", "CHANNEL(A)"), "to run MQSC, use `mqsc run -c 'RESOLVE CHANNEL(A)'`."),
+    (
+        ("displ", "qlocal(*)"),
+        "did you mean DISPLAY? To run MQSC, use `mqsc run -c 'DISPLAY qlocal(*)'`.",
+    ),
+    (
+        ("resovle", "CHANNEL(A)"),
+        "did you mean RESOLVE? To run MQSC, use `mqsc run -c 'RESOLVE CHANNEL(A)'`.",
+    ),
     (("dis qlocal(*)",), "to run MQSC, use `mqsc run -c 'dis qlocal(*)'`."),
     (("start", "QM1"), "did you mean qmgr start?"),
     (("start", "CHANNEL(A)"), "to run MQSC, use `mqsc run -c 'start CHANNEL(A)'`."),
@@ -190,6 +199,7 @@ def test_what_a_mistaken_command_was_meant_to_be(
     says: str,
 ) -> None:
     mqsc("qmgr", "create", "QM1")
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
     (tmp_path / "a b.mqsc").touch()
     (tmp_path / "setup").mkdir()
     ended = mqsc(*words)

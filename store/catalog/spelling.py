@@ -1,0 +1,89 @@
+"""Which known word a wrong one was meant to be.
+
+Keywords and values of MQSC have similar words suggested. Commands and options are suggested only
+for a typing error: a similar one is often another one, such as set for get, or --file for --lines.
+A word is never suggested for its own negation.
+"""
+
+from collections.abc import Iterable
+
+# How alike words must be, from 0 to 1.
+_SIMILAR = 0.6
+_NEGATIONS = ("NOT", "NON", "NO", "UN", "DIS")
+# A word with fewer letters has no wrong letter, only one too many, one too few, or two swapped.
+_SHORT = 6
+# A word with as many letters may have two errors.
+_LONG = 8
+
+
+def nearest(word: str, words: Iterable[str]) -> str | None:
+    """The most similar word in any case, or None when no word is similar."""
+    import difflib
+
+    wanted = word.upper()
+    by_key = {each.upper(): each for each in words if not are_opposite(wanted, each.upper())}
+    found = difflib.get_close_matches(wanted, by_key, n=1, cutoff=_SIMILAR)
+    return by_key[found[0]] if found else None
+
+
+def corrections(word: str, words: Iterable[str]) -> list[str]:
+    """The words of which `word`, in any case, is the beginning or a typing error, the closest
+    first.
+    """
+    typed = _letters(word)
+    ranked: list[tuple[int, str]] = []
+    for each in words:
+        meant = _letters(each)
+        errors = typing_errors(typed, meant)
+        if _is_beginning(typed, meant) or _is_slip(typed, meant, errors):
+            ranked.append((errors, each))
+    return [each for _, each in sorted(ranked)]
+
+
+def are_opposite(one: str, other: str) -> bool:
+    """Whether one word, in upper case, is the negation of the other, such as UNTRIGGER of
+    TRIGGER.
+    """
+    shorter, longer = sorted((one, other), key=len)
+    return any(longer == negation + shorter for negation in _NEGATIONS)
+
+
+def typing_errors(typed: str, meant: str) -> int:
+    """How many letters are too many, too few, wrong, or swapped with the next one."""
+    above: list[int] = []
+    row = [*range(len(meant) + 1)]
+    for down, letter in enumerate(typed):
+        two_above, above, row = above, row, [down + 1]
+        for across, wanted in enumerate(meant):
+            errors = min(
+                above[across + 1] + 1,
+                row[across] + 1,
+                above[across] + (letter != wanted),
+            )
+            is_swap = (
+                down > 0
+                and across > 0
+                and letter == meant[across - 1]
+                and typed[down - 1] == wanted
+            )
+            row.append(min(errors, two_above[across - 1] + 1) if is_swap else errors)
+    return row[-1]
+
+
+def _letters(word: str) -> str:
+    """The word in upper case, without the hyphens of an option."""
+    return word.lstrip("-").upper()
+
+
+def _is_beginning(typed: str, meant: str) -> bool:
+    return len(typed) > 1 and meant.startswith(typed)
+
+
+def _is_slip(typed: str, meant: str, errors: int) -> bool:
+    shorter = min(len(typed), len(meant))
+    if shorter < 2 or are_opposite(typed, meant):
+        return False
+    if errors > 1:
+        return errors == 2 and shorter >= _LONG and typed[0] == meant[0]
+    has_wrong_letter = len(typed) == len(meant) and sorted(typed) != sorted(meant)
+    return shorter >= _SHORT or not has_wrong_letter
