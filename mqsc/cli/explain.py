@@ -89,7 +89,7 @@ def _explain(words: Sequence[str], format: str | None) -> None:
     programs = (
         {"kind": "program", "name": f"mqsc {word}", "help": text} for word, text in helps.items()
     )
-    if not terminal.print_json(format, chain(rows, programs)):
+    if not terminal.print_data(format, chain(rows, programs)):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         explained = ["\n".join(each.lines(width)) for _, several in found for each in several]
         if explained or helps:

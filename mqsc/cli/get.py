@@ -16,7 +16,7 @@ from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_rows, printable
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_data, print_rows, printable
 from mqsc.console.text import messages as message_text
 from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
@@ -252,7 +252,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             if not numbers or each[0] in numbers
         )
         seen = _Seen(wanted)
-        if print_json(
+        if print_data(
             choices.format,
             (message_text.message_as_json(message, properties) for _, message in seen),
         ):

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
+from typing import Any
 
 import click
 
@@ -82,6 +83,15 @@ def _json(array: bool) -> Iterator[Write]:
 
 
 @contextmanager
+def _csv() -> Iterator[Write]:
+    from mqsc.console.csv_rows import write_csv
+
+    rows = list[dict[str, Any]]()
+    yield lambda event: rows.append({**row_of(event), "what": what_happened(event)})
+    write_csv(rows)
+
+
+@contextmanager
 def _amqsevt() -> Iterator[Write]:
     # Loads the descriptions of event messages; few look-ups need them, and all would start more
     # slowly.
@@ -106,6 +116,7 @@ OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
     "text": _text,
     "json": lambda: _json(array=True),
     "jsonl": lambda: _json(array=False),
+    "csv": _csv,
     "amqsevt": _amqsevt,
     "amqsevt-json": lambda: _shaped("json_row"),
     "ecs": lambda: _shaped("ecs_row"),

@@ -14,7 +14,7 @@ from typing import IO, TextIO, cast
 from mqsc.console.inputs import InputSource, is_empty, read_now
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create, running
-from mqsc.console.terminal import JSON_FORMATS, is_terminal, printable
+from mqsc.console.terminal import DATA_FORMATS, is_terminal, printable
 from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Echoed, Script
@@ -110,7 +110,7 @@ def apply(
             return _report_failures(choices, options, qmgr.name, script, [undone.args])
         writer.end(script.tally)
         _print(held)
-    if choices.format in JSON_FORMATS:
+    if choices.format in DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return script.tally.exit_code
 

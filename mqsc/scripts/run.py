@@ -174,7 +174,7 @@ def _fault_of(source: InputSource) -> str:
 
 def not_running(choices: Choices, name: str) -> int:
     """Report AMQ8146E between banner and tally; return exit code 20."""
-    if choices.format in terminal.JSON_FORMATS:
+    if choices.format in terminal.DATA_FORMATS:
         raise target.NotRunningError(message_line("AMQ8146E", name))
     # The words of runmqsc: the line before names the queue manager.
     return nothing_run(choices, name, "AMQ8146E: IBM MQ queue manager not available.")
@@ -193,6 +193,8 @@ def nothing_run(choices: Choices, name: str, error: str) -> int:
 
 def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> reply_output.Writer:
     """A writer to `out` in the chosen format."""
+    if choices.format == terminal.CSV_FORMAT:
+        return reply_output.CsvWriter(out)
     if choices.format in terminal.JSON_FORMATS:
         return reply_output.JsonWriter(out, array=choices.format == "json")
     if choices.quiet:
@@ -240,7 +242,7 @@ def run_sources(
         writer.begin(name)
         write(writer, inputs.steps(script))
         writer.end(script.tally)
-    if choices.format in terminal.JSON_FORMATS:
+    if choices.format in terminal.DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
 

@@ -18,7 +18,7 @@ from mqsc.reports.output import FORMULA_STARTS as OF_REPORTS
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
-from mqsc.shell.reply_display import FORMULA_STARTS, write_csv
+from mqsc.console.csv_rows import FORMULA_STARTS, write_csv
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.error import MQError
