@@ -1,28 +1,28 @@
-"""Rows as CSV on stdout, for spreadsheets and other programs."""
+"""Rows as CSV for spreadsheets and other programs."""
 
 import csv
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TextIO
-
-from mqsc.console.terminal import is_terminal, printable
 
 # As FORMULA_STARTS of the reports, which a test compares.
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
 
 
-def write_csv(rows: Iterable[Mapping[str, Any]], out: TextIO | None = None) -> None:
-    """CSV with a heading on `out`, by default stdout; columns that only later rows have are found by reading all rows first.
+Escape = Callable[[str], str]
 
+
+def write_csv(rows: Iterable[Mapping[str, Any]], out: TextIO, escape: Escape = str) -> None:
+    """CSV with a heading on `out`, every cell escaped for it.
+
+    Columns that only later rows have are found by reading all rows first.
     A field with fields of its own is a column for each of them, such as `body.text`. As in the CSV
     of reports, a text that a spreadsheet would take for a formula has an apostrophe before it.
     """
-    stream = out or sys.stdout
-    write = csv.writer(stream, lineterminator="\n").writerow
-    quoted = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow
-    for cells in grid(_without_parents([*map(flattened, rows)]), _csv_cell):
+    write = csv.writer(out, lineterminator="\n").writerow
+    quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow
+    for cells in grid(_without_parents([*map(flattened, rows)]), escape, _csv_cell):
         # A carriage return would end the row for other readers, and is quoted only if everything
         # is.
         (quoted if any("\r" in cell for cell in cells) else write)(cells)
@@ -49,21 +49,6 @@ def _without_parents(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]
         }
 
 
-def grid(
-    rows: Iterable[Mapping[str, Any]],
-    text_of: Callable[[Any], str] | None = None,
-) -> Iterator[list[str]]:
-    """The keywords of all rows, then the texts of each row; nothing without a row."""
-    known = [*rows]
-    words = [*dict.fromkeys(chain.from_iterable(known))]
-    shows = printable if is_terminal(sys.stdout) else str
-    text = text_of or cell_text
-    if words:
-        yield [shows(word) for word in words]
-    for row in known:
-        yield [shows(text(row.get(word, ""))) for word in words]
-
-
 def cell_text(value: Any) -> str:
     """A value in one cell: items with commas between, None as nothing, booleans as in JSON."""
     if value is None:
@@ -73,6 +58,20 @@ def cell_text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(map(_item_text, value))
     return str(value)
+
+
+def grid(
+    rows: Iterable[Mapping[str, Any]],
+    escape: Escape = str,
+    text_of: Callable[[Any], str] = cell_text,
+) -> Iterator[list[str]]:
+    """The keywords of all rows, then the texts of each row; nothing without a row."""
+    known = [*rows]
+    words = [*dict.fromkeys(chain.from_iterable(known))]
+    if words:
+        yield [escape(word) for word in words]
+    for row in known:
+        yield [escape(text_of(row.get(word, ""))) for word in words]
 
 
 def _item_text(item: Any) -> str:

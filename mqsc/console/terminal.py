@@ -284,15 +284,21 @@ def print_data(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
     if it is another one.
     """
     if format == CSV_FORMAT:
-        from mqsc.console.csv_rows import write_csv  # most commands do without
-
-        write_csv(rows)
+        print_csv(rows)
         return True
     with json_rows(format) as output:
         if output is not None:
             for row in rows:
                 output.write(row)
     return output is not None
+
+
+def print_csv(rows: Iterable[Mapping[str, Any]], out: TextIO | None = None) -> None:
+    """Write the rows as CSV to `out`, by default stdout; on a terminal, every cell is escaped."""
+    from mqsc.console.csv_rows import write_csv  # most commands do without
+
+    stream = out or sys.stdout
+    write_csv(rows, stream, printable if is_terminal(stream) else str)
 
 
 def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from mqsc.console.parameters import Ago, iso
-from mqsc.console.terminal import Choices, JsonRows, columns, printable, wrapped
+from mqsc.console.terminal import Choices, JsonRows, columns, print_csv, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
 from mqsc.store.admin.event_search import managers_of
 from mqsc.store.engine.state import StoreState
@@ -84,11 +84,9 @@ def _json(array: bool) -> Iterator[Write]:
 
 @contextmanager
 def _csv() -> Iterator[Write]:
-    from mqsc.console.csv_rows import write_csv
-
     rows = list[dict[str, Any]]()
     yield lambda event: rows.append({**row_of(event), "what": what_happened(event)})
-    write_csv(rows)
+    print_csv(rows)
 
 
 @contextmanager

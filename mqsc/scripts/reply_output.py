@@ -4,9 +4,16 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from mqsc import __version__
-from mqsc.console.csv_rows import write_csv
 from mqsc.console.tables import answer_lines
-from mqsc.console.terminal import JsonRows, columns, fitted, notice, position_row, printable
+from mqsc.console.terminal import (
+    JsonRows,
+    columns,
+    fitted,
+    notice,
+    position_row,
+    print_csv,
+    printable,
+)
 from mqsc.language.reply import Answer, Row, Tally
 from mqsc.script import Answered, Echoed
 
@@ -134,7 +141,7 @@ class CsvWriter:
         self._take(answered.answer)
 
     def end(self, tally: Tally) -> None:
-        write_csv(self._rows, self._out)
+        print_csv(self._rows, self._out)
         self._out.flush()
 
     def _take(self, answer: Answer) -> None:

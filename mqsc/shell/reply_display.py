@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from mqsc.console.config import value
-from mqsc.console.csv_rows import grid, write_csv
+from mqsc.console.csv_rows import grid
 from mqsc.console.object_names import defined_names, nearest_word, similar
 from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
@@ -22,6 +22,7 @@ from mqsc.console.terminal import (
     fitted,
     is_screen,
     is_terminal,
+    print_csv,
     print_data,
     printable,
     wrapped,
@@ -30,7 +31,7 @@ from mqsc.console.text.reasons import counted
 from mqsc.language import command_table
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.language.secrets import masked
+from mqsc.scripts import for_each
 from mqsc.shell import command_text, own_commands
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.definitions import namespaces
@@ -141,11 +142,7 @@ def without_system(
     """The answer to a request without SYSTEM objects if they are not wanted, and how many were
     left out.
     """
-    if settings.system or request is None or not answer.each or not request.name.startswith("*"):
-        return answer, 0
-    rows = [*answer.rows]
-    kept = [row for row in rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]
-    return replace(answer, rows=kept), len(rows) - len(kept)
+    return (answer, 0) if settings.system else for_each.without_system(answer, request)
 
 
 def screen_width() -> int:
@@ -254,17 +251,21 @@ def _order(value: Any) -> tuple[bool, int, str]:
     return (False, value, "") if isinstance(value, int) else (True, 0, str(value))
 
 
+def _escape() -> Callable[[str], str]:
+    return printable if is_terminal(sys.stdout) else str
+
+
 def _tsv(found: Iterable[Row]) -> None:
     """Tab-separated values under a heading; a tab, newline or backslash in a value is escaped
     with a backslash.
     """
-    for cells in grid(found):
+    for cells in grid(found, _escape()):
         sys.stdout.write("\t".join(cell.translate(_IN_TSV) for cell in cells) + "\n")
 
 
 def _markdown(found: Iterable[Row]) -> None:
     """A table in Markdown."""
-    heading, *rows = [*grid(found)] or [[]]
+    heading, *rows = [*grid(found, _escape())] or [[]]
     for cells in (heading, ["---"] * len(heading), *rows):
         sys.stdout.write(f"| {' | '.join(cell.translate(_IN_MARKDOWN) for cell in cells)} |\n")
 
@@ -289,7 +290,7 @@ _SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
     "vertical": lambda answer, screen, hidden: _write_styled(blocks(answer.rows, screen, hidden)),
     "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
     "json": lambda answer, screen, hidden: print_data("json", answer.rows),
-    "csv": lambda answer, screen, hidden: write_csv(answer.rows),
+    "csv": lambda answer, screen, hidden: print_csv(answer.rows),
     "tsv": lambda answer, screen, hidden: _tsv(answer.rows),
     "markdown": lambda answer, screen, hidden: _markdown(answer.rows),
 }
@@ -414,15 +415,3 @@ def hint_for(word: str) -> str:
     own = {*own_commands.OWN_COMMANDS, *endings}
     near = nearest_word(word, own)
     return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
-
-
-# Questions before typed commands: a list, and one that removes messages. Scripts are never asked.
-
-_MOST_LISTED = 20
-
-
-def listed(commands: list[str]) -> Iterator[str]:
-    """A line for each of the commands that a question is about, or for the first of them."""
-    yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
-    if len(commands) > _MOST_LISTED:
-        yield f"  … and {len(commands) - _MOST_LISTED} more"

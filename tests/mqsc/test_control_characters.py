@@ -137,8 +137,7 @@ def test_csv_of_the_shell_is_one_row_for_an_object_and_no_formula() -> None:
     assert {*FORMULA_STARTS} == {*OF_REPORTS}
     out = io.StringIO(newline="")
     values = [EVIL, "a\rb", '"', "=1+1", "-1", -1]
-    with redirect_stdout(out):
-        write_csv([{"A": each} for each in values])
+    write_csv([{"A": each} for each in values], out)
     found = [*csv.reader(io.StringIO(out.getvalue(), newline=""))]
     assert found == [["A"], [EVIL], ["a\rb"], ['"'], ["'=1+1"], ["'-1"], ["-1"]]
 
