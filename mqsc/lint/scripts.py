@@ -91,8 +91,9 @@ class Scripts(Struct):
     """The state after the commands of all files so far.
 
     `acted_on` has the objects that commands other than DEFINE used before or without a definition,
-    `deleted` those that DELETE removed and nothing defined again, `started` the noun and name of what was started, `records` the SET CHLAUTH commands, `grants`
-    the commands on authority records. `replacing` has the files with a DEFINE REPLACE,
+    `deleted` those that DELETE removed and nothing defined again, `started` the noun and name of
+    what was started, `records` the SET CHLAUTH commands, `grants` the commands on authority
+    records. `replacing` has the files with a DEFINE REPLACE,
     `not_replacing` by file the DEFINEs with neither REPLACE nor NOREPLACE.
     """
 
