@@ -36,8 +36,8 @@ HEADINGS = ("TYPE", "NAME", "ATTRIBUTE", "QMGR")
     "type_",
     type=click.Choice(TYPES),
     default=_QUEUE,
-    show_default=True,
-    help="The type of the object.",
+    metavar="TYPE",
+    help=f"The type of the object: {', '.join(TYPES[:-1])} or {TYPES[-1]} (default: {_QUEUE}).",
 )
 @click.option(
     "--rules",

@@ -15,7 +15,7 @@ _CONTINUED = "      "
 _GAP = 2
 
 ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
-OPTIONS = "--store URL  -m NAME  --format text|json|jsonl  --quiet  --version"
+OPTIONS = "--store URL  -m NAME  --format text|json|jsonl|csv  --quiet  --version"
 EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"
 
 

@@ -7,18 +7,17 @@ from __future__ import annotations
 import csv
 import io
 import xml.etree.ElementTree as ElementTree
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
 import mqsc as product
+from mqsc.console.csv_rows import FORMULA_STARTS, write_csv
 from mqsc.diagnostic import Diagnostic, report_text
 from mqsc.reports.output import FORMULA_STARTS as OF_REPORTS
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
-from mqsc.console.csv_rows import FORMULA_STARTS, write_csv
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.error import MQError
