@@ -444,9 +444,17 @@ _RETURNING = frozenset({"\r", "\n", "\x1b", "q", "Q"})
 def _wait_for_key() -> None:
     """Wait until Enter, Esc or q is pressed."""
     click.echo("Enter, Esc or q returns ", nl=False)
-    while click.getchar() not in _RETURNING:
+    while not _is_returning(click.getchar()):
         pass
     click.echo()
+
+
+def _is_returning(keys: str) -> bool:
+    """Whether what was read from the terminal begins with such a key.
+
+    Several keys may be read at once; an arrow key is an Esc and two more characters.
+    """
+    return keys in _RETURNING or (keys[:1] in _RETURNING and not keys.startswith("\x1b"))
 
 
 def _invoke(root: click.Context, what: str, name: str) -> None:

@@ -144,13 +144,13 @@ class Editor:
         hint = assistant.hint(
             last_command(self._session.default_buffer.document.text_before_cursor),
         )
-        status = _status_beside(hint, status, width)
+        status = status_beside(hint, status, width)
         room = width - get_cwidth(status) - len(_BEFORE_STATUS) if status else width
         shown = _cut(hint, room)
         return f"{shown}{' ' * (width - get_cwidth(shown) - get_cwidth(status))}{status}"
 
 
-def _status_beside(hint: str, status: str, width: int) -> str:
+def status_beside(hint: str, status: str, width: int) -> str:
     """The status; without its time, or left out, if the hint would be cut otherwise.
 
     A hint that is wider than the screen is cut beside the whole status.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mqsc.store.catalog import KINDS, Kind, types
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.sql import objects
+from mqsc.store.sql import managers, objects
 from mqsc.store.sql.objects import ObjectRow
 
 _QUEUE = "queue"
@@ -34,7 +34,7 @@ def uses_of(qmgr: QueueManagerState, namespace: str, name: str) -> list[ObjectUs
 
     Queue managers that have ended count too. An object that names itself is not listed.
     """
-    others = [each.name for each in qmgr.store.queue_managers() if each.name != qmgr.name]
+    others = [each.name for each in qmgr.store.read(managers.all) if each.name != qmgr.name]
     group = qmgr.row().sharing_group
     own = [qmgr.name, *([group] if group else [])]
     found: list[ObjectUse] = []
