@@ -26,10 +26,10 @@ from mqsc.console.target import (
     running,
 )
 from mqsc.console.terminal import (
-    JSON_FORMATS,
+    DATA_FORMATS,
     columns,
     in_utf8,
-    print_json,
+    print_data,
     print_line,
     print_rows,
     shown_on,
@@ -189,7 +189,7 @@ def _between(
         )
         plan = planning.plan_to_apply(before, statements, prune=True, selection=selection)
         rows = [row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)]
-        if choices.format in JSON_FORMATS:
+        if choices.format in DATA_FORMATS:
             print_plan(choices, after.name, replace(plan, rows=tuple(rows)), none="no difference")
         else:
             # A record goes with its object, by the same command.
@@ -308,7 +308,7 @@ def export(
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
         found = export_commands(qmgr, ExportSelection(everything, selection, named))
-        if print_json(wanted, rows(found)):
+        if print_data(wanted, rows(found)):
             return
         users = not files and not any(given.values())
         for line in (

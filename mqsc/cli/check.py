@@ -17,7 +17,7 @@ from mqsc.console.agreement import is_agreed
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.replaced_file import finish_writing, write_whole
 from mqsc.console.target import FAILED, NothingRunError, failing, path_to_spare
-from mqsc.console.terminal import notice, print_json, print_line, shown_on
+from mqsc.console.terminal import notice, print_data, print_line, shown_on
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import (
     REPORTS,
@@ -146,7 +146,7 @@ def print_diagnostics(
     report = report_text(format, diagnostics, rules, __version__, fail_on)
     if report is not None:
         click.echo(report)
-    elif not print_json(format, map(as_json, diagnostics)):
+    elif not print_data(format, map(as_json, diagnostics)):
         for each in diagnostics:
             print_line(str(each))
 

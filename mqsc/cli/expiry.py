@@ -53,7 +53,7 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
             _print_gone(choices, qmgr, queue)
             return
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
-        if not terminal.print_json(choices.format, (_as_row(each) for each in shown)):
+        if not terminal.print_data(choices.format, (_as_row(each) for each in shown)):
             _print(shown)
 
 
@@ -165,7 +165,7 @@ def poison(choices: Choices, queue: str) -> None:
         found = put_preview.poison_preview(qmgr, queue)
         if found is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
-        if not terminal.print_json(choices.format, (_row_of_poison(each) for each in found)):
+        if not terminal.print_data(choices.format, (_row_of_poison(each) for each in found)):
             _print_poison(found)
 
 

@@ -90,7 +90,7 @@ class Page(NamedTuple):
 def _explain(words: Sequence[str], format: str | None) -> None:
     """Print the help of commands, then explanations; CommandFailedError if a word is unknown."""
     pages = _pages(words)
-    if not terminal.print_json(format, chain.from_iterable(map(_records, pages))):
+    if not terminal.print_data(format, chain.from_iterable(map(_records, pages))):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         texts = [text for page in pages for text in _texts(page, width)]
         if texts:

@@ -6,6 +6,7 @@ import codecs
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -14,9 +15,9 @@ from msgspec import Struct
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
-from mqsc.console.tables import GAP, Screen, cut, table
+from mqsc.console.tables import GAP, SAMPLE, Screen, cell_len, cut, table, value_text
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_rows, printable
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_data, print_rows, printable
 from mqsc.console.text import messages as message_text
 from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
@@ -212,19 +213,15 @@ def _write_bytes(data: bytes) -> None:
 
 # `mqsc browse`: the messages on a queue, one line each; some of them, or all, in full.
 
-# The columns before the first characters of the data: their widths, and the narrowest screen that
-# has room for them.
-_COLUMNS = {
-    "#": (4, 0),
-    "PUT": (19, 0),
-    "PROGRAM": (14, 80),
-    "PRI": (3, 64),
-    "SIZE": (7, 50),
-    "EXPIRES": (7, 60),
-}
+# The columns before the first characters of the data, and the narrowest screen that has room for
+# each.
+_COLUMNS = {"#": 0, "PUT": 0, "PROGRAM": 80, "PRI": 64, "SIZE": 50, "EXPIRES": 60}
+_PROGRAM_WIDTH, _WIDE_PROGRAM_WIDTH, _WIDE = 14, 28, 110
 _PROPERTY_WIDTH = 16
 _GONE = "(data not kept)"
-_LEAST_DATA, _MOST_DATA = 10, 60
+_DATA = "DATA"
+# The least number of characters of the data, and that where no screen limits it.
+_LEAST_DATA, _DATA_IN_PIPES = 10, 60
 
 
 @command(common=AS_USER, past=True)
@@ -252,7 +249,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             if not numbers or each[0] in numbers
         )
         seen = _Seen(wanted)
-        if print_json(
+        if print_data(
             choices.format,
             (message_text.message_as_json(message, properties) for _, message in seen),
         ):
@@ -265,7 +262,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             rows = (
                 _row(number, message, properties, given["names"], width) for number, message in seen
             )
-            for line in table(rows, Screen(width)):
+            for line in table(_with_data_cut(rows, width), Screen(width)):
                 click.echo(line)
     message_text.inform_about_discarded(choices, connection)
     missing = [number for number in sorted({*numbers}) if number not in seen.numbers]
@@ -305,7 +302,7 @@ def _row(
     width: int,
 ) -> dict[str, Any]:
     """A line of the list: the columns that the width has room for, the properties, the first
-    characters of the data.
+    characters of the data, as many as any screen shows.
     """
     descriptor = message.descriptor
     cells = {
@@ -319,19 +316,32 @@ def _row(
         else "",
     }
     shown = message_text.properties_as_json(properties) if names else {}
-    widths = {name: room for name, (room, least) in _COLUMNS.items() if width >= least}
-    row = {
-        name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name]
-        for name, room in widths.items()
-    }
+    program_width = _WIDE_PROGRAM_WIDTH if width >= _WIDE else _PROGRAM_WIDTH
+    cells["PROGRAM"] = cut(str(cells["PROGRAM"]), program_width)
+    row = {name: cells[name] for name, narrowest in _COLUMNS.items() if width >= narrowest}
     row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
-    room = (
-        width
-        - sum(room + len(GAP) for room in widths.values())
-        - len(names) * (_PROPERTY_WIDTH + len(GAP))
+    most = _most_data(width)
+    data = _GONE if _is_gone(message) else _beginning(message.body, most)
+    return {**row, _DATA: data}
+
+
+def _most_data(width: int) -> int:
+    return _DATA_IN_PIPES if width == sys.maxsize else max(width, _LEAST_DATA)
+
+
+def _with_data_cut(rows: Iterator[dict[str, Any]], width: int) -> Iterator[dict[str, Any]]:
+    """The rows, with as much of the data as fits beside the other columns of the first rows."""
+    sample = [*islice(rows, SAMPLE)]
+    if not sample:
+        return
+    others = [name for name in sample[0] if name != _DATA]
+    taken = sum(
+        max(map(cell_len, (name, *(value_text(row[name]) for row in sample)))) + len(GAP)
+        for name in others
     )
-    data = _GONE if _is_gone(message) else _beginning(message.body)
-    return {**row, "DATA": cut(data, min(max(room, _LEAST_DATA), _MOST_DATA))}
+    room = max(min(width - taken, _most_data(width)), _LEAST_DATA)
+    for row in chain(sample, rows):
+        yield {**row, _DATA: cut(row[_DATA], room)}
 
 
 def _is_gone(message: Message) -> bool:
@@ -347,15 +357,15 @@ def _property_text(value: Any) -> str:
     return plain if isinstance(plain, str) else json.dumps(plain)
 
 
-def _beginning(body: bytes) -> str:
+def _beginning(body: bytes, most: int) -> str:
     """The first characters of data as one line: its text, or its bytes in hexadecimal when it is
     not text.
     """
     try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(body[: _MOST_DATA * 4 + 4])
+        text = codecs.getincrementaldecoder("utf-8")().decode(body[: most * 4 + 4])
     except UnicodeDecodeError:
         text = "\0"
-    return body[:_MOST_DATA].hex(" ", -2) if "\0" in text else " ".join(text.split())
+    return body[:most].hex(" ", -2) if "\0" in text else " ".join(text.split())
 
 
 def _lines(

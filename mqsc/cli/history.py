@@ -13,7 +13,7 @@ from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, comman
 from mqsc.console.parameters import EventNumber, Words
 from mqsc.console.past import When, as_of as as_of_then, check_archive
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import CSV_FORMAT, columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
@@ -60,7 +60,10 @@ def history(choices: Choices, **given: Any) -> None:
     with store_to_look_up(choices) as store:
         _check_manager(store, choices.qmgr_name())
         found = _Search(store, choices, given)
-        with OUTPUTS[given["format_"] or choices.format or "text"]() as write:
+        format = given["format_"] or choices.format or "text"
+        if format == CSV_FORMAT and given["follow"]:
+            raise click.UsageError("--format csv has an end, so it cannot --follow; use jsonl")
+        with OUTPUTS[format]() as write:
             if given["follow"]:
                 found.follow(write)
             else:

@@ -18,7 +18,7 @@ from mqsc.console.target import (
     opened_queue_manager,
     opened_store,
 )
-from mqsc.console.terminal import columns, print_json, print_rows
+from mqsc.console.terminal import columns, print_data, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import message_text
 from mqsc.script import run
@@ -234,5 +234,5 @@ def set_(choices: Choices, moment: int) -> None:
 def _print(choices: Choices, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
     at, format = qmgr.now(), choices.format
     mode = _clock(qmgr.row().clock_at)
-    if not print_json(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
+    if not print_data(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
         say(f"{iso(at)} {mode}")

@@ -18,11 +18,11 @@ from mqsc.console.options import Choices, command, wants_colour
 from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.terminal import (
-    JSON_FORMATS,
+    DATA_FORMATS,
     columns,
     is_terminal,
     notice,
-    print_json,
+    print_data,
     print_rows,
     printable,
     wrapped,
@@ -175,7 +175,7 @@ def _warn(text: str) -> None:
 def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
     from mqsc.reports.output import PAGE, PAGE_FORMAT
 
-    if choices.format in JSON_FORMATS or not choices.quiet:
+    if choices.format in DATA_FORMATS or not choices.quiet:
         _print(results, choices.format)
     if as_ == PAGE_FORMAT:
         choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
@@ -200,7 +200,7 @@ def _keep_current(
         }
 
     def made(results: list[Result], read: Sequence[ArchivedStore]) -> None:
-        if choices.format in JSON_FORMATS:
+        if choices.format in DATA_FORMATS:
             _print(results, choices.format)
         known = ", ".join(f"{each.last} of {each.name}" for each in read)
         choices.inform(f"mqsc: the reports in {out} are up to event {known}; Ctrl-C ends")
@@ -343,7 +343,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _print(results: list[Result], format: str | None) -> None:
-    if print_json(format, (_result_as_json(result) for result in results)):
+    if print_data(format, (_result_as_json(result) for result in results)):
         return
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:

@@ -10,7 +10,7 @@ from mqsc.console.agreement import is_agreed
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.target import FAILED, opened_queue_manager
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import DATA_FORMATS, is_terminal
 from mqsc.scripts import removal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
 from mqsc.scripts.selection import taken_selection, taken_variables, values_of
@@ -62,6 +62,7 @@ def run(
         echo=not no_echo,
         values=values_of(variables),
         only_reads=bool(params["as_of"]),
+        names_uses=choices.format not in DATA_FORMATS,
         **given,
     )
     if not (yes or plan or how.verify or how.only_reads) and not _is_agreed(choices, sources, how):

@@ -39,12 +39,27 @@ if TYPE_CHECKING:
 # So many samples are kept: a sparkline has one character for each.
 _SAMPLES = 20
 _SPARKS = "▁▂▃▄▅▆▇█"
-# The columns: width, whether to the right, and the narrowest screen that has room for them.
-_COLUMNS: Mapping[str, tuple[int, bool, int]] = {
-    name: (int(width), bool(right), int(narrowest))
-    for name, width, right, narrowest in cells(__file__, "top_columns.csv")
-}
+
+
+class Column(Struct, frozen=True):
+    """A column after the name: its heading, its least width, whether it is set to the right, and
+    the width of the screen from which it is shown.
+    """
+
+    word: str
+    width: int
+    right: bool
+    narrowest: int
+
+
+_COLUMNS = tuple(
+    Column(word, int(width), bool(right), int(narrowest))
+    for word, width, right, narrowest in cells(__file__, "top_columns.csv")
+)
+# Columns for narrower screens are shown even if names are cut.
+_MAY_BE_LEFT_OUT = 60
 _LEAST_NAME = 8
+_BETWEEN = "  "
 _KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"
 ORDERS = ("traffic", "depth", "name")
 # The kinds of events whose numbers are shown, with their words.
@@ -73,9 +88,12 @@ class Sample(Struct, frozen=True):
 class View(Struct):
     """What the user chose to see, and the queue under the cursor. `kinds` counts events since
     the start.
+
+    `system`: SYSTEM queues that hold messages or have traffic, with `empty` the others too.
     """
 
     system: bool = False
+    empty: bool = False
     order: str = "traffic"
     selected: str = ""
     is_paused: bool = False
@@ -104,12 +122,24 @@ def _counted(before: int, now: int) -> int:
 
 def ordered(samples: Sequence[Sample], view: View) -> list[QueueLoad]:
     """The queues that are shown, in their order."""
-    queues = samples[-1].load.queues
-    shown = [each for each in queues if view.system or not each.name.startswith("SYSTEM.")]
+    traffic = rates(samples)
+    shown = [each for each in samples[-1].load.queues if _is_shown(each, traffic, view)]
     if view.order == "name":
         return sorted(shown, key=lambda each: each.name)
-    traffic = rates(samples) if view.order == "traffic" else {}
+    if view.order == "depth":
+        traffic = {}
     return sorted(shown, key=lambda each: (-sum(traffic.get(each.id, ())), -each.depth, each.name))
+
+
+def _is_shown(
+    queue: QueueLoad,
+    traffic: Mapping[int, tuple[float, float]],
+    view: View,
+) -> bool:
+    if not queue.name.startswith("SYSTEM."):
+        return True
+    is_used = bool(queue.depth) or queue.id in traffic
+    return view.system and (is_used or view.empty)
 
 
 def sparkline(values: Sequence[int]) -> str:
@@ -189,41 +219,68 @@ def screen(
     width: int,
 ) -> Iterator[list[Fragment]]:
     """The lines for the queues that fit, of which `oldest` says when the oldest message was put."""
-    chosen = {
-        word: (room, right) for word, (room, right, least) in _COLUMNS.items() if width >= least
-    }
-    room = max(width - sum(taken + 2 for taken, _ in chosen.values()), _LEAST_NAME)
+    traffic = rates(samples)
+    rows = [
+        row_cells(queue, samples, traffic.get(queue.id, (0.0, 0.0)), oldest.get(queue.id))
+        for queue in shown
+    ]
+    heading = f"QUEUE by {view.order}"
+    longest = max(map(cell_len, (heading, *(queue.name for queue in shown))))
+    widths = _widths(rows, longest, width)
+    taken = sum(room + len(_BETWEEN) for room in widths.values())
+    room = max(width - taken, _LEAST_NAME)
     for line in summary(samples, view, width, name):
         yield [("", line)]
-    words = (padded(word, taken, right=right) for word, (taken, right) in chosen.items())
-    yield [
-        (
-            "reverse",
-            cut(
-                "  ".join([padded(cut(f"QUEUE by {view.order}", room), room), *words]).ljust(width),
-                width,
-            ),
-        ),
-    ]
-    traffic = rates(samples)
-    for queue in shown:
-        cells = row_cells(queue, samples, traffic.get(queue.id, (0.0, 0.0)), oldest.get(queue.id))
-        texts = (
-            padded(cut(cells[word], taken), taken, right=right)
-            for word, (taken, right) in chosen.items()
-        )
-        line = "  ".join([padded(cut(queue.name, room), room), *texts])
+    words = {column.word: column.word for column in _COLUMNS}
+    yield [("reverse", cut(_line(heading, room, words, widths).ljust(width), width))]
+    for queue, row in zip(shown, rows, strict=True):
+        line = _line(queue.name, room, row, widths)
         style = (
             "bold reverse" if queue.name == view.selected else "bold" if queue.id in traffic else ""
         )
         yield [(style, line[:width] if cell_len(line) > width else line)]
 
 
+def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[str, int]:
+    """The columns that are shown, each as wide as what is in it.
+
+    While the longest name would be cut, columns are left out: first those without a value, then
+    those for wide screens.
+    """
+    widths = {
+        column.word: max(column.width, *(cell_len(row[column.word]) for row in rows), 0)
+        for column in _COLUMNS
+        if screen >= column.narrowest
+    }
+    narrowest = {column.word: column.narrowest for column in _COLUMNS}
+    optional = sorted(
+        (word for word in widths if word != "DEPTH"),
+        key=lambda word: (any(row[word] for row in rows), -narrowest[word]),
+    )
+    for word in optional:
+        room = screen - sum(width + len(_BETWEEN) for width in widths.values())
+        is_blank = not any(row[word] for row in rows)
+        if room >= name:
+            break
+        if is_blank or narrowest[word] > _MAY_BE_LEFT_OUT:
+            del widths[word]
+    return widths
+
+
+def _line(name: str, room: int, cells: Mapping[str, str], widths: Mapping[str, int]) -> str:
+    right = {column.word for column in _COLUMNS if column.right}
+    texts = (
+        padded(cut(cells[word], width), width, right=word in right)
+        for word, width in widths.items()
+    )
+    return _BETWEEN.join((padded(cut(name, room), room), *texts))
+
+
 class Top:
     """The samples, the view and the application that shows them."""
 
-    def __init__(self, qmgr: QueueManager, interval: float) -> None:
-        self.view = View(system=not value("hide_system"))
+    def __init__(self, qmgr: QueueManager, interval: float, *, everything: bool = False) -> None:
+        self.view = View(system=everything or not value("hide_system"), empty=everything)
         self._qmgr = qmgr
         self._interval = interval
         self._samples: deque[Sample] = deque(maxlen=_SAMPLES)
@@ -328,7 +385,10 @@ class Top:
             self.view.selected = names[min(max(at + step, 0), len(names) - 1)]
 
     def _switch_system(self) -> None:
-        self.view.system = not self.view.system
+        """From no SYSTEM queues to those in use, to all, to none."""
+        is_all = self.view.system and self.view.empty
+        self.view.empty = self.view.system and not is_all
+        self.view.system = not is_all
 
     def _next_order(self) -> None:
         self.view.order = ORDERS[(ORDERS.index(self.view.order) + 1) % len(ORDERS)]
@@ -338,20 +398,22 @@ class Top:
 
 
 @command()
-def top(choices: Choices, every: int, once: bool) -> None:
+@click.option("--all", "everything", is_flag=True, help="Show empty SYSTEM queues, too.")
+def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
     """Show all local queues on a full screen: depth, puts and gets per second, oldest message,
     handles, uncommitted messages, and whether triggering is on; those with the most traffic first.
 
     Keys: arrows choose a queue, b browses it, e explains its triggering, c clears it after a
-    question, s shows or hides SYSTEM queues, o changes the order, p pauses, q leaves. Without a
-    terminal, prints the queues once.
+    question, s shows SYSTEM queues in use, all of them, or none, o changes the order, p pauses, q
+    and Esc leave. Without a terminal, prints the queues once.
     """
     with opened_queue_manager(choices) as qmgr:
         has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
         if once or choices.format or not has_screen:
-            _print_once(qmgr, choices)
+            _print_once(qmgr, choices, everything=everything)
             return
-        shown = Top(qmgr, max(every, MICROSECONDS // 10) / MICROSECONDS)
+        interval = max(every, MICROSECONDS // 10) / MICROSECONDS
+        shown = Top(qmgr, interval, everything=everything)
         while (wanted := shown.run()) is not None:
             _follow(*wanted)
 
@@ -369,11 +431,30 @@ def _follow(what: str, name: str) -> None:
     only.
     """
     root = click.get_current_context().find_root()
-    with suppress(click.Abort, KeyboardInterrupt):
+    with suppress(click.Abort, KeyboardInterrupt, EOFError):
         if not name or (what == "clear" and not click.confirm(f"Remove all messages of {name}?")):
             return
         _invoke(root, what, name)
-        click.prompt("Enter returns", default="", show_default=False, prompt_suffix=" ")
+        _wait_for_key()
+
+
+_RETURNING = frozenset({"\r", "\n", "\x1b", "q", "Q"})
+
+
+def _wait_for_key() -> None:
+    """Wait until Enter, Esc or q is pressed."""
+    click.echo("Enter, Esc or q returns ", nl=False)
+    while not _is_returning(click.getchar()):
+        pass
+    click.echo()
+
+
+def _is_returning(keys: str) -> bool:
+    """Whether what was read from the terminal begins with such a key.
+
+    Several keys may be read at once; an arrow key is an Esc and two more characters.
+    """
+    return keys in _RETURNING or (keys[:1] in _RETURNING and not keys.startswith("\x1b"))
 
 
 def _invoke(root: click.Context, what: str, name: str) -> None:
@@ -395,9 +476,10 @@ def _invoke(root: click.Context, what: str, name: str) -> None:
         pass
 
 
-def _print_once(qmgr: QueueManager, choices: Choices) -> None:
+def _print_once(qmgr: QueueManager, choices: Choices, *, everything: bool) -> None:
     found = load(qmgr)
-    view = View(system=not value("hide_system"), order="depth")
+    is_system_shown = everything or not value("hide_system")
+    view = View(system=is_system_shown, empty=everything, order="depth")
     queues = ordered([Sample.of(0.0, found)], view)
     oldest = ages(qmgr, [each.id for each in queues if each.depth])
     rows = [

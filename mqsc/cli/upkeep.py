@@ -29,7 +29,7 @@ from mqsc.console.terminal import (
     columns,
     is_terminal,
     json_rows,
-    print_json,
+    print_data,
     print_line,
     print_rows,
     printable,
@@ -60,7 +60,7 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
         raise target.NothingRunError(f"{file} exists already; replace it with --force")
     with target.opened_store(choices) as store:
         size = back_up(store, file.absolute(), replace=force, kept=kept_data)
-        if not print_json(
+        if not print_data(
             choices.format,
             [{"store": store.path, "file": str(file), "bytes": size}],
         ):
@@ -89,7 +89,7 @@ def restore(choices: Choices, file: Path) -> None:
     if restored.undone:
         choices.inform(f"mqsc: {restored.undone}")
     aside = None if restored.aside is None else str(restored.aside)
-    if print_json(
+    if print_data(
         choices.format,
         [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}],
     ):
@@ -117,7 +117,7 @@ def doctor(choices: Choices, repair: bool) -> int:
     if choices.store_is_missing():
         raise target.NothingRunError(f"there is no store at {choices.store_url()}")
     found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
-    if not print_json(choices.format, (_as_row(name, each) for name, each in found)):
+    if not print_data(choices.format, (_as_row(name, each) for name, each in found)):
         for name, each in found:
             if each.severity or not choices.quiet:
                 _print_findings(name, each)
@@ -256,7 +256,7 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
     number = plan.last - plan.first + 1
     first, last = (plan.first, plan.last) if number else (None, None)
     row = {"archive": archiver.url, "from": first, "to": last, "would_prune": plan.pruned}
-    if print_json(choices.format, [row]):
+    if print_data(choices.format, [row]):
         return
     which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
     print_line(

@@ -32,7 +32,7 @@ from mqsc.store.table import cells
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
-FORMATS = ("text", "json", "jsonl")
+FORMATS = ("text", "json", "jsonl", "csv")
 Made = TypeVar("Made", bound=click.Command)
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

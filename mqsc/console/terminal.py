@@ -259,10 +259,13 @@ def choices_of(context: click.Context) -> Choices:
     return context.ensure_object(Choices)
 
 
-# Data on stdout as JSON: one array with an element per line, or an object per line; each is written
-# immediately.
+# Data on stdout. As JSON: one array with an element per line, or an object per line; each is written
+# immediately. As CSV: one table, written when all rows are known.
 
 JSON_FORMATS = ("json", "jsonl")
+CSV_FORMAT = "csv"
+# Formats that a program reads: their output has no sentences.
+DATA_FORMATS = (*JSON_FORMATS, CSV_FORMAT)
 
 
 def picked(record: object, names: str) -> dict[str, Any]:
@@ -276,10 +279,13 @@ def position_row(position: tuple[int, int] | None) -> dict[str, int] | None:
     return None if position is None else {"line": position[0], "column": position[1]}
 
 
-def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
-    """Write the rows to stdout if the format is json or jsonl; False, and no row is computed, if
-    it is another one.
+def print_data(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Write the rows to stdout if the format is json, jsonl or csv; False, and no row is computed,
+    if it is another one.
     """
+    if format == CSV_FORMAT:
+        print_csv(rows)
+        return True
     with json_rows(format) as output:
         if output is not None:
             for row in rows:
@@ -287,13 +293,21 @@ def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
     return output is not None
 
 
+def print_csv(rows: Iterable[Mapping[str, Any]], out: TextIO | None = None) -> None:
+    """Write the rows as CSV to `out`, by default stdout; on a terminal, every cell is escaped."""
+    from mqsc.console.csv_rows import write_csv  # most commands do without
+
+    stream = out or sys.stdout
+    write_csv(rows, stream, printable if is_terminal(stream) else str)
+
+
 def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Iterable[str]) -> None:
-    """Write the rows to stdout if the format is json or jsonl, otherwise the lines, as `print_line`
-    does.
+    """Write the rows to stdout if the format is json, jsonl or csv, otherwise the lines, as
+    `print_line` does.
 
     A line end in a line is one of its data, and escaped.
     """
-    if not print_json(format, rows):
+    if not print_data(format, rows):
         for line in lines:
             print_line(printable(line))
 
@@ -302,7 +316,13 @@ def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Ite
 def json_rows(format: str | None) -> Iterator[JsonRows | None]:
     """Write rows to stdout one by one, for a command that does more with each; None if the
     format is not JSON.
+
+    UsageError for CSV, whose heading is known only after the last row.
     """
+    if format == CSV_FORMAT:
+        raise click.UsageError(
+            "this command prints its rows one by one, so it has no --format csv; use jsonl",
+        )
     if format not in JSON_FORMATS:
         yield None
         return

@@ -5,11 +5,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
+from typing import Any
 
 import click
 
 from mqsc.console.parameters import Ago, iso
-from mqsc.console.terminal import Choices, JsonRows, columns, printable, wrapped
+from mqsc.console.terminal import Choices, JsonRows, columns, print_csv, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
 from mqsc.store.admin.event_search import managers_of
 from mqsc.store.engine.state import StoreState
@@ -82,6 +83,13 @@ def _json(array: bool) -> Iterator[Write]:
 
 
 @contextmanager
+def _csv() -> Iterator[Write]:
+    rows = list[dict[str, Any]]()
+    yield lambda event: rows.append({**row_of(event), "what": what_happened(event)})
+    print_csv(rows)
+
+
+@contextmanager
 def _amqsevt() -> Iterator[Write]:
     # Loads the descriptions of event messages; few look-ups need them, and all would start more
     # slowly.
@@ -106,6 +114,7 @@ OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
     "text": _text,
     "json": lambda: _json(array=True),
     "jsonl": lambda: _json(array=False),
+    "csv": _csv,
     "amqsevt": _amqsevt,
     "amqsevt-json": lambda: _shaped("json_row"),
     "ecs": lambda: _shaped("ecs_row"),

@@ -19,7 +19,7 @@ from mqsc.console.target import (
     UnknownQueueManagerError,
     opened_queue_manager,
 )
-from mqsc.console.terminal import JSON_FORMATS, Choices, columns, in_utf8, is_terminal, shown_on
+from mqsc.console.terminal import DATA_FORMATS, Choices, columns, in_utf8, is_terminal, shown_on
 from mqsc.ibm.options import (
     choice,
     choices_with,
@@ -88,7 +88,7 @@ def runmqsc(
         if os.path.isfile(name or ""):
             how_to = f"{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`"
             raise type(error)(f"{error.message}\n{how_to}") from error
-        if not isinstance(error, UnknownQueueManagerError) or choices.format in JSON_FORMATS:
+        if not isinstance(error, UnknownQueueManagerError) or choices.format in DATA_FORMATS:
             raise
         code = _run_nothing(choices, name or "")
     context.exit(code)

@@ -91,14 +91,16 @@ class Scripts(Struct):
     """The state after the commands of all files so far.
 
     `acted_on` has the objects that commands other than DEFINE used before or without a definition,
-    `started` the noun and name of what was started, `records` the SET CHLAUTH commands, `grants`
-    the commands on authority records. `replacing` has the files with a DEFINE REPLACE,
+    `deleted` those that DELETE removed and nothing defined again, `started` the noun and name of
+    what was started, `records` the SET CHLAUTH commands, `grants` the commands on authority
+    records. `replacing` has the files with a DEFINE REPLACE,
     `not_replacing` by file the DEFINEs with neither REPLACE nor NOREPLACE.
     """
 
     objects: dict[tuple[str, str], DefinedObject] = field(default_factory=dict)
     qmgr: DefinedObject | None = None
     acted_on: dict[tuple[str, str], Location] = field(default_factory=dict)
+    deleted: dict[tuple[str, str], Location] = field(default_factory=dict)
     started: set[tuple[str, str]] = field(default_factory=set)
     replacing: set[str] = field(default_factory=set)
     not_replacing: dict[str, list[tuple[str, Location]]] = field(default_factory=dict)
@@ -176,6 +178,7 @@ class Scripts(Struct):
         defined.apply(command)
         space = kind.namespace_of(subtype)
         self.objects[space, command.name] = defined
+        self.deleted.pop((space, command.name), None)
         self._cases[space, command.name.upper()] = command.name
 
     def _act(self, command: script_command.ScriptCommand, kind: Kind) -> None:
@@ -184,6 +187,7 @@ class Scripts(Struct):
             self.acted_on.setdefault((kind.namespace, command.name), command.location_of())
         if command.verb == "DELETE":
             self.objects.pop((kind.namespace, command.name), None)
+            self.deleted[kind.namespace, command.name] = command.location_of()
         elif command.verb == "ALTER":
             if found is None:
                 found = shipped(kind.namespace, command.name, command.location_of())

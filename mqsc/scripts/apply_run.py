@@ -14,7 +14,7 @@ from mqsc.console import target
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
 from mqsc.console.replaced_file import write_whole
-from mqsc.console.terminal import JSON_FORMATS, is_terminal
+from mqsc.console.terminal import DATA_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
@@ -183,7 +183,7 @@ def _is_agreed(
     plan: ApplyPlan,
 ) -> bool:
     """Print the plan, and whether the user wants it; NothingRunError if nobody can be asked."""
-    if choices.format in JSON_FORMATS:
+    if choices.format in DATA_FORMATS:
         raise target.NothingRunError(
             f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan",
         )

@@ -14,11 +14,12 @@ from typing import IO, TextIO, cast
 from mqsc.console.inputs import InputSource, is_empty, read_now
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create, running
-from mqsc.console.terminal import JSON_FORMATS, is_terminal, printable
+from mqsc.console.terminal import DATA_FORMATS, is_terminal, printable
 from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts import run
+from mqsc.scripts.deletions import planned_with_uses
 from mqsc.scripts.plan_output import print_rows, print_summary
 from mqsc.scripts.selection import Selection
 from mqsc.store import open_store
@@ -110,7 +111,7 @@ def apply(
             return _report_failures(choices, options, qmgr.name, script, [undone.args])
         writer.end(script.tally)
         _print(held)
-    if choices.format in JSON_FORMATS:
+    if choices.format in DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return script.tally.exit_code
 
@@ -196,7 +197,10 @@ def plan_sources(
         trial = Trial(qmgr, copy, atomic=atomic)
         inputs = run.Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
         steps = inputs.steps(options.script(None, trial.carry_out))
-        found = (row for step in steps if isinstance(step, Answered) for row in trial.planned(step))
+        planned = (
+            row for step in steps if isinstance(step, Answered) for row in trial.planned(step)
+        )
+        found = (planned_with_uses(qmgr, copy, row) for row in planned)
         shown = (
             row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name)
         )

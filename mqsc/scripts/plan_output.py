@@ -14,7 +14,7 @@ from mqsc.console.terminal import (
     is_terminal,
     picked,
     position_row,
-    print_json,
+    print_data,
     printable,
     wrapped,
 )
@@ -89,7 +89,7 @@ def print_rows(
     """
     counts = Counts(done=done)
     found = counts.counting(rows)
-    if print_json(choices.format, (as_row(row, done=done) for row in found)):
+    if print_data(choices.format, (as_row(row, done=done) for row in found)):
         return counts
     width, terminal = columns(), is_terminal(sys.stdout)
     for row in found:

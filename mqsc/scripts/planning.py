@@ -23,6 +23,7 @@ from mqsc.plan import (
 )
 from mqsc.script import Answered, read_request
 from mqsc.scripts import declarations, export_output
+from mqsc.scripts.deletions import planned_with_uses
 from mqsc.scripts.export import (
     SYSTEM,
     Definition,
@@ -263,8 +264,9 @@ class _Planner:
             if self._prune
             else ()
         )
+        changed = (planned_with_uses(self._qmgr, self._copy, row) for row in net.values())
         rows = (
-            *net.values(),
+            *changed,
             *self._kept.values(),
             *drift,
             *self._skipped,

@@ -1,12 +1,20 @@
-"""Prints replies in the shape of runmqsc, as tables or as JSON, after the banner."""
+"""Prints replies in the shape of runmqsc, as JSON or as CSV, after the banner."""
 
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from mqsc import __version__
 from mqsc.console.tables import answer_lines
-from mqsc.console.terminal import JsonRows, columns, fitted, position_row, printable
-from mqsc.language.reply import Tally
+from mqsc.console.terminal import (
+    JsonRows,
+    columns,
+    fitted,
+    notice,
+    position_row,
+    print_csv,
+    printable,
+)
+from mqsc.language.reply import Answer, Row, Tally
 from mqsc.script import Answered, Echoed
 
 # The first lines of a run.
@@ -112,8 +120,41 @@ class JsonWriter:
         self._out.flush()
 
 
+class CsvWriter:
+    """Prints the rows of all DISPLAY commands of a run as one table, when the run is over.
+
+    Other replies are sentences, and go to stderr, so that the output is a table and nothing else;
+    those of success not at all.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._rows: list[Row] = []
+
+    def begin(self, qmgr: str) -> None:
+        """Print nothing: the banner is not part of the data."""
+
+    def echo(self, echoed: Echoed) -> None:
+        """Print nothing: the echo is not part of the data."""
+
+    def answer(self, answered: Answered) -> None:
+        self._take(answered.answer)
+
+    def end(self, tally: Tally) -> None:
+        print_csv(self._rows, self._out)
+        self._out.flush()
+
+    def _take(self, answer: Answer) -> None:
+        for _, reply in answer.replies:
+            self._take(reply)
+        if answer.each:
+            self._rows += answer.rows
+        elif answer.completion and not answer.replies:
+            notice("\n".join(answer_lines(answer)))
+
+
 # Each receives the events of a run in order, and consumes the rows of each reply.
-Writer = TextWriter | JsonWriter
+Writer = TextWriter | JsonWriter | CsvWriter
 
 
 def echo_lines(echoed: Echoed) -> list[str]:

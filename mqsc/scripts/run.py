@@ -20,6 +20,7 @@ from mqsc.language.reply import Answer, Tally, message_line
 from mqsc.language.request import Request
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts import reply_output, selection
+from mqsc.scripts.deletions import answer_with_uses
 from mqsc.store.client.api import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
@@ -32,7 +33,8 @@ class RunOptions(Struct, frozen=True):
 
     `create` creates a queue manager if the store has none and none is named. `skip_unsupported`
     skips commands that are not supported here; they do not fail then. With `only_reads` every
-    command but DISPLAY is refused.
+    command but DISPLAY is refused. With `names_uses` the reply to a DELETE says what still names
+    the object.
     """
 
     echo: bool = True
@@ -43,6 +45,7 @@ class RunOptions(Struct, frozen=True):
     create: bool = True
     skip_unsupported: bool = False
     only_reads: bool = False
+    names_uses: bool = False
 
     def script(
         self,
@@ -52,6 +55,8 @@ class RunOptions(Struct, frozen=True):
         """A script with these options; see Script for `carry_out`."""
         if self.only_reads and qmgr is not None:
             carry_out = partial(_only_read, qmgr)
+        elif self.names_uses and qmgr is not None:
+            carry_out = partial(_with_uses, qmgr)
         return Script(
             qmgr,
             carry_out=carry_out,
@@ -65,6 +70,10 @@ DEFAULTS = RunOptions()
 
 def _only_read(qmgr: QueueManager, request: Request) -> Answer:
     return perform(qmgr, request) if request.verb == "DISPLAY" else refused_in_past(request)
+
+
+def _with_uses(qmgr: QueueManager, request: Request) -> Answer:
+    return answer_with_uses(qmgr, request, perform(qmgr, request))
 
 
 class Inputs(Struct):
@@ -174,7 +183,7 @@ def _fault_of(source: InputSource) -> str:
 
 def not_running(choices: Choices, name: str) -> int:
     """Report AMQ8146E between banner and tally; return exit code 20."""
-    if choices.format in terminal.JSON_FORMATS:
+    if choices.format in terminal.DATA_FORMATS:
         raise target.NotRunningError(message_line("AMQ8146E", name))
     # The words of runmqsc: the line before names the queue manager.
     return nothing_run(choices, name, "AMQ8146E: IBM MQ queue manager not available.")
@@ -193,6 +202,8 @@ def nothing_run(choices: Choices, name: str, error: str) -> int:
 
 def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> reply_output.Writer:
     """A writer to `out` in the chosen format."""
+    if choices.format == terminal.CSV_FORMAT:
+        return reply_output.CsvWriter(out)
     if choices.format in terminal.JSON_FORMATS:
         return reply_output.JsonWriter(out, array=choices.format == "json")
     if choices.quiet:
@@ -240,7 +251,7 @@ def run_sources(
         writer.begin(name)
         write(writer, inputs.steps(script))
         writer.end(script.tally)
-    if choices.format in terminal.JSON_FORMATS:
+    if choices.format in terminal.DATA_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
 

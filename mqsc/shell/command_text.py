@@ -13,10 +13,10 @@ from msgspec import Struct
 from mqsc.console.object_names import Quoted
 from mqsc.console.shell_words import SETTINGS
 from mqsc.grammar.lines import BLANKS, DEFECT, LogicalLine, logical_lines
-from mqsc.grammar.parse import parse_command, words_of_command
-from mqsc.grammar.tree import SyntaxFault
-from mqsc.language.refusal import CommandRefusal
-from mqsc.language.request import Request
+from mqsc.grammar.parse import words_of_command
+from mqsc.scripts import for_each
+from mqsc.scripts.for_each import FOREACH, PLACE, selection_of
+from mqsc.scripts.one_command import is_command
 from mqsc.shell.own_commands import (
     OwnCommandError,
     SettingError,
@@ -24,7 +24,6 @@ from mqsc.shell.own_commands import (
     first_word,
     is_own_command,
 )
-from mqsc.verbs.analysis import analyse
 
 # Of a longer text only so many lines at its end are read for completion; no command is longer.
 _LINES_READ = 60
@@ -227,10 +226,10 @@ def _marks(text: str) -> Iterator[PlacedWord]:
     begun = _WATCH.match(text) or _selection_of(text)
     if begun is not None:
         # A name takes the place of {} in the command of a foreach.
-        command = text[begun.end() :].replace(_PLACE, "_" * len(_PLACE))
+        command = text[begun.end() :].replace(PLACE, "_" * len(PLACE))
         yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(command))
         return
-    if first_word(text) == _FOREACH:
+    if first_word(text) == FOREACH:
         return
     # The parameters of `explain trigger(...)` are written as in MQSC.
     own = is_own_command(text) and not (first_word(text) == "explain" and "(" in text)
@@ -283,29 +282,6 @@ def _before(text: str, place: int) -> str:
     return command[:-1].rstrip() if is_continued else command
 
 
-def is_command(text: str) -> bool:
-    """Whether the text is one command without syntax errors, or a question about one."""
-    if text.endswith("?"):
-        return True
-    try:
-        found = _analysed(text)
-    except SyntaxFault:
-        return False
-    return len(found) == 1 and isinstance(found[0], Request)
-
-
-def request_of(command: str) -> Request:
-    """The request of a command without syntax errors."""
-    (request,) = _analysed(command)
-    assert isinstance(request, Request)
-    return request
-
-
-def _analysed(text: str) -> list[Request | CommandRefusal]:
-    lines = (each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine))
-    return [analyse(parse_command(each)) for each in lines]
-
-
 def output_of(mark: str, target: str) -> Output:
     """The output after one of the marks; SettingError."""
     if not target:
@@ -322,43 +298,24 @@ def output_of(mark: str, target: str) -> Output:
     return Output(file=os.path.expanduser(words[0]), append=mark == ">>", replaces=mark == ">!")
 
 
-# `foreach OBJECT(NAME) [WHERE(...)] DO COMMAND`: a command for each object that DISPLAY finds.
+# `foreach OBJECT(NAME) [WHERE(...)] DO COMMAND`.
 
-_DO = re.compile(r"\sDO\s+", re.IGNORECASE)
-_FOREACH = "foreach"
 # After `use`, the names that foreach found would be names of another queue manager.
-_ALONE = frozenset({"watch", _FOREACH, "use"})
-_PLACE = "{}"
+_ALONE = frozenset({"watch", FOREACH, "use"})
 
 
 def _selection_of(text: str) -> re.Match[str] | None:
     """The DO of a foreach, after a valid selection; None for another command."""
-    if first_word(text) != _FOREACH:
-        return None
-    return next(
-        (found for found in _DO.finditer(text) if is_command(_display(text[: found.start()]))),
-        None,
-    )
-
-
-def _display(text: str) -> str:
-    """The DISPLAY that a foreach begins with."""
-    return f"DISPLAY {text.split(maxsplit=1)[1] if ' ' in text.strip() else ''}"
+    return selection_of(text) if first_word(text) == FOREACH else None
 
 
 def split_foreach(text: str) -> tuple[str, str]:
     """The DISPLAY that selects the objects, and the command for each; SettingError."""
-    found = _selection_of(text)
-    if found is None:
-        example = "foreach QLOCAL(APP.*) WHERE(CURDEPTH GT 0) DO CLEAR QLOCAL({})"
-        raise SettingError(f"foreach takes an object, a condition and a command: {example}")
-    command = text[found.end() :].strip()
-    if _PLACE not in command:
-        raise SettingError(
-            f"the command after DO needs {_PLACE} where the name goes, such as DO CLEAR "
-            f"QLOCAL({_PLACE})",
-        )
-    return _display(text[: found.start()]), _repeatable(command)
+    try:
+        selection, command = for_each.split_foreach(text)
+    except for_each.ForEachError as error:
+        raise SettingError(str(error)) from error
+    return selection, _repeatable(command)
 
 
 def _repeatable(command: str) -> str:
@@ -367,12 +324,6 @@ def _repeatable(command: str) -> str:
     if word[:1] in ("!", "\\") or word in _ALONE:
         raise SettingError(f"{word} works only as a command of its own")
     return command
-
-
-def with_name(command: str, name: str) -> str:
-    """The command for an object, whose name is in quotes unless they are there already."""
-    quoted = "'" + name.replace("'", "''") + "'"
-    return command.replace(f"'{_PLACE}'", quoted).replace(_PLACE, quoted)
 
 
 # `watch [SECONDS] COMMAND`.

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 # On a narrower terminal the toolbar has only the syntax.
 ROOM_FOR_STATUS = 60
+# Between the hint and the status, and within the status before the time.
+_BEFORE_STATUS = "  "
 _LINES_OF_LIST = 8
 # The command, the toolbar, and a line above them.
 _LINES_OF_PROMPT = 3
@@ -142,9 +144,23 @@ class Editor:
         hint = assistant.hint(
             last_command(self._session.default_buffer.document.text_before_cursor),
         )
-        room = width - get_cwidth(status) - 2 if status else width
+        status = status_beside(hint, status, width)
+        room = width - get_cwidth(status) - len(_BEFORE_STATUS) if status else width
         shown = _cut(hint, room)
         return f"{shown}{' ' * (width - get_cwidth(shown) - get_cwidth(status))}{status}"
+
+
+def status_beside(hint: str, status: str, width: int) -> str:
+    """The status; without its time, or left out, if the hint would be cut otherwise.
+
+    A hint that is wider than the screen is cut beside the whole status.
+    """
+    needed = get_cwidth(hint) + len(_BEFORE_STATUS)
+    without_time = status.rpartition(_BEFORE_STATUS)[0]
+    for shown in (status, without_time):
+        if needed + get_cwidth(shown) <= width:
+            return shown
+    return "" if get_cwidth(hint) <= width else status
 
 
 def _end(app: Application[str]) -> None:

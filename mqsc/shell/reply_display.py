@@ -1,6 +1,5 @@
 """Replies and remarks on the terminal, rows, errors in one line, mistaken words, and questions."""
 
-import csv
 import io
 import re
 import shutil
@@ -8,13 +7,13 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
-from itertools import chain
 from typing import Any, TextIO
 
 from msgspec.structs import replace
 from rich.cells import cell_len
 
 from mqsc.console.config import value
+from mqsc.console.csv_rows import grid
 from mqsc.console.object_names import defined_names, nearest_word, similar
 from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
@@ -23,7 +22,8 @@ from mqsc.console.terminal import (
     fitted,
     is_screen,
     is_terminal,
-    print_json,
+    print_csv,
+    print_data,
     printable,
     wrapped,
 )
@@ -31,7 +31,7 @@ from mqsc.console.text.reasons import counted
 from mqsc.language import command_table
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.language.secrets import masked
+from mqsc.scripts import for_each
 from mqsc.shell import command_text, own_commands
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.definitions import namespaces
@@ -142,11 +142,7 @@ def without_system(
     """The answer to a request without SYSTEM objects if they are not wanted, and how many were
     left out.
     """
-    if settings.system or request is None or not answer.each or not request.name.startswith("*"):
-        return answer, 0
-    rows = [*answer.rows]
-    kept = [row for row in rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]
-    return replace(answer, rows=kept), len(rows) - len(kept)
+    return (answer, 0) if settings.system else for_each.without_system(answer, request)
 
 
 def screen_width() -> int:
@@ -255,55 +251,21 @@ def _order(value: Any) -> tuple[bool, int, str]:
     return (False, value, "") if isinstance(value, int) else (True, 0, str(value))
 
 
-def write_csv(found: Iterable[Row]) -> None:
-    """CSV with a heading; columns that only later rows have are found by reading all rows first.
-
-    As in the CSV of reports, a text that a spreadsheet would take for a formula has an apostrophe
-    before it.
-    """
-    write = csv.writer(sys.stdout, lineterminator="\n").writerow
-    quoted = csv.writer(sys.stdout, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow
-    for cells in _grid(found, _csv_cell):
-        # A carriage return would end the row for other readers, and is quoted only if everything
-        # is.
-        (quoted if any("\r" in each for each in cells) else write)(cells)
-
-
-# As FORMULA_STARTS of the reports, which a test compares.
-FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
-
-
-def _csv_cell(value: Any) -> str:
-    text = _cell(value)
-    return (
-        f"'{text}"
-        if not isinstance(value, (int, float)) and text.startswith(FORMULA_STARTS)
-        else text
-    )
-
-
-def _grid(found: Iterable[Row], text_of: Callable[[Any], str] | None = None) -> Iterator[list[str]]:
-    """The keywords of all rows, then the texts of each row; nothing without a row."""
-    rows = [*found]
-    words = [*dict.fromkeys(chain.from_iterable(rows))]
-    shows = printable if is_terminal(sys.stdout) else str
-    if words:
-        yield words
-    for row in rows:
-        yield [shows((text_of or _cell)(row.get(word, ""))) for word in words]
+def _escape() -> Callable[[str], str]:
+    return printable if is_terminal(sys.stdout) else str
 
 
 def _tsv(found: Iterable[Row]) -> None:
     """Tab-separated values under a heading; a tab, newline or backslash in a value is escaped
     with a backslash.
     """
-    for cells in _grid(found):
+    for cells in grid(found, _escape()):
         sys.stdout.write("\t".join(cell.translate(_IN_TSV) for cell in cells) + "\n")
 
 
 def _markdown(found: Iterable[Row]) -> None:
     """A table in Markdown."""
-    heading, *rows = [*_grid(found)] or [[]]
+    heading, *rows = [*grid(found, _escape())] or [[]]
     for cells in (heading, ["---"] * len(heading), *rows):
         sys.stdout.write(f"| {' | '.join(cell.translate(_IN_MARKDOWN) for cell in cells)} |\n")
 
@@ -323,16 +285,12 @@ _IN_MARKDOWN = str.maketrans(
 )
 
 
-def _cell(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-
-
 _SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
     "table": lambda answer, screen, hidden: _write_styled(table(answer.rows, screen, hidden)),
     "vertical": lambda answer, screen, hidden: _write_styled(blocks(answer.rows, screen, hidden)),
     "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
-    "json": lambda answer, screen, hidden: print_json("json", answer.rows),
-    "csv": lambda answer, screen, hidden: write_csv(answer.rows),
+    "json": lambda answer, screen, hidden: print_data("json", answer.rows),
+    "csv": lambda answer, screen, hidden: print_csv(answer.rows),
     "tsv": lambda answer, screen, hidden: _tsv(answer.rows),
     "markdown": lambda answer, screen, hidden: _markdown(answer.rows),
 }
@@ -457,15 +415,3 @@ def hint_for(word: str) -> str:
     own = {*own_commands.OWN_COMMANDS, *endings}
     near = nearest_word(word, own)
     return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
-
-
-# Questions before typed commands: a list, and one that removes messages. Scripts are never asked.
-
-_MOST_LISTED = 20
-
-
-def listed(commands: list[str]) -> Iterator[str]:
-    """A line for each of the commands that a question is about, or for the first of them."""
-    yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
-    if len(commands) > _MOST_LISTED:
-        yield f"  … and {len(commands) - _MOST_LISTED} more"

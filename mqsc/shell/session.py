@@ -16,6 +16,8 @@ from mqsc.language.request import Request
 from mqsc.language.secrets import masked, secret_spans
 from mqsc.script import Answered, Script
 from mqsc.scripts import removal
+from mqsc.scripts.for_each import commands_for, listed
+from mqsc.scripts.one_command import is_command, request_of
 from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
 from mqsc.shell.output import Several, check_file, going_to, watch_command
@@ -163,7 +165,7 @@ class ShellSession:
             if (
                 alone
                 and output.is_screen
-                and (own_commands.is_own_command(command) or command_text.is_command(command))
+                and (own_commands.is_own_command(command) or is_command(command))
             ):
                 output, self._next_output = self._next_output, command_text.Output()
             own_commands.check_layout(command, settings, self.settings)
@@ -250,21 +252,19 @@ class ShellSession:
     ) -> None:
         """Carry out a command for each object that a DISPLAY finds."""
         selection, command = command_text.split_foreach(text)
-        request = command_text.request_of(selection)
+        request = request_of(selection)
         answer = perform(self.qmgr, self._display.prepared(request))
         if not answer.each:
             self._own_failures += 1
             self._display.show_on_screen(answer, selection, settings)
             return
         answer, _ = reply_display.without_system(answer, request, settings)
-        commands = [
-            command_text.with_name(command, str(next(iter(row.values())))) for row in answer.rows
-        ]
+        commands = commands_for(command, answer)
         if not commands:
             self._display.say("no object was found: nothing to do")
             return
         if not own_commands.only_reads(command):
-            for line in reply_display.listed(commands):
+            for line in listed(commands):
                 self._display.say(line)
             if not self._around.ask(f"Run {counted(len(commands), 'command')}? [y/N] "):
                 self._display.say("Nothing was run.")

@@ -19,7 +19,7 @@ from mqsc.cli.put import PutReport, PutRequest, put, put_all
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
 from mqsc.console.target import inform_about_manual_clock
-from mqsc.console.terminal import JSON_FORMATS, notice
+from mqsc.console.terminal import DATA_FORMATS, notice
 from mqsc.console.text.messages import inform_about_discarded, opened
 from mqsc.console.text.reasons import error_text
 from mqsc.console.usage_error import usage_error_text
@@ -271,7 +271,7 @@ def _get(queue: str, **given: Any) -> None:
         session.got += syncpoint
         if marked:
             session.note_mark()
-        if choices.format not in JSON_FORMATS:
+        if choices.format not in DATA_FORMATS:
             skips = ", skips the next backout" if marked else ""
             session.say(
                 f"  backout count {message.descriptor.backout_count}{skips}{session.status()}",

@@ -126,6 +126,13 @@ def _between(tx: Queries, owner: str, namespace: str, low: str, high: str) -> li
     ]
 
 
+def containing(tx: Queries, owner: str, value: str) -> list[ObjectRow]:
+    """Return the definitions in which an attribute, or an item of one, has this value."""
+    return [
+        _read(*row) for row in tx.execute(SQL["containing"], (owner, to_json(value))).fetchall()
+    ]
+
+
 def count(tx: Queries, owner: str, namespace: str) -> int:
     """Return how many definitions there are in a namespace."""
     return first_value(int, tx.execute(SQL["count"], (owner, namespace)))

@@ -25,6 +25,12 @@ SELECT object.id, object.owner, object.namespace, object.name, object.type, obje
 FROM object
 WHERE object.owner = ?1 AND object.namespace = ?2 AND object.name >= ?3 AND object.name < ?4
 
+-- name: containing
+SELECT object.id, object.owner, object.namespace, object.name, object.type, object.attributes,
+  object.created_at, object.altered_at, object.disposition
+FROM object
+WHERE object.owner = ?1 AND instr(object.attributes, ?2) > 0 ORDER BY object.namespace, object.name
+
 -- name: count
 SELECT count(*) AS count_1
 FROM object

@@ -7,18 +7,17 @@ from __future__ import annotations
 import csv
 import io
 import xml.etree.ElementTree as ElementTree
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
 import mqsc as product
+from mqsc.console.csv_rows import FORMULA_STARTS, write_csv
 from mqsc.diagnostic import Diagnostic, report_text
 from mqsc.reports.output import FORMULA_STARTS as OF_REPORTS
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
-from mqsc.shell.reply_display import FORMULA_STARTS, write_csv
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.error import MQError
@@ -137,8 +136,7 @@ def test_csv_of_the_shell_is_one_row_for_an_object_and_no_formula() -> None:
     assert {*FORMULA_STARTS} == {*OF_REPORTS}
     out = io.StringIO(newline="")
     values = [EVIL, "a\rb", '"', "=1+1", "-1", -1]
-    with redirect_stdout(out):
-        write_csv([{"A": each} for each in values])
+    write_csv([{"A": each} for each in values], out)
     found = [*csv.reader(io.StringIO(out.getvalue(), newline=""))]
     assert found == [["A"], [EVIL], ["a\rb"], ['"'], ["'=1+1"], ["'-1"], ["-1"]]
 

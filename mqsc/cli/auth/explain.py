@@ -18,7 +18,7 @@ from mqsc.console.target import (
     failing,
     opened_queue_manager,
 )
-from mqsc.console.terminal import print_json, print_line, print_rows, printable
+from mqsc.console.terminal import print_data, print_line, print_rows, printable
 from mqsc.console.text.authority import (
     OPERATIONS,
     doing,
@@ -174,7 +174,7 @@ def _explain_connect(
             )
         elif found.refused:
             said = {"allowed": False, "user": user, "refused": found.refused, "channel": channel}
-            if not print_json(choices.format, [said]):
+            if not print_data(choices.format, [said]):
                 print_line(
                     f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} "
                     f"({found.refused}).",
@@ -363,7 +363,7 @@ def matrix(
         {"type": type, "name": name, **dict(zip(names, map(sorted, words), strict=True))}
         for (type, name), words in shown
     )
-    if print_json(choices.format, every):
+    if print_data(choices.format, every):
         return
     print_line(f"administrators: {', '.join(map(printable, admins))}")
     title = [qmgr.name if name == SELF and type == "QMGR" else name for (type, name), _ in shown]

@@ -12,7 +12,7 @@ from mqsc.console.agreement import is_agreed
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager, opened_store
-from mqsc.console.terminal import is_terminal, print_json, print_line, printable
+from mqsc.console.terminal import is_terminal, print_data, print_line, printable
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin import authority, user_accounts
 from mqsc.store.error import UserAccountError
@@ -142,7 +142,7 @@ def status(choices: Choices) -> None:
     with opened_queue_manager(choices) as qmgr:
         found = authority.status(qmgr)
     row = {**found._asdict(), "last_refusal": iso_or_none(found.last_refusal)}
-    if print_json(choices.format, [row]):
+    if print_data(choices.format, [row]):
         return
     print_line(f"{found.qmgr}: mode {found.mode}: {MEANINGS[found.mode, found.acts]}")
     print_line(f"administrators: {', '.join(found.administrators)}")

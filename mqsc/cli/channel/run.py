@@ -14,7 +14,7 @@ from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
 from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso, iso_or_none
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
-from mqsc.console.terminal import JSON_FORMATS, columns, print_rows
+from mqsc.console.terminal import DATA_FORMATS, columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.channel.starts import (
     NewFault,
@@ -135,7 +135,7 @@ def _remove(choices: Choices, key: str) -> None:
 def _list_entries(choices: Choices) -> None:
     with opened_store(choices) as store:
         found = hosts(store)
-    if found or choices.format in JSON_FORMATS:
+    if found or choices.format in DATA_FORMATS:
         print_table(choices, ("ADDRESS", "TARGET"), found)
     else:
         choices.inform("mqsc: no address is mapped")

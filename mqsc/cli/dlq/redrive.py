@@ -18,7 +18,7 @@ from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TextType
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, print_json, print_line, wrapped
+from mqsc.console.terminal import columns, json_rows, print_data, print_line, wrapped
 from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
@@ -118,7 +118,7 @@ def show(
             found = dead_letters_on_queue(peek(qmgr, name, most), origins.of)
             return (each for each in found if filter.selects(each, now))
 
-        if print_json(choices.format, _rows(selected, limit, now, summary=summary)):
+        if print_data(choices.format, _rows(selected, limit, now, summary=summary)):
             return
         groups = dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH))
         if not groups:

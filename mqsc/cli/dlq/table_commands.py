@@ -18,7 +18,7 @@ from mqsc.console.inputs import (
 )
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import FAILED, NothingRunError, opened_store, unknown_queue_manager
-from mqsc.console.terminal import print_json, print_line
+from mqsc.console.terminal import print_data, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.diagnostic import REPORTS, Diagnostic
 from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
@@ -231,7 +231,7 @@ def _print_trial(
                 yield trial_row(table, fate)
         yield from count_rows(table, tally)
 
-    if print_json(choices.format, rows()):
+    if print_data(choices.format, rows()):
         return
     for fate in found:
         tally.count(fate)

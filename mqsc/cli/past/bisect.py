@@ -12,7 +12,7 @@ import click
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.terminal import columns, print_data, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import row_of, what_happened
 from mqsc.history.output import HistoryText, period
@@ -388,7 +388,7 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
         "what": what_happened(event),
         **row_of(event),
     }
-    if print_json(choices.format, [{**row, "before": [*map(row_of, before)]}]):
+    if print_data(choices.format, [{**row, "before": [*map(row_of, before)]}]):
         return
     for line in shown:
         click.echo(line)

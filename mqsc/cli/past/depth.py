@@ -19,6 +19,12 @@ from mqsc.store.past.depths import DepthAfter, past_depths
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _A_DAY = parameters.UNITS["d"]
 _CHART_WIDTH = 100
+# The axis has a mark with the time at every multiple of one of these, at most so many of them.
+_STEPS = tuple(minutes * parameters.UNITS["m"] for minutes in (1, 5, 15, 30, 60, 180, 360, 720))
+_MOST_MARKS = 4
+_LEAST_WIDTH_WITH_MARKS = 56
+# A time at an end has 19 characters; two blanks and half a text follow.
+_ROOM_FOR_END = 24
 
 
 def chart(
@@ -45,9 +51,35 @@ def chart(
             for level, each in zip(eighths, heights, strict=True)
         )
         yield f"{f'{most:,}' if row == height else '':>{label}} ┤{line}".rstrip()
-    yield f"{0:>{label}} ┼{'─' * width}"
+    marks = _marks(since, until, width)
+    line = "".join("┬" if column in marks else "─" for column in range(width))
+    yield f"{0:>{label}} ┼{line}"
     first, final = (parameters.iso(at)[:19].replace("T", " ") for at in (since, until))
-    yield f"{'':>{label}}  {first}{final:>{max(width - len(first), len(final) + 1)}}"
+    times = first
+    for column, text in marks.items():
+        times = f"{times:<{column - len(text) // 2}}{text}"
+    yield f"{'':>{label}}  {times}{final:>{max(width - len(times), len(final) + 1)}}"
+
+
+def _marks(since: int, until: int, width: int) -> dict[int, str]:
+    """The times between the ends of the axis that have a mark: column and text; none where the
+    axis has no room.
+    """
+    span = until - since
+    if width < _LEAST_WIDTH_WITH_MARKS or span <= 0:
+        return {}
+    step = next((each for each in _STEPS if span <= each * _MOST_MARKS), None)
+    if step is None:
+        return {}
+    marks = dict[int, str]()
+    at = since - since % step + step
+    while at < until:
+        column = (at - since) * width // span
+        # The text must not touch the times at the ends.
+        if _ROOM_FOR_END <= column < width - _ROOM_FOR_END:
+            marks[column] = parameters.iso(at)[11:16]
+        at += step
+    return marks
 
 
 def _heights(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from mqsc.diagnostic import Violation
+from mqsc.diagnostic import Location, Violation
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
 from mqsc.store.catalog import KINDS, Kind, types
@@ -79,6 +79,9 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
             given,
             scripts,
         )
+        if missing and _deletion(given, reference, scripts) is not None:
+            # Another rule says so, at the DELETE.
+            continue
         if missing and not is_shipped(str(given.value)) and complete[reference.kind.namespace]:
             message = f"{word} of {_title(owner)} names {given.value}, which no file defines"
             similar = similar_name(reference.kind.namespace, str(given.value))
@@ -87,6 +90,38 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
             )
             suggestion = f"DEFINE {reference.kind.keyword}({given.value}), or {correction}"
             yield Violation(given.location, message, suggestion)
+
+
+def deleted_while_named(scripts: Scripts) -> Iterator[Violation]:
+    """DELETE of an object does not look for other objects that name it. They stay, and fail when
+    they are used: a message cannot be backed out to its queue, a put to an alias ends with
+    MQRC_UNKNOWN_ALIAS_BASE_Q.
+
+    Bad:
+        DEFINE QALIAS(IN) TARGET(ORDERS)
+        DELETE QLOCAL(ORDERS)
+
+    Good:
+        DELETE QALIAS(IN)
+        DELETE QLOCAL(ORDERS)
+    """
+    for owner, word, given, reference in _named(scripts):
+        deletion = _deletion(given, reference, scripts)
+        if deletion is not None:
+            message = f"{given.value} is deleted, but {word} of {_title(owner)} still names it"
+            suggestion = f"change {word} of {_title(owner)}, or delete it too"
+            yield Violation(deletion, message, suggestion)
+
+
+def _deletion(given: GivenValue, reference: Reference, scripts: Scripts) -> Location | None:
+    """Where the files delete what the value named before; None if they do not, or define it
+    again.
+    """
+    deletion = scripts.deleted.get((reference.kind.namespace, str(given.value)))
+    if deletion is None:
+        return None
+    is_later = given.location.file == deletion.file and given.location.line > deletion.line
+    return None if is_later else deletion
 
 
 def in_other_case(scripts: Scripts) -> Iterator[Violation]:

@@ -90,6 +90,13 @@ def between(
 
 
 @statement
+def containing(owner: Placeholder, text: Placeholder) -> ClauseElement:
+    contains = func.instr(_o.attributes, text) > ZERO
+    found = select(object_).where(_o.owner == owner, contains)
+    return found.order_by(_o.namespace, _o.name)
+
+
+@statement
 def count(owner: Placeholder, namespace: Placeholder) -> ClauseElement:
     return (
         select(func.count())

@@ -103,3 +103,45 @@ def test_without_a_terminal_the_queues_are_printed_once(mqsc: Command) -> None:
     assert heading.split()[:3] == ["QUEUE", "DEPTH", "MAXDEPTH"]
     assert lines[0].split()[:3] == ["A", "2", "7"]
     assert mqsc("top", "-m", "NOPE").code == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "headings"),
+    [
+        # A name is cut only where nothing else can be left out.
+        ("N" * 40, 80, ["DEPTH", "FULL", "OLDEST"]),
+        ("N" * 48, 80, ["DEPTH", "OLDEST"]),
+        ("N" * 48, 130, ["DEPTH", "FULL", "TREND", "PUT/S", "GET/S", "OLDEST", "IN", "T"]),
+    ],
+)
+def test_columns_are_left_out_before_a_name_is_cut(
+    name: str,
+    width: int,
+    headings: list[str],
+) -> None:
+    queues = [queue(2, name, 5)]
+    _, _, heading, line = screen("QM1", [sample(1.0, *queues)], View(), queues, {2: 0}, width)
+    assert name in line[0][1]
+    assert heading[0][1].split()[3:] == headings
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        (View(), ["A"]),
+        (View(system=True), ["SYSTEM.FULL", "SYSTEM.BUSY", "A"]),
+        (View(system=True, empty=True), ["SYSTEM.FULL", "SYSTEM.BUSY", "A", "SYSTEM.EMPTY"]),
+    ],
+)
+def test_empty_queues_of_the_system_are_shown_if_asked_for(view: View, expected: list[str]) -> None:
+    queues = [queue(1, "A"), queue(2, "SYSTEM.EMPTY"), queue(3, "SYSTEM.FULL", depth=1)]
+    before, now = (sample(at, *queues, queue(4, "SYSTEM.BUSY", puts=int(at))) for at in (0.0, 1.0))
+    names = [each.name for each in ordered([before, now], view)]
+    assert sorted(names) == sorted(expected)
+
+
+def test_all_lists_empty_queues_of_the_system(mqsc: Command) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A)")
+    name = "SYSTEM.ADMIN.ACTIVITY.QUEUE"
+    assert name not in mqsc("top").out
+    assert name in mqsc("top", "--all").out

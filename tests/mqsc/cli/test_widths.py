@@ -75,3 +75,14 @@ def test_long_lines_on_terminals(mqsc: Command, tmp_path: Path) -> None:
     for width in (40, 80, 100):
         lines = screen(tmp_path, "pcf", "long", width=width).splitlines()
         assert [line for line in lines if len(line) > width] == []
+
+
+@pytest.mark.parametrize(("width", "data"), [(80, 26), (120, 66)])
+def test_the_data_of_messages_fills_the_line(
+    mqsc: Command, tmp_path: Path, width: int, data: int
+) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A)")
+    mqsc("put", "A", "x" * 200)
+    _, line = screen(tmp_path, "browse", "A", width=width).splitlines()
+    assert len(line) == width
+    assert line.count("x") == data

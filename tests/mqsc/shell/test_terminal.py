@@ -223,24 +223,31 @@ def test_a_closed_output_and_kills(folder: Path) -> None:
 
 
 def test_top_in_the_shell(tmp_path: Path) -> None:
+    def is_back(lines: list[str]) -> bool:
+        return "Enter, Esc or q returns" not in lines and lines[-1:] != []
+
     with mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store:
         mqsc.run(store.create_queue_manager("QM1"), SCRIPT)
     with Terminal(tmp_path) as shell:
         ready(shell).enter("put orders.out eins zwei", "top").wait("b browse  e explain trigger")
         assert shell.lines()[2].startswith("QUEUE by traffic")
         shell.press("o").wait("QUEUE by depth")
+        shell.press("s").wait("SYSTEM.ADMIN.ACTIVITY.QUEUE")
         shell.press("s").wait(lambda lines: not any("SYSTEM." in line for line in lines))
         assert shell.lines()[3].startswith("ORDERS.OUT")
         shell.press("p").wait("(paused)")
-        shell.press("b").wait("Enter returns")
+        shell.press("b").wait("Enter, Esc or q returns")
         assert [line.split()[-1] for line in shell.lines() if line.startswith(("1 ", "2 "))] == [
             "eins",
             "zwei",
         ]
-        shell.press("\r").wait("b browse")
+        shell.press("\x1b").wait(is_back)
+        shell.press("b").wait("Enter, Esc or q returns")
+        shell.press("q").wait(is_back)
         shell.press("c").wait("Remove all messages of ORDERS.OUT?")
-        shell.press("y\r").wait("Enter returns")
-        shell.press("\rp").wait(
+        shell.press("y\r").wait("Enter, Esc or q returns")
+        shell.press("\r").wait(is_back)
+        shell.press("p").wait(
             lambda lines: any(line.split()[:2] == ["ORDERS.OUT", "0"] for line in lines),
         )
         shell.press("q").wait("Tab completes")
@@ -259,7 +266,7 @@ def test_top_when_the_queue_manager_is_gone(tmp_path: Path) -> None:
         screen.press("c").wait("Remove all messages of")
         screen.press("\x03").wait(lambda lines: "Remove" not in "".join(lines))
         qmgr.end(immediate=True)
-        screen.press("b").wait("Enter returns")
+        screen.press("b").wait("Enter, Esc or q returns")
         assert "2059 MQRC_Q_MGR_NOT_AVAILABLE" in " ".join(screen.lines())
         screen.press("\r").wait("QM1 ended")
         delete_queue_manager(qmgr.store, "QM1")

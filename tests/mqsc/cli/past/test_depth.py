@@ -128,3 +128,10 @@ def test_what_is_not_known_is_said(mqsc: Command, tmp_path: Path) -> None:
     ended = mqsc("depth", "A", "--format", "jsonl")
     assert [json.loads(line)["depth"] for line in ended.out.splitlines()] == [2]
     assert "were archived and removed: earlier depths are not known" in ended.err
+
+
+def test_the_axis_has_marks_with_times() -> None:
+    hour = 3_600_000_000
+    *_, axis, times = chart([], 1, 9 * hour, 10 * hour, 68, 2)
+    assert axis.index("┬") == axis.index("┼") + 1 + 34
+    assert times.split() == ["1970-01-01", "09:00:00", "09:30", "1970-01-01", "10:00:00"]
