@@ -127,7 +127,7 @@ SHORTER = """    if length < queue.min_length:
     added = limits.header"""
 NOTE = 'note: Table = Table("note", metadata, *_columns(_rows.NoteRow), sqlite_with_rowid=False)'
 RETURN = '"RETURN": RuleAction("FORWARD", ("&REPLYQ", "&REPLYQM"), strips_header=True),'
-GREET = "greet,mqsc.cli.greet:greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
+GREET = "greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
 ADDITIONS = (
     Addition(
         "an attribute that acts",
@@ -225,6 +225,9 @@ ADDITIONS = (
         "a command",
         {
             "mqsc/cli/greet.py": (("", COMMAND),),
+            "mqsc/console/commands.py": (
+                ('    "check":', '    "greet": "mqsc.cli.greet:greet",\n    "check":'),
+            ),
             "mqsc/console/commands.csv": (("\ncheck,", f"\n{GREET}\ncheck,"),),
         },
         {"greet": "Good morning, QM1.", "--help": "greet say hello"},
