@@ -1,8 +1,7 @@
 """The function that performs each command, as module:name by the words that call the command.
 
-They are names, not functions, because a command imports only its own module: all of them take two
-seconds of a processor, and a whole command a third of one. What help says of a command is its row
-of commands.csv.
+They are names, not functions, because a command imports only its own module: importing all of them
+takes twice as long as a whole `mqsc run`. What help says of a command is its row of commands.csv.
 """
 
 from collections.abc import Mapping
