@@ -96,7 +96,8 @@ class Description(Struct, frozen=True):
 
 def descriptions_beside(module: str) -> dict[str, Description]:
     """The descriptions by id: the rows of descriptions.csv in the folder of a module."""
-    rows = cells(module, "descriptions.csv")
+    columns = ("rule_id", "severity", "title", "reason", "bad", "good")
+    rows = cells(module, "descriptions.csv", columns, {"severity": SEVERITIES})
     return {
         rule_id: Description(rule_id, cast("Severity", severity), *texts)
         for rule_id, severity, *texts in rows

@@ -42,7 +42,12 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 # The columns: width, whether to the right, and the narrowest screen that has room for them.
 _COLUMNS: Mapping[str, tuple[int, bool, int]] = {
     name: (int(width), bool(right), int(narrowest))
-    for name, width, right, narrowest in cells(__file__, "top_columns.csv")
+    for name, width, right, narrowest in cells(
+        __file__,
+        "top_columns.csv",
+        ("column", "width", "right", "narrowest"),
+        {"right": ("", "right")},
+    )
 }
 _LEAST_NAME = 8
 _KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"

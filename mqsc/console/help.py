@@ -100,7 +100,9 @@ def _words(example: str) -> list[str]:
 
 # The names of IBM's programs have a heading of their own on the first page.
 _IBM = "IBM"
-_ROWS = table(__file__, "commands.csv")
+_ROWS = table(
+    __file__, "commands.csv", ("command", "about", "place", "task", "words", "help", "examples")
+)
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
     row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS
 }

@@ -21,7 +21,7 @@ from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
-from mqsc.store.table import cells, table
+from mqsc.store.table import cells
 from mqsc.verbs.analysis import syntax_begun_by
 
 
@@ -44,7 +44,12 @@ class OwnCommand(Struct, frozen=True):
 # work.
 ROWS = tuple(
     OwnCommand(name, takes, about, tuple(path.split()), bool(reads))
-    for name, takes, about, path, reads in map(dict.values, table(__file__, "own_commands.csv"))
+    for name, takes, about, path, reads in cells(
+        __file__,
+        "own_commands.csv",
+        ("name", "takes", "about", "path", "reads"),
+        {"reads": ("", "yes")},
+    )
 )
 # All others are commands of the command line, with their options. These change nothing, and neither
 # do subcommands with such names.
@@ -64,7 +69,12 @@ OWN_COMMANDS: Mapping[str, OwnCommand] = {
 # The first words of commands of MQSC that are commands of the shell otherwise.
 _ALSO_MQSC = {"archive": "log", "backup": "cfstruct"}
 
-_WORDS = [*cells(__file__, "own_words.csv")]
+_WORDS = cells(
+    __file__,
+    "own_words.csv",
+    ("kind", "word", "takes", "about"),
+    {"kind": ("setting", "backslash", "output", "key")},
+)
 # Typed after a backslash, alone on a line: name, what it takes, what it does.
 BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
