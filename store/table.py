@@ -87,20 +87,23 @@ def _rows(
     columns: Sequence[str],
     words: Words,
 ) -> Iterator[list[str]]:
+    width = len(columns)
     of_words = [(columns.index(column), column, words[column]) for column in words]
     reader = csv.reader(lines)
-    line = lines_before + 1
     for row in reader:
-        if row and len(row) != len(columns):
-            raise ValueError(
-                f"{name}:{line}: {len(row)} cells instead of {len(columns)}: {','.join(row)}",
-            )
-        if row:
-            for at, column, known in of_words:
-                if row[at] not in known:
-                    raise ValueError(
-                        f"{name}:{line}: {column} is {row[at]!r}, not one of "
-                        f"{', '.join(map(repr, known))}",
-                    )
-            yield row
-        line = lines_before + reader.line_num + 1
+        if not row:
+            continue
+        if len(row) != width:
+            line = _first_line(row, lines_before + reader.line_num)
+            raise ValueError(f"{name}:{line}: {len(row)} cells instead of {width}: {','.join(row)}")
+        for at, column, known in of_words:
+            if row[at] not in known:
+                line = _first_line(row, lines_before + reader.line_num)
+                valid = ", ".join(map(repr, known))
+                raise ValueError(f"{name}:{line}: {column} is {row[at]!r}, not one of {valid}")
+        yield row
+
+
+def _first_line(row: Sequence[str], last: int) -> int:
+    """The line on which a row begins whose last line is this one."""
+    return last - sum(cell.count("\n") for cell in row)
