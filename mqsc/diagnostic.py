@@ -5,16 +5,15 @@ JUnit's XML.
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, cast
 from urllib.parse import quote
 
 from msgspec import Struct, structs
 
-from mqsc.store.table import cells, table
+from mqsc.store.table import cells
 
 # What XML 1.0 does not allow.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -97,34 +96,30 @@ class Description(Struct, frozen=True):
 
 def descriptions_beside(module: str) -> dict[str, Description]:
     """The descriptions by id: the rows of descriptions.csv in the folder of a module."""
-    rows = cells(module, "descriptions.csv")
+    columns = ("rule_id", "severity", "title", "reason", "bad", "good")
+    rows = cells(module, "descriptions.csv", columns, {"severity": SEVERITIES})
     return {
         rule_id: Description(rule_id, cast("Severity", severity), *texts)
         for rule_id, severity, *texts in rows
     }
 
 
-Rule = TypeVar("Rule", bound=Description)
+class Explanation(NamedTuple):
+    """Why a lint rule is one, a text that breaks it and one that does not."""
+
+    reason: str
+    bad: str
+    good: str
 
 
-def rules_of(package: str, file: str, kind: type[Rule]) -> list[Rule]:
-    """The lint rules in the modules of a package, by the rows of rules.csv beside its `file`."""
-    found = []
-    for row in table(file, "rules.csv"):
-        subject, _, name = row["check"].partition(".")
-        check = getattr(import_module(f"{package}.{subject}"), name)
-        found.append(kind(**{**row, **_explained_by(check), "check": check}))
-    return found
-
-
-def _explained_by(check: Callable[..., Any]) -> dict[str, str]:
+def explained_by(check: Callable[..., Iterator[Violation]]) -> Explanation:
     """The reason, the bad and the good example in the docstring of a lint rule."""
     if check.__doc__ is None:
         # python -OO leaves docstrings out.
-        return dict.fromkeys(("reason", "bad", "good"), "")
+        return Explanation("", "", "")
     reason, *examples = re.split(r"\n\n(?:Bad|Good):\n", inspect.cleandoc(check.__doc__))
     bad, good = (dedent(f"{each}\n") for each in examples)
-    return {"reason": " ".join(reason.split()), "bad": bad, "good": good}
+    return Explanation(" ".join(reason.split()), bad, good)
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -71,19 +71,33 @@ class Bound(NamedTuple):
 def _columns(relation: str) -> tuple[PublishedColumn, ...]:
     return tuple(
         PublishedColumn(*row)
-        for name, *row in cells(__file__, "published_columns.csv")
+        for name, *row in cells(
+            __file__,
+            "published_columns.csv",
+            ("relation", "column", "type", "meaning"),
+            {
+                "relation": ("authority", "event", "kept", "pending"),
+                "type": ("BLOB", "INTEGER", "TEXT"),
+            },
+        )
         if name == relation
     )
 
 
 def _kinds() -> dict[str, EventKind]:
     kinds: dict[str, EventKind] = {}
-    for names, part, name, meaning in cells(__file__, "event_kinds.csv"):
+    for names, part, name, meaning in cells(
+        __file__,
+        "event_kinds.csv",
+        ("kinds", "part", "name", "meaning"),
+        {"part": ("", "causes", "detail")},
+    ):
         if not part:
             kinds[names] = EventKind(names, meaning, causes={}, detail={})
             continue
         for kind in names.split():
-            getattr(kinds[kind], part)[name] = meaning
+            described = kinds[kind].causes if part == "causes" else kinds[kind].detail
+            described[name] = meaning
     return kinds
 
 

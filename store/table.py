@@ -1,30 +1,109 @@
-"""Tables of the product that are CSV files beside the modules that read them."""
+"""The reader of the product's tables: CSV files beside the modules that read them.
+
+A module names the columns that it expects, and where cells have words of its own, these words. A
+file that has others is refused by file and line: else a slip in a cell would go unnoticed.
+"""
 
 import csv
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+# The words that cells may have, by column.
+Words = Mapping[str, Collection[str]]
+_ANY: Words = {}
 
 
-def cells(module: str, file: str) -> list[list[str]]:
+class Block(NamedTuple):
+    """The rows between two blank lines of a file, as text, and how many lines are before them."""
+
+    file: str
+    lines_before: int
+    text: str
+
+
+def cells(
+    module: str,
+    file: str,
+    columns: Sequence[str],
+    words: Words = _ANY,
+) -> list[list[str]]:
     """The rows of a file beside a module, given its `__file__`, without the first line and blank
     ones.
 
-    ValueError if a row has more or fewer cells than the first line.
+    ValueError if the first line has other columns, if a row has more or fewer cells, or if a cell
+    has a word that is not in `words`.
     """
-    return _lines(module, file)[1:]
-
-
-def table(module: str, file: str) -> list[dict[str, str]]:
-    """The rows of a file as `cells` reads them, each by the names in the first line."""
-    columns, *rows = _lines(module, file)
-    return [dict(zip(columns, row, strict=True)) for row in rows]
-
-
-def _lines(module: str, file: str) -> list[list[str]]:
-    name = f"{module.rpartition('/')[0]}/{file}"
+    name = _beside(module, file)
     with open(name, encoding="utf-8", newline="") as lines:
-        found = [*filter(None, csv.reader(lines))]
-    for row in found:
-        if len(row) != len(found[0]):
-            raise ValueError(
-                f"{name}: {len(row)} cells instead of {len(found[0])}: {','.join(row)}",
-            )
+        _check_columns(name, next(lines, ""), columns)
+        return [*_rows(name, 1, lines, columns, words)]
+
+
+def table(
+    module: str,
+    file: str,
+    columns: Sequence[str],
+    words: Words = _ANY,
+) -> list[dict[str, str]]:
+    """The rows of a file as `cells` reads them, each by the names of the columns."""
+    return [dict(zip(columns, row, strict=True)) for row in cells(module, file, columns, words)]
+
+
+def blocks(module: str, file: str, columns: Sequence[str]) -> dict[str, Block]:
+    """The blocks of a long file by the first cell of their rows, so that one can be read without
+    the others; ValueError if the first line has other columns.
+    """
+    name = _beside(module, file)
+    with open(name, encoding="utf-8") as lines:
+        head, *texts = lines.read().split("\n\n")
+    _check_columns(name, head, columns)
+    found = {}
+    before = 2
+    for text in texts:
+        found[text.partition(",")[0]] = Block(name, before, text)
+        before += text.count("\n") + 2
     return found
+
+
+def cells_of(block: Block, columns: Sequence[str]) -> list[list[str]]:
+    """The rows of a block, read as `cells` reads those of a file."""
+    return [*_rows(block.file, block.lines_before, block.text.splitlines(), columns, _ANY)]
+
+
+def _beside(module: str, file: str) -> str:
+    return f"{module.rpartition('/')[0]}/{file}"
+
+
+def _check_columns(name: str, line: str, columns: Sequence[str]) -> None:
+    expected, found = ",".join(columns), line.rstrip("\r\n")
+    if found != expected:
+        raise ValueError(f"{name}:1: the columns are {found}, not {expected}")
+
+
+def _rows(
+    name: str,
+    lines_before: int,
+    lines: Iterable[str],
+    columns: Sequence[str],
+    words: Words,
+) -> Iterator[list[str]]:
+    width = len(columns)
+    of_words = [(columns.index(column), column, words[column]) for column in words]
+    reader = csv.reader(lines)
+    for row in reader:
+        if not row:
+            continue
+        if len(row) != width:
+            line = _first_line(row, lines_before + reader.line_num)
+            raise ValueError(f"{name}:{line}: {len(row)} cells instead of {width}: {','.join(row)}")
+        for at, column, known in of_words:
+            if row[at] not in known:
+                line = _first_line(row, lines_before + reader.line_num)
+                valid = ", ".join(map(repr, known))
+                raise ValueError(f"{name}:{line}: {column} is {row[at]!r}, not one of {valid}")
+        yield row
+
+
+def _first_line(row: Sequence[str], last: int) -> int:
+    """The line on which a row begins whose last line is this one."""
+    return last - sum(cell.count("\n") for cell in row)

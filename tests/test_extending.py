@@ -92,7 +92,8 @@ def add(tx: Transaction, name: str, words: str) -> None:
 def words(tx: Queries) -> list[str]:
     return first_column(tx.execute(SQL["words"], ()))
 """
-RULE = '''def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+RULE = '''@lint_rule("MQSC-C99", "note", "object", "Queue without a description")
+def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Nobody will know what it is for.
 
     Bad:
@@ -126,7 +127,7 @@ SHORTER = """    if length < queue.min_length:
     added = limits.header"""
 NOTE = 'note: Table = Table("note", metadata, *_columns(_rows.NoteRow), sqlite_with_rowid=False)'
 RETURN = '"RETURN": RuleAction("FORWARD", ("&REPLYQ", "&REPLYQM"), strips_header=True),'
-GREET = "greet,mqsc.cli.greet:greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
+GREET = "greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
 ADDITIONS = (
     Addition(
         "an attribute that acts",
@@ -211,13 +212,8 @@ ADDITIONS = (
     Addition(
         "a lint rule",
         {
-            "mqsc/lint/rules/queues.py": (("def longer_than", f"{RULE}\n\n\ndef longer_than"),),
-            "mqsc/lint/rules/rules.csv": (
-                (
-                    "title\n",
-                    "title\nMQSC-C99,note,object,queues.without_description,Queue without a "
-                    "description\n",
-                ),
+            "mqsc/lint/rules/queues.py": (
+                ('@lint_rule("MQSC-C29"', f'{RULE}\n\n\n@lint_rule("MQSC-C29"'),
             ),
         },
         {
@@ -229,6 +225,9 @@ ADDITIONS = (
         "a command",
         {
             "mqsc/cli/greet.py": (("", COMMAND),),
+            "mqsc/console/commands.py": (
+                ('    "check":', '    "greet": "mqsc.cli.greet:greet",\n    "check":'),
+            ),
             "mqsc/console/commands.csv": (("\ncheck,", f"\n{GREET}\ncheck,"),),
         },
         {"greet": "Good morning, QM1.", "--help": "greet say hello"},

@@ -26,7 +26,7 @@ _OF_QUEUE = ("qmgr", "queue")
 _STATES = {RUNNING: 2, QUIESCING: 3, ENDED: 0}
 
 # What each metric of a queue is: gauges by name, and counters by the kind of event that they count.
-_ROWS = cells(__file__, "metrics.csv")
+_ROWS = cells(__file__, "metrics.csv", ("kind", "name", "about"))
 _GAUGES = {name: about for kind, name, about in _ROWS if not kind}
 _COUNTERS = {kind: (name, about) for kind, name, about in _ROWS if kind}
 

@@ -36,7 +36,7 @@ MINUTE = 60 * MICROSECONDS
 LENGTH = 60
 
 
-QUESTIONS = cells(__file__, "demo_questions.csv")
+QUESTIONS = cells(__file__, "demo_questions.csv", ("question", "words"))
 
 
 @command(common=("quiet",))

@@ -18,6 +18,8 @@ from mqsc.console.target import FAILED, NothingRunError, opened_store, path_of_f
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
 from mqsc.imports import recognition
+from mqsc.imports.formats import FORMATS, Format, Stage
+from mqsc.imports.readers import READERS
 from mqsc.imports.source_text import LocalTimes
 from mqsc.language.secrets import without_secrets
 from mqsc.scripts.run import print_error
@@ -25,16 +27,16 @@ from mqsc.store.rules.names import is_object_name
 
 
 class FormatName(TextType):
-    """The name of a format of formats.csv."""
+    """The name of a format that is recognised."""
 
     name = "format"
 
-    def read(self, text: str) -> recognition.Format:
-        if text not in recognition.formats():
+    def read(self, text: str) -> Format:
+        if text not in FORMATS:
             raise ValueError(
-                f"{text!r} is not a format; the formats are {', '.join(recognition.formats())}",
+                f"{text!r} is not a format; the formats are {', '.join(FORMATS)}",
             )
-        return recognition.formats()[text]
+        return FORMATS[text]
 
 
 class Timezone(TextType):
@@ -81,7 +83,7 @@ class Renamed(TextType):
 def import_(
     choices: Choices,
     files: tuple[str, ...],
-    format_: recognition.Format | None,
+    format_: Format | None,
     **given: Any,
 ) -> int:
     """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.
@@ -101,7 +103,7 @@ def import_(
             if isinstance(file, InputSource)
             else format_ or recognition.recognised(recognition.head_of(file))
         )
-        if isinstance(file, InputSource) or format is None or not format.reader:
+        if isinstance(file, InputSource) or format is None or format.name not in READERS:
             unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
             print_error(
                 file.fault
@@ -121,14 +123,14 @@ def import_(
         raise NothingRunError("nothing was imported")
     outcomes, refusals = list[recognition.Imported](), list[click.ClickException]()
     for format, group in recognition.by_stage(found):
-        for outcome in format.imported(group, options):
+        for outcome in READERS[format.name](format.name, group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
                 print_error(without_secrets(outcome.refusal.message))
                 refusals.append(outcome.refusal)
                 continue
             print_outcome(outcome, options)
-        if format.stage == 0 or (format.stage == 1 and options.apply):
+        if format.stage == Stage.DEFINITIONS or (format.stage == Stage.DISPLAYED and options.apply):
             options = replace(
                 options,
                 defined=frozenset(each.qmgr for each in outcomes if each.qmgr),
@@ -165,10 +167,10 @@ def _options(choices: Choices, given: dict[str, Any]) -> recognition.ImportOptio
 def _follow(
     files: tuple[str, ...],
     options: recognition.ImportOptions,
-    format: recognition.Format | None,
+    format: Format | None,
 ) -> int:
     """Import what is new in the files and folders again and again, until a signal comes."""
-    from mqsc.imports.recording import FORMATS, Follower
+    from mqsc.imports.recording import FORMATS as FOLLOWED, Follower
 
     missing = [each for each in files if not os.path.exists(each)]
     if missing:
@@ -191,7 +193,7 @@ def _follow(
                 if (
                     isinstance(file, recognition.ImportFile)
                     and known is not None
-                    and known.name in FORMATS
+                    and known.name in FOLLOWED
                 ):
                     found.append((file, known))
                 elif file.name not in left_out:

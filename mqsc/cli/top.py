@@ -54,7 +54,12 @@ class Column(Struct, frozen=True):
 
 _COLUMNS = tuple(
     Column(word, int(width), bool(right), int(narrowest))
-    for word, width, right, narrowest in cells(__file__, "top_columns.csv")
+    for word, width, right, narrowest in cells(
+        __file__,
+        "top_columns.csv",
+        ("column", "width", "right", "narrowest"),
+        {"right": ("", "right")},
+    )
 )
 # Columns for narrower screens are shown even if names are cut.
 _MAY_BE_LEFT_OUT = 60

@@ -170,7 +170,7 @@ def padded(value: str, length: int) -> bytes:
     return encoded.ljust(length)
 
 
-_FIELDS = read_fields(__file__)
+_FIELDS = read_fields(__file__, (INTEGER, LONG, TEXT, BYTES))
 
 
 def _structure(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations, pairwise, zip_longest
 from typing import NamedTuple
 
+from mqsc.console.commands import FUNCTIONS
 from mqsc.console.terminal import wrapped
 from mqsc.store.table import table
 
@@ -93,13 +94,15 @@ def _words(example: str) -> list[str]:
 
 # The commands of the command line, as help, completion, the manual pages and the site use them.
 #
-# A row of commands.csv has the command; the module and the function that perform it, or the help of
-# a group that only has commands; the line about it; for a command on the first page, its place
-# there, its task and a few words; and examples, one a line. A test parses each of these.
+# A row of commands.csv has the command; the line about it; for a command on the first page, its
+# place there, its task and a few words; the help of a group that only has commands; and examples,
+# one a line. A test parses each of these. commands.py has the functions.
 
 # The names of IBM's programs have a heading of their own on the first page.
 _IBM = "IBM"
-_ROWS = table(__file__, "commands.csv")
+_ROWS = table(
+    __file__, "commands.csv", ("command", "about", "place", "task", "words", "help", "examples")
+)
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
     row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS
 }
@@ -134,6 +137,14 @@ def commands_in(group: str = "") -> dict[str, CommandRow]:
     rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])
     found = {name: row for path, _, name, row in rows if path == group}
     return {
-        name: CommandRow(*row["target"].partition(":")[::2], row["about"], row["help"])
+        name: CommandRow(*_function_of(row["command"]), row["about"], row["help"])
         for name, row in found.items()
     }
+
+
+def _function_of(command: str) -> tuple[str, str]:
+    """The module and the name of the function of a command, both blank for a group that only
+    has commands.
+    """
+    module, _, name = FUNCTIONS.get(command, "").partition(":")
+    return module, name

@@ -122,10 +122,13 @@ def command(
     return made
 
 
+_COLUMNS = ("target", "words", "type", "how", "default", "metavar", "help")
+
+
 @cache
 def _declarations() -> Mapping[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
-    for target, *row in cells(__file__, "options.csv"):
+    for target, *row in cells(__file__, "options.csv", _COLUMNS):
         found.setdefault(target, []).append(row)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from mqsc.console import config
-from mqsc.store.table import cells, table
+from mqsc.store.table import cells
 
 
 class OwnCommand(Struct, frozen=True):
@@ -34,9 +34,19 @@ class OwnCommand(Struct, frozen=True):
 # work.
 SHELL_COMMANDS = tuple(
     OwnCommand(name, takes, about, tuple(path.split()), bool(reads))
-    for name, takes, about, path, reads in map(dict.values, table(__file__, "shell_commands.csv"))
+    for name, takes, about, path, reads in cells(
+        __file__,
+        "shell_commands.csv",
+        ("name", "takes", "about", "path", "reads"),
+        {"reads": ("", "yes")},
+    )
 )
-_WORDS = [*cells(__file__, "shell_words.csv")]
+_WORDS = cells(
+    __file__,
+    "shell_words.csv",
+    ("kind", "word", "takes", "about"),
+    {"kind": ("setting", "backslash", "output", "key")},
+)
 # Typed after a backslash, alone on a line: name, what it takes, what it does.
 BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
 # Settings are typed after a backslash: alone for the session, after a command for that command.

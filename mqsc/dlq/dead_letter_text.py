@@ -22,7 +22,20 @@ from mqsc.store.table import cells
 
 # Of messages without an MQDLH, whose destination is the queue that they were moved from, some
 # outcomes read otherwise.
-_TEXTS = cells(__file__, "dead_letter_texts.csv")
+_TEXTS = cells(
+    __file__,
+    "dead_letter_texts.csv",
+    ("of", "what", "text"),
+    {
+        "of": (
+            "outcome",
+            "outcome by origin",
+            "origin unknown",
+            "preview",
+            "cause of a backout",
+        ),
+    },
+)
 
 
 def _texts(*of: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ its MQ structure.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Literal
 
@@ -19,7 +19,7 @@ from mqsc.store.catalog.types import InvalidValueError, Name, Number, Type, With
 # The types of value that only rules tables have: patterns for text fields and for number fields.
 
 HIGHEST = 999_999_999
-ANY_NUMBER = "*"
+ANY_NUMBER = ANY_TEXT = "*"
 
 _DIGITS = Number(0, HIGHEST)
 
@@ -125,6 +125,8 @@ def similar_constant(name: str, names: Iterable[str]) -> str | None:
 
 
 TablePart = Literal["control", "pattern", "action"]
+NO_MEANINGS: Mapping[str, int | None] = {}
+ANY_MEANING: Mapping[str, int | None] = {ANY_NUMBER: None}
 # A text without trailing blanks, a number, or None for "any number" and "wait for ever".
 RuleValue = str | int | None
 
@@ -132,7 +134,7 @@ _NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")
 
 
 class Keyword(Struct, frozen=True):
-    """A row of keywords.csv: the part of a table it belongs to, the type of its value, the field
+    """A keyword: the part of a table it belongs to, the type of its value, the field
     that holds the value.
 
     `meanings` maps words to the value that the field holds for them.
@@ -205,41 +207,73 @@ RULE_ACTIONS: Mapping[str, RuleAction] = {
 }
 
 
-# The kinds of values by the first word of `takes` in keywords.csv, which its other words are given
-# to.
-_TYPES: Mapping[str, Callable[..., Type]] = {
-    "action": lambda: Word(tuple(RULE_ACTIONS)),
-    "constant": lambda *families: NumberPattern(families),
-    "name": lambda *symbols: Name(symbols=symbols, strict=False),
-    "number": lambda low: Number(int(low), HIGHEST),
-    "queue": lambda *symbols: Name(symbols=symbols, required=True, strict=False),
-    "text": lambda length: TextPattern(int(length)),
-    "wait": lambda: Number(0, HIGHEST, {"YES": -1, "NO": 0}),
-    "word": lambda *words: Word(words),
-}
-_MEANINGS: Mapping[str, Mapping[str, int | None]] = {
-    "constant": {ANY_NUMBER: None},
-    "wait": {"YES": None, "NO": 0},
-}
+# A sentence about each keyword.
+_HELP = dict(table.cells(__file__, "keywords.csv", ("keyword", "help")))
 
 
 def _keyword(
     keyword: str,
     part: TablePart,
-    takes: str,
-    default: str,
+    type: Type,
     field: str,
-    source: str,
-    help: str,
+    default: RuleValue,
+    meanings: Mapping[str, int | None] = NO_MEANINGS,
 ) -> Keyword:
-    kind, *of = takes.split()
-    type = _TYPES[kind](*of)
-    is_number = isinstance(type, (Number, NumberPattern))
-    value = (int(default) if default else None) if is_number else default
-    return Keyword(keyword, part, type, value, field, source, help, _MEANINGS.get(kind, {}))
+    """A keyword of the control entry, or of what a rule does."""
+    return Keyword(keyword, part, type, default, field, "", _HELP[keyword], meanings)
 
 
-_ROWS = tuple(_keyword(*row) for row in table.cells(__file__, "keywords.csv"))  # type: ignore[arg-type]
+def _pattern(keyword: str, type: TextPattern | NumberPattern, field: str, source: str) -> Keyword:
+    """A keyword whose value a field of the message is compared with; by default any matches."""
+    is_number = isinstance(type, NumberPattern)
+    default, meanings = (None, ANY_MEANING) if is_number else (ANY_TEXT, NO_MEANINGS)
+    return Keyword(keyword, "pattern", type, default, field, source, _HELP[keyword], meanings)
+
+
+_ROWS = (
+    _keyword("INPUTQ", "control", Name(strict=False), "input_queue", ""),
+    _keyword("INPUTQM", "control", Name(strict=False), "input_queue_manager", ""),
+    _keyword("RETRYINT", "control", Number(0, HIGHEST), "retry_interval", 60),
+    _keyword(
+        "WAIT",
+        "control",
+        Number(0, HIGHEST, {"YES": -1, "NO": 0}),
+        "wait",
+        None,
+        {"YES": None, "NO": 0},
+    ),
+    _pattern("APPLIDAT", TextPattern(32), "appl_identity_data", "MQMD.ApplIdentityData"),
+    _pattern("APPLNAME", TextPattern(28), "put_appl_name", "MQMD.PutApplName"),
+    _pattern("APPLTYPE", NumberPattern(("MQAT",)), "put_appl_type", "MQMD.PutApplType"),
+    _pattern("DESTQ", TextPattern(48), "dest_q_name", "MQDLH.DestQName"),
+    _pattern("DESTQM", TextPattern(48), "dest_q_mgr_name", "MQDLH.DestQMgrName"),
+    _pattern("FEEDBACK", NumberPattern(("MQFB", "MQRC")), "feedback", "MQMD.Feedback"),
+    _pattern("FORMAT", TextPattern(8), "format", "MQDLH.Format"),
+    _pattern("MSGTYPE", NumberPattern(("MQMT",)), "msg_type", "MQMD.MsgType"),
+    _pattern("PERSIST", NumberPattern(("MQPER",)), "persistence", "MQMD.Persistence"),
+    _pattern("REASON", NumberPattern(("MQRC", "MQFB")), "reason", "MQDLH.Reason"),
+    _pattern("REPLYQ", TextPattern(48), "reply_to_q", "MQMD.ReplyToQ"),
+    _pattern("REPLYQM", TextPattern(48), "reply_to_q_mgr", "MQMD.ReplyToQMgr"),
+    _pattern("USERID", TextPattern(12), "user_identifier", "MQMD.UserIdentifier"),
+    _keyword("ACTION", "action", Word(tuple(RULE_ACTIONS)), "action", ""),
+    _keyword(
+        "FWDQ",
+        "action",
+        Name(symbols=("&DESTQ", "&REPLYQ"), required=True, strict=False),
+        "forward_queue",
+        "",
+    ),
+    _keyword(
+        "FWDQM",
+        "action",
+        Name(symbols=("&DESTQM", "&REPLYQM"), strict=False),
+        "forward_queue_manager",
+        "",
+    ),
+    _keyword("HEADER", "action", Word(("YES", "NO")), "header", "YES"),
+    _keyword("PUTAUT", "action", Word(("DEF", "CTX")), "put_authority", "DEF"),
+    _keyword("RETRY", "action", Number(1, HIGHEST), "retry", 1),
+)
 KEYWORDS: Mapping[str, Keyword] = {row.keyword: row for row in _ROWS}
 
 # Keywords of other dead-letter handlers, with the reason why this one does not support them.

@@ -41,7 +41,10 @@ class CatalogRow(NamedTuple):
     action: str
 
 
-CATALOG = {message_id: CatalogRow(*texts) for message_id, *texts in cells(__file__, "notices.csv")}
+CATALOG = {
+    message_id: CatalogRow(*texts)
+    for message_id, *texts in cells(__file__, "notices.csv", ("id", "text", "cause", "action"))
+}
 TEXTS: Mapping[str, str] = {message_id: row.text for message_id, row in CATALOG.items()}
 
 

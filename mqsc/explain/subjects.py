@@ -65,7 +65,9 @@ def explain_concept(word: str) -> Iterator[Explanation]:
 @cache
 def concepts() -> Mapping[str, Concept]:
     """The concepts by each of their words."""
-    found = [Concept(*row) for row in cells(__file__, "concepts.csv")]
+    found = [
+        Concept(*row) for row in cells(__file__, "concepts.csv", ("name", "also", "text", "try"))
+    ]
     return {_key(word): each for each in found for word in (each.name, *each.also.split(";"))}
 
 
@@ -172,7 +174,7 @@ def rule_ids() -> list[str]:
 # Explains keywords, values, objects and verbs of MQSC from the catalog and the verbs.
 
 ALL_KINDS = {**KINDS, **STATUS_KINDS}
-PLATFORMS = dict(cells(__file__, "platforms.csv"))
+PLATFORMS = dict(cells(__file__, "platforms.csv", ("platform", "meaning")))
 
 
 def explain_keyword(word: str) -> Iterator[Explanation]:
@@ -306,7 +308,10 @@ def explain_verb(word: str) -> Iterator[Explanation]:
 def _sentences() -> dict[tuple[str, str], str]:
     """A sentence about each object and each verb."""
     return {
-        (kind, word): sentence for kind, word, sentence in cells(__file__, "objects_and_verbs.csv")
+        (kind, word): sentence
+        for kind, word, sentence in cells(
+            __file__, "objects_and_verbs.csv", ("kind", "word", "sentence")
+        )
     }
 
 

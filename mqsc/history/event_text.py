@@ -33,7 +33,12 @@ class EventKind(NamedTuple):
     reason: str
 
 
-EVENT_KINDS = {kind: EventKind(*row) for kind, *row in cells(__file__, "event_words.csv")}
+EVENT_KINDS = {
+    kind: EventKind(*row)
+    for kind, *row in cells(
+        __file__, "event_words.csv", ("kind", "what", "in_trace", "event_type", "reason")
+    )
+}
 _WHAT: Mapping[str, str] = {kind: row.what for kind, row in EVENT_KINDS.items()}
 # Shown in place of a missing target.
 _NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}

@@ -51,7 +51,13 @@ _CHANNEL_REASONS: Mapping[str | None, int] = {
     **dict.fromkeys(("ended", "retry", "failed"), int(MQRC.CHANNEL_STOPPED)),
 }
 # The columns of the history in amqsevt's words, in order.
-_LABELS = {column: label for column, label, _ in cells(__file__, "foreign_labels.csv") if label}
+_LABELS = {
+    column: label
+    for column, label, _ in cells(
+        __file__, "foreign_labels.csv", ("column", "amqsevt", "opentelemetry")
+    )
+    if label
+}
 _OTHER_LABELS: Mapping[int, Mapping[str, str]] = {
     MQCMD.CONFIG_EVENT: {"queue": "Object Name", "target": "Object Type"},
     MQCMD.CHANNEL_EVENT: {"queue": "Xmit Queue Name", "target": "Channel Name"},
@@ -148,7 +154,11 @@ _LEVELS = {
 }
 # The columns that OpenTelemetry has names for, and those names.
 _SEMANTIC = {
-    column: semantic for column, _, semantic in cells(__file__, "foreign_labels.csv") if semantic
+    column: semantic
+    for column, _, semantic in cells(
+        __file__, "foreign_labels.csv", ("column", "amqsevt", "opentelemetry")
+    )
+    if semantic
 }
 
 

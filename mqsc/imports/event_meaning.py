@@ -34,7 +34,7 @@ _LONGEST_AVERAGE = 10**13
 _DATES = ("startDate", "startTime", "endDate", "endTime")
 _REASONS = {
     (int(row["type"]), int(row["reason"])): (row["kind"], row["cause"])
-    for row in table(__file__, "event_reasons.csv")
+    for row in table(__file__, "event_reasons.csv", ("type", "reason", "kind", "cause"))
 }
 _ENDS_OF_CHANNELS: Mapping[int | None, str] = {
     MQRQ.CHANNEL_STOPPED_OK: "ended",

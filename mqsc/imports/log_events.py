@@ -49,7 +49,15 @@ class _Meaning(NamedTuple):
     folds: str
 
 
-_MEANINGS = {row.pop("message"): _Meaning(**row) for row in table(__file__, "log_events.csv")}
+_MEANINGS = {
+    row.pop("message"): _Meaning(**row)
+    for row in table(
+        __file__,
+        "log_events.csv",
+        ("message", "kind", "cause", "channel", "application", "user", "address", "folds"),
+        {"folds": ("", "x")},
+    )
+}
 _PLAIN = _Meaning("LOG", "", "", "", "", "", "")
 
 

@@ -1,10 +1,6 @@
 """Which format a file has, by its content, and how it is opened: unpacked, and UTF-16 as UTF-8.
 
-To add a format, add a row to formats.csv. The first row whose pattern is found in the beginning of
-the file decides. A pattern is a regular expression over that text, which begins with the first line
-that is not blank; bytes above 127 are the characters of Latin-1. `stage` orders the formats:
-definitions (0), DISPLAY (1), which may have some too, events (2), and messages (3), which need
-queues.
+The formats and their patterns are rows of formats.py.
 """
 
 from __future__ import annotations
@@ -15,7 +11,6 @@ import gzip
 import io
 import lzma
 import os
-import re
 import shutil
 import struct
 import sys
@@ -23,8 +18,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from importlib import import_module
+from functools import partial
 from typing import IO, Any, BinaryIO, cast
 
 from click import ClickException
@@ -32,8 +26,8 @@ from msgspec import Struct, field
 
 from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
 from mqsc.console.options import Choices
+from mqsc.imports.formats import FORMATS, Format
 from mqsc.imports.source_text import LocalTimes
-from mqsc.store.table import table
 
 # The bytes at the beginning of a file that decide.
 HEAD = 16_384
@@ -141,44 +135,10 @@ class ImportFile(Struct, frozen=True):
     damage: list[str] = field(default_factory=list)
 
 
-Reader = Callable[[str, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
-
-
-class Format(Struct, frozen=True):
-    """A row of formats.csv."""
-
-    name: str
-    stage: int
-    reader: str
-    pattern: re.Pattern[str]
-    about: str
-
-    def imported(self, files: Sequence[ImportFile], options: ImportOptions) -> Iterable[Imported]:
-        """Import files of this format, which are given all at once; what came of each."""
-        module, _, name = self.reader.partition(":")
-        reader: Reader = getattr(import_module(module), name)
-        return reader(self.name, files, options)
-
-
-@cache
-def formats() -> dict[str, Format]:
-    """The formats by name, in the order in which they are tried."""
-    return {
-        row["format"]: Format(
-            row["format"],
-            int(row["stage"]),
-            row["reader"],
-            re.compile(row["pattern"], re.MULTILINE),
-            row["about"],
-        )
-        for row in table(__file__, "formats.csv")
-    }
-
-
 def recognised(head: bytes) -> Format | None:
     """The format of a file that begins with these bytes; None for an unknown one."""
     text = head.decode("latin-1").lstrip("\0 \t\r\n")
-    return next((each for each in formats().values() if each.pattern.search(text)), None)
+    return next((each for each in FORMATS.values() if each.pattern.search(text)), None)
 
 
 def files_named(given: Sequence[str], store_path: str | None) -> Iterator[ImportFile | InputSource]:
@@ -402,5 +362,5 @@ def by_stage(
     groups: dict[str, list[ImportFile]] = {}
     for file, format in found:
         groups.setdefault(format.name, []).append(file)
-    for name in sorted(groups, key=lambda name: formats()[name].stage):
-        yield formats()[name], groups[name]
+    for name in sorted(groups, key=lambda name: FORMATS[name].stage):
+        yield FORMATS[name], groups[name]

@@ -56,19 +56,19 @@ class Code(NamedTuple):
 
 def reasons() -> dict[str, Meaning]:
     """The meanings of codes by full name."""
-    return meanings_in("reason_meanings.csv")
+    return meanings_in("reason_meanings.csv", "name")
 
 
 def messages() -> dict[str, Meaning]:
     """The meanings of messages by id with severity."""
-    return meanings_in("message_meanings.csv")
+    return meanings_in("message_meanings.csv", "id")
 
 
 def ibm_messages() -> dict[str, Meaning]:
     """The meanings of messages that are found in logs of IBM MQ but never printed here, by id
     with severity.
     """
-    return meanings_in("ibm_message_meanings.csv")
+    return meanings_in("ibm_message_meanings.csv", "id")
 
 
 def meaning_of_message(id: str) -> Meaning | None:
@@ -87,9 +87,10 @@ def meaning_of_message(id: str) -> Meaning | None:
 
 
 @cache
-def meanings_in(file: str) -> dict[str, Meaning]:
-    """The rows of a CSV file in this folder, by their first column."""
-    return {name: Meaning(*texts) for name, *texts in table.cells(__file__, file)}
+def meanings_in(file: str, key: str) -> dict[str, Meaning]:
+    """The rows of a CSV file in this folder, by their first column, which has this name."""
+    rows = table.cells(__file__, file, (key, "cause", "action"))
+    return {name: Meaning(*texts) for name, *texts in rows}
 
 
 def codes_of(word: str) -> list[Code]:

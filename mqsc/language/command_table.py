@@ -39,7 +39,7 @@ class InertAttributes(Struct, frozen=True):
     sentence: str
 
 
-_ROWS = table(__file__, "inert.csv")
+_ROWS = table(__file__, "inert.csv", ("kinds", "types", "keywords", "sentence"))
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])
@@ -145,7 +145,12 @@ class UnsupportedCommand(Struct, frozen=True):
 
 
 # How far each command is supported; one that is not listed is performed as in MQ.
-SUPPORT_ROWS = table(__file__, "support.csv")
+SUPPORT_ROWS = table(
+    __file__,
+    "support.csv",
+    ("verb", "noun", "effect", "naming", "parameters", "sentence"),
+    {"effect": ("done", "nothing", "recorded", "refused"), "naming": ("", *Naming.__members__)},
+)
 UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
     (verb := row["verb"], noun := row["noun"]): UnsupportedCommand(
         verb,
@@ -169,7 +174,12 @@ def unsupported_here(request: Request) -> str:
 
 # Verbs, nouns and keywords.
 
-_VERBS = table(__file__, "verbs.csv")
+_VERBS = table(
+    __file__,
+    "verbs.csv",
+    ("verb", "synonyms", "listed", "nouns"),
+    {"listed": ("", "yes")},
+)
 COMMANDS: Mapping[str, frozenset[str]] = {
     row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS
 }
@@ -188,7 +198,7 @@ VERB_SYNONYMS: Mapping[str, str] = {
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
 NOUN_SYNONYMS: Mapping[str, str] = {
-    row["word"]: row["noun"] for row in table(__file__, "noun_synonyms.csv")
+    row["word"]: row["noun"] for row in table(__file__, "noun_synonyms.csv", ("word", "noun"))
 }
 
 

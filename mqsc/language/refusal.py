@@ -20,7 +20,8 @@ from mqsc.store.table import cells
 EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})
 # The reason code of a refusal, if it has one.
 REASONS: Mapping[str, int] = {
-    id: int(MQRCCF[name]) for id, name in cells(__file__, "refusal_reasons.csv")
+    id: int(MQRCCF[name])
+    for id, name in cells(__file__, "refusal_reasons.csv", ("message", "reason"))
 }
 
 _TOKEN = re.compile(r"(?:(?<=\w)'|'(?:[^']|'')*'?|[^\s,()';]+|[()';])")

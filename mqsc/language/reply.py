@@ -17,22 +17,13 @@ from msgspec import Struct
 from mqsc.store.constants import MQRCCF, value_of
 from mqsc.store.error import ChannelInUseError, MQError, UncommittedMessagesError
 from mqsc.store.rules.channel import decisions
-from mqsc.store.table import table
-
-
-def _texts() -> dict[str, str]:
-    # Read without csv and pathlib, because their import takes longer than all the rest of it. No
-    # text has quotes in it.
-    with open(__file__.removesuffix("reply.py") + "messages.csv", encoding="utf-8") as file:
-        _, *lines = file.read().splitlines()
-    return {
-        message_id: text.strip('"')
-        for message_id, _, text in (line.partition(",") for line in lines)
-    }
-
+from mqsc.store.table import cells, table
 
 # The long explanations of the messages, which most commands do not need, are in `explain`.
-TEXTS: Mapping[str, str] = {**_texts(), "AMQ9999E": f"{decisions.TEXT}."}
+TEXTS: Mapping[str, str] = {
+    **dict(cells(__file__, "messages.csv", ("id", "text"))),
+    "AMQ9999E": f"{decisions.TEXT}.",
+}
 
 
 def message_text(message_id: str, name: str = "", detail: str = "") -> str:
@@ -123,12 +114,16 @@ class Answer(Struct, frozen=True):
 
 # The message for a verb that succeeded, by verb and namespace of the object.
 SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
-    (row["verb"], row["namespace"]): row["message"] for row in table(__file__, "successes.csv")
+    (row["verb"], row["namespace"]): row["message"]
+    for row in table(__file__, "successes.csv", ("verb", "namespace", "message"))
 }
 
 # The message for a reason code of the store, and the valid values, for messages that do not name
 # them. The id for an ALTER that needs FORCE is not known for certain; "in use" is true in any case.
-_FAILURES = {value_of(row["reason"]): row for row in table(__file__, "failures.csv")}
+_FAILURES = {
+    value_of(row["reason"]): row
+    for row in table(__file__, "failures.csv", ("reason", "message", "hint"))
+}
 FAILURE_MESSAGES: Mapping[int, str] = {
     reason: row["message"] for reason, row in _FAILURES.items() if row["message"]
 }

@@ -48,7 +48,9 @@ CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
 EQUALITY = ("EQ", "NE")
-OPERATOR_ROWS = table(__file__, "operators.csv")
+OPERATOR_ROWS = table(
+    __file__, "operators.csv", ("word", "meaning", "symbols", "pcf", "pcf_meaning")
+)
 MEANINGS: Mapping[str, str] = {row["word"]: row["meaning"] for row in OPERATOR_ROWS}
 # The operators of other languages.
 MEANT: Mapping[str, str] = {
@@ -99,7 +101,7 @@ class _Unfilterable(Struct, frozen=True):
 
 _UNFILTERABLE: Mapping[str, _Unfilterable] = {
     noun: _Unfilterable(frozenset(row["never"].split()), frozenset(row["selecting"].split()))
-    for row in table(__file__, "filter_keywords.csv")
+    for row in table(__file__, "filter_keywords.csv", ("noun", "never", "selecting"))
     for noun in row["noun"].split()
 }
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from mqsc.diagnostic import Description, Diagnostic, Location, Violation
+from mqsc.diagnostic import Description, Diagnostic, Location, Severity, Violation, explained_by
 from mqsc.grammar.lines import LogicalLine
 from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import Command, Parameter, SyntaxFault
@@ -416,6 +416,29 @@ class LintRule(Description, frozen=True):
 
     of: Subject
     check: Check
+
+
+DeclaredCheck = TypeVar("DeclaredCheck", bound=Check)
+# The rules by number that functions are declared to be, when their modules are imported.
+DECLARED: dict[str, LintRule] = {}
+
+
+def lint_rule(
+    rule_id: str,
+    severity: Severity,
+    of: Subject,
+    title: str,
+) -> Callable[[DeclaredCheck], DeclaredCheck]:
+    """Declare a function to be the lint rule with this number, which no other may have."""
+
+    def declare(check: DeclaredCheck) -> DeclaredCheck:
+        if rule_id in DECLARED:
+            raise ValueError(f"there are two lint rules {rule_id}")
+        reason, bad, good = explained_by(check)
+        DECLARED[rule_id] = LintRule(rule_id, severity, title, reason, bad, good, of, check)
+        return check
+
+    return declare
 
 
 # The type of options that name lint rules.

@@ -133,7 +133,7 @@ def _plain(text: str) -> str:
 
 # Manual pages for man(1), in roff.
 
-_SAME_FOR_ALL = cells(__file__, "man_page.csv")
+_SAME_FOR_ALL = cells(__file__, "man_page.csv", ("section", "term", "meaning"))
 # At the start of a line these begin a request to roff.
 _REQUEST = re.compile(r"^([.'])", re.MULTILINE)
 

@@ -18,7 +18,12 @@ from mqsc.store.rules.event_message import QUEUE_TYPES
 from mqsc.store.table import cells
 from mqsc.verbs.analysis import syntax_of
 
-_MEANINGS = cells(__file__, "meanings.csv")
+_MEANINGS = cells(
+    __file__,
+    "meanings.csv",
+    ("of", "what", "means"),
+    {"of": ("every type", "group", "nothing found", "wrong value")},
+)
 
 
 def meanings(of: str) -> dict[Any, Any]:
@@ -49,7 +54,9 @@ WITHOUT_COMMAND = frozenset((*UNSUPPORTED, ("DISPLAY", "CFSTATUS"), ("DISPLAY", 
 
 # Parameters of commands whose kinds have no rows for them.
 _FURTHER: dict[tuple[str, str], dict[str, PcfAttribute]] = {}
-for _verb, _noun, _keyword, _constant, _type, _length in cells(__file__, "further_parameters.csv"):
+for _verb, _noun, _keyword, _constant, _type, _length in cells(
+    __file__, "further_parameters.csv", ("verb", "noun", "keyword", "constant", "type", "length")
+):
     _of_command = _FURTHER.setdefault((_verb, _noun), {})
     _of_command[_keyword] = PcfAttribute(value_of(_constant), _type, int(_length), {})
 _AGENTS = frozenset({"CHINIT", "CMDSERV"})

@@ -41,7 +41,7 @@ _BEFORE_STATUS = "  "
 _LINES_OF_LIST = 8
 # The command, the toolbar, and a line above them.
 _LINES_OF_PROMPT = 3
-_STYLE = Style([(name, style) for name, style in cells(__file__, "styles.csv")])
+_STYLE = Style([(name, style) for name, style in cells(__file__, "styles.csv", ("class", "style"))])
 
 
 class _Prompt(PromptSession[str]):

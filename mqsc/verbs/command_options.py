@@ -17,7 +17,12 @@ from mqsc.store.catalog import KINDS, Attribute, Stored
 from mqsc.store.catalog.types import Flag, Hex, Items, Name, Number, Text, Type, Word
 from mqsc.store.table import table
 
-_ROWS = table(__file__, "command_options.csv")
+_ROWS = table(
+    __file__,
+    "command_options.csv",
+    ("verbs", "keyword", "type", "default", "required", "nouns", "help"),
+    {"required": ("", "required")},
+)
 # The types, from the words after their names.
 _TYPES: Mapping[str, Callable[..., Type]] = {
     "Flag": Flag,

@@ -35,11 +35,16 @@ _STATUS = {
 }
 
 
+_COLUMNS = ("verb", "nouns", "of", "words")
+# What an authority is asked of.
+_SUBJECTS = ("rows", "object", "new", "topic", "qmgr")
+
+
 @cache
 def _rows() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
     return {
         (verb, noun): (row["of"], tuple(row["words"].split()))
-        for row in reversed(table(__file__, "permission.csv"))
+        for row in reversed(table(__file__, "permission.csv", _COLUMNS, {"of": _SUBJECTS}))
         for verb in row["verb"].split()
         for noun in row["nouns"].split() or [""]
     }

@@ -1,10 +1,8 @@
 """The source of the rows of DISPLAY for each noun, and the words that it shows."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from typing import Any
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 
 from mqsc.language.command_table import refused_here
 from mqsc.language.reply import Answer, Row, message_text
@@ -18,7 +16,6 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.authorization import SELF
 from mqsc.store.rules.channel_auth import ConnectingClient
-from mqsc.store.table import cells
 from mqsc.verbs.options import (
     check_running,
     disposition_of,
@@ -68,31 +65,9 @@ class NothingToDisplayError(Exception):
         self.answer = answer
 
 
-@cache
 def source_of(noun: str) -> RowSource:
     """The source of the rows of DISPLAY for this noun."""
-    made = RowSource(_READ.get(noun, _objects))
-    return structs.replace(made, **_settings().get(noun, {}))
-
-
-@cache
-def _settings() -> Mapping[str, Mapping[str, Any]]:
-    """What row_sources.csv says by noun; a group is the flag and the words that it selects."""
-    found: dict[str, dict[str, Any]] = {}
-    for noun, setting, words in cells(__file__, "row_sources.csv"):
-        first, *others = words.split()
-        value: Any = (first, *others)
-        if setting in ("groups", "unsaid"):
-            value = {
-                **found.get(noun, {}).get(setting, {}),
-                first: tuple(others) if setting == "groups" else others[0],
-            }
-        elif setting in ("selectable", "filtered", "whole"):
-            value = first == "yes"
-        elif setting == "missing":
-            value = int(getattr(MQRCCF, first))
-        found.setdefault(noun, {})[setting] = first if setting == "missing_id" else value
-    return found
+    return _SOURCES.get(noun, _OBJECTS)
 
 
 def filter_of(request: Request) -> WhereFilter | None:
@@ -321,26 +296,95 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return [records.entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
 
 
-_READ: Mapping[str, Rows] = {
-    "QMGR": lambda qmgr, request: [inquiring.inquire_queue_manager(qmgr)],
-    "QSTATUS": _queue_status,
-    "SUB": _subscriptions,
-    "CONN": _connections,
-    "SBSTATUS": lambda qmgr, request: records.subscription_status(
-        qmgr,
-        _subscription_name(request),
+def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    return [inquiring.inquire_queue_manager(qmgr)]
+
+
+def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    return records.subscription_status(qmgr, _subscription_name(request))
+
+
+def _group(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    return sharing_groups.display_group(qmgr)
+
+
+# The words that a flag selects.
+_MONITORED_OF_QUEUES = tuple("LGETDATE LGETTIME LPUTDATE LPUTTIME MONQ MSGAGE QTIME".split())
+_SUMMARY_OF_SUBSCRIPTIONS = ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")
+_MONITORED_OF_CHANNELS = tuple(
+    "MONCHL COMPRATE COMPTIME EXITTIME NETTIME XBATCHSZ XQMSGSA XQTIME".split(),
+)
+_LOG = tuple(
+    "ARCHLOG ARCHSZ CURRLOG DISKLSN LOGEXTSZ LOGFSSZ LOGFSUSE LOGINUSE LOGPATH LOGPRIM LOGSEC "
+    "LOGSTRDA LOGSTRL LOGSTRTI LOGTYPE LOGUTIL MEDIALOG MEDIASZ RECLOG RECSZ REUSESZ".split(),
+)
+# What is shown of each channel status, and of each record that has it.
+_OF_EVERY_CHANNEL_STATUS = tuple(
+    "CONNAME CURRENT SAVED SHORT RQMNAME STATUS SUBSTATE XMITQ".split(),
+)
+_OF_EVERY_RECORD = tuple(
+    "ADDRESS ADDRLIST SSLPEER SSLCERTI CLNTUSER QMNAME USERLIST USERSRC MCAUSER".split(),
+)
+
+_OBJECTS = RowSource(_objects)
+_NOTHING = RowSource(_no_rows)
+_RUNNING_OBJECTS = RowSource(_object_status, of_generic=("STATUS", "PID"))
+_SOURCES: Mapping[str, RowSource] = {
+    "QMGR": RowSource(_queue_manager),
+    "QSTATUS": RowSource(
+        _queue_status,
+        missing_id="AMQ8565I",
+        missing=int(MQRCCF.Q_STATUS_NOT_FOUND),
+        selectable=False,
+        groups={"MONITOR": _MONITORED_OF_QUEUES},
+        in_every_row=("CURDEPTH",),
     ),
-    "CHSTATUS": _channel_status,
-    "CHINIT": _channel_initiators,
-    "CMDSERV": _command_server,
-    "GROUP": lambda qmgr, request: sharing_groups.display_group(qmgr),
-    "CFSTATUS": _structure_status,
-    "AUTHREC": _authorities,
-    "ENTAUTH": _entity,
-    "CHLAUTH": _channel_rules,
-    **dict.fromkeys(("APSTATUS", "PUBSUB", "QMSTATUS", "TPSTATUS"), _status),
-    **dict.fromkeys(("LSSTATUS", "SVSTATUS"), _object_status),
-    **dict.fromkeys(("CLUSQMGR", "QCLUSTER", "TCLUSTER"), _no_rows),
+    "SUB": RowSource(_subscriptions, groups={"SUMMARY": _SUMMARY_OF_SUBSCRIPTIONS}),
+    "CONN": RowSource(
+        _connections,
+        missing_id="AMQ8461I",
+        missing=int(MQRCCF.CONNECTION_ID_ERROR),
+        filtered=True,
+        alone=("TYPE",),
+    ),
+    "SBSTATUS": RowSource(_subscription_status),
+    "CHSTATUS": RowSource(
+        _channel_status,
+        missing_id="AMQ8420I",
+        missing=int(MQRCCF.CHL_STATUS_NOT_FOUND),
+        selectable=False,
+        groups={"MONITOR": _MONITORED_OF_CHANNELS, "SHORT": ("QMNAME",)},
+        always=_OF_EVERY_CHANNEL_STATUS,
+    ),
+    "CHINIT": RowSource(_channel_initiators),
+    "CMDSERV": RowSource(_command_server),
+    "GROUP": RowSource(_group),
+    "CFSTATUS": RowSource(_structure_status, whole=True),
+    "APSTATUS": RowSource(_status, whole=True),
+    "PUBSUB": RowSource(_status),
+    "QMSTATUS": RowSource(_status, groups={"LOG": _LOG}),
+    "TPSTATUS": RowSource(_status, whole=True),
+    "LSSTATUS": _RUNNING_OBJECTS,
+    "SVSTATUS": _RUNNING_OBJECTS,
+    "AUTHREC": RowSource(
+        _authorities,
+        missing_id="AMQ8958E",
+        missing=int(MQRCCF.PROFILE_NAME_ERROR),
+        selectable=False,
+    ),
+    "ENTAUTH": RowSource(_entity, selectable=False),
+    "CHLAUTH": RowSource(
+        _channel_rules,
+        missing_id="AMQ8884E",
+        missing=int(MQRCCF.CHLAUTH_NOT_FOUND),
+        selectable=False,
+        brief=_OF_EVERY_RECORD,
+        unsaid={"USERSRC": "MAP"},
+        begins=("ADDRLIST", "USERLIST"),
+    ),
+    "CLUSQMGR": _NOTHING,
+    "QCLUSTER": _NOTHING,
+    "TCLUSTER": _NOTHING,
 }
 
 

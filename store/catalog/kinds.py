@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from mqsc.store.catalog.attribute import Attribute, Kind, defaults
-from mqsc.store.catalog.tables import read_kinds, stored_value
+from mqsc.store.catalog.tables import OBJECT_FILES, read_kinds, stored_value
 from mqsc.store.catalog.types import Stored
 from mqsc.store.table import table
 
-KINDS: Mapping[str, Kind] = read_kinds("kinds.csv", "attributes.csv")
+KINDS: Mapping[str, Kind] = read_kinds(OBJECT_FILES)
 # The kinds that DISPLAY QUEUE covers, in the order of their names.
 QUEUES = tuple(KINDS[word] for word in ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE"))
 
@@ -79,5 +79,7 @@ SYSTEM_OBJECTS = tuple(
         _overrides(row["kind"], row["description"], row["attributes"]),
         row["subtype"],
     )
-    for row in table(__file__, "system_objects.csv")
+    for row in table(
+        __file__, "system_objects.csv", ("kind", "subtype", "name", "description", "attributes")
+    )
 )

@@ -37,7 +37,9 @@ def pcf_attributes(kind: str) -> Mapping[str, PcfAttribute]:
 @cache
 def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
     found: dict[str, dict[str, PcfAttribute]] = {}
-    for row in table(__file__, "pcf_attributes.csv"):
+    for row in table(
+        __file__, "pcf_attributes.csv", ("kind", "keyword", "number", "type", "length", "words")
+    ):
         words = dict(each.split("=") for each in row["words"].split())
         found.setdefault(row["kind"], {})[row["keyword"]] = PcfAttribute(
             int(row["number"]),
@@ -89,6 +91,10 @@ def _commands() -> Mapping[tuple[str, str, bool], PcfCommandRow]:
             tuple(tuple(map(int, each.split("|"))) for each in row["required"].split()),
             tuple(map(int, row["returned"].split())),
         )
-        for row in table(__file__, "pcf_commands.csv")
+        for row in table(
+            __file__,
+            "pcf_commands.csv",
+            ("verb", "noun", "like", "number", "selectors", "required", "returned"),
+        )
     ]
     return {row[:3]: row for row in rows}

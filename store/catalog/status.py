@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from mqsc.store.catalog.attribute import Attribute, Kind
 from mqsc.store.catalog.kinds import KINDS
-from mqsc.store.catalog.tables import read_kinds
+from mqsc.store.catalog.tables import STATUS_FILES, read_kinds
 
 # What MQ shows of structures only with TYPE(BACKUP) and TYPE(SMDS).
 BACKUP_OF_STRUCTURE = (
@@ -19,8 +19,4 @@ _OF_CHANNEL = (
     Attribute(row.keyword, row.type, None, frozenset({"DISPLAY"}), row.help)
     for row in KINDS["CHANNEL"].attributes.values()
 )
-STATUS_KINDS: Mapping[str, Kind] = read_kinds(
-    "status_kinds.csv",
-    "status_attributes.csv",
-    _OF_CHANNEL,
-)
+STATUS_KINDS: Mapping[str, Kind] = read_kinds(STATUS_FILES, _OF_CHANNEL)

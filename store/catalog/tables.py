@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqsc.store.catalog import types
 from mqsc.store.catalog.attribute import Attribute, Force, HotColumn, Kind, make_kind
@@ -33,20 +33,79 @@ from mqsc.store.catalog.types import Stored, Type
 from mqsc.store.table import table
 
 _Row = Mapping[str, str]
+
+
+class KindFiles(NamedTuple):
+    """A file of kinds and one of their attributes, each with its columns."""
+
+    kinds: str
+    kind_columns: tuple[str, ...]
+    attributes: str
+    attribute_columns: tuple[str, ...]
+
+
+OBJECT_FILES = KindFiles(
+    "kinds.csv",
+    (
+        "kind",
+        "synonyms",
+        "name",
+        "namespace",
+        "key",
+        "selector",
+        "identity",
+        "platform",
+        "default_objects",
+        "heading_id",
+        "heading",
+    ),
+    "attributes.csv",
+    (
+        "kinds",
+        "keyword",
+        "type",
+        "default",
+        "verbs",
+        "only_for",
+        "column",
+        "more",
+        "display_filter",
+        "help",
+    ),
+)
+STATUS_FILES = KindFiles(
+    "status_kinds.csv",
+    (
+        "kind",
+        "key",
+        "heading_id",
+        "heading",
+        "name",
+    ),
+    "status_attributes.csv",
+    (
+        "kinds",
+        "keyword",
+        "type",
+        "more",
+        "help",
+    ),
+)
 _LISTS = frozenset({"zos_for", "required_for", "synonyms", "display_synonyms"})
 
 
-def read_kinds(kinds: str, attributes: str, shared: Iterable[Attribute] = ()) -> dict[str, Kind]:
+def read_kinds(files: KindFiles, shared: Iterable[Attribute] = ()) -> dict[str, Kind]:
     """The kinds of a file by keyword, with the attributes of another; `shared` are rows that it
     only names.
     """
     rows: dict[str, dict[str, Attribute]] = defaultdict(dict)
     rows[""] = {each.keyword: each for each in shared}
-    for row in table(__file__, attributes):
+    for row in table(__file__, files.attributes, files.attribute_columns):
         attribute = _attribute(row) if row["type"] else rows[""][row["keyword"]]
         for kind in row["kinds"].split() or [""]:
             rows[kind][attribute.keyword] = attribute
-    return {row["kind"]: _kind(row, rows[row["kind"]].values()) for row in table(__file__, kinds)}
+    kinds = table(__file__, files.kinds, files.kind_columns)
+    return {row["kind"]: _kind(row, rows[row["kind"]].values()) for row in kinds}
 
 
 def _kind(row: _Row, attributes: Iterable[Attribute]) -> Kind:

@@ -417,4 +417,4 @@ def is_cipher_spec(text: str) -> bool:
 
 @cache
 def _cipher_specs() -> frozenset[str]:
-    return frozenset(name for (name,) in cells(__file__, "cipher_specs.csv"))
+    return frozenset(name for (name,) in cells(__file__, "cipher_specs.csv", ("name",)))

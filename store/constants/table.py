@@ -2,13 +2,15 @@
 
 A row has family, name and value; the value of a row without a name says what the family is. A blank
 line is between two families, so that one can be read without the others. A value is a number, bytes
-in hexadecimal after `x:`, or a text. A text may be in quotes; no text has quotes in it.
+in hexadecimal after `x:`, or a text.
 """
 
 import enum
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
+
+from mqsc.store.table import Block, blocks, cells_of
 
 Value = int | str | bytes
 
@@ -21,21 +23,20 @@ _PACKAGE = __name__.rpartition(".")[0]
 _classes: dict[str, type] = {}
 
 
+_COLUMNS = ("family", "name", "value")
+
+
 @cache
-def _blocks() -> Mapping[str, str]:
-    """The rows of each family as text."""
-    # Read without csv and pathlib, because their import takes longer than all the rest of it.
-    with open(__file__.removesuffix("table.py") + "constants.csv", encoding="utf-8") as file:
-        _, *blocks = file.read().split("\n\n")
-    return {block.partition(",")[0]: block for block in blocks}
+def _blocks() -> Mapping[str, Block]:
+    """The rows of each family, not read yet."""
+    return blocks(__file__, "constants.csv", _COLUMNS)
 
 
 def rows_of(family: str) -> list[tuple[str, str]]:
     """The names and values of a family as they are in the file, its description first if it has
     one.
     """
-    rows = (line.split(",", 2) for line in _blocks()[family].splitlines())
-    return [(name, value.strip('"')) for _, name, value in rows]
+    return [(name, value) for _, name, value in cells_of(_blocks()[family], _COLUMNS)]
 
 
 def families() -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Structures as rows of offset, length and field, and the coded character sets of their texts."""
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -33,18 +33,19 @@ class Field(NamedTuple):
     name: str
 
 
-def read_fields(module: str) -> dict[str, tuple[Field, ...]]:
+def read_fields(module: str, kinds: Sequence[str]) -> dict[str, tuple[Field, ...]]:
     """The fields of the structures in structures.csv beside a module, by structure; it has a row
-    for each field.
+    for each field, which is of one of these kinds.
     """
     found: dict[str, tuple[Field, ...]] = {}
-    for row in table(module, "structures.csv"):
+    columns = ("structure", "offset", "length", "kind", "name")
+    for row in table(module, "structures.csv", columns, {"kind": kinds}):
         each = Field(int(row["offset"]), int(row["length"]), row["kind"], row["name"])
         found[row["structure"]] = (*found.get(row["structure"], ()), each)
     return found
 
 
-FIELDS = read_fields(__file__)
+FIELDS = read_fields(__file__, (INTEGER, TEXT, BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,9 @@ def fitted(text: str, length: int, codec: str) -> bytes:
 # Each supported character set with its codec. The byte order of UTF-16 with CCSID 1200 or 17584
 # follows the Encoding of the message: `codec_of` uses the big-endian codec here unless the encoding
 # is little-endian.
-CODECS = {int(ccsid): codec for ccsid, codec in cells(__file__, "character_sets.csv")}
+CODECS = {
+    int(ccsid): codec for ccsid, codec in cells(__file__, "character_sets.csv", ("ccsid", "codec"))
+}
 # Q_MGR is the CCSID of the queue manager, which is 1208 unless it was altered.
 Q_MGR, UTF_8 = int(MQCCSI.Q_MGR), 1208
 # Character sets in which a character takes two bytes or more.

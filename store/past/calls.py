@@ -10,15 +10,85 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mqsc.store.rules.message_trace import TracedEvent
-from mqsc.store.table import cells
 
 # How events belong together: an event begins a call, or comes before the event that its call is
-# about, or the call before it brought it about. The first row for its kind and cause decides;
-# without causes, it is for any.
+# about, or the call before it brought it about.
 BEGINS, BEFORE, CAUSED = "begins", "before", "caused"
-_ROLES: dict[str, list[tuple[list[str], str, str]]] = {}
-for _row in cells(__file__, "roles.csv"):
-    _ROLES.setdefault(_row[0], []).append((_row[1].split(), _row[2], _row[3]))
+
+
+class Role(NamedTuple):
+    """What an event with one of these causes, or with any if there are none, is to a call; the
+    kind of the call if it begins one.
+    """
+
+    role: str
+    call: str = ""
+    causes: frozenset[str] = frozenset()
+
+
+# By the kind of the event; the first role for its cause decides.
+_ROLES: Mapping[str, tuple[Role, ...]] = {
+    "PUT": (
+        Role(CAUSED, causes=frozenset({"stream"})),
+        Role(BEGINS, "put"),
+    ),
+    "GET": (Role(BEGINS, "get"),),
+    "EXPIRE": (
+        Role(BEFORE, causes=frozenset({"restart"})),
+        Role(BEGINS, "scan", causes=frozenset({"interval", "refresh"})),
+        Role(BEGINS, "look"),
+    ),
+    "OPEN": (Role(BEGINS, "open"),),
+    "CLOSE": (Role(BEGINS, "ending"),),
+    "RECOVER": (Role(BEGINS, "ending"),),
+    "COMMIT": (Role(BEGINS, "ending"),),
+    "BACKOUT": (
+        Role(BEFORE, causes=frozenset({"broken", "restart"})),
+        Role(BEGINS, "ending"),
+    ),
+    "DISCARD": (Role(BEFORE),),
+    "REQUEUE": (Role(BEFORE),),
+    "FORWARD": (Role(BEFORE),),
+    "DEAD_LETTER": (
+        Role(BEFORE, causes=frozenset({"channel", "command", "monitor", "poison"})),
+        Role(BEGINS, "report", causes=frozenset({"exception"})),
+    ),
+    "REPORT": (Role(BEGINS, "report", causes=frozenset({"exception"})),),
+    "REPORT_LOST": (Role(BEGINS, "report", causes=frozenset({"exception"})),),
+    "DEFINE": (
+        Role(BEFORE, causes=frozenset({"dynamic"})),
+        Role(CAUSED, causes=frozenset({"create", "refresh"})),
+        Role(BEGINS, "define"),
+    ),
+    "ALTER": (
+        Role(CAUSED, causes=frozenset({"leave", "refresh"})),
+        Role(BEGINS, "change"),
+    ),
+    "SET": (
+        Role(CAUSED, causes=frozenset({"depth"})),
+        Role(BEGINS, "change"),
+    ),
+    "DELETE": (
+        Role(CAUSED, causes=frozenset({"dynamic", "leave", "refresh"})),
+        Role(BEGINS, "delete"),
+    ),
+    "CLEAR": (
+        Role(CAUSED, causes=frozenset({"dynamic"})),
+        Role(BEFORE, causes=frozenset({"purge"})),
+        Role(BEGINS, "note", causes=frozenset({"channel"})),
+        Role(BEGINS, "clear"),
+    ),
+    "MOVE": (Role(BEGINS, "move"),),
+    "CLOCK": (Role(BEGINS, "clock"),),
+    "CREATE": (Role(BEGINS, "create"),),
+    "JOIN": (Role(BEGINS, "join"),),
+    "LEAVE": (Role(BEGINS, "leave"),),
+    "START": (Role(BEGINS, "start"),),
+    "END": (Role(BEGINS, "end"),),
+    "PROGRAM": (Role(BEGINS, "note"),),
+    "CHANNEL": (Role(BEGINS, "note"),),
+    "REFUSE": (Role(BEGINS, "note"),),
+}
 # Calls whose events, of one moment and one cause, are those of one call.
 _TOGETHER = frozenset({"put", "look", "scan", "clear"})
 # Events of the end of a program or unit of work, by the one before them; a backout only of a
@@ -139,11 +209,10 @@ def _role(event: TracedEvent, announced: set[bytes]) -> tuple[str, str]:
         return (BEGINS, "note") if event.unit is None else (BEFORE, "")
     if event.kind in _OUTCOMES - {"EXPIRE"} and event.unit is None and event.cause in _OF_AGENTS:
         return BEGINS, "note"
-    rows = _ROLES.get(event.kind, ())
-    return next(
-        ((role, call) for causes, role, call in rows if not causes or event.cause in causes),
-        (CAUSED, ""),
-    )
+    for each in _ROLES.get(event.kind, ()):
+        if not each.causes or event.cause in each.causes:
+            return each.role, each.call
+    return CAUSED, ""
 
 
 def _is_made(event: TracedEvent, announced: set[bytes]) -> bool:

@@ -16,7 +16,12 @@ def _authorities() -> Mapping[str, tuple[str, ...]]:
     """For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in
     addition.
     """
-    return {type: tuple(words) for type, *words in cells(__file__, "authorities.csv")}
+    return {
+        type: tuple(words)
+        for type, *words in cells(
+            __file__, "authorities.csv", ("type", "administering", "calling", "others")
+        )
+    }
 
 
 def authorities(type: str) -> frozenset[str]:

@@ -46,7 +46,7 @@ class EventParameter(NamedTuple):
 
 PARAMETERS: Mapping[str, EventParameter] = {
     row["name"]: EventParameter(int(row["number"]), int(row["length"] or 0))
-    for row in table(__file__, "event_parameters.csv")
+    for row in table(__file__, "event_parameters.csv", ("name", "number", "length"))
 }
 Facts = Mapping[str, "int | str"]
 
@@ -69,7 +69,7 @@ EVENTS: Mapping[int, Event] = {
         row["enabled_by"],
         tuple(row["parameters"].split()),
     )
-    for row in table(__file__, "events.csv")
+    for row in table(__file__, "events.csv", ("reason", "category", "enabled_by", "parameters"))
 }
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Callable
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from mqsc.store.table import cells, table
-from tests.source import ROOT
+from mqsc.store.table import blocks, cells, cells_of, table
+from tests.rows import rows
+from tests.source import FUNCTIONS, MODULES, PACKAGES, ROOT
 
 TABLES = [
     path
@@ -27,19 +31,94 @@ def test_each_row_of_each_table_is_as_long_as_the_first() -> None:
     assert [path for path, found in lengths.items() if len(found) != 1] == []
 
 
+COLUMNS = ("name", "value")
+
+
 def test_rows_without_the_first_line_and_blank_ones(tmp_path: Path) -> None:
     (tmp_path / "colors.csv").write_text('name,value\nred,"1,2"\n\nblue,3\n')
     module = str(tmp_path / "colors.py")
-    assert cells(module, "colors.csv") == [["red", "1,2"], ["blue", "3"]]
-    assert table(module, "colors.csv")[1] == {"name": "blue", "value": "3"}
+    assert cells(module, "colors.csv", COLUMNS) == [["red", "1,2"], ["blue", "3"]]
+    assert table(module, "colors.csv", COLUMNS)[1] == {"name": "blue", "value": "3"}
 
 
-@pytest.mark.parametrize("row", ["red", "red,1,2"])
-def test_a_row_of_another_length_is_refused(row: str, tmp_path: Path) -> None:
-    (tmp_path / "colors.csv").write_text(f"name,value\n{row}\n")
-    for read in (cells, table):
-        with pytest.raises(
-            ValueError,
-            match=f"colors.csv: {len(row.split(','))} cells instead of 2: {row}",
-        ):
-            read(str(tmp_path / "colors.py"), "colors.csv")
+def test_the_blocks_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "colors.csv").write_text('name,value\n\nred,1\nred,"2,3"\n\nblue,4\n')
+    found = blocks(str(tmp_path / "colors.py"), "colors.csv", COLUMNS)
+    assert [*found] == ["red", "blue"]
+    assert cells_of(found["red"], COLUMNS) == [["red", "1"], ["red", "2,3"]]
+    assert cells_of(found["blue"], COLUMNS) == [["blue", "4"]]
+
+
+def all_cells(module: str) -> list[list[str]]:
+    rows = cells(module, "colors.csv", COLUMNS, {"value": ("1", "2")})
+    assert [*map(list, map(dict.values, table(module, "colors.csv", COLUMNS)))] == rows
+    return rows
+
+
+def cells_of_blocks(module: str) -> list[list[str]]:
+    found = blocks(module, "colors.csv", COLUMNS)
+    return [row for each in found.values() for row in cells_of(each, COLUMNS)]
+
+
+@rows(
+    # Other columns, in another order, or none.
+    (
+        all_cells,
+        "name,number\nred,1\n",
+        "colors.csv:1: the columns are name,number, not name,value",
+    ),
+    (all_cells, "value,name\n1,red\n", "colors.csv:1: the columns are value,name, not name,value"),
+    (all_cells, "", "colors.csv:1: the columns are , not name,value"),
+    # Too few and too many cells, after a row of two lines and a blank line.
+    (all_cells, "name,value\nred\n", "colors.csv:2: 1 cells instead of 2: red"),
+    (all_cells, "name,value\nred,1\n\nred,1,2\n", "colors.csv:4: 3 cells instead of 2: red,1,2"),
+    (all_cells, 'name,value\n"r\ned",1\nred\n', "colors.csv:4: 1 cells instead of 2: red"),
+    # A word that is not known.
+    (all_cells, "name,value\nred,1\nblue,3\n", "colors.csv:3: value is '3', not one of '1', '2'"),
+    # Blocks.
+    (cells_of_blocks, "name\n\nred\n", "colors.csv:1: the columns are name, not name,value"),
+    (cells_of_blocks, "name,value\n\nred,1\nred\n", "colors.csv:4: 1 cells instead of 2: red"),
+    (
+        cells_of_blocks,
+        "name,value\n\nred,1\nred,2\n\nblue,1,2\n",
+        "colors.csv:6: 3 cells instead of 2: blue,1,2",
+    ),
+)
+def test_a_file_that_is_not_as_expected_is_refused_by_file_and_line(
+    tmp_path: Path,
+    read: Callable[[str], list[list[str]]],
+    text: str,
+    message: str,
+) -> None:
+    (tmp_path / "colors.csv").write_text(text)
+    with pytest.raises(ValueError, match=f"{re.escape(message)}$"):
+        read(str(tmp_path / "colors.py"))
+
+
+# What names a function of the product: module:name or module.name.
+_NAMED = re.compile(r"(?:\w+\.)*(?P<module>\w+)[:.](?P<name>\w+)")
+
+
+def functions() -> set[tuple[str, str]]:
+    """The functions of the product, each with the last word of its module."""
+    found = set()
+    for module in MODULES:
+        names = [each.name for each in module.tree.body if isinstance(each, FUNCTIONS)]
+        found |= {(module.name.rpartition(".")[2], name) for name in names}
+    return found
+
+
+def cells_in(path: Path) -> list[str]:
+    return [*chain(*csv.reader(StringIO(path.read_text(encoding="utf-8"))))]
+
+
+def test_no_cell_names_a_function() -> None:
+    defined = functions()
+    assert len(defined) > 1000
+    found = []
+    for path in TABLES:
+        # The options of commands are rows of the function that takes them.
+        if path.relative_to(ROOT).parts[0] in PACKAGES and path.name != "options.csv":
+            named = filter(None, map(_NAMED.fullmatch, cells_in(path)))
+            found += [(path.name, each[0]) for each in named if each.groups() in defined]
+    assert found == []

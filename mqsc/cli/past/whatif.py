@@ -4,8 +4,7 @@ changes.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +30,6 @@ from mqsc.store.past.replay import Departure, Intent, Replay, Replayed, open_cop
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.sqlite import copies
 from mqsc.store.sqlite.files import OWNER_ONLY
-from mqsc.store.table import cells
 
 DIFFERS = 2
 _CALLS = {
@@ -333,13 +331,51 @@ def _handlers(calls: Iterable[RecordedCall]) -> set[int | None]:
 
 # The kinds of events whose message came by a put; others are about one that the queue manager made.
 _OF_PUTS = frozenset({"DISCARD", "REQUEUE", "FORWARD", "EXPIRE"})
-# What may become of a message: the words after "would have", the kinds and the cause of the events
-# that say so, and the columns by which two such events are the same. A trigger message that is made
-# again has another MsgId.
-_FATES = [
-    (fate, kinds.split(), cause, attrgetter(*columns.split()))
-    for fate, kinds, cause, columns in cells(__file__, "whatif_fates.csv")
-]
+
+
+class Fate(NamedTuple):
+    """What may become of a message: the words after "would have", the kinds and the cause of the
+    events that say so (blank for any), and what two such events have in common if they are the
+    same.
+    """
+
+    words: str
+    kinds: frozenset[str]
+    cause: str
+    identity: Callable[[TracedEvent], tuple[Hashable, ...]]
+
+    def events_in(self, outcome: Outcome) -> list[TracedEvent]:
+        """The events of an outcome that say so."""
+        return [
+            each
+            for each in outcome.events
+            if each.kind in self.kinds and self.cause in ("", each.cause)
+        ]
+
+
+def _queue_and_message(event: TracedEvent) -> tuple[Hashable, ...]:
+    return event.queue, event.msg_id
+
+
+def _queue_and_moment(event: TracedEvent) -> tuple[Hashable, ...]:
+    # A trigger message that is made again has another MsgId.
+    return event.queue, event.at
+
+
+def _removal(event: TracedEvent) -> tuple[Hashable, ...]:
+    return event.queue, event.msg_id, event.kind, event.target
+
+
+_REMOVALS = frozenset({"DISCARD", "REQUEUE", "FORWARD"})
+_FATES = (
+    Fate("expired", frozenset({"EXPIRE"}), "", _queue_and_message),
+    Fate("been dead-lettered", frozenset({"DEAD_LETTER"}), "", _queue_and_message),
+    Fate("gone to a backout queue", _REMOVALS, "poison", _removal),
+    Fate("been moved or discarded by the handler", _REMOVALS, "handler", _removal),
+    Fate("triggered", frozenset({"TRIGGER"}), "", _queue_and_moment),
+    Fate("failed to trigger", frozenset({"TRIGGER_LOST"}), "", _queue_and_moment),
+    Fate("been reported", frozenset({"REPORT", "REPORT_LOST"}), "", _queue_and_message),
+)
 
 
 def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
@@ -362,16 +398,13 @@ def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
         }
     never_put = _put(before) - _put(after)
     left = {each.event.connection: each.event.at for each in reversed(after.result.departures)}
-    for fate, kinds, cause, key in _FATES:
-        was, would = (
-            [each for each in found.events if each.kind in kinds and cause in ("", each.cause)]
-            for found in (before, after)
-        )
+    for fate in _FATES:
+        was, would = fate.events_in(before), fate.events_in(after)
         for would_have, mine, others in ((True, would, was), (False, was, would)):
-            same = Counter(map(key, others))
+            same = Counter(map(fate.identity, others))
             for each in mine:
-                if same[key(each)]:
-                    same[key(each)] -= 1
+                if same[fate.identity(each)]:
+                    same[fate.identity(each)] -= 1
                 elif would_have or not (
                     (each.kind in _OF_PUTS and each.msg_id in never_put)
                     or (
@@ -379,7 +412,7 @@ def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
                         and left.get(each.connection, each.at + 1) <= each.at
                     )
                 ):
-                    yield _message_row(each, fate, would_have=would_have)
+                    yield _message_row(each, fate.words, would_have=would_have)
     yield from _later(before, after)
     yield from _depth_rows(before, after)
 

@@ -1,8 +1,11 @@
-"""The lint rules for valid rules tables by number. To add a rule, write its function, and a row
-of rules.csv.
+"""The lint rules for valid rules tables by number. To add a rule, write its function, and declare
+above it its number, severity and title.
 """
 
-from mqsc.diagnostic import rules_of
-from mqsc.dlq.lint.table_rule import TableLintRule
+from mqsc.dlq.lint import table_rule, values
+from mqsc.dlq.lint.table_rule import DECLARED, TableLintRule
 
-TABLE_RULES: tuple[TableLintRule, ...] = tuple(rules_of(__name__, __file__, TableLintRule))
+SUBJECTS = (table_rule, values)
+TABLE_RULES: tuple[TableLintRule, ...] = tuple(
+    sorted(DECLARED.values(), key=lambda rule: rule.rule_id),
+)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from mqsc.diagnostic import Description, Location, Violation
+from mqsc.diagnostic import Description, Location, Severity, Violation, explained_by
 from mqsc.dlq.matching import covers, matches_everything
 from mqsc.dlq.rules_table import Control, Rule, RulesTable
 
@@ -36,6 +36,27 @@ class TableLintRule(Description, frozen=True):
     check: TableCheck
 
 
+# The rules by number that functions are declared to be, when their modules are imported.
+DECLARED: dict[str, TableLintRule] = {}
+
+
+def table_lint_rule(
+    rule_id: str,
+    severity: Severity,
+    title: str,
+) -> Callable[[TableCheck], TableCheck]:
+    """Declare a function to be the lint rule with this number, which no other may have."""
+
+    def declare(check: TableCheck) -> TableCheck:
+        if rule_id in DECLARED:
+            raise ValueError(f"there are two lint rules {rule_id}")
+        reason, bad, good = explained_by(check)
+        DECLARED[rule_id] = TableLintRule(rule_id, severity, title, reason, bad, good, check)
+        return check
+
+    return declare
+
+
 def violation(
     table: RulesTable,
     entry: Rule | Control,
@@ -58,6 +79,7 @@ def matches_every_message(rule: Rule) -> bool:
     return all(matches_everything(pattern.value) for pattern in rule.patterns)
 
 
+@table_lint_rule("DLQ01", "warning", "Rule that never applies")
 def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """ACTION(IGNORE) and ACTION(DISCARD) finish every message that they match. A later rule that
     matches only such messages is dead.
@@ -87,6 +109,7 @@ def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterat
         )
 
 
+@table_lint_rule("DLQ02", "note", "Rule only for messages that could not be forwarded")
 def reached_after_failures(
     table: RulesTable,
     manager_facts: QueueManagerFacts,
@@ -115,6 +138,7 @@ def reached_after_failures(
             )
 
 
+@table_lint_rule("DLQ03", "warning", "No rule for the remaining messages")
 def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """A message that no rule matches, or that every rule failed on, stays for ever: it is read
     again and again, and such messages fill the queue.
@@ -134,6 +158,7 @@ def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterato
         yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 
+@table_lint_rule("DLQ04", "warning", "IGNORE before other rules")
 def ignore_in_the_middle(
     table: RulesTable,
     manager_facts: QueueManagerFacts,
@@ -162,6 +187,7 @@ def ignore_in_the_middle(
             )
 
 
+@table_lint_rule("DLQ05", "note", "IGNORE as the last rule")
 def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Without this rule the messages would stay too. Either way the handler remembers each of them,
     and the queue can fill up.

@@ -5,7 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from mqsc.diagnostic import Location, Violation
 from mqsc.dlq.keywords import KEYWORDS
-from mqsc.dlq.lint.table_rule import QueueManagerFacts, matches_every_message, violation
+from mqsc.dlq.lint.table_rule import (
+    QueueManagerFacts,
+    matches_every_message,
+    table_lint_rule,
+    violation,
+)
 from mqsc.dlq.matching import is_wild, matches_text
 from mqsc.dlq.rules_table import COLUMNS, Pattern, Rule, RulesTable
 from mqsc.store.constants import MQRC
@@ -25,6 +30,7 @@ NAMES = ("DESTQ", "DESTQM", "REPLYQ", "REPLYQM")
 OF_PUTS = ("PUTAUT", "RETRY")
 
 
+@table_lint_rule("DLQ08", "warning", "Impossible value")
 def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """The language allows the value, but no message can match it, or no object can have this name.
 
@@ -70,6 +76,7 @@ def _impossible_pattern(table: RulesTable, rule: Rule, pattern: Pattern) -> Iter
         yield violation(table, rule, keyword, message, _NAME_CHARACTERS)
 
 
+@table_lint_rule("DLQ09", "note", "Lower case outside quotes")
 def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Lower case outside quotes is read as upper case. Names and texts in messages are
     case-sensitive.
@@ -100,6 +107,7 @@ def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[
                 )
 
 
+@table_lint_rule("DLQ10", "note", "Line longer than 72 columns")
 def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Handlers on other systems read columns 1 to 72 and silently drop the rest.
 
@@ -122,6 +130,7 @@ def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Ite
         )
 
 
+@table_lint_rule("DLQ12", "note", "Keyword without effect")
 def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """DISCARD and IGNORE put nothing, and neither is retried.
 
@@ -147,6 +156,7 @@ _NAME_LENGTH = 48
 _PATTERN_OF = {"&DESTQ": "DESTQ", "&DESTQM": "DESTQM", "&REPLYQ": "REPLYQ", "&REPLYQM": "REPLYQM"}
 
 
+@table_lint_rule("DLQ06", "warning", "Forwards to the queue being processed")
 def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """A message that returns is new to the handler: its attempts are counted from zero, so it is
     moved again and again.
@@ -183,6 +193,7 @@ def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> I
             yield violation(table, rule, "FWDQ", message, "another queue")
 
 
+@table_lint_rule("DLQ07", "warning", "Forwards to a reply queue that may be blank")
 def blank_reply_queue(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """A message without a ReplyToQ cannot be put there. REPLYQ(?*) matches only messages that have
     one.
@@ -203,6 +214,7 @@ def blank_reply_queue(table: RulesTable, manager_facts: QueueManagerFacts) -> It
             yield violation(table, rule, "FWDQ", message, "REPLYQ(?*) as a pattern of this rule")
 
 
+@table_lint_rule("DLQ13", "note", "Queue of a message without its queue manager")
 def queue_manager_left_out(
     table: RulesTable,
     manager_facts: QueueManagerFacts,
@@ -226,6 +238,7 @@ def queue_manager_left_out(
             yield violation(table, rule, "FWDQ", message, f"FWDQM({rule.forward_queue}M)")
 
 
+@table_lint_rule("DLQ11", "warning", "Target that is not defined")
 def target_not_defined(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Every put to it fails with MQRC_UNKNOWN_OBJECT_NAME until the attempts are used up.
 
@@ -253,6 +266,7 @@ def target_not_defined(table: RulesTable, manager_facts: QueueManagerFacts) -> I
             )
 
 
+@table_lint_rule("DLQ14", "note", "Header removed from the remaining messages")
 def catch_all_without_header(
     table: RulesTable,
     manager_facts: QueueManagerFacts,
@@ -273,6 +287,7 @@ def catch_all_without_header(
             yield violation(table, rule, "HEADER", message, "HEADER(YES)")
 
 
+@table_lint_rule("DLQ15", "warning", "Retry of a message that was backed out too often")
 def retries_backed_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """MQRC_BACKOUT_THRESHOLD_REACHED means that the program could not process the message however
     often it got it. It will back the message out again, and the message will return to the

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
 from mqsc.store.catalog import KINDS
 from mqsc.store.rules.authority import changed, expanded
 from mqsc.store.rules.authorization import (
@@ -99,6 +99,7 @@ def _held(covering: Iterable[Granted], entity: tuple[str, str]) -> frozenset[str
     return min(own, key=lambda each: profile_order(each.profile)).words if own else frozenset()
 
 
+@lint_rule("MQSC-C47", "note", "scripts", "Authority without CONNECT")
 def no_connect(scripts: Scripts) -> Iterator[Violation]:
     """A user or group that may use queues needs CONNECT on the queue manager too. Not reported if a
     group has it.
@@ -131,6 +132,7 @@ def no_connect(scripts: Scripts) -> Iterator[Violation]:
             )
 
 
+@lint_rule("MQSC-C48", "note", "scripts", "CONNECT without INQ")
 def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     """JMS and other clients inquire the queue manager when they connect, and fail without INQ.
 
@@ -148,6 +150,7 @@ def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
             )
 
 
+@lint_rule("MQSC-C49", "note", "scripts", "GET without INQ and BROWSE")
 def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     """Consumers of JMS inquire the queue and browse it. `consumer()` inquires it too.
 
@@ -167,6 +170,7 @@ def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
             )
 
 
+@lint_rule("MQSC-C50", "note", "scripts", "Backout queue that the consumer may not use")
 def backout_queue(scripts: Scripts) -> Iterator[Violation]:
     """A consumer moves a poison message itself: it needs PUT and PASSALL on the backout queue.
 
@@ -198,6 +202,7 @@ def backout_queue(scripts: Scripts) -> Iterator[Violation]:
                 )
 
 
+@lint_rule("MQSC-C51", "warning", "scripts", "Model queue without DSP")
 def model_without_display(scripts: Scripts) -> Iterator[Violation]:
     """To open a model queue, a program needs DSP on it besides what it opens the dynamic queue for.
 
@@ -223,6 +228,7 @@ def model_without_display(scripts: Scripts) -> Iterator[Violation]:
             )
 
 
+@lint_rule("MQSC-C52", "warning", "scripts", "Clients that may be administrators")
 def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
     """Without MCAUSER a client is the user that it claims to be, also an administrator, unless a
     channel authentication record prevents that.
@@ -247,6 +253,7 @@ def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(channel.location, message, "MCAUSER, or CHLAUTH(ENABLED)")
 
 
+@lint_rule("MQSC-C53", "note", "object", "Partner that may put everywhere")
 def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Without MCAUSER, messages from the partner are put with full authority, commands for the
     queue manager too.
@@ -273,6 +280,7 @@ def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterato
         )
 
 
+@lint_rule("MQSC-C54", "warning", "scripts", "User of a channel lacks authority")
 def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
     """The MCAUSER of a receiving channel needs CONNECT and SETALL on the queue manager, ALTUSR with
     PUTAUT(CTX), and SETALL on each queue that it puts to. Not reported for a user without any
@@ -310,6 +318,7 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
                 )
 
 
+@lint_rule("MQSC-C55", "note", "scripts", "Far-reaching authority")
 def far_reaching(scripts: Scripts) -> Iterator[Violation]:
     """Who may create objects, name another user or set context, or use the queues of the queue
     manager itself, can get everything else. Not reported for the users of channels.
@@ -335,6 +344,7 @@ def far_reaching(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(message, "only what the programs use")
 
 
+@lint_rule("MQSC-C56", "note", "scripts", "Authority for a transmission queue")
 def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
     """PUT on a transmission queue reaches every queue of the partner; with SETALL a program can
     forge the header.
@@ -355,6 +365,7 @@ def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(message, "a remote queue, and PUT on that")
 
 
+@lint_rule("MQSC-C57", "warning", "scripts", "Profile that covers one qualifier")
 def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
     """In a profile `*` stands for a single qualifier: `*` covers A, but not A.B. `**` covers
     everything.
@@ -370,6 +381,7 @@ def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation("the profile covers no name with a period", "PROFILE('**')")
 
 
+@lint_rule("MQSC-C58", "warning", "command", "Authority that a deletion takes away")
 def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """DELETE removes the authority records with the full name of the object, unless AUTHREC(NO) is
     given: those that were set before are gone.
@@ -399,6 +411,7 @@ def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Vi
         yield Violation(command.location_of(), message, "SET AUTHREC after it, or AUTHREC(NO)")
 
 
+@lint_rule("MQSC-C59", "note", "scripts", "PRINCIPAL may grant to a group")
 def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
     """By default, a queue manager on AIX or Linux gives the authority of a principal to its whole
     primary group. Reported once.
@@ -416,6 +429,7 @@ def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
         yield each.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
 
 
+@lint_rule("MQSC-C60", "note", "scripts", "Record that is never asked")
 def never_asked(scripts: Scripts) -> Iterator[Violation]:
     """Records for RQMNAME count only with ClusterQueueAccessControl=RQMName in qm.ini. Otherwise
     the transmission queue is asked.
@@ -432,6 +446,7 @@ def never_asked(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(message, "PUT on the transmission queue, or on a remote queue")
 
 
+@lint_rule("MQSC-C61", "note", "command", "Rule that only warns")
 def only_warns(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """WARN(YES) is for trying out: the connection is let in, and only an event tells about it.
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
 from mqsc.store.catalog import KINDS, types
 
 DEFAULT_PORT = 1414
 _CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for
 
 
+@lint_rule("MQSC-C35", "note", "object", "Listener that is never started")
 def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until
     someone starts the listener.
@@ -41,6 +42,7 @@ def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violati
         )
 
 
+@lint_rule("MQSC-C36", "warning", "scripts", "Two listeners on one port")
 def shared_port(scripts: Scripts) -> Iterator[Violation]:
     """The second listener does not start. Without PORT, or with PORT(0), the port is 1414.
 
@@ -67,6 +69,7 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(listener.location_of("PORT"), message, "another PORT")
 
 
+@lint_rule("MQSC-C45", "warning", "object", "Address that cannot be read")
 def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the
     channel fails when it starts, or uses another port. Servers need none.
@@ -101,6 +104,7 @@ ADMINISTRATORS = frozenset({"mqm", "root", "administrator", "musr_mqadmin", "qmq
 NOBODY = frozenset({"nobody"})
 
 
+@lint_rule("MQSC-C24", "warning", "command", "Channel authentication switched off")
 def channel_authentication_off(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """CHLAUTH(DISABLED) opens every channel to anyone who can reach it, including administrators.
 
@@ -122,6 +126,7 @@ def channel_authentication_off(command: ScriptCommand, scripts: Scripts) -> Iter
         )
 
 
+@lint_rule("MQSC-C25", "warning", "command", "Passwords not checked")
 def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Without connection authentication, a client can claim to be any user.
 
@@ -139,6 +144,7 @@ def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[
         yield Violation(command.location_of("CHCKCLNT"), message, "at least CHCKCLNT(REQDADM)")
 
 
+@lint_rule("MQSC-C26", "warning", "command", "Channel that acts as an administrator")
 def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """MCAUSER is the user whose authority is checked. If that is an administrator, every partner
     and every client of the channel can administer the queue manager.
@@ -159,6 +165,7 @@ def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[
         )
 
 
+@lint_rule("MQSC-C27", "warning", "scripts", "Block that blocks nobody")
 def blocks_nobody(scripts: Scripts) -> Iterator[Violation]:
     """A BLOCKUSER record for a profile replaces the more general one that blocks administrators. If
     it names only a user that does not exist, administrators may connect; and where no password is

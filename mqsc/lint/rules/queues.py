@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from mqsc.diagnostic import Violation
 from mqsc.lint.rules.triggering import QUEUES
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
 from mqsc.store.catalog import KINDS, QUEUES as QUEUE_KINDS
 
 DEPTH_EVENTS = ("QDPHIEV", "QDPLOEV", "QSVCIEV")
 DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)
 
 
+@lint_rule("MQSC-C28", "warning", "object", "MAXDEPTH(0)")
 def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The queue is always full. PUT(DISABLED) has the same effect with a clearer reason,
     MQRC_PUT_INHIBITED.
@@ -34,6 +35,7 @@ def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
         )
 
 
+@lint_rule("MQSC-C29", "warning", "object", "MAXMSGL above that of the queue manager")
 def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A message must fit within MAXMSGL of both the queue and the queue manager, which is 4 MB by
     default. Reported only when the same files alter the queue manager.
@@ -57,6 +59,7 @@ def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Ite
         yield Violation(queue.location_of("MAXMSGL"), message, f"ALTER QMGR MAXMSGL({length})")
 
 
+@lint_rule("MQSC-C30", "warning", "object", "QDEPTHLO not below QDEPTHHI")
 def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The depth is high and low at the same time, which makes both events useless.
 
@@ -73,6 +76,7 @@ def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation
         yield Violation(location, message, "QDEPTHLO below QDEPTHHI")
 
 
+@lint_rule("MQSC-C31", "note", "scripts", "Queue events while PERFMEV is disabled")
 def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
     """Depth and service interval events are performance events, which need PERFMEV(ENABLED) on the
     queue manager. Reported only when the same files alter the queue manager.
@@ -106,6 +110,7 @@ def _events_of(queue: DefinedObject) -> list[str]:
     return [each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")][:1]
 
 
+@lint_rule("MQSC-C32", "note", "object", "Service interval of 11 days")
 def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """QSVCIEV reports whether a get follows a put within QSVCINT milliseconds. With the default of
     999999999 it nearly always does.
@@ -125,6 +130,7 @@ def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator
         yield Violation(queue.location_of("QSVCIEV"), message, "QSVCINT(milliseconds)")
 
 
+@lint_rule("MQSC-C33", "note", "command", "Default queue changed")
 def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """A change to a SYSTEM.DEFAULT queue affects every queue of that type that is defined later, by
     anyone.
@@ -143,6 +149,7 @@ def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
         yield Violation(command.location_of(), message, "LIKE with an object of your own")
 
 
+@lint_rule("MQSC-C34", "warning", "object", "Remote queue without a queue manager")
 def remote_to_nowhere(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A remote queue needs RQMNAME, the queue manager of the queue, or XMITQ, the way to it.
     Without both, opening it fails with MQRC_UNKNOWN_REMOTE_Q_MGR.
@@ -165,6 +172,7 @@ def remote_to_nowhere(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
 _QUEUE = KINDS["QLOCAL"]
 
 
+@lint_rule("MQSC-C08", "warning", "object", "BOTHRESH without BOQNAME")
 def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it
     goes to the dead-letter queue (DEADQ of the queue manager). Without both, a persistent message
@@ -187,6 +195,7 @@ def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[
         yield Violation(queue.location_of("BOTHRESH"), message, "BOQNAME(name)")
 
 
+@lint_rule("MQSC-C09", "note", "object", "BOQNAME without BOTHRESH")
 def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """BOTHRESH(0), the default, means that no number of backouts is too many, so BOQNAME is never
     used.
@@ -204,6 +213,7 @@ def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[
         yield Violation(queue.location_of("BOQNAME"), message, "for example BOTHRESH(3)")
 
 
+@lint_rule("MQSC-C10", "warning", "scripts", "Backout queues in a cycle")
 def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
     """A queue that is its own backout queue, directly or by way of other backout queues, would get
     its poison messages back in an endless loop. A consumer treats such a BOQNAME as a put that
@@ -230,6 +240,7 @@ def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
             )
 
 
+@lint_rule("MQSC-C41", "warning", "object", "Backout queue that refuses messages")
 def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a
     smaller MAXMSGL, or is an alias of a transmission queue. The message then goes to the

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mqsc.diagnostic import Location, Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
+from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, lint_rule, shipped
 from mqsc.store.catalog import KINDS, Kind, types
 from mqsc.store.table import cells
 
@@ -29,7 +29,7 @@ class Reference(NamedTuple):
 # Requirements of MQOPEN and of the channel programs, where the kind alone is not enough.
 _REQUIREMENTS = {
     word: (frozenset(kinds.split()), usage)
-    for word, kinds, usage in cells(__file__, "references.csv")
+    for word, kinds, usage in cells(__file__, "references.csv", ("attribute", "refused", "usage"))
 }
 # Attributes that name objects on other queue managers, or objects that need not exist.
 _NOT_REFERENCES = frozenset({"RNAME", "COMMANDQ", "STGCLASS", "CFSTRUCT"})
@@ -54,6 +54,7 @@ def references() -> Mapping[str, Reference]:
 _REFERENCES = references()
 
 
+@lint_rule("MQSC-C11", "note", "scripts", "Name that no file defines")
 def never_defined(scripts: Scripts) -> Iterator[Violation]:
     """A definition may name an object that does not exist. It fails only when the object is used: a
     trigger is lost, or a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin
@@ -92,6 +93,7 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(given.location, message, suggestion)
 
 
+@lint_rule("MQSC-C62", "warning", "scripts", "Deleted object that others name")
 def deleted_while_named(scripts: Scripts) -> Iterator[Violation]:
     """DELETE of an object does not look for other objects that name it. They stay, and fail when
     they are used: a message cannot be backed out to its queue, a put to an alias ends with
@@ -124,6 +126,7 @@ def _deletion(given: GivenValue, reference: Reference, scripts: Scripts) -> Loca
     return None if is_later else deletion
 
 
+@lint_rule("MQSC-C12", "warning", "scripts", "Name defined in another case")
 def in_other_case(scripts: Scripts) -> Iterator[Violation]:
     """Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as
     upper case.
@@ -148,6 +151,7 @@ def in_other_case(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(given.location, message, f"{word}('{other}')")
 
 
+@lint_rule("MQSC-C13", "warning", "scripts", "Queue of the wrong type")
 def unsuitable(scripts: Scripts) -> Iterator[Violation]:
     """Initiation queues and dead-letter queues must be local queues and not transmission queues. A
     backout queue must not be a model or a transmission queue. XMITQ must name a local queue with
@@ -229,6 +233,7 @@ def _title(owner: DefinedObject) -> str:
 # no effect here.
 
 
+@lint_rule("MQSC-C39", "note", "scripts", "No effect here")
 def without_effect(scripts: Scripts) -> Iterator[Violation]:
     """The queue manager keeps and displays the object or attribute, but nothing acts on it.
     docs/commands.md lists what has no effect.
@@ -267,6 +272,7 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     return found
 
 
+@lint_rule("MQSC-C14", "note", "scripts", "DEFINE without REPLACE in a script that is run again")
 def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
     """A script with REPLACE is usually run at every start. A DEFINE without it fails from the
     second run on, and later changes to it have no effect.
@@ -289,6 +295,7 @@ def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(location, message, "REPLACE, or NOREPLACE if that is intended")
 
 
+@lint_rule("MQSC-C15", "warning", "command", "REPLACE that resets attributes")
 def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """DEFINE with REPLACE starts from the default object: attributes that an earlier command set,
     and that this DEFINE does not name, get their default values.
@@ -319,6 +326,7 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
         )
 
 
+@lint_rule("MQSC-C17", "warning", "scripts", "Names that differ only in case")
 def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
     """They are two objects, and a name without quotes always means the one in upper case.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
 
 QUEUES = frozenset({"QLOCAL", "QMODEL"})
 
@@ -13,6 +13,7 @@ def has_trigger(queue: DefinedObject) -> bool:
     return queue.known and queue.kind.keyword in QUEUES and queue.get("TRIGGER") == "TRIGGER"
 
 
+@lint_rule("MQSC-C01", "warning", "object", "TRIGGER without INITQ")
 def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The trigger message is put on the initiation queue. Without INITQ there is no trigger
     message, and no error either.
@@ -37,6 +38,7 @@ def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator
         yield Violation(queue.location_of("TRIGGER"), message, f"INITQ({initq})")
 
 
+@lint_rule("MQSC-C02", "warning", "object", "TRIGGER without PROCESS")
 def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The process definition tells the trigger monitor which program to start. Only a transmission
     queue needs none: its channel is found by name.
@@ -57,6 +59,7 @@ def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violatio
         )
 
 
+@lint_rule("MQSC-C03", "note", "object", "TRIGTYPE(DEPTH) that triggers only once")
 def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be
     switched on again before the queue can trigger a second time.
@@ -80,6 +83,7 @@ def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violatio
         yield Violation(queue.location_of("TRIGTYPE"), message, suggestion)
 
 
+@lint_rule("MQSC-C04", "warning", "object", "TRIGDPTH above MAXDEPTH")
 def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The queue is full before it has enough messages to trigger, and puts fail with MQRC_Q_FULL.
 
@@ -99,6 +103,7 @@ def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Viol
         yield Violation(queue.location_of("TRIGDPTH"), message, f"TRIGDPTH of at most {most}")
 
 
+@lint_rule("MQSC-C05", "warning", "object", "TRIGGER with TRIGTYPE(NONE)")
 def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """TRIGTYPE(NONE) means no trigger messages, which contradicts TRIGGER.
 
@@ -116,6 +121,7 @@ def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(queue.location_of("TRIGTYPE"), message, "NOTRIGGER, or TRIGTYPE(FIRST)")
 
 
+@lint_rule("MQSC-C06", "note", "object", "INITQ and PROCESS without TRIGGER")
 def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """INITQ and PROCESS have no effect while TRIGGER is off, which is the default.
 
@@ -140,6 +146,7 @@ def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
         )
 
 
+@lint_rule("MQSC-C07", "note", "scripts", "TRIGINT left at 999999999")
 def interval_left(scripts: Scripts) -> Iterator[Violation]:
     """TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves
     messages behind, only a message that arrives more than TRIGINT milliseconds after the last
@@ -177,6 +184,12 @@ def interval_left(scripts: Scripts) -> Iterator[Violation]:
             return
 
 
+@lint_rule(
+    "MQSC-C42",
+    "warning",
+    "object",
+    "TRIGTYPE(EVERY) of a shared queue with a private INITQ",
+)
 def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Each member of a queue-sharing group decides by itself. With an initiation queue of its own,
     each makes a trigger message for every message, so that several programs start for one. With a

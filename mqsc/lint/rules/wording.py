@@ -14,7 +14,7 @@ from mqsc.lint.script_command import (
     platform_words,
     suggestion_for,
 )
-from mqsc.lint.scripts import Scripts, is_shipped
+from mqsc.lint.scripts import Scripts, is_shipped, lint_rule
 from mqsc.script import VARIABLE
 from mqsc.store.catalog import Attribute
 from mqsc.store.catalog.types import Items, Name, Profile, Text
@@ -31,6 +31,7 @@ _CASE_INSENSITIVE = frozenset(
 )
 
 
+@lint_rule("MQSC-C18", "note", "command", "Lower case outside quotes")
 def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """A name without quotes is read as upper case, so programs that use the name as written do not
     find the object. Not reported for commands that are entirely in lower case.
@@ -59,6 +60,7 @@ def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
             )
 
 
+@lint_rule("MQSC-C19", "warning", "command", "User, path or topic outside quotes")
 def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Without quotes the value is read as upper case. Users, paths, certificate labels and topic
     strings are case-sensitive, and most are in lower case.
@@ -77,6 +79,7 @@ def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Vio
             yield Violation(command.location(value), message, f"{parameter.keyword}('{value.raw}')")
 
 
+@lint_rule("MQSC-C20", "warning", "command", "Password in a script")
 def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Scripts are kept in repositories and logs, where many people can read a password.
 
@@ -98,6 +101,7 @@ def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Viola
             )
 
 
+@lint_rule("MQSC-C46", "note", "command", "Variable without a value")
 def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in
     quotes is text like any other, and becomes part of the definition.
@@ -135,6 +139,7 @@ def _is_folded(value: Value) -> bool:
 # (design §3.17).
 
 
+@lint_rule("MQSC-C22", "note", "scripts", "Word that only one platform supports")
 def one_platform(scripts: Scripts) -> Iterator[Violation]:
     """This queue manager supports the words of all platforms. IBM MQ rejects a command with a word
     of another platform as a syntax error.
@@ -155,6 +160,7 @@ def one_platform(scripts: Scripts) -> Iterator[Violation]:
         yield Violation(location, message, "a separate script for this platform")
 
 
+@lint_rule("MQSC-C23", "warning", "command", "Words of two platforms in one command")
 def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """z/OS rejects one word and every other platform rejects the other, so no IBM MQ accepts the
     command.
@@ -174,6 +180,7 @@ def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violatio
         yield Violation(command.location(last), message, "only one of them")
 
 
+@lint_rule("MQSC-C40", "note", "command", "Type not directly after the name")
 def not_at_once(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """CHLTYPE, AUTHTYPE, TRPTYPE of a listener and TYPE of a channel authentication record must
     follow the name on platforms other than z/OS; elsewhere in the command they are a syntax error

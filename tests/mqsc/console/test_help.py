@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
+from mqsc.console.commands import FUNCTIONS
 from mqsc.console.help import EXAMPLES, IBM_NAMES, TASKS, example_lines, first_page
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.console.terminal import HelpFormatter
@@ -42,6 +43,12 @@ def test_every_command_has_examples_and_its_place_on_the_first_page() -> None:
     named = Counter([*(name for rows in TASKS.values() for name in rows), *IBM_NAMES])
     assert named == Counter([*COMMANDS])
     assert sorted(EXAMPLES.keys() ^ {"", *PATHS}) == []
+
+
+def test_every_command_has_a_function_or_commands_below_it() -> None:
+    groups = {path.rpartition(" ")[0] for path in PATHS}
+    assert sorted(FUNCTIONS.keys() - PATHS.keys()) == []
+    assert sorted(PATHS.keys() - FUNCTIONS.keys() - groups) == []
 
 
 def test_the_first_page_fits_one_screen(mqsc: Command) -> None:

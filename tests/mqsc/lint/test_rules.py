@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 import mqsc
-from mqsc.diagnostic import Description
+from mqsc.diagnostic import Description, Violation
 from mqsc.language.command_table import COMMANDS
 from mqsc.lint.rules import RULES
 from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, DESCRIPTIONS
+from mqsc.lint.scripts import DECLARED, DefinedObject, Scripts, lint_rule
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script
 from mqsc.store.catalog import KINDS
@@ -520,3 +522,23 @@ def test_a_queue_defined_elsewhere_cannot_stream_to_itself() -> None:
         ("MQSC-C38", "note", 7),
         ("AMQ8425E", "error", 25),
     ]
+
+
+def test_two_rules_cannot_have_one_number() -> None:
+    @lint_rule("MQSC-C00", "note", "object", "First")
+    def first(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+        """Why.
+
+        Bad:
+            A
+
+        Good:
+            B
+        """
+        yield from ()
+
+    try:
+        with pytest.raises(ValueError, match="there are two lint rules MQSC-C00"):
+            lint_rule("MQSC-C00", "note", "object", "Second")(first)
+    finally:
+        del DECLARED["MQSC-C00"]

@@ -142,6 +142,8 @@ def test_text_in_a_character_set(text: str) -> None:
 
 def test_every_row_names_a_codec_and_each_ccsid_is_unique() -> None:
     assert [layouts.codec_of(ccsid) for ccsid in (-1, -2, -3, 1, 930, 65535)] == [None] * 6
-    rows = [int(ccsid) for ccsid, _ in cells(layouts.__file__, "character_sets.csv")]
+    rows = [
+        int(ccsid) for ccsid, _ in cells(layouts.__file__, "character_sets.csv", ("ccsid", "codec"))
+    ]
     assert rows == sorted(layouts.CODECS)
     assert all(codecs.lookup(codec) for codec in layouts.CODECS.values())
