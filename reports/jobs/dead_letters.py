@@ -6,17 +6,36 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, Window, functions as F
 
+from mqsc.reports import shared_reads
+from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import (
-    HOUR,
-    declared,
-    elapsed,
-    first_later,
-    grouped,
-    sketch,
-    summarised,
-    with_kept_data,
+    BYTES,
+    CODE,
+    MICROSECONDS,
+    NUMBER,
+    TEXT,
+    TIME,
+    Column,
+    Percentiles,
+    table,
 )
-from mqsc.reports.units import REMOVED, with_last_unit, with_unrecorded
+from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, with_kept_data
+from mqsc.reports.quantiles import sketch, summarised
+from mqsc.reports.shared_columns import (
+    CORREL_ID,
+    DATA_AS_TEXT,
+    DATA_IN_BASE64,
+    IN_UNITS,
+    KEPT_SIZE,
+    MSG_ID,
+    NOW,
+    QMGR,
+    REASON_NAME,
+    STATE,
+    UNRECORDED,
+)
+from mqsc.reports.units import REMOVED, TARGET_OWNER, with_last_unit, with_unrecorded
+from mqsc.store.published import EVENT, PENDING
 
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
@@ -58,8 +77,8 @@ _SURVIVES_BACKOUT = "kind = 'DEAD_LETTER' AND coalesce(type IN ('FIRST', 'DEPTH'
 _MESSAGE = ["qmgr", "queue", "msg_id"]
 _OF_MESSAGE = " ".join(_MESSAGE)
 _ARRIVED = "kind IN ('DEAD_LETTER', 'PUT')"
-_DESTINATION = ("destination", "destination_queue_manager")
-_HEADER = ("reason", *_DESTINATION)
+_DESTINATION_FIELDS = ("destination", "destination_queue_manager")
+_HEADER = ("reason", *_DESTINATION_FIELDS)
 
 
 def dead_letters(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
@@ -136,7 +155,7 @@ def _with_headers(events: DataFrame) -> DataFrame:
         "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(
             from_here_on,
         ),
-        **{name: F.last(name, ignorenulls=True).over(from_here_on) for name in _DESTINATION},
+        **{name: F.last(name, ignorenulls=True).over(from_here_on) for name in _DESTINATION_FIELDS},
     }
     # Two messages with one MsgId are told apart by the time of the put, where that is known. If
     # both were put at one moment of a manual clock, what a departure says is about the one of which
@@ -167,7 +186,7 @@ def _with_headers(events: DataFrame) -> DataFrame:
     ).drop("departure")
     # Their event comes after the PUT, which has the header.
     filled = filled.withColumns(
-        {name: F.expr(f"IF({_BY_PROGRAM}, before.{name}, {name})") for name in _DESTINATION},
+        {name: F.expr(f"IF({_BY_PROGRAM}, before.{name}, {name})") for name in _DESTINATION_FIELDS},
     )
     return filled.where(f"NOT ({_IS_SECOND_EVENT})").drop("after", "before")
 
@@ -365,4 +384,300 @@ def dead_letter_data(dead_letters: DataFrame, kept: DataFrame) -> DataFrame:
     return with_kept_data(dead_letters.where(f"chosen AND {_ARRIVED}"), kept)
 
 
-REPORT = declared("dead-letters", globals())
+# What the report reads.
+
+_READS = {
+    "losses": shared_reads.LOSSES,
+    "queues": Reads(
+        EVENT,
+        columns=("at", "qmgr", "kind", "cause", "queue", "target", "reason", "detail"),
+        where=_MARKS_DEAD_LETTER_QUEUE,
+        gather=dead_letter_queues,
+        chosen_by=_QUEUE_OF,
+        owner=TARGET_OWNER,
+    ),
+    "event": Reads(
+        EVENT,
+        columns=(
+            "seq",
+            "at",
+            "qmgr",
+            "kind",
+            "cause",
+            "queue",
+            "target",
+            "msg_id",
+            "length",
+            "put_at",
+            "unit",
+            "reason",
+            "rule",
+            "detail",
+        ),
+        where=f"kind IN {_KINDS} AND {_WAS_ON_QUEUE}",
+        gather=dead_letters,
+        beside=("queues", "losses"),
+        chosen_by=_QUEUE_OF,
+        owner=TARGET_OWNER,
+    ),
+    "dynamic": shared_reads.DYNAMIC,
+    "unrecorded": shared_reads.UNRECORDED,
+    "brought": shared_reads.ARRIVALS._replace(gather=brought, beside=("queues",)),
+    "removals": Reads(
+        EVENT,
+        columns=(
+            "seq",
+            "at",
+            "qmgr",
+            "kind",
+            "queue",
+            "msg_id",
+            "unit",
+            "application",
+            "user",
+            "detail",
+        ),
+        where="kind IN ('GET', 'CLEAR', 'MOVE')",
+        gather=removals,
+        beside=("queues", "losses"),
+        chosen_by="queue",
+    ),
+    "pending": Reads(
+        PENDING,
+        columns=(
+            "id",
+            "qmgr",
+            "queue",
+            "msg_id",
+            "correl_id",
+            "length",
+            "put_at",
+            "expires_at",
+            "put_application",
+            "state",
+        ),
+        where="TRUE",
+        gather=there,
+        beside=("event",),
+    ),
+    "kept": shared_reads.KEPT_DATA,
+}
+
+# Columns that several tables have.
+
+_QUEUE = Column("queue", TEXT, "The dead-letter queue.")
+_REASON = Column(
+    "reason",
+    CODE,
+    "Reason of the dead-letter header (MQRC or MQFB); empty if unknown.",
+)
+_DESTINATION = Column(
+    "destination",
+    TEXT,
+    "DestQName: the queue it was meant for; empty if unknown.",
+)
+_DESTINATION_QUEUE_MANAGER = Column(
+    "destination_queue_manager",
+    TEXT,
+    "DestQMgrName; empty if unknown.",
+)
+_BYTES = Column("bytes", BYTES, "Bytes of message data, including the dead-letter headers.")
+
+# The tables.
+
+_ARRIVALS = table(
+    "arrivals",
+    "Arrivals on dead-letter queues, by hour, reason, destination and cause.",
+    build=arrivals,
+    reads=("event", "brought"),
+    order=("qmgr", "queue", "hour", "reason", "destination", "destination_queue_manager", "cause"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        Column("hour", TIME, "Start of the hour (UTC) in which they arrived."),
+        _REASON,
+        REASON_NAME,
+        _DESTINATION,
+        _DESTINATION_QUEUE_MANAGER,
+        Column(
+            "cause",
+            TEXT,
+            "Cause of the DEAD_LETTER event; empty for a put by an application, move for MOVE "
+            "QLOCAL.",
+        ),
+        Column(
+            "messages",
+            NUMBER,
+            "Number of messages that arrived.",
+            problem="dead letters arrived",
+            worst=True,
+        ),
+    ),
+    chart=Chart("messages", by="hour"),
+)
+
+_OUTCOMES = table(
+    "outcomes",
+    "How messages left dead-letter queues, by rule and attempt, and how long they had been there.",
+    build=outcomes,
+    reads=("event", "pending", "removals", "brought", "unrecorded"),
+    order=(
+        "qmgr",
+        "queue",
+        "outcome",
+        "cause",
+        "rule",
+        "attempt",
+        "target",
+        "removed_by",
+        "application",
+        "user",
+    ),
+    columns=(
+        QMGR,
+        _QUEUE,
+        Column(
+            "outcome",
+            TEXT,
+            "REQUEUE, FORWARD, DISCARD or EXPIRE; GONE if removed in another way.",
+            sql="kind",
+        ),
+        Column(
+            "cause",
+            TEXT,
+            "Cause of the event: handler, command ...; for EXPIRE, what found the messages.",
+        ),
+        Column("rule", TEXT, "Line of the rules table that decided; empty without a rule."),
+        Column("attempt", CODE, "How many attempts the handler made, including the last."),
+        Column("target", TEXT, "The queue that they were moved to; empty if none."),
+        Column("messages", NUMBER, "Number of messages.", worst=True),
+        _BYTES,
+        Percentiles("time_spent", "Time on the dead-letter queue", of="spent"),
+        Column(
+            "removed_by",
+            TEXT,
+            "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell (ACCTQ(OFF)).",
+            sql="removal.kind",
+        ),
+        Column(
+            "application",
+            TEXT,
+            "Of GONE: the program that did this.",
+            sql="removal.application",
+        ),
+        Column("user", TEXT, "Of GONE: its user.", sql="removal.user"),
+        UNRECORDED,
+    ),
+    chart=Chart("messages", by="outcome"),
+)
+
+_LEFT = table(
+    "left",
+    "Messages still on dead-letter queues, by reason and destination.",
+    build=left,
+    reads=("pending", "unrecorded"),
+    order=("qmgr", "queue", "reason", "destination", "destination_queue_manager"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        _REASON,
+        REASON_NAME,
+        _DESTINATION,
+        _DESTINATION_QUEUE_MANAGER,
+        Column(
+            "messages",
+            NUMBER,
+            "Number of messages on the queue.",
+            problem="dead letters left",
+            worst=True,
+        ),
+        _BYTES,
+        IN_UNITS,
+        Column("oldest", TIME, "When the oldest of them arrived, UTC."),
+        Column(
+            "longest_stay",
+            MICROSECONDS,
+            "How long ago that was, seconds.",
+            sql=elapsed("oldest", "now"),
+        ),
+        NOW,
+        UNRECORDED,
+    ),
+    chart=Chart("messages", by="reason_name"),
+)
+
+_LEFT_MESSAGES = table(
+    "left_messages",
+    "The same messages, one row each.",
+    build=left_messages,
+    reads=("pending",),
+    order=("qmgr", "queue", "put_at", "msg_id"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        MSG_ID,
+        CORREL_ID,
+        _REASON,
+        REASON_NAME,
+        _DESTINATION,
+        _DESTINATION_QUEUE_MANAGER,
+        Column("length", BYTES, "Bytes of message data, including the dead-letter header."),
+        Column("put_at", TIME, "When it arrived on the dead-letter queue, UTC."),
+        Column(
+            "stay",
+            MICROSECONDS,
+            "How long ago that was, seconds.",
+            sql=elapsed("put_at", "now"),
+            worst=True,
+        ),
+        Column("expires_at", TIME, "When it expires, UTC; empty for never."),
+        Column("put_application", TEXT, "The application that put it (PutApplName)."),
+        STATE,
+    ),
+)
+
+_DEAD_LETTER_DATA = table(
+    "dead_letter_data",
+    "Dead letters no longer on the queue whose data was kept, with its first bytes; "
+    "only with --kept-data.",
+    build=dead_letter_data,
+    reads=("event", "kept"),
+    order=("qmgr", "queue", "arrived_at", "msg_id"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        Column("arrived_at", TIME, "When it arrived on the dead-letter queue, UTC.", sql="at"),
+        MSG_ID,
+        _REASON,
+        REASON_NAME,
+        _DESTINATION,
+        _DESTINATION_QUEUE_MANAGER,
+        Column("length", BYTES, "Bytes of message data, including the dead-letter header."),
+        KEPT_SIZE,
+        DATA_AS_TEXT,
+        DATA_IN_BASE64,
+    ),
+)
+
+REPORT = Report(
+    "dead-letters",
+    "Messages that arrived on dead-letter queues, how they left, and those still there.",
+    reads=_READS,
+    tables=(
+        _ARRIVALS,
+        _OUTCOMES,
+        _LEFT,
+        _LEFT_MESSAGES,
+        _DEAD_LETTER_DATA,
+    ),
+    identities=(
+        Identity(
+            "arrivals.messages = outcomes.messages + left.messages",
+            by=("qmgr", "queue"),
+            whole=True,
+            exempt=("outcomes.unrecorded", "left.unrecorded"),
+        ),
+        Identity("left.messages = left_messages.*", by=("qmgr", "queue", "reason", "destination")),
+        Identity("left.bytes = left_messages.length", by=("qmgr", "queue")),
+    ),
+)
