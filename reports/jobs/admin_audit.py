@@ -226,10 +226,7 @@ REPORT = Report(
     "Who defined, altered, deleted, cleared, moved, started and stopped what, with "
     "the values before and after.",
     reads=_READS,
-    tables=(
-        _CHANGES,
-        _ACTIVITY,
-    ),
+    tables=(_CHANGES, _ACTIVITY),
     identities=(
         Identity(
             "activity.actions = distinct changes.seq",

@@ -276,12 +276,6 @@ REPORT = Report(
     "What was refused, to whom and how often, and when the same succeeded afterwards; "
     "who changed records; what users may do and did not use.",
     reads=_READS,
-    tables=(
-        _REFUSALS,
-        _USERS,
-        _GRANTS,
-        _EFFECTIVE,
-        _UNUSED,
-    ),
+    tables=(_REFUSALS, _USERS, _GRANTS, _EFFECTIVE, _UNUSED),
     identities=(Identity("refusals.refusals = users.refusals", by=("qmgr", "user", "cause")),),
 )

@@ -323,11 +323,7 @@ REPORT = Report(
     "Gets that were backed out, messages that are backed out again and again, and "
     "what became of them.",
     reads=_READS,
-    tables=(
-        _BACKOUTS,
-        _LOOPS,
-        _SPINNING,
-    ),
+    tables=(_BACKOUTS, _LOOPS, _SPINNING),
     identities=(
         Identity("backouts.gets_backed_out >= loops.backouts", by=("qmgr", "queue", "application")),
         Identity("backouts.gets_backed_out >= spinning.gets_backed_out", by=("qmgr", "queue")),

@@ -335,11 +335,7 @@ REPORT = Report(
     "channels",
     "What channels carried, how fast and how late it arrived, and how often they failed.",
     reads=_READS,
-    tables=(
-        _CHANNELS,
-        _FAILURES,
-        _IN_DOUBT,
-    ),
+    tables=(_CHANNELS, _FAILURES, _IN_DOUBT),
     identities=(
         Identity(
             "channels.retries + channels.stops + channels.failures = failures.times",

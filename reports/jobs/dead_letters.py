@@ -4,7 +4,7 @@ soon, and the rest.
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame, Window, functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
 from mqsc.reports.catalog import Chart, Identity, Reads, Report
@@ -18,6 +18,14 @@ from mqsc.reports.columns import (
     Column,
     Percentiles,
     table,
+)
+from mqsc.reports.dead_letter_events import (
+    ARRIVED,
+    DEAD_LETTER_QUEUES,
+    DEAD_LETTERS,
+    HEADER,
+    LEFT_BY,
+    MESSAGE,
 )
 from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, with_kept_data
 from mqsc.reports.quantiles import sketch, summarised
@@ -34,161 +42,10 @@ from mqsc.reports.shared_columns import (
     STATE,
     UNRECORDED,
 )
-from mqsc.reports.units import REMOVED, TARGET_OWNER, with_last_unit, with_unrecorded
+from mqsc.reports.units import REMOVED, with_last_unit, with_unrecorded
 from mqsc.store.published import EVENT, PENDING
 
-# The events that record how a message left a dead-letter queue.
-_LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
-_KINDS = (*_LEFT_BY, "DEAD_LETTER", "PUT")
-# A message that a channel carried was on no queue: its event has no time of a put.
-_WAS_ON_QUEUE = "(kind NOT IN ('DISCARD', 'EXPIRE') OR put_at IS NOT NULL)"
-# The reason is that of a dead-letter header. The reason of another DISCARD is why a channel
-# discarded the message.
-_SHOWS_HEADER = (
-    f"reason IS NOT NULL AND (kind = 'PUT' OR kind IN {_LEFT_BY} AND cause IN ('handler', "
-    "'command'))"
-)
-# Events that show a dead letter on a queue. One with only puts of dead letters is a queue that also
-# has other messages, such as one to which a rule forwards dead letters with their headers.
-_MARKS_DEAD_LETTER_QUEUE = f"kind = 'DEAD_LETTER' OR {_SHOWS_HEADER}"
-_DETAIL = (
-    "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING, put_event "
-    "BIGINT, "
-    "message_number BIGINT"
-)
-_QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
-# A dead letter has two events, DEAD_LETTER and PUT; DEAD_LETTER has the number of the other one.
-_NUMBER_OF_PUT = "coalesce(nullif(detail_fields.put_event, 0), seq)"
-_OF_PUT = "struct(msg_id, length, put_at, unit, detail_fields)"
-# In histories of older versions it has none. There programs (the trigger monitor, a consumer, a
-# channel, the command server) wrote DEAD_LETTER after the PUT, the queue manager before it, and
-# they are neighbours.
-_OLD = "kind = 'DEAD_LETTER' AND put_event IS NULL"
-_PROGRAMS = "('monitor', 'poison', 'channel', 'command')"
-_BY_PROGRAM = (
-    f"{_OLD} AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.destination IS NOT NULL"
-)
-_IS_SECOND_EVENT = (
-    f"kind = 'PUT' AND coalesce(before.is_old AND before.cause NOT IN {_PROGRAMS} "
-    f"OR after.is_old AND after.cause IN {_PROGRAMS}, FALSE)"
-)
-# A trigger message of type FIRST or DEPTH survives the backout of its unit of work.
-_SURVIVES_BACKOUT = "kind = 'DEAD_LETTER' AND coalesce(type IN ('FIRST', 'DEPTH'), FALSE)"
-_MESSAGE = ["qmgr", "queue", "msg_id"]
-_OF_MESSAGE = " ".join(_MESSAGE)
-_ARRIVED = "kind IN ('DEAD_LETTER', 'PUT')"
-_DESTINATION_FIELDS = ("destination", "destination_queue_manager")
-_HEADER = ("reason", *_DESTINATION_FIELDS)
-
-
-def dead_letters(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
-    """One row per arrival on a dead-letter queue and per message that left one, with what is
-    known of its header.
-    """
-    there = events.withColumn("queue", F.expr(_QUEUE_OF)).join(
-        F.broadcast(queues),
-        ["qmgr", "queue"],
-    )
-    detailed = there.withColumn("detail_fields", F.from_json("detail", _DETAIL))
-    known = (
-        _with_headers(_one_per_arrival(detailed)).where("is_named OR has_header").drop("has_header")
-    )
-    # After the headers are known: of a trigger message that stays, only the put of the unit of work
-    # has it.
-    undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
-    kept = undoable.join(losses, ["store", "last_unit"], "left_anti").drop("last_unit")
-    return kept.withColumn("hour", F.expr(HOUR))
-
-
-def dead_letter_queues(marks: DataFrame) -> DataFrame:
-    """One row per queue with dead letters; not `is_named` if it only had puts of them."""
-    queues = marks.withColumn("queue", F.expr(_QUEUE_OF))
-    return grouped(queues, "qmgr queue", "bool_or(kind <> 'PUT') AS is_named")
-
-
-def _one_per_arrival(events: DataFrame) -> DataFrame:
-    """Without the PUT events that a DEAD_LETTER names; it has what they say about the message,
-    and its details.
-    """
-    of_put = Window.partitionBy("store", F.expr(_NUMBER_OF_PUT))
-    both = events.withColumns(
-        {
-            "put": F.max(F.expr(f"IF(kind = 'PUT', {_OF_PUT}, NULL)")).over(of_put),
-            "has_other": F.max(F.expr("kind = 'DEAD_LETTER'")).over(of_put),
-        },
-    ).where("kind <> 'PUT' OR NOT has_other")
-    told = ("destination", "destination_queue_manager", "message_number")
-    return both.select(
-        *(
-            name
-            for name in events.columns
-            if name not in ("msg_id", "length", "put_at", "unit", "detail_fields")
-        ),
-        *(
-            F.expr(f"coalesce(put.{name}, {name}) AS {name}")
-            for name in ("msg_id", "length", "put_at", "unit")
-        ),
-        *(
-            F.expr(f"coalesce(put.detail_fields.{name}, detail_fields.{name}) AS {name}")
-            for name in told
-        ),
-        *(f"detail_fields.{name}" for name in ("attempt", "type", "put_event")),
-    )
-
-
-def _with_headers(events: DataFrame) -> DataFrame:
-    """Complete arrivals whose own event does not record the header, from later events of the same
-    message.
-
-    The second events about arrivals that only neighbours tell are left out.
-    """
-    backwards = Window.partitionBy(*_MESSAGE).orderBy(F.desc("seq"))
-    from_here_on = backwards.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    neighbour = F.expr(
-        f"struct(kind, cause, destination, destination_queue_manager, {_OLD} AS is_old)",
-    )
-    twins = events.withColumns(
-        {"after": F.lag(neighbour).over(backwards), "before": F.lead(neighbour).over(backwards)},
-    )
-    known = {
-        # A later DEAD_LETTER has a reason of its own.
-        "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(
-            from_here_on,
-        ),
-        **{name: F.last(name, ignorenulls=True).over(from_here_on) for name in _DESTINATION_FIELDS},
-    }
-    # Two messages with one MsgId are told apart by the time of the put, where that is known. If
-    # both were put at one moment of a manual clock, what a departure says is about the one of which
-    # a header is known.
-    of_message = Window.partitionBy(*_MESSAGE, "put_at")
-    departure = F.when(
-        ~F.max(F.expr("kind IN ('PUT', 'DEAD_LETTER') AND reason IS NOT NULL")).over(of_message),
-        F.max(F.expr(f"IF(kind IN {_LEFT_BY}, struct(seq, {', '.join(_HEADER)}), NULL)")).over(
-            of_message,
-        ),
-    )
-    # Of an arrival, only its own header counts.
-    shows_header = F.expr(_SHOWS_HEADER)
-    has_header = F.when(F.expr("kind = 'PUT'"), shows_header).otherwise(
-        F.max(shows_header).over(of_message),
-    )
-    exact = twins.withColumns({"departure": departure, "has_header": has_header})
-    filled = exact.withColumns(
-        {
-            name: F.when(
-                F.expr("kind = 'PUT'"),
-                F.expr(f"coalesce({name}, departure.{name})"),
-            ).otherwise(
-                F.coalesce(name, each),
-            )
-            for name, each in known.items()
-        },
-    ).drop("departure")
-    # Their event comes after the PUT, which has the header.
-    filled = filled.withColumns(
-        {name: F.expr(f"IF({_BY_PROGRAM}, before.{name}, {name})") for name in _DESTINATION_FIELDS},
-    )
-    return filled.where(f"NOT ({_IS_SECOND_EVENT})").drop("after", "before")
+_OF_MESSAGE = " ".join(MESSAGE)
 
 
 def brought(moves: DataFrame, queues: DataFrame) -> DataFrame:
@@ -200,8 +57,8 @@ def brought(moves: DataFrame, queues: DataFrame) -> DataFrame:
 
 def arrivals(dead_letters: DataFrame, brought: DataFrame) -> DataFrame:
     """One row per queue, hour, reason, destination and cause."""
-    came = dead_letters.where(f"chosen AND {_ARRIVED}")
-    counted = grouped(came, f"qmgr queue hour {' '.join(_HEADER)} cause", "count(*) AS messages")
+    came = dead_letters.where(f"chosen AND {ARRIVED}")
+    counted = grouped(came, f"qmgr queue hour {' '.join(HEADER)} cause", "count(*) AS messages")
     moved = grouped(brought.where("chosen"), "qmgr queue hour", "sum(messages) AS messages")
     return counted.unionByName(moved.withColumn("cause", F.lit("move")), allowMissingColumns=True)
 
@@ -226,7 +83,7 @@ def outcomes(
     Those that are GONE are also told apart by what removed them.
     """
     counted = grouped(
-        dead_letters.where(f"chosen AND kind IN {_LEFT_BY}"),
+        dead_letters.where(f"chosen AND kind IN {LEFT_BY}"),
         "qmgr queue kind cause rule attempt target",
         "count(*) AS messages",
         "sum(length) AS bytes",
@@ -250,14 +107,14 @@ def _gone(
     known = grouped(
         dead_letters,
         _OF_MESSAGE,
-        f"count_if({_ARRIVED}) AS came",
-        f"count_if(chosen AND {_ARRIVED}) AS meant",
-        f"count_if(kind IN {_LEFT_BY}) AS went",
-        f"max(IF({_ARRIVED}, seq, NULL)) AS arrived",
+        f"count_if({ARRIVED}) AS came",
+        f"count_if(chosen AND {ARRIVED}) AS meant",
+        f"count_if(kind IN {LEFT_BY}) AS went",
+        f"max(IF({ARRIVED}, seq, NULL)) AS arrived",
         "bool_and(is_live) AS is_live",
     )
     missing = F.expr("coalesce(came - went, 0) - coalesce(there, 0)")
-    counted = known.join(still, _MESSAGE, "full").withColumn("gone", missing)
+    counted = known.join(still, MESSAGE, "full").withColumn("gone", missing)
     gone = counted.where("gone > 0 AND meant > 0").withColumn(
         "gone",
         F.expr("CAST(least(gone, meant) AS INT)"),
@@ -319,7 +176,7 @@ def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> Dat
     told = together.withColumn("emptied", first_later("emptied", "qmgr queue")).where(
         "gone IS NOT NULL",
     )
-    both = told.join(got, _MESSAGE, "left")
+    both = told.join(got, MESSAGE, "left")
     latest = both.withColumn(
         "gets",
         F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"),
@@ -332,7 +189,7 @@ def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> Dat
 
 def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
     """The gets, without those of messages that the handler moved in the same unit of work."""
-    moved = dead_letters.where(f"kind IN {_LEFT_BY} AND unit IS NOT NULL")
+    moved = dead_letters.where(f"kind IN {LEFT_BY} AND unit IS NOT NULL")
     moved = moved.selectExpr("qmgr AS of_qmgr", "unit AS of_unit", "msg_id AS of_msg_id")
     gets = removals.where("kind = 'GET'")
     same = F.expr("qmgr = of_qmgr AND unit = of_unit AND msg_id = of_msg_id")
@@ -343,7 +200,7 @@ def left(there: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """One row per non-empty dead-letter queue, reason and destination."""
     counted = grouped(
         there,
-        f"qmgr queue {' '.join(_HEADER)}",
+        f"qmgr queue {' '.join(HEADER)}",
         "count(*) AS messages",
         "sum(length) AS bytes",
         "count_if(state <> 'AVAILABLE') AS in_units",
@@ -366,60 +223,30 @@ def there(pending: DataFrame, dead_letters: DataFrame) -> DataFrame:
     """
     dead_letter_queues = dead_letters.select("qmgr", "queue", "is_named").distinct()
     waiting = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
-    header = f"max_by(struct({', '.join(_HEADER)}), seq) AS header"
-    last = grouped(dead_letters.where(_ARRIVED), f"{_OF_MESSAGE} message_number", header)
+    header = f"max_by(struct({', '.join(HEADER)}), seq) AS header"
+    last = grouped(dead_letters.where(ARRIVED), f"{_OF_MESSAGE} message_number", header)
     exact = last.where("message_number IS NOT NULL").selectExpr(
-        *_MESSAGE,
+        *MESSAGE,
         "message_number AS id",
         "header AS exact",
     )
-    others = last.where("message_number IS NULL").selectExpr(*_MESSAGE, "header AS other")
-    known = waiting.join(exact, [*_MESSAGE, "id"], "left").join(others, _MESSAGE, "left")
-    headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in _HEADER)
+    others = last.where("message_number IS NULL").selectExpr(*MESSAGE, "header AS other")
+    known = waiting.join(exact, [*MESSAGE, "id"], "left").join(others, MESSAGE, "left")
+    headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in HEADER)
     return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
 
 
 def dead_letter_data(dead_letters: DataFrame, kept: DataFrame) -> DataFrame:
     """One row per arrival of a message whose data was kept when it left the dead-letter queue."""
-    return with_kept_data(dead_letters.where(f"chosen AND {_ARRIVED}"), kept)
+    return with_kept_data(dead_letters.where(f"chosen AND {ARRIVED}"), kept)
 
 
 # What the report reads.
 
 _READS = {
     "losses": shared_reads.LOSSES,
-    "queues": Reads(
-        EVENT,
-        columns=("at", "qmgr", "kind", "cause", "queue", "target", "reason", "detail"),
-        where=_MARKS_DEAD_LETTER_QUEUE,
-        gather=dead_letter_queues,
-        chosen_by=_QUEUE_OF,
-        owner=TARGET_OWNER,
-    ),
-    "event": Reads(
-        EVENT,
-        columns=(
-            "seq",
-            "at",
-            "qmgr",
-            "kind",
-            "cause",
-            "queue",
-            "target",
-            "msg_id",
-            "length",
-            "put_at",
-            "unit",
-            "reason",
-            "rule",
-            "detail",
-        ),
-        where=f"kind IN {_KINDS} AND {_WAS_ON_QUEUE}",
-        gather=dead_letters,
-        beside=("queues", "losses"),
-        chosen_by=_QUEUE_OF,
-        owner=TARGET_OWNER,
-    ),
+    "queues": DEAD_LETTER_QUEUES,
+    "event": DEAD_LETTERS,
     "dynamic": shared_reads.DYNAMIC,
     "unrecorded": shared_reads.UNRECORDED,
     "brought": shared_reads.ARRIVALS._replace(gather=brought, beside=("queues",)),
@@ -663,13 +490,7 @@ REPORT = Report(
     "dead-letters",
     "Messages that arrived on dead-letter queues, how they left, and those still there.",
     reads=_READS,
-    tables=(
-        _ARRIVALS,
-        _OUTCOMES,
-        _LEFT,
-        _LEFT_MESSAGES,
-        _DEAD_LETTER_DATA,
-    ),
+    tables=(_ARRIVALS, _OUTCOMES, _LEFT, _LEFT_MESSAGES, _DEAD_LETTER_DATA),
     identities=(
         Identity(
             "arrivals.messages = outcomes.messages + left.messages",

@@ -120,8 +120,8 @@ _READS = {
             "put_application",
             "detail",
         ),
-        where="kind IN ('EXPIRE', 'REPORT', 'DEAD_LETTER', 'REPORT_LOST') AND (kind = 'EXPIRE' "
-        "OR cause = 'expiration')",
+        where="kind IN ('EXPIRE', 'REPORT', 'DEAD_LETTER', 'REPORT_LOST') "
+        "AND (kind = 'EXPIRE' OR cause = 'expiration')",
         gather=expirations,
     ),
     "pending": Reads(
@@ -332,13 +332,7 @@ REPORT = Report(
     "expired-messages",
     "Messages that expired, from the history, and expired messages still on a queue.",
     reads=_READS,
-    tables=(
-        _EXPIRED,
-        _EXPIRED_BY_CAUSE,
-        _OVERDUE,
-        _OVERDUE_MESSAGES,
-        _EXPIRED_DATA,
-    ),
+    tables=(_EXPIRED, _EXPIRED_BY_CAUSE, _OVERDUE, _OVERDUE_MESSAGES, _EXPIRED_DATA),
     identities=(
         Identity("expired.messages = expired_by_cause.messages", by=("qmgr", "queue", "hour")),
         Identity("expired.bytes = expired_by_cause.bytes", by=("qmgr", "queue", "hour")),

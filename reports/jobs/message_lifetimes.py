@@ -206,8 +206,7 @@ _READS = {
     "outcomes": Reads(
         EVENT,
         columns=("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
-        where="kind IN ('REQUEUE', 'FORWARD', 'DEAD_LETTER', 'DISCARD', 'EXPIRE') AND unit IS "
-        "NOT NULL AND put_at IS NOT NULL",
+        where=f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
         gather=known_outcomes,
         chosen_by="queue",
     ),
@@ -241,7 +240,6 @@ _READS = {
     "dynamic": shared_reads.DYNAMIC,
     "unrecorded": shared_reads.UNRECORDED,
 }
-
 
 # The tables.
 
@@ -354,7 +352,8 @@ _ENDINGS = table(
         Column(
             "ending",
             TEXT,
-            f"What became of them: {', '.join(_COUNTED_ENDINGS.values())}; there if they are still on the queue.",
+            f"What became of them: {', '.join(_COUNTED_ENDINGS.values())}; there if they are still "
+            "on the queue.",
         ),
         Column(
             "cause",
@@ -374,21 +373,16 @@ _ENDINGS = table(
     chart=Chart("messages", by="ending"),
 )
 
+_LEFT_OR_THERE = " + ".join(f"balance.{name}" for name in (*_COUNTED_ENDINGS, "there", "held"))
 REPORT = Report(
     "message-lifetimes",
     "How messages ended and how long they lived, and whether every message that was "
     "put is accounted for.",
     reads=_READS,
-    tables=(
-        _BALANCE,
-        _ENDINGS,
-    ),
+    tables=(_BALANCE, _ENDINGS),
     identities=(
         Identity(
-            "balance.put + balance.moved_in = balance.backed_out + balance.got + "
-            "balance.requeued + balance.forwarded + balance.dead_lettered + balance.discarded "
-            "+ balance.dropped + balance.expired + balance.moved_out + balance.cleared + "
-            "balance.there + balance.held + balance.lost - balance.surplus",
+            f"balance.put + balance.moved_in = {_LEFT_OR_THERE} + balance.lost - balance.surplus",
             by=("qmgr", "queue"),
             whole=True,
             exempt=("balance.unrecorded",),
@@ -396,10 +390,7 @@ REPORT = Report(
         Identity("balance.lost = 0", by=("qmgr", "queue")),
         Identity("balance.surplus = 0", by=("qmgr", "queue")),
         Identity(
-            "endings.messages = balance.backed_out + balance.got + balance.requeued + "
-            "balance.forwarded + balance.dead_lettered + balance.discarded + balance.dropped "
-            "+ balance.expired + balance.moved_out + balance.cleared + balance.there + "
-            "balance.held",
+            f"endings.messages = {_LEFT_OR_THERE}",
             by=("qmgr", "queue"),
             whole=True,
             exempt=("balance.unrecorded",),

@@ -330,10 +330,7 @@ REPORT = Report(
     "queue-activity",
     "Puts, gets, bytes, depths and residence times of queues by hour, and their busiest minutes.",
     reads=_READS,
-    tables=(
-        _HOURS,
-        _BUSIEST_MINUTES,
-    ),
+    tables=(_HOURS, _BUSIEST_MINUTES),
     identities=(
         Identity(
             "hours.depth_end - hours.depth_start = hours.puts - hours.gets - "

@@ -423,12 +423,7 @@ REPORT = Report(
     "Trigger messages by cause, how soon programs opened the queue and got from it, "
     "and the programs started.",
     reads=_READS,
-    tables=(
-        _TRIGGERS,
-        _RESPONSES,
-        _PROGRAMS,
-        _PROGRAM_RUNS,
-    ),
+    tables=(_TRIGGERS, _RESPONSES, _PROGRAMS, _PROGRAM_RUNS),
     identities=(
         Identity(
             "triggers.trigger_messages = responses.trigger_messages",
