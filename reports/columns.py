@@ -68,10 +68,9 @@ class Column:
 
     @property
     def totals(self) -> tuple[Total, ...]:
-        """The sum of the column, if pages show it."""
-        if self.problem:
-            return (Total(self.name, self.problem, problem=True),)
-        return (Total(self.name, self.total),) if self.total else ()
+        """The sums of the column that pages show."""
+        sums = (Total(self.name, self.total), Total(self.name, self.problem, problem=True))
+        return tuple(each for each in sums if each.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +102,12 @@ def table(
     curve: Curve | None = None,
 ) -> Table:
     """The table of these columns, which are computed from the frame that `build` makes of the
-    reads. Raises ValueError if it names a column that is not one of them.
+    reads. Raises ValueError if it names a column that is not one of them, or if several are worst.
     """
     single = [column for column in columns if isinstance(column, Column)]
+    worst = [column.name for column in single if column.worst]
+    if len(worst) > 1:
+        raise ValueError(f"table {name} has several columns that are worst: {', '.join(worst)}")
     built = tuple(chain.from_iterable(column.built for column in columns))
     return Table(
         name,
@@ -118,7 +120,7 @@ def table(
         curve,
         alarms=tuple(column.name for column in single if column.alarm),
         totals=tuple(chain.from_iterable(column.totals for column in single)),
-        worst=next((column.name for column in single if column.worst), ""),
+        worst=worst[0] if worst else "",
     )
 
 

@@ -112,6 +112,12 @@ def test_a_table_names_only_its_own_columns(names: dict[str, Any]) -> None:
         declared(**names)
 
 
+def test_rows_of_a_table_come_by_one_column_first() -> None:
+    columns = tuple(Column(name, NUMBER, "Number.", worst=True) for name in ("puts", "gets"))
+    with pytest.raises(ValueError, match="depths has several columns that are worst: puts, gets"):
+        table("depths", "Depths.", build=build, reads=(), order=(), columns=columns)
+
+
 EVENTS = Reads(EVENT, ("seq",), "TRUE")
 GATHERED = EVENTS._replace(gather=build)
 
