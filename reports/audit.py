@@ -8,21 +8,24 @@ events.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import catalog, columns, sources
-from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.catalog import Reads, Report, ReportSelection
+from mqsc.reports.columns import CODE, NUMBER, Column
 from mqsc.reports.errors import ReportFailedError, cause_of, failures
+from mqsc.reports.expressions import grouped
 from mqsc.reports.output import in_order, values_of
 from mqsc.reports.page import document, overview
 from mqsc.reports.page.tables import MOST_ROWS
 from mqsc.reports.progress import Progress, silent
 from mqsc.reports.running import build_tables, is_small, require_whole
 from mqsc.reports.session import QUICK_ROWS, session
+from mqsc.reports.shared_columns import MSG_ID, QMGR, QUEUE
 from mqsc.reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
+from mqsc.store.published import EVENT, PENDING
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -66,7 +69,7 @@ def messages(
     together = F.expr("count(*) OVER (PARTITION BY store, last_unit, qmgr, queue, kind)")
     told = with_losses(in_set(in_units, units), losses).withColumn("calls", together)
     steps = alone.withColumn("calls", F.lit(1)).unionByName(told, allowMissingColumns=True)
-    sums = columns.grouped(
+    sums = grouped(
         steps,
         "qmgr queue msg_id",
         *(f"count_if({sql}) AS {name}" for name, sql in _STEPS.items()),
@@ -74,7 +77,7 @@ def messages(
         "max(seq) AS last_event",
         "bool_and(is_live) AS is_live",
     )
-    now = columns.grouped(present, "qmgr queue msg_id", "count_if(state <> 'GOT') AS there")
+    now = grouped(present, "qmgr queue msg_id", "count_if(state <> 'GOT') AS there")
     both = sums.join(now, ["qmgr", "queue", "msg_id"], "full").fillna(0, [*_STEPS, "there"])
     known = both.join(
         F.broadcast(unrecorded.select("qmgr", "queue")),
@@ -96,7 +99,7 @@ def counted_queues(events: DataFrame) -> DataFrame:
         "TRUE AS here",
     )
     both = leaving.unionByName(arriving)
-    return columns.grouped(
+    return grouped(
         both,
         "qmgr queue",
         "bool_or(NOT here) AS leaves",
@@ -104,12 +107,68 @@ def counted_queues(events: DataFrame) -> DataFrame:
     )
 
 
-_ENDS = f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}"
-REPORT = columns.declared("audit", globals())
-REPORT = replace(
-    REPORT,
-    reads={**_LIFETIMES.reads, **REPORT.reads},
-    tables=(*(each for each in _LIFETIMES.tables if each.name == BALANCE), *REPORT.tables),
+# What the audit reads beside what the report of lifetimes does.
+
+_READS = {
+    "plain": Reads(
+        EVENT,
+        columns=("seq", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
+        where=f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}",
+        chosen_by="queue",
+    ),
+    "in_units": Reads(
+        EVENT,
+        columns=("seq", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit", "detail"),
+        where="kind IN ('PUT', 'GET') AND unit IS NOT NULL",
+        chosen_by="queue",
+    ),
+    "present": Reads(PENDING, columns=("qmgr", "queue", "msg_id", "state"), where="TRUE"),
+    "counted": Reads(
+        EVENT,
+        columns=("seq", "at", "qmgr", "kind", "queue", "target", "detail"),
+        where="kind IN ('CLEAR', 'MOVE')",
+        gather=counted_queues,
+        chosen_by="queue",
+    ),
+}
+
+_MESSAGES = columns.table(
+    MESSAGES,
+    "Messages, by MsgId, that came to a queue and left it again not equally often: each is a "
+    "finding. CLEAR and MOVE do not say which messages they took, so those of a queue that lost "
+    "some in this way, or got some, are only counted by `balance`.",
+    build=messages,
+    reads=("plain", "in_units", "losses", "units", "present", "counted", "unrecorded"),
+    order=("qmgr", "queue", "msg_id"),
+    columns=(
+        QMGR,
+        QUEUE,
+        MSG_ID,
+        Column(
+            "came",
+            NUMBER,
+            "How often a message with this MsgId was put on the queue, or came back by a backout.",
+        ),
+        Column(
+            "went",
+            NUMBER,
+            "How often one was got, expired, was discarded or withdrawn by a backout.",
+        ),
+        Column("there", NUMBER, "How many are on the queue; empty if only an archive is read."),
+        Column(
+            "first_event",
+            CODE,
+            "The number of the first event of these messages; empty if there is none.",
+        ),
+        Column("last_event", CODE, "The number of the last one."),
+    ),
+)
+
+REPORT = Report(
+    "audit",
+    "Whether every message that came to a queue has left it once, or is still there.",
+    reads={**_LIFETIMES.reads, **_READS},
+    tables=(*(each for each in _LIFETIMES.tables if each.name == BALANCE), _MESSAGES),
     identities=tuple(each for each in _LIFETIMES.identities if "endings" not in each.says),
 )
 
@@ -144,7 +203,7 @@ def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = s
     if is_small(spark, read):
         read = sources.holding(
             read,
-            {reads.relation or name for name, reads in REPORT.reads.items()},
+            {reads.relation.name for reads in REPORT.reads.values()},
         )
     most = {BALANCE: None, MESSAGES: MOST_FINDINGS}
 

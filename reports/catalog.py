@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqsc.reports import jobs
 from mqsc.reports.errors import ReportError, ReportFailedError
-from mqsc.store.published import KINDS, Bound
+from mqsc.store.published import KINDS, Bound, Relation
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -105,11 +105,11 @@ class Reads(NamedTuple):
     """The columns and rows that a report reads of a published relation; `where` is Spark SQL.
 
     The condition of a read of events names every kind of event that meets it, and may name others.
+    A frame can be filtered in one way only, so that several reads may be of the same events.
 
     With `gather`, tables and other reads get the result of `gather` instead of the rows. It is
-    called once with the rows of this read and with the reads in `beside`, which are declared before
-    it, and its result is cached while the tables are built. `relation` is the published relation if
-    its name differs from that of the read.
+    called once with the rows of this read and with the reads in `beside`, and its result is cached
+    while the tables are built. Those in `beside` that are gathered, too, are declared before it.
 
     A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that
     `--queue` selects by. It then also gets the events outside the selected period and queues, with
@@ -119,11 +119,11 @@ class Reads(NamedTuple):
     selects by it. With a blank one, `-m` selects all rows.
     """
 
+    relation: Relation
     columns: tuple[str, ...]
     where: str
     gather: Callable[..., DataFrame] | None = None
     beside: tuple[str, ...] = ()
-    relation: str | None = None
     chosen_by: str | None = None
     owner: str = "qmgr"
 
@@ -208,6 +208,20 @@ class Table:
     totals: tuple[Total, ...] = ()
     worst: str = ""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if the order, the chart or the curve names no column of the table."""
+        columns = {column.name for column in self.columns}
+        named = [*self.order]
+        if self.chart:
+            named += [self.chart.value, self.chart.by]
+        if self.chart and self.chart.beside:
+            named.append(self.chart.beside)
+        if self.curve:
+            named += [self.curve.greatest, self.curve.last]
+        for name in named:
+            if name not in columns:
+                raise ValueError(f"table {self.name} has no column {name!r}")
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -220,6 +234,22 @@ class Report:
     reads: Mapping[str, Reads]
     tables: tuple[Table, ...]
     identities: tuple[Identity, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if a table or a read uses what the report does not read, or what is
+        gathered only later.
+        """
+        known = {name for name, reads in self.reads.items() if reads.gather is None}
+        for name, reads in self.reads.items():
+            self._require(name, reads.beside, known)
+            known.add(name)
+        for table in self.tables:
+            self._require(table.name, table.reads, known)
+
+    def _require(self, user: str, names: tuple[str, ...], known: set[str]) -> None:
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{user} of report {self.name} uses {name!r}, which is not read")
 
 
 def checked(table: Table, frame: DataFrame) -> DataFrame:

@@ -201,7 +201,7 @@ def produce(
     if is_small(spark, read):
         read = holding(
             read,
-            {reads.relation or name for report in reports for name, reads in report.reads.items()},
+            {reads.relation.name for report in reports for reads in report.reads.values()},
         )
     before = period_before(selection, read) if written.compares else None
     try:
@@ -366,7 +366,7 @@ def frame_of(
     from pyspark.sql import functions as F
 
     reads = report.reads[name]
-    relation = reads.relation or name
+    relation = reads.relation.name
     # A report that marks the selected events needs the others too.
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
     frame = rows_of(spark, read, relation, reads, within)

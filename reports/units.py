@@ -143,10 +143,6 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
     )
 
 
-_PARTLY_RECORDED = f"kind IN ('PUT', 'GET') AND {IMPORTED}"
-_TURNED_OFF = f"kind IN ('DEFINE', 'ALTER') AND {in_detail('ACCTQ')} LIKE '%\"OFF\"%'"
-
-
 def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
     """The unit of work in which each event ended, without its `detail`: a message that skipped a
     backout went on.
@@ -247,7 +243,7 @@ def releasing(
 def _origin(report: Report, name: str) -> tuple[object, ...]:
     """What the frame of a read is made from."""
     reads = report.reads[name]
-    return (reads.relation or name, reads, *(_origin(report, beside) for beside in reads.beside))
+    return (reads, *(_origin(report, beside) for beside in reads.beside))
 
 
 def _needed(report: Report, names: set[str]) -> set[str]:

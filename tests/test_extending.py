@@ -104,7 +104,8 @@ def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Viol
     """
     if not queue.get("DESCR"):
         yield Violation(queue.location_of("DESCR"), f"{queue.name} has no description", "DESCR")'''
-SHOUTED = "overdue_messages,shouted,text,upper(put_user),The user in capitals.,"
+USER = 'Column("put_user", TEXT, "The user that put it."),'
+SHOUTED = 'Column("shouted", TEXT, "The user in capitals.", sql="upper(put_user)"),'
 COMMAND = '''"""`mqsc greet`."""
 
 from mqsc.console.options import Choices, command
@@ -152,9 +153,7 @@ ADDITIONS = (
     Addition(
         "a column of a report",
         {
-            "reports/jobs/expired_messages.csv": (
-                ("overdue_messages,state,", f"{SHOUTED}\noverdue_messages,state,"),
-            ),
+            "reports/jobs/expired_messages.py": ((USER, f"{USER}\n        {SHOUTED}"),),
         },
         {
             "report expired-messages --out made": (

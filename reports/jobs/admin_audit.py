@@ -4,8 +4,12 @@ and after.
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.columns import HOUR, declared, grouped
+from mqsc.reports.catalog import Chart, Identity, Reads, Report
+from mqsc.reports.columns import CODE, NUMBER, TEXT, TIME, Column, table
+from mqsc.reports.expressions import HOUR, grouped
+from mqsc.reports.shared_columns import QMGR
 from mqsc.reports.units import in_detail
+from mqsc.store.published import EVENT
 
 _OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
 _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
@@ -93,6 +97,140 @@ def activity(events: DataFrame) -> DataFrame:
     return grouped(facts, groups, "count(*) AS actions", "count(DISTINCT object) AS objects")
 
 
-OF_OBJECTS = ", ".join(_OF_OBJECTS)
-OF_QUEUE_MANAGER = ", ".join(_OF_QUEUE_MANAGER)
-REPORT = declared("admin-audit", globals())
+# What the report reads.
+
+_READS = {
+    "event": Reads(
+        EVENT,
+        columns=(
+            "seq",
+            "at",
+            "qmgr",
+            "kind",
+            "cause",
+            "queue",
+            "target",
+            "connection",
+            "application",
+            "user",
+            "detail",
+        ),
+        where=_WHERE,
+    ),
+}
+
+# Columns that several tables have.
+
+_ACTION = Column(
+    "action",
+    TEXT,
+    f"The kind in the history: {', '.join(_OF_OBJECTS)}, CHANNEL, or "
+    f"{', '.join(_OF_QUEUE_MANAGER)}.",
+    sql="kind",
+)
+_TYPE = Column("type", TEXT, "Type of the object, such as QLOCAL, CHANNEL, AUTHREC or QMGR.")
+_USER = Column("user", TEXT, "The user that caused it.")
+_APPLICATION = Column("application", TEXT, "The program that caused it.")
+
+# The tables.
+
+_CHANGES = table(
+    "changes",
+    "Every action, a row per attribute, without dynamic queues and the objects that "
+    "come with a queue manager.",
+    build=changes,
+    reads=("event",),
+    order=("seq", "attribute"),
+    columns=(
+        Column(
+            "seq",
+            CODE,
+            "Number of the event in the history; the attributes of one event share it.",
+            worst=True,
+        ),
+        Column("at", TIME, "When it happened by the queue manager's clock, UTC."),
+        QMGR,
+        _ACTION,
+        Column(
+            "cause",
+            TEXT,
+            "The cause in the history, such as replace, command or application; empty for a "
+            "plain command.",
+        ),
+        _TYPE,
+        Column("object", TEXT, "Name of the object; of a record, its profile."),
+        Column(
+            "record",
+            TEXT,
+            "What tells an authority or channel authentication record from others, or the "
+            "user that was changed.",
+        ),
+        Column("attribute", TEXT, "The attribute; empty if the action changed none."),
+        Column(
+            "before",
+            TEXT,
+            "Its value before; empty for a new object or group. Lists are JSON.",
+        ),
+        Column("after", TEXT, "Its value after; empty for a deleted object. Lists are JSON."),
+        Column("to", TEXT, "The target queue of MOVE, or the group of JOIN and LEAVE."),
+        Column(
+            "messages",
+            NUMBER,
+            "How many messages CLEAR, MOVE or DELETE removed from the queue.",
+        ),
+        _USER,
+        _APPLICATION,
+        Column("connection", CODE, "Its connection; empty for a command outside one."),
+        Column(
+            "security",
+            CODE,
+            "1 for a change of authority: a record, a rule, a mode, or an attribute such as "
+            "MCAUSER; else 0.",
+        ),
+        Column("disposition", TEXT, "COPY or GROUP; empty for an object of another QSGDISP."),
+        Column(
+            "member",
+            TEXT,
+            "The member that acted, if the object belongs to a queue-sharing group.",
+        ),
+    ),
+)
+
+_ACTIVITY = table(
+    "activity",
+    "How many actions by hour, user, program, action and type of object.",
+    build=activity,
+    reads=("event",),
+    order=("qmgr", "hour", "user", "application", "action", "type"),
+    columns=(
+        QMGR,
+        Column("hour", TIME, "Start of the hour (UTC)."),
+        _USER,
+        _APPLICATION,
+        _ACTION,
+        _TYPE,
+        Column(
+            "actions",
+            NUMBER,
+            "How often that happened.",
+            total="administrative actions",
+            worst=True,
+        ),
+        Column("objects", NUMBER, "How many objects were concerned."),
+    ),
+    chart=Chart("actions", by="hour"),
+)
+
+REPORT = Report(
+    "admin-audit",
+    "Who defined, altered, deleted, cleared, moved, started and stopped what, with "
+    "the values before and after.",
+    reads=_READS,
+    tables=(_CHANGES, _ACTIVITY),
+    identities=(
+        Identity(
+            "activity.actions = distinct changes.seq",
+            by=("qmgr", "user", "application", "action", "type"),
+        ),
+    ),
+)

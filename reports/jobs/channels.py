@@ -2,7 +2,22 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from mqsc.reports.columns import HOUR, declared, elapsed, grouped
+from mqsc.reports.catalog import Chart, Identity, Reads, Report
+from mqsc.reports.columns import (
+    BYTES,
+    CODE,
+    MICROSECONDS,
+    NUMBER,
+    PER_SECOND,
+    SECONDS,
+    TEXT,
+    TIME,
+    Column,
+    table,
+)
+from mqsc.reports.expressions import HOUR, elapsed, grouped
+from mqsc.reports.shared_columns import QMGR
+from mqsc.store.published import EVENT
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _DETAIL = (
@@ -164,5 +179,168 @@ def in_doubt(found: DataFrame) -> DataFrame:
     ).where("chosen")
 
 
-OUTCOMES = ", ".join(_WENT_WRONG)
-REPORT = declared("channels", globals())
+# What the report reads.
+
+_READS = {
+    "ends": Reads(
+        EVENT,
+        columns=("seq", "at", "qmgr", "kind", "cause", "queue", "target", "connection", "detail"),
+        where="kind = 'CHANNEL'",
+        gather=channel_ends,
+        chosen_by="queue",
+    ),
+    "carried": Reads(
+        EVENT,
+        columns=("seq", "at", "qmgr", "kind", "queue", "connection"),
+        where=f"kind IN ('PUT', 'GET') AND connection IS NOT NULL AND queue <> '{_SYNC_QUEUE}'",
+        chosen_by="queue",
+    ),
+    "event": Reads(
+        EVENT,
+        columns=("at", "qmgr", "kind", "cause", "queue", "connection"),
+        where="kind IN ('DEAD_LETTER', 'DISCARD', 'EXPIRE') AND cause = 'channel'",
+        gather=channel_events,
+        beside=("ends", "carried"),
+        chosen_by="queue",
+    ),
+}
+
+# Columns that several tables have.
+
+_ROLE = Column(
+    "role",
+    TEXT,
+    "The end of the channel: sender or receiver; empty if it is not known.",
+)
+_PARTNER = Column("partner", TEXT, "The queue manager at the other end; empty if it is not known.")
+_CHANNEL = Column("channel", TEXT, "The channel.")
+
+# The tables.
+
+_CHANNELS = table(
+    "channels",
+    "What each end of a channel did, by hour.",
+    build=channels,
+    reads=("event",),
+    order=("qmgr", "channel", "role", "partner", "hour"),
+    columns=(
+        QMGR,
+        Column("channel", TEXT, "The channel; empty if the history does not tell."),
+        _ROLE,
+        _PARTNER,
+        Column("hour", TIME, "Start of the hour (UTC) in which it happened."),
+        Column("batches", NUMBER, "Batches that were committed at this end."),
+        Column(
+            "messages",
+            NUMBER,
+            "Messages in these batches.",
+            total="sent and received",
+            worst=True,
+        ),
+        Column("bytes", BYTES, "Bytes of message data in them."),
+        Column(
+            "fast",
+            NUMBER,
+            "How many of the messages were fast: non-persistent, outside the batch.",
+        ),
+        Column(
+            "throughput",
+            PER_SECOND,
+            "Messages per second while batches were open, from the first message to the "
+            "commit; empty if the history does not tell (ACCTQ(OFF)).",
+            sql="timed_messages * 1e6 / busy",
+        ),
+        Column(
+            "latency_mean",
+            SECONDS,
+            "Time from put to arrival, seconds: mean; at the receiver.",
+            sql="waited_ms / waited_messages / 1e3",
+        ),
+        Column(
+            "latency_longest",
+            SECONDS,
+            "Time from put to arrival, seconds: longest; at the receiver.",
+            sql="longest_ms / 1e3",
+        ),
+        Column("retries", NUMBER, "Times that it failed and was to be started again."),
+        Column("stops", NUMBER, "Times that it was stopped, by a command or after its last retry."),
+        Column(
+            "failures",
+            NUMBER,
+            "Times that it ended because of an error.",
+            problem="channel failures",
+        ),
+        Column("dead_lettered", NUMBER, "Messages that it put on the dead-letter queue."),
+        Column("discarded", NUMBER, "Messages that it discarded."),
+        Column("expired", NUMBER, "Messages that had expired on the way."),
+        Column("in_doubt", NUMBER, "Batches that became in doubt."),
+    ),
+    chart=Chart("messages", by="hour", label="messages sent and received"),
+)
+
+_FAILURES = table(
+    "failures",
+    "Failures, retries and stops by the message that was given.",
+    build=failures,
+    reads=("event",),
+    order=("qmgr", "channel", "role", "partner", "message_id", "outcome"),
+    columns=(
+        QMGR,
+        _CHANNEL,
+        _ROLE,
+        _PARTNER,
+        Column("message_id", TEXT, "Number of the message about it (AMQ...); empty for none."),
+        Column(
+            "outcome", TEXT, f"What became of the channel: {', '.join(_WENT_WRONG)}.", sql="cause"
+        ),
+        Column("times", NUMBER, "How often that was.", worst=True),
+        Column("first", TIME, "When it was for the first time, UTC."),
+        Column("last", TIME, "When it was for the last time, UTC."),
+        Column("message", TEXT, "The message that was given the last time."),
+    ),
+    chart=Chart("times", by="channel", label="failures, retries and stops at both ends"),
+)
+
+_IN_DOUBT = table(
+    "in_doubt",
+    "Batches that were in doubt at the sender, how long, and how they were resolved.",
+    build=in_doubt,
+    reads=("event",),
+    order=("qmgr", "channel", "since", "luwid"),
+    columns=(
+        QMGR,
+        _CHANNEL,
+        _PARTNER,
+        Column("luwid", TEXT, "Logical unit of work identifier of the batch, hexadecimal."),
+        Column("sequence", CODE, "Sequence number of its last message."),
+        Column("since", TIME, "When the sender recorded that, UTC; empty if it was killed before."),
+        Column("until", TIME, "When it was resolved, UTC; empty if it is in doubt."),
+        Column(
+            "lasted",
+            MICROSECONDS,
+            "Time between the two, seconds; until now if it is in doubt, empty if `since` is.",
+            sql=elapsed("since", "coalesce(until, now)"),
+            worst=True,
+        ),
+        Column(
+            "decision",
+            TEXT,
+            "How it was resolved: commit or backout; empty if it is in doubt.",
+        ),
+    ),
+    chart=Chart("lasted", by="channel", label="seconds in doubt"),
+)
+
+REPORT = Report(
+    "channels",
+    "What channels carried, how fast and how late it arrived, and how often they failed.",
+    reads=_READS,
+    tables=(_CHANNELS, _FAILURES, _IN_DOUBT),
+    identities=(
+        Identity(
+            "channels.retries + channels.stops + channels.failures = failures.times",
+            by=("qmgr", "channel", "role"),
+        ),
+        Identity("channels.messages >= channels.fast", by=("qmgr", "channel", "role", "hour")),
+    ),
+)

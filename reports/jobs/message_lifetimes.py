@@ -2,10 +2,18 @@
 accounted for.
 """
 
+from dataclasses import replace
+
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from mqsc.reports.units import REMOVED, not_in_set, with_unrecorded
+from mqsc.reports import shared_reads
+from mqsc.reports.catalog import Chart, Identity, Reads, Report
+from mqsc.reports.columns import BYTES, NUMBER, TEXT, TIME, Column, Percentiles, table
+from mqsc.reports.expressions import HOUR, elapsed, grouped
+from mqsc.reports.quantiles import merged, sketch, summarised
+from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE, UNRECORDED
+from mqsc.reports.units import DEPARTS, REMOVED, not_in_set, with_unrecorded
+from mqsc.store.published import EVENT, PENDING
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {
@@ -30,7 +38,7 @@ _COUNTED = (
     "bool_and(is_live) AS is_live",
 )
 # The columns of `balance`, and the endings that they count.
-_ENDINGS = {
+_COUNTED_ENDINGS = {
     "backed_out": "backed out",
     "got": "got",
     "requeued": "requeued",
@@ -131,7 +139,7 @@ def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> D
         "put": _total("put", "messages"),
         "streamed": "coalesce(sum(messages) FILTER (WHERE ending = 'put' AND cause = 'stream'), 0)",
         "moved_in": _total("moved in", "messages"),
-        **{name: _total(word, "messages - undone") for name, word in _ENDINGS.items()},
+        **{name: _total(word, "messages - undone") for name, word in _COUNTED_ENDINGS.items()},
         "backed_out": _total("put", "undone"),
         "chosen": "bool_or(chosen)",
         "is_live": "bool_and(is_live)",
@@ -146,7 +154,7 @@ def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> D
     both = went.join(now, ["qmgr", "queue"], "full").where("chosen OR there IS NOT NULL")
     # The history has the get of a message when a unit of work gets it, not when it is committed.
     final = both.fillna(0).withColumn("got", F.expr("greatest(got - held, 0)"))
-    left = " - ".join((*_ENDINGS, "there", "held"))
+    left = " - ".join((*_COUNTED_ENDINGS, "there", "held"))
     checked = final.withColumn("difference", F.expr(f"put + moved_in - {left}"))
     marked = with_unrecorded(checked, unrecorded)
     told = {name: F.expr(f"IF(is_live IS FALSE, NULL, {name})") for name in ("there", "held")}
@@ -191,6 +199,201 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
     return summarised(grouped(both, "qmgr queue ending cause hour", *sums), "lifetimes")
 
 
-ENDINGS = ", ".join(_ENDINGS.values())
-# A frame can be filtered in one way only, so the same events are read more than once.
-REPORT = declared("message-lifetimes", globals())
+# What the report reads.
+
+_READS = {
+    "losses": shared_reads.LOSSES,
+    "outcomes": Reads(
+        EVENT,
+        columns=("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
+        where=f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
+        gather=known_outcomes,
+        chosen_by="queue",
+    ),
+    "units": shared_reads.UNITS._replace(beside=("losses", "outcomes")),
+    "undone": shared_reads.UNDONE,
+    "arrivals": shared_reads.ARRIVALS,
+    "event": Reads(
+        EVENT,
+        columns=(
+            "at",
+            "qmgr",
+            "kind",
+            "cause",
+            "queue",
+            "msg_id",
+            "length",
+            "put_at",
+            "unit",
+            "detail",
+        ),
+        where=f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
+        gather=departures,
+        beside=("undone", "units", "outcomes", "arrivals"),
+        chosen_by="queue",
+    ),
+    "pending": Reads(
+        PENDING,
+        columns=("qmgr", "queue", "length", "put_at", "state"),
+        where="TRUE",
+    ),
+    "dynamic": shared_reads.DYNAMIC,
+    "unrecorded": shared_reads.UNRECORDED,
+}
+
+# The tables.
+
+_BALANCE = table(
+    "balance",
+    "For every queue, the messages put and what became of them, over the whole "
+    "history. --since and --until only choose the queues: those with an event in the "
+    "period, or with messages.",
+    build=balance,
+    reads=("event", "pending", "unrecorded"),
+    order=("qmgr", "queue"),
+    columns=(
+        QMGR,
+        QUEUE,
+        Column(
+            "put",
+            NUMBER,
+            "Messages put on the queue, also by the queue manager and as copies.",
+            worst=True,
+        ),
+        Column(
+            "streamed",
+            NUMBER,
+            "How many of them were copies of messages put on another queue.",
+        ),
+        MOVED_IN,
+        Column(
+            "backed_out",
+            NUMBER,
+            "Messages withdrawn because the unit of work that put them was backed out.",
+        ),
+        Column("got", NUMBER, "Messages got for good by programs and channels."),
+        Column(
+            "requeued",
+            NUMBER,
+            "Messages got to be moved to the queue that they were meant for, or to a backout "
+            "queue.",
+        ),
+        Column(
+            "forwarded",
+            NUMBER,
+            "Messages got from a dead-letter queue to be moved to another queue.",
+        ),
+        Column(
+            "dead_lettered",
+            NUMBER,
+            "Messages got to be put on a dead-letter queue: poison, or undeliverable.",
+        ),
+        Column(
+            "discarded",
+            NUMBER,
+            "Messages got to be discarded by a rule, a command, a consumer or a channel.",
+        ),
+        Column(
+            "dropped",
+            NUMBER,
+            "Non-persistent messages lost when the queue manager started again.",
+        ),
+        Column("expired", NUMBER, "Messages discarded because they had expired."),
+        Column("moved_out", NUMBER, "Messages that MOVE QLOCAL took to another queue."),
+        Column(
+            "cleared",
+            NUMBER,
+            "Messages removed by CLEAR, or deleted together with their queue.",
+        ),
+        Column(
+            "there",
+            NUMBER,
+            "Messages still on the queue, also those of units of work still open; empty if "
+            "only an archive is read.",
+        ),
+        Column(
+            "held",
+            NUMBER,
+            "Messages that an open unit of work has got; they are not in `got`; empty if only "
+            "an archive is read.",
+        ),
+        Column(
+            "lost",
+            NUMBER,
+            "How many more messages came (put and moved_in) than left or are there: they are "
+            "gone without a trace. Empty if only an archive is read, or if the queue is "
+            "`unrecorded`.",
+            problem="messages lost",
+            alarm=True,
+        ),
+        Column(
+            "surplus",
+            NUMBER,
+            "How many more messages left or are there than came: the history does not begin "
+            "with the queue. Empty as `lost` is.",
+            problem="messages without a put",
+            alarm=True,
+        ),
+        replace(UNRECORDED, total="queues with gaps in the history"),
+    ),
+    chart=Chart("put", by="queue"),
+)
+
+_ENDINGS = table(
+    "endings",
+    "How messages ended by queue, cause and hour, and how long they lived; also those "
+    "that are still there.",
+    build=endings,
+    reads=("event", "pending"),
+    order=("qmgr", "queue", "ending", "cause", "hour"),
+    columns=(
+        QMGR,
+        Column("queue", TEXT, "The local queue that the messages left, or are on."),
+        Column(
+            "ending",
+            TEXT,
+            f"What became of them: {', '.join(_COUNTED_ENDINGS.values())}; there if they are still "
+            "on the queue.",
+        ),
+        Column(
+            "cause",
+            TEXT,
+            "The cause in the history, such as interval or poison; empty for the ordinary one.",
+        ),
+        Column("hour", TIME, "Start of the hour (UTC) in which they left; empty if there."),
+        Column(
+            "messages",
+            NUMBER,
+            "Number of messages; those got count before the commit.",
+            worst=True,
+        ),
+        Column("bytes", BYTES, "Bytes of message data; empty if moved, cleared or backed out."),
+        Percentiles("lifetime", "Time since the put", of="lifetimes"),
+    ),
+    chart=Chart("messages", by="ending"),
+)
+
+_LEFT_OR_THERE = " + ".join(f"balance.{name}" for name in (*_COUNTED_ENDINGS, "there", "held"))
+REPORT = Report(
+    "message-lifetimes",
+    "How messages ended and how long they lived, and whether every message that was "
+    "put is accounted for.",
+    reads=_READS,
+    tables=(_BALANCE, _ENDINGS),
+    identities=(
+        Identity(
+            f"balance.put + balance.moved_in = {_LEFT_OR_THERE} + balance.lost - balance.surplus",
+            by=("qmgr", "queue"),
+            whole=True,
+            exempt=("balance.unrecorded",),
+        ),
+        Identity("balance.lost = 0", by=("qmgr", "queue")),
+        Identity("balance.surplus = 0", by=("qmgr", "queue")),
+        Identity(
+            f"endings.messages = {_LEFT_OR_THERE}",
+            by=("qmgr", "queue"),
+            whole=True,
+            exempt=("balance.unrecorded",),
+        ),
+    ),
+)

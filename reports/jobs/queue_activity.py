@@ -4,8 +4,14 @@ busiest minutes.
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from mqsc.reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from mqsc.reports.units import IMPORTED, REMOVED, not_in_set
+from mqsc.reports import shared_reads
+from mqsc.reports.catalog import Chart, Curve, Identity, Reads, Report
+from mqsc.reports.columns import BYTES, CODE, NUMBER, TIME, Column, Percentiles, table
+from mqsc.reports.expressions import HOUR, elapsed, grouped
+from mqsc.reports.quantiles import merged, sketch, summarised
+from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE
+from mqsc.reports.units import DEPARTS, IMPORTED, REMOVED, not_in_set
+from mqsc.store.published import EVENT, PENDING
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
@@ -189,6 +195,148 @@ def busiest_minutes(events: DataFrame) -> DataFrame:
     return ranked.where(f"place <= {_BUSIEST}")
 
 
-BUSIEST = str(_BUSIEST)
-# A frame can be filtered in one way only, so the same events are read more than once.
-REPORT = declared("queue-activity", globals())
+# What the report reads.
+
+_READS = {
+    "losses": shared_reads.LOSSES,
+    "units": shared_reads.UNITS,
+    "undone": shared_reads.UNDONE,
+    "arrivals": shared_reads.ARRIVALS,
+    "pending": Reads(
+        PENDING,
+        columns=("qmgr", "queue", "state"),
+        where="TRUE",
+    ),
+    "event": Reads(
+        EVENT,
+        columns=(
+            "seq",
+            "at",
+            "qmgr",
+            "kind",
+            "queue",
+            "msg_id",
+            "length",
+            "put_at",
+            "unit",
+            "detail",
+        ),
+        where=f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
+        gather=by_hour,
+        beside=("undone", "units", "arrivals", "pending"),
+        chosen_by="queue",
+    ),
+    "calls": Reads(
+        EVENT,
+        columns=("at", "qmgr", "kind", "queue", "length"),
+        where="kind IN ('PUT', 'GET')",
+    ),
+}
+
+# Columns that several tables have.
+
+_BYTES_PUT = Column("bytes_put", BYTES, "Bytes of message data put.")
+_BYTES_GOT = Column("bytes_got", BYTES, "Bytes of message data got.")
+
+# The tables.
+
+_HOURS = table(
+    "hours",
+    "Puts, gets and bytes by queue and hour, what else changed the depth, the depths, "
+    "and residence times.",
+    build=hours,
+    reads=("event",),
+    order=("qmgr", "queue", "hour"),
+    columns=(
+        QMGR,
+        QUEUE,
+        Column("hour", TIME, "Start of the hour (UTC); hours without an event have no row."),
+        Column(
+            "puts",
+            NUMBER,
+            "Messages put, also by units of work backed out later.",
+            total="messages put",
+            worst=True,
+        ),
+        _BYTES_PUT,
+        Column(
+            "gets",
+            NUMBER,
+            "Messages got, also by units of work backed out later.",
+            total="messages got",
+        ),
+        _BYTES_GOT,
+        Column(
+            "puts_backed_out",
+            NUMBER,
+            "Puts that backouts of this hour undid.",
+            sql="puts_undone",
+        ),
+        Column(
+            "gets_backed_out",
+            NUMBER,
+            "Gets that backouts of this hour undid.",
+            sql="gets_undone",
+        ),
+        MOVED_IN,
+        Column("removed", NUMBER, "Messages that expired, were discarded, cleared or moved away."),
+        Column("depth_start", NUMBER, "Depth before the first event of the hour."),
+        Column("depth_end", NUMBER, "Depth after its last event."),
+        Column("depth_high", NUMBER, "The greatest depth in between."),
+        Column("depth_low", NUMBER, "The least depth in between."),
+        Column(
+            "set_back",
+            NUMBER,
+            "1 if the clock was set back, so that events of other hours are between the first "
+            "and the last; otherwise 0.",
+        ),
+        Column(
+            "imported",
+            NUMBER,
+            "1 if events of the queue were imported, so that its depths are not known and "
+            "empty; otherwise 0.",
+        ),
+        Percentiles("residence", "Time from put to get on messages got for good", of="stays"),
+    ),
+    chart=Chart("puts", by="hour", label="messages put and got", beside="gets"),
+    curve=Curve("depth_high", last="depth_end", label="greatest depth in each hour"),
+)
+
+_BUSIEST_MINUTES = table(
+    "busiest_minutes",
+    f"The {_BUSIEST} busiest minutes of every queue, by puts and gets together.",
+    build=busiest_minutes,
+    reads=("calls",),
+    order=("qmgr", "queue", "rank"),
+    columns=(
+        QMGR,
+        QUEUE,
+        Column(
+            "rank",
+            CODE,
+            f"1 for the busiest minute of the queue, up to {_BUSIEST}.",
+            sql="place",
+        ),
+        Column("minute", TIME, "Start of the minute (UTC)."),
+        Column("messages", NUMBER, "Messages put and got.", sql="puts + gets", worst=True),
+        Column("puts", NUMBER, "Messages put."),
+        _BYTES_PUT,
+        Column("gets", NUMBER, "Messages got."),
+        _BYTES_GOT,
+    ),
+)
+
+REPORT = Report(
+    "queue-activity",
+    "Puts, gets, bytes, depths and residence times of queues by hour, and their busiest minutes.",
+    reads=_READS,
+    tables=(_HOURS, _BUSIEST_MINUTES),
+    identities=(
+        Identity(
+            "hours.depth_end - hours.depth_start = hours.puts - hours.gets - "
+            "hours.puts_backed_out + hours.gets_backed_out + hours.moved_in - hours.removed",
+            by=("qmgr", "queue", "hour"),
+            exempt=("hours.set_back", "hours.imported"),
+        ),
+    ),
+)

@@ -4,22 +4,28 @@ programs that ran.
 
 from pyspark.sql import DataFrame, Window, functions as F
 
+from mqsc.reports import shared_reads
+from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import (
-    HOUR,
-    declared,
-    elapsed,
-    first_later,
-    grouped,
-    last_earlier,
-    sketch,
-    summarised,
+    CODE,
+    IDENTIFIER,
+    MICROSECONDS,
+    NUMBER,
+    TEXT,
+    TIME,
+    Column,
+    Percentiles,
+    table,
 )
+from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, last_earlier
+from mqsc.reports.quantiles import sketch, summarised
+from mqsc.reports.shared_columns import QMGR, REASON_NAME
 from mqsc.reports.units import in_detail
-from mqsc.store.published import KINDS
+from mqsc.store.published import EVENT, KINDS, PENDING
 
 _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
-_CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
-_WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {_CAUSES})"
+_CAUSES = tuple(KINDS["TRIGGER"].causes)
+_WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {(*_CAUSES, 'monitor')})"
 _DETAIL = (
     "process STRING, type STRING, loop STRING, program STRING, process_id BIGINT, exit_status "
     "BIGINT, "
@@ -190,7 +196,242 @@ def program_runs(messages: DataFrame) -> DataFrame:
     return runs.where("chosen").withColumn("state", F.expr("IF(timed_out, 'timed out', cause)"))
 
 
-CAUSES = ", ".join(KINDS["TRIGGER"].causes)
-# Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one
-# of the group.
-REPORT = declared("trigger-history", globals())
+# What the report reads.
+
+_READS = {
+    "event": Reads(
+        EVENT,
+        columns=(
+            "seq",
+            "at",
+            "qmgr",
+            "kind",
+            "cause",
+            "queue",
+            "msg_id",
+            "unit",
+            "reason",
+            "detail",
+        ),
+        where=_WHERE,
+        gather=trigger_messages,
+        beside=("backouts", "uncommitted"),
+        chosen_by="queue",
+    ),
+    "backouts": shared_reads.BACKOUTS,
+    # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on
+    # one of the group.
+    "uncommitted": Reads(
+        PENDING,
+        columns=("qmgr", "queue", "msg_id", "state"),
+        where="state = 'PUT'",
+        chosen_by="queue",
+        owner="",
+    ),
+}
+
+# Columns that several tables have.
+
+_QUEUE = Column(
+    "queue",
+    TEXT,
+    "The queue that triggered; if the message names none, the queue it was got from.",
+)
+_PROCESS = Column("process", TEXT, "The process that the trigger message names; may be blank.")
+_PROGRAM = Column("program", TEXT, "The command that was, or should have been, started.")
+
+# The tables.
+
+_TRIGGERS = table(
+    "triggers",
+    "Trigger messages by queue, process, hour, type and cause, and where they went.",
+    build=triggers,
+    reads=("event",),
+    order=("qmgr", "queue", "process", "hour", "type", "cause"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        _PROCESS,
+        Column("hour", TIME, "Start of the hour (UTC) in which they were created."),
+        Column(
+            "type",
+            TEXT,
+            "TRIGTYPE: FIRST, EVERY or DEPTH; empty if no queue manager created them.",
+        ),
+        Column("cause", TEXT, f"What triggered: {', '.join(_CAUSES)}."),
+        Column(
+            "trigger_messages",
+            NUMBER,
+            "Trigger messages put on the initiation queue.",
+            sql="placed",
+            total="trigger messages",
+            worst=True,
+        ),
+        Column(
+            "backed_out",
+            NUMBER,
+            "Trigger messages backed out with their unit of work (only EVERY).",
+            sql="undone",
+        ),
+        Column("dead_lettered", NUMBER, "Trigger messages put on the dead-letter queue instead."),
+        Column(
+            "refused",
+            NUMBER,
+            "Trigger messages that the trigger monitor put on the dead-letter queue.",
+        ),
+        Column(
+            "lost",
+            NUMBER,
+            "Trigger messages that could not be put anywhere.",
+            problem="trigger messages lost",
+        ),
+        Column(
+            "duplicates",
+            NUMBER,
+            "Those created before a program reacted to the one before; not EVERY.",
+        ),
+        Column(
+            "looped",
+            NUMBER,
+            "Those created again by a close although the depth had not fallen.",
+            problem="triggers in a loop",
+        ),
+        Column(
+            "longest_loop",
+            NUMBER,
+            "Most triggers in a row in such a loop; empty if there was none.",
+        ),
+        Column(
+            "uncommitted",
+            NUMBER,
+            "Trigger messages whose unit of work is still open; not counted before.",
+        ),
+    ),
+    chart=Chart("trigger_messages", by="hour"),
+)
+
+_RESPONSES = table(
+    "responses",
+    "Time from a trigger message to the first open for input and the first get.",
+    build=responses,
+    reads=("event",),
+    order=("qmgr", "queue", "process"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        _PROCESS,
+        Column(
+            "trigger_messages",
+            NUMBER,
+            "Trigger messages put on the initiation queue.",
+            sql="triggers",
+            worst=True,
+        ),
+        Column(
+            "opened",
+            NUMBER,
+            "How many of them were followed by an open of the queue for input.",
+            sql="to_open_count",
+        ),
+        Percentiles(
+            "to_open",
+            "Time from the trigger message to the first open for input",
+            of="to_open",
+        ),
+        Column(
+            "got",
+            NUMBER,
+            "How many of them were followed by a get from the queue.",
+            sql="to_get_count",
+        ),
+        Percentiles("to_get", "Time from the trigger message to the first get", of="to_get"),
+    ),
+)
+
+_PROGRAMS = table(
+    "programs",
+    "Programs that the trigger monitor started, how they ended and how long they ran.",
+    build=programs,
+    reads=("event",),
+    order=("qmgr", "queue", "process", "program"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        _PROCESS,
+        _PROGRAM,
+        Column(
+            "started",
+            NUMBER,
+            "How often it was started.",
+            total="programs started",
+            worst=True,
+        ),
+        Column("ended", NUMBER, "How many of these runs are known to have ended."),
+        Column(
+            "ended_badly",
+            NUMBER,
+            "How many ended with a non-zero exit status or by a signal.",
+            problem="programs ended badly",
+        ),
+        Column("timed_out", NUMBER, "How many the monitor stopped because they ran too long."),
+        Column(
+            "failed",
+            NUMBER,
+            "How often it could not be started.",
+            problem="programs not started",
+        ),
+        Percentiles("run_time", "Real time from start to end", of="run_times"),
+    ),
+    chart=Chart("started", by="program"),
+)
+
+_PROGRAM_RUNS = table(
+    "program_runs",
+    "The same programs, one row per run.",
+    build=program_runs,
+    reads=("event",),
+    order=("qmgr", "queue", "at", "msg_id", "process_id"),
+    columns=(
+        QMGR,
+        _QUEUE,
+        _PROCESS,
+        _PROGRAM,
+        Column("at", TIME, "When it was started, or failed to start, UTC.", worst=True),
+        Column("msg_id", IDENTIFIER, "MsgId of the trigger message, hexadecimal."),
+        Column(
+            "waited",
+            MICROSECONDS,
+            "How long the trigger message had waited, seconds.",
+            sql=elapsed("triggered_at", "at"),
+        ),
+        Column(
+            "state",
+            TEXT,
+            "State of the run: started (end unknown), ended, timed out or failed.",
+        ),
+        Column("process_id", CODE, "Number of the operating system's process."),
+        Column("exit_status", CODE, "Its exit status; negative is the signal that ended it."),
+        Column("run_time", MICROSECONDS, "Real time from start to end, seconds."),
+        Column("reason", CODE, "Reason code for which the trigger message was dead-lettered."),
+        REASON_NAME,
+        Column("why", TEXT, "Why the program could not be started, in words."),
+    ),
+)
+
+REPORT = Report(
+    "trigger-history",
+    "Trigger messages by cause, how soon programs opened the queue and got from it, "
+    "and the programs started.",
+    reads=_READS,
+    tables=(_TRIGGERS, _RESPONSES, _PROGRAMS, _PROGRAM_RUNS),
+    identities=(
+        Identity(
+            "triggers.trigger_messages = responses.trigger_messages",
+            by=("qmgr", "queue", "process"),
+        ),
+        Identity(
+            "programs.started + programs.failed = program_runs.*",
+            by=("qmgr", "queue", "process", "program"),
+        ),
+    ),
+)

@@ -139,7 +139,7 @@ def tables_of(
 ) -> dict[str, pa.Table]:
     """Build the named tables from the rows of each relation, given in the order of their keys."""
     read = {
-        name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name)
+        name: frame_of(spark, reads, rows.get(reads.relation.name, ()), name)
         for name, reads in report.reads.items()
     }
     wanted = [table for table in report.tables if table.name in names]
@@ -187,7 +187,7 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
     Of one with ARCHIVED in its name, only the archive is read. A row with `chosen` false lies
     outside the selection.
     """
-    schema = schema_of(reads.relation or name, reads.columns)
+    schema = schema_of(reads.relation.name, reads.columns)
     numbered = [
         {"seq": number, "chosen": True, "store": 0, **row}
         for number, row in enumerate(rows, start=1)

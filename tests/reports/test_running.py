@@ -344,7 +344,7 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(
     held = holding(by_spark, RELATIONS)
     # Several reports have some of these reads.
     different = {
-        (reads.relation or name, reads.where, reads.owner, reads.chosen_by): (report, name)
+        (reads.relation.name, reads.where, reads.owner, reads.chosen_by): (report, name)
         for report in map(catalog.report, catalog.names())
         for name, reads in report.reads.items()
     }
