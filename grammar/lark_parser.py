@@ -1,6 +1,12 @@
 """The parser that Lark makes of `mqsc.lark`, and the lexer that divides a logical line into its
 terminals.
 
+Lark makes its tables anew in every program, in 15 ms of the 0.8 s of processor time that
+`mqsc run -c "DISPLAY QMGR"` takes. The lexer here, and the parse kept for lines of the same
+terminals in `parse.py`, remain because a script of 10,000 commands is read and parsed in 0.42 s
+with both, in 2.2 s by Lark alone, and in about 1.3 s with this lexer but a parse by Lark of every
+line. Plain Lark gives the same trees and errors.
+
 Importing this module imports Lark.
 """
 
@@ -29,8 +35,8 @@ class WordLexer(Lexer):
     """Finds some terminals outside parentheses and others inside, as the parser does, but without
     it.
 
-    Lark's own lexer also counts lines, although a logical line is only one, and took half of the
-    time of a parse.
+    Lark's own lexer needs the parser to tell one from the other, so it cannot find the terminals
+    of a line whose parse is kept.
     """
 
     def __init__(self, conf: LexerConf) -> None:
