@@ -85,7 +85,8 @@ def _columns(relation: str) -> tuple[PublishedColumn, ...]:
 
 
 def _kinds() -> dict[str, EventKind]:
-    kinds: dict[str, EventKind] = {}
+    meanings: dict[str, str] = {}
+    described: dict[str, dict[str, dict[str, str]]] = {"causes": {}, "detail": {}}
     for names, part, name, meaning in cells(
         __file__,
         "event_kinds.csv",
@@ -93,12 +94,15 @@ def _kinds() -> dict[str, EventKind]:
         {"part": ("", "causes", "detail")},
     ):
         if not part:
-            kinds[names] = EventKind(names, meaning, causes={}, detail={})
+            meanings[names] = meaning
             continue
         for kind in names.split():
-            described = kinds[kind].causes if part == "causes" else kinds[kind].detail
-            described[name] = meaning
-    return kinds
+            described[part].setdefault(kind, {})[name] = meaning
+    causes, details = described["causes"], described["detail"]
+    return {
+        kind: EventKind(kind, meaning, causes.get(kind, {}), details.get(kind, {}))
+        for kind, meaning in meanings.items()
+    }
 
 
 EVENT_COLUMNS, PENDING_COLUMNS = _columns("event"), _columns("pending")

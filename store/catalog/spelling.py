@@ -51,11 +51,11 @@ def are_opposite(one: str, other: str) -> bool:
 def typing_errors(typed: str, meant: str) -> int:
     """How many letters are too many, too few, wrong, or swapped with the next one."""
     above: list[int] = []
-    row = [*range(len(meant) + 1)]
+    row: list[int] = [*range(len(meant) + 1)]
     for down, letter in enumerate(typed):
         two_above, above, row = above, row, [down + 1]
         for across, wanted in enumerate(meant):
-            errors = min(
+            errors: int = min(
                 above[across + 1] + 1,
                 row[across] + 1,
                 above[across] + (letter != wanted),

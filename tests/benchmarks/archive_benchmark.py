@@ -159,8 +159,8 @@ if __name__ == "__main__":
         rounds = [
             (
                 took(lambda: read(path)),
-                took(lambda number=number: archive(path, folder / f"archive{number}")),
-            )  # type: ignore[misc]
+                took(lambda number=number: archive(path, folder / f"archive{number}")),  # type: ignore[misc]
+            )
             for number in range(chosen.rounds)
         ]
         size = sum(file.stat().st_size for file in (folder / "archive0").rglob("*.parquet"))

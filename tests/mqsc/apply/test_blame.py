@@ -15,14 +15,14 @@ from tests.mqsc.conftest import Command
 def event(seq: int, kind: str, **changes: list[object]) -> TracedEvent:
     empty = dict.fromkeys(TracedEvent._fields)
     return TracedEvent(
-        **{
+        **{  # type: ignore[arg-type]
             **empty,
             "seq": seq,
             "at": seq,
             "kind": kind,
             "detail": {"place": f"a:{seq}", **changes},
         },
-    )  # type: ignore[arg-type]
+    )
 
 
 def test_the_values_of_an_attribute() -> None:

@@ -119,9 +119,9 @@ def make(qmgr: QueueManager, made: Made) -> None:
             qmgr,
             (name, str(values["OBJTYPE"])),
             [entity],
-            [*map(str, values["AUTHLIST"])],
+            [*map(str, values["AUTHLIST"])],  # type: ignore[arg-type]
             [],
-        )  # type: ignore[arg-type]
+        )
     else:
         create(qmgr, KINDS[kind], name, values)
 

@@ -313,10 +313,10 @@ def test_everything_says_what_it_is(shop: mqsc.Session, orders: mqsc.Queue, plac
     ),
     (lambda shop: shop.run(5), TypeError, "mqsc must be str, not int"),
     (
-        lambda shop: mqsc.connect(shop.manager.store, qmgr=5),
+        lambda shop: mqsc.connect(shop.manager.store, qmgr=5),  # type: ignore[arg-type]
         TypeError,
         ("qmgr must be str, not int"),
-    ),  # type: ignore[arg-type]
+    ),
     (lambda shop: (shop.close(), shop.run("PING QMGR")), mqsc.NotConnected, "2018"),
 )
 def test_a_wrong_call_is_told(

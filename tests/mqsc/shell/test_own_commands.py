@@ -7,16 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.shell_words import SETTINGS, SHELL_COMMANDS
 from mqsc.language.command_table import verb_of
 from mqsc.main import COMMANDS, mqsc
-from mqsc.shell.own_commands import (
-    OWN_COMMANDS,
-    ROWS,
-    SETTINGS,
-    as_trigger_explain,
-    help_lines,
-    is_own_command,
-)
+from mqsc.shell.own_commands import OWN_COMMANDS, as_trigger_explain, help_lines, is_own_command
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
 from tests.mqsc.shell.conftest import Asked, Run
@@ -87,7 +81,7 @@ def test_lines_fit(words: list[str], width: int) -> None:
 
 def test_the_overview_has_everything() -> None:
     text = "\n".join(help_lines([], 100, ""))
-    assert [row.name for row in ROWS if f"  {row.name}" not in text] == []
+    assert [row.name for row in SHELL_COMMANDS if f"  {row.name}" not in text] == []
     assert [name for name in SETTINGS if f"\\{name} " not in text] == []
 
 

@@ -35,8 +35,9 @@ def test_run_with_its_own_and_another_queue_and_table(
 ) -> None:
     ended = session("dlq run letters.rul => ! manual clock")
     ids = [
-        re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  (\w+): .*", line)[1] for line in ended.lines
-    ]  # type: ignore[index]
+        re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  (\w+): .*", line)[1]
+        for line in ended.lines  # type: ignore[index]
+    ]
     assert ids == ["AMQ8708", "AMQ8722", "AMQ8721", "MQSC0036", "MQSC0036", "MQSC0037", "AMQ8709"]
     told = (
         "moved or discarded 2; still on the queue: 1 after failed attempts, 2 that no rule moves."
@@ -134,8 +135,8 @@ def test_check(
     ended = mqsc("dlq", "check", "t.rul")
     assert (
         ended.code,
-        [re.search(r"(DLQ\d\d|AMQ\d+|MQSC\d+):", line)[1] for line in ended.lines],
-    ) == (code, ids)  # type: ignore[index]
+        [re.search(r"(DLQ\d\d|AMQ\d+|MQSC\d+):", line)[1] for line in ended.lines],  # type: ignore[index]
+    ) == (code, ids)
     assert bool(ended.err) is not bool(ids)
     rows = mqsc("dlq", "check", "t.rul", "--format", "json").rows
     assert [(row["rule_id"], row["file"]) for row in rows] == [(each, "t.rul") for each in ids]
