@@ -15,15 +15,8 @@ from mqsc.console import target
 from mqsc.console.agreement import is_agreed
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
-from mqsc.console.options import (
-    Choices,
-    LazyGroup,
-    choices_of,
-    command,
-    common_options,
-    declared_options,
-)
-from mqsc.console.parameters import archive_errors
+from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
+from mqsc.console.parameters import FILE_PATH, KEEP, PLACE, archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import (
     columns,
@@ -50,6 +43,13 @@ if TYPE_CHECKING:
 
 
 @command()
+@click.argument("file", type=FILE_PATH)
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@click.option(
+    "--kept-data",
+    is_flag=True,
+    help="With the data that `mqsc history keep` has kept of past messages.",
+)
 def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
@@ -71,6 +71,7 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
 
 
 @command()
+@click.argument("file", type=FILE_PATH)
 def restore(choices: Choices, file: Path) -> None:
     """Replace the store by the copy in FILE that `mqsc backup` made.
 
@@ -107,6 +108,7 @@ INDENT = " " * 19
 
 
 @command()
+@click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
 def doctor(choices: Choices, repair: bool) -> int:
     """Check the store and what it needs, and say what to do about each finding.
 
@@ -194,7 +196,29 @@ def _print_findings(name: str, finding: Finding) -> None:
 
 
 @click.group(cls=LazyGroup, rows=commands_in("archive"), invoke_without_command=True)
-@declared_options
+@click.option(
+    "--to",
+    "url",
+    type=PLACE,
+    metavar="URL",
+    help="The archive: a folder, or a URL such as s3://bucket/folder.",
+)
+@click.option(
+    "--keep",
+    type=KEEP,
+    metavar="DAYS",
+    help=(
+        "Keep events of the last DAYS days (or a time such as 12h) in the store too (default: "
+        "none)."
+    ),
+)
+@click.option("--kept-data", is_flag=True, help="Archive what `mqsc history keep` has kept, too.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Say what would be archived and pruned, and change nothing.",
+)
+@click.option("--yes", "-y", is_flag=True, help="Do not ask before events are pruned.")
 @common_options
 @click.pass_context
 def archive(
@@ -305,6 +329,7 @@ _SHOWN = tuple(
 
 
 @command("list")
+@click.argument("url", metavar="URL")
 def list_(choices: Choices, url: str) -> None:
     """List the stores in the archive at URL: their events, days and files. Needs no store."""
     with archive_errors():
@@ -319,6 +344,7 @@ def list_(choices: Choices, url: str) -> None:
 
 
 @command()
+@click.argument("url", metavar="URL")
 def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 

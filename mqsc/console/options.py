@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, wraps
+from functools import wraps
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -21,7 +21,9 @@ from mqsc.console.terminal import (
     is_terminal,
     print_line,
 )
-from mqsc.store.table import cells
+
+if TYPE_CHECKING:
+    from mqsc.console.past import When
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
@@ -76,31 +78,18 @@ def command(
     """A command with the common options, or those named; --format without it still works before the
     command's name.
 
-    Its options and arguments are those of `options.csv`, before those of decorators. With `past` it
-    also has --as-of, and gets the store as it was. The function is called with the values of the
-    common options, a Choices, before its own; it may return an exit code.
+    Its options and arguments are those of the decorators below, before the common ones. With `past`
+    it also has --as-of, before its own, and gets the store as it was. The function is called with
+    the values of the common options, a Choices, before its own; it may return an exit code.
     """
 
     def made(function: Callable[..., int | None]) -> click.Command:
-        function = declared_options(function, *(["@past"] if past else []))
+        performed = _in_the_past(function) if past else function
 
-        @wraps(function)
-        def run(**given: Any) -> None:
+        @wraps(performed)
+        def run(**values: Any) -> None:
             context = click.get_current_context()
-            when: Any
-            when, archive = (
-                given.pop(each, None) if past else None for each in ("as_of", "as_of_archive")
-            )
-            if when is None and archive is None:
-                code = function(choices_of(context), **given)
-            else:
-                from mqsc.console.past import as_of, check_archive
-
-                check_archive(when, archive)
-                # A command that can be asked for kept data has none otherwise.
-                kept = given.get("kept_data", True)
-                with as_of(choices_of(context), when, archive, with_kept=kept) as choices:
-                    code = function(choices, **given)
+            code = performed(choices_of(context), **values)
             if code:
                 context.exit(code)
 
@@ -109,71 +98,32 @@ def command(
     return made
 
 
-@cache
-def _declarations() -> Mapping[str, list[list[str]]]:
-    found: dict[str, list[list[str]]] = {}
-    for target, *row in cells(__file__, "options.csv"):
-        found.setdefault(target, []).append(row)
-    return found
+def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The function with --as-of, which then gets the choices with the store as it was."""
+    from mqsc.console.shared_options import past_options
 
+    @past_options
+    @wraps(function)
+    def perform(
+        choices: Choices,
+        as_of: When | None,
+        as_of_archive: str | None,
+        **values: Any,
+    ) -> int | None:
+        if as_of_archive is not None:
+            from mqsc.console.past import check_archive
 
-def _rows(targets: Iterable[str]) -> Iterator[list[str]]:
-    for target in targets:
-        for row in _declarations().get(target, []):
-            yield from _rows([row[0]]) if row[0].startswith("@") else [row]
+            check_archive(as_of, as_of_archive)
+        if as_of is None:
+            return function(choices, **values)
+        from mqsc.console.past import as_of as as_of_then
 
+        # A command that can be asked for kept data has none otherwise.
+        kept = values.get("kept_data", True)
+        with as_of_then(choices, as_of, as_of_archive, with_kept=kept) as past_choices:
+            return function(past_choices, **values)
 
-def declared_options(function: Decorated, *shared: str) -> Decorated:
-    """The function with the options and arguments that `options.csv` has for these targets and for
-    it.
-
-    `target` is as in commands.csv, below `mqsc.cli`, or a name with @ for options that several
-    commands have: such a name in place of words stands for all of them. `words` are as click takes
-    them. `type` is one of TYPES (`mqsc.console.parameters`), a range such as 1..100, words with |
-    between, or the name of a class or of words of the function's module, or of another module below
-    `mqsc` that is named before it; blank for text. `how` is flag, many, required, optional, shown
-    (of a default), blank or unset (the default), or several.
-    """
-    target = f"{function.__module__}:{function.__name__}".removeprefix("mqsc.cli.")
-    for words, type_, how, default, metavar, about in reversed([*_rows((*shared, target))]):
-        settings: dict[str, Any] = {"type": _type(type_, function)} if type_ else {}
-        settings |= {
-            name: text for name, text in (("default", default), ("metavar", metavar)) if text
-        }
-        for each in how.split():
-            settings |= _HOW[each]
-        if words.startswith("-"):
-            function = click.option(*words.split(), help=about, **settings)(function)
-        else:
-            settings |= {"nargs": -1} if settings.pop("multiple", False) else {}
-            function = click.argument(*words.split(), **settings)(function)
-    return function
-
-
-_HOW: Mapping[str, Mapping[str, Any]] = {
-    "flag": {"is_flag": True},
-    "many": {"multiple": True},
-    "required": {"required": True},
-    "optional": {"required": False},
-    "shown": {"show_default": True},
-    "blank": {"default": ""},
-    "unset": {"default": None},
-}
-
-
-def _type(name: str, function: Callable[..., Any]) -> Any:
-    from mqsc.console.parameters import TYPES
-
-    low, is_range, high = name.partition("..")
-    if is_range:
-        return click.IntRange(int(low), int(high) if high else None)
-    if "|" in name:
-        return click.Choice(name.split("|"))
-    module, _, attribute = name.rpartition(":")
-    home = import_module(f"mqsc.{module}" if module else function.__module__)
-    found: Any = TYPES.get(name) or getattr(home, attribute)
-    is_choice = not isinstance(found, type | click.ParamType)
-    return click.Choice([*found]) if is_choice else found() if isinstance(found, type) else found
+    return perform
 
 
 def _with_options(made: Made, names: Iterable[str]) -> Made:
