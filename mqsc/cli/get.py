@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import AS_USER, Choices, command
+from mqsc.console.options import AS_USER, Choices, command, earlier_word
 from mqsc.console.parameters import TENTH_OF_A_SECOND, WAIT_OR_FOR_EVER, iso, span_text
 from mqsc.console.shared_options import identifier_options, selector_option
 from mqsc.console.tables import GAP, Screen, cut, table
@@ -37,11 +37,12 @@ COMMIT_EVERY = 100
 @command(common=AS_USER)
 @click.argument("queue", type=ObjectName())
 @click.option(
-    "--count",
+    "--limit",
     type=click.IntRange(min=1),
     metavar="N",
     help="Get at most N messages (default: 1).",
 )
+@earlier_word("--count", now="--limit")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
 @click.option(
     "--wait",
@@ -62,7 +63,7 @@ COMMIT_EVERY = 100
 def get(
     choices: Choices,
     queue: str,
-    count: int | None,
+    limit: int | None,
     everything: bool,
     wait: int | None,
     no_newline: bool,
@@ -79,7 +80,7 @@ def get(
     """
     wanted = GetRequest.of(
         queue,
-        count=count,
+        limit=limit,
         everything=everything,
         wait=wait,
         msg_id=msg_id,
@@ -142,7 +143,7 @@ class GetRequest(Struct, frozen=True):
     def of(
         queue: str,
         *,
-        count: int | None,
+        limit: int | None,
         everything: bool,
         wait: int | None,
         msg_id: str | None,
@@ -152,11 +153,11 @@ class GetRequest(Struct, frozen=True):
         no_newline: bool,
     ) -> GetRequest:
         """The request that the options of `get` make; UsageError if they do not fit."""
-        if everything and count is not None:
-            raise click.UsageError("--all and --count cannot be used together")
+        if everything and limit is not None:
+            raise click.UsageError("--all and --limit cannot be used together")
         return GetRequest(
             queue,
-            limit=None if everything else count or 1,
+            limit=None if everything else limit or 1,
             wait=wait,
             msg_id=msg_id,
             identifiers={"correl_id": correl_id, "group_id": group_id},
@@ -287,11 +288,12 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 @click.argument("queue", type=ObjectName())
 @click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
 @click.option(
-    "--count",
+    "--limit",
     type=click.IntRange(min=1),
     metavar="N",
     help="Browse only the first N messages.",
 )
+@earlier_word("--count", now="--limit")
 @click.option(
     "--property",
     "names",
@@ -316,7 +318,7 @@ def browse(
     choices: Choices,
     queue: str,
     numbers: tuple[int, ...],
-    count: int | None,
+    limit: int | None,
     names: tuple[str, ...],
     body: str | None,
     verbose: bool,
@@ -348,7 +350,7 @@ def browse(
             MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING,
         )
         properties = message_text.with_properties(connection, options)
-        last = min(count or sys.maxsize, max(numbers, default=sys.maxsize))
+        last = min(limit or sys.maxsize, max(numbers, default=sys.maxsize))
         wanted = (
             each
             for each in enumerate(_browsed(handle, options, last), 1)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, command
+from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.parameters import AnyPath, Moment, TextType
 from mqsc.console.shared_options import skip_unsupported_option
 from mqsc.console.target import FAILED, NothingRunError, opened_store, path_of_file
@@ -100,13 +100,14 @@ class Renamed(TextType):
     help="The queue for messages (default: the one in the file).",
 )
 @click.option(
-    "--as",
+    "--rename",
     "renamed",
     type=Renamed(),
     multiple=True,
     metavar="[OLD=]NEW",
     help="The name for the events of the queue manager OLD, or that of -m; repeatable.",
 )
+@earlier_word("--as", now="--rename")
 @click.option(
     "--timezone",
     type=Timezone(),
@@ -227,7 +228,7 @@ def _names(choices: Choices, renamed: Iterable[tuple[str, str]]) -> dict[str, st
     names = {old or choices.qmgr_name() or "": new for old, new in renamed}
     if "" in names:
         raise click.UsageError(
-            "--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW",
+            "--rename NEW is for the queue manager after -m; without -m, write --rename OLD=NEW",
         )
     return names
 

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from msgspec import Struct
 
 from mqsc.console import target
-from mqsc.console.options import Choices, command, wants_colour
+from mqsc.console.options import Choices, command, earlier_word, wants_colour
 from mqsc.console.parameters import PLACE, Ago, AnyPath, PastMoment
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.terminal import (
@@ -82,7 +82,6 @@ def _names_to_complete(
     help="Only this queue, or a generic name such as APP*; repeatable.",
 )
 @click.option(
-    "--from",
     "--archive",
     "archives",
     type=AnyPath(),
@@ -90,6 +89,7 @@ def _names_to_complete(
     metavar="URL",
     help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
 )
+@earlier_word("--from", now="--archive")
 @click.option(
     "--master",
     default="local[*]",
@@ -409,7 +409,7 @@ def _frozen_store(
         uuid, pruned, url = frozen.archived
         if pruned and not wanted.archives:
             choices.inform(
-                f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to "
+                f"mqsc: old events up to {pruned} are only in the archive; add --archive {url} to "
                 "include them",
             )
         bound = frozen.bound._replace(authorities=authorities)

@@ -23,7 +23,7 @@ from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
 from mqsc.console import target
 from mqsc.console.object_names import QMGR, ObjectName
-from mqsc.console.options import Choices, command
+from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.parameters import (
     KEEP,
     TIMEOUT,
@@ -289,10 +289,12 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     help="Process the trigger messages already queued, then exit.",
 )
 @click.option(
-    "--dry-run",
+    "--plan",
+    "only_plan",
     is_flag=True,
     help="Print which programs would start; start none and get no message.",
 )
+@earlier_word("--dry-run", now="--plan", is_flag=True)
 @click.option(
     "--max-running",
     type=click.IntRange(min=1),
@@ -326,7 +328,7 @@ def run(
     choices: Choices,
     queue: str,
     once: bool,
-    dry_run: bool,
+    only_plan: bool,
     max_running: int | None,
     timeout: int | None,
     wait: int | None,
@@ -350,4 +352,4 @@ def run(
         shell=shell,
         safe=safe,
     )
-    return preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings)
+    return preview_monitor(choices, settings) if only_plan else run_monitor(choices, settings)

@@ -364,7 +364,7 @@ def top(choices: Choices, every: int, once: bool) -> None:
 
 # What the keys run, with the name of the queue: commands of the command line.
 _FOLLOWED: Mapping[str, Callable[[str], list[str]]] = {
-    "browse": lambda name: ["browse", name, "--count", "100"],
+    "browse": lambda name: ["browse", name, "--limit", "100"],
     "explain": lambda name: ["trigger", "explain", name],
     "clear": lambda name: ["run", "--quiet", "-c", f"CLEAR QLOCAL('{name}')"],
 }

@@ -15,7 +15,14 @@ from mqsc.console import target
 from mqsc.console.agreement import is_agreed
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
-from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
+from mqsc.console.options import (
+    Choices,
+    LazyGroup,
+    choices_of,
+    command,
+    common_options,
+    earlier_word,
+)
 from mqsc.console.parameters import FILE_PATH, KEEP, PLACE, archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import (
@@ -214,10 +221,12 @@ def _print_findings(name: str, finding: Finding) -> None:
 )
 @click.option("--kept-data", is_flag=True, help="Archive what `mqsc history keep` has kept, too.")
 @click.option(
-    "--dry-run",
+    "--plan",
+    "only_plan",
     is_flag=True,
     help="Say what would be archived and pruned, and change nothing.",
 )
+@earlier_word("--dry-run", now="--plan", is_flag=True)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before events are pruned.")
 @common_options
 @click.pass_context
@@ -226,7 +235,7 @@ def archive(
     url: str | None,
     keep: int | None,
     kept_data: bool,
-    dry_run: bool,
+    only_plan: bool,
     yes: bool,
 ) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
@@ -237,9 +246,9 @@ def archive(
     be pruned.
     """
     if context.invoked_subcommand is not None:
-        if url is not None or keep is not None or kept_data or dry_run or yes:
+        if url is not None or keep is not None or kept_data or only_plan or yes:
             raise click.UsageError(
-                "--to, --keep, --kept-data, --dry-run and --yes are not for verify and list",
+                "--to, --keep, --kept-data, --plan and --yes are not for verify and list",
                 context,
             )
         return
@@ -248,14 +257,14 @@ def archive(
             "Missing option '--to'. Name the archive: a folder or a URL.",
             context,
         )
-    if dry_run and kept_data:
+    if only_plan and kept_data:
         raise click.UsageError(
-            "--dry-run says nothing of kept data; leave out --kept-data",
+            "--plan says nothing of kept data; leave out --kept-data",
             context,
         )
     choices = choices_of(context)
     with archive_errors(), target.opened_store(choices) as store, Archiver(store, url) as archiver:
-        if dry_run:
+        if only_plan:
             _print_plan(archiver, keep or 0, choices)
         elif not _may_prune(archiver, keep or 0, yes=yes):
             context.exit(target.FAILED)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -164,6 +165,33 @@ def format_option(*more: str) -> Callable[[Decorated], Decorated]:
         default=None,
         **choice,
     )
+
+
+class EarlierWord(click.Option):
+    """An earlier word for an option of the same command. It still works, and no help, manual or
+    completion has it.
+    """
+
+    def __init__(self, words: Sequence[str], *, now: str, **settings: Any) -> None:
+        super().__init__(words, hidden=True, expose_value=False, **settings)
+        self._now = now
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Read the word as the option that has replaced it."""
+        options = (each for each in ctx.command.params if self._now in each.opts)
+        meant = copy(next(options))
+        meant.opts = self.opts
+        meant.add_to_parser(parser, ctx)
+
+
+def earlier_word(
+    word: str,
+    *,
+    now: str,
+    is_flag: bool = False,
+) -> Callable[[Decorated], Decorated]:
+    """Let a command take an earlier word for its option `now`."""
+    return click.option(word, cls=EarlierWord, now=now, is_flag=is_flag)
 
 
 def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any]]:

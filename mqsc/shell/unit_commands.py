@@ -249,7 +249,7 @@ def _like(
 
 def _get(
     queue: str,
-    count: int | None,
+    limit: int | None,
     everything: bool,
     wait: int | None,
     no_newline: bool,
@@ -271,7 +271,7 @@ def _get(
         )
     wanted = GetRequest.of(
         queue,
-        count=count,
+        limit=limit,
         everything=everything,
         wait=wait,
         msg_id=msg_id,

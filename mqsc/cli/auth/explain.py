@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.options import Choices, command
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, earlier_word, format_option
 from mqsc.console.parameters import Ago, PastMoment, iso
 from mqsc.console.target import (
     FAILED,
@@ -303,27 +303,22 @@ def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
     }
 
 
-@command()
+@command(common=WITHOUT_FORMAT)
 @click.option(
     "--since",
     type=PastMoment(),
     help="Only refusals since then, for example 1h or a time.",
 )
 @click.option("--user", "who", metavar="NAME", help="Only those of this user.")
-@click.option(
-    "--as",
-    "as_",
-    type=click.Choice(("text", "mqsc")),
-    default="text",
-    help="mqsc: only the commands that cure.",
-)
-def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
+@format_option("mqsc")
+@earlier_word("--as", now="--format")
+def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """List what was refused, or would have been in mode warn, with its cure: equal refusals as
-    one, the last first.
+    one, the last first. With --format mqsc, only the commands that cure.
     """
     with opened_queue_manager(choices) as qmgr:
         found = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
-        if as_ == "mqsc":
+        if choices.format == "mqsc":
             cures = [
                 cure
                 for each in found

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import several
+from mqsc.console.options import earlier_word, several
 from mqsc.console.parameters import MsgIdPrefix, Span, TextType
 from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.dlq.redrive import DeadLetterFilter
@@ -62,7 +62,7 @@ class RedriveOptions(Struct, frozen=True):
     """How many dead letters are processed, at most `limit` and `rate` a second, or only shown."""
 
     letters: LettersWanted
-    dry_run: bool = False
+    only_plan: bool = False
     limit: int | None = None
     rate: float | None = None
     returns: int = 3
@@ -97,10 +97,12 @@ dead_letter_options = several(
 redrive_options = several(
     click.argument("queue", type=ObjectName(), required=False),
     click.option(
-        "--dry-run",
+        "--plan",
+        "only_plan",
         is_flag=True,
         help="Only print what would happen, and whether it would succeed.",
     ),
+    earlier_word("--dry-run", now="--plan", is_flag=True),
     click.option(
         "--limit",
         type=click.IntRange(min=1),

@@ -176,7 +176,7 @@ def run_redrive(
 
     With `save`, each message is appended to the file of that name before it is removed.
     """
-    dry_run = options.dry_run
+    only_plan = options.only_plan
     with until_signalled() as stop, ExitStack() as held:
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
@@ -196,7 +196,7 @@ def run_redrive(
                 rate=options.rate,
                 returns=options.returns,
             )
-            if save is not None and not dry_run:
+            if save is not None and not only_plan:
                 order = replace(
                     order,
                     save=held.enter_context(message_saver(save, qmgr.store.path)),
@@ -205,14 +205,14 @@ def run_redrive(
                 choices.inform(
                     f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`",
                 )
-            with _steps(choices, qmgr, name, order, stop, dry_run=dry_run) as steps:
-                counts = _print_steps(choices, steps, foreseen=dry_run)
+            with _steps(choices, qmgr, name, order, stop, only_plan=only_plan) as steps:
+                counts = _print_steps(choices, steps, foreseen=only_plan)
             _print_summary(
                 choices,
                 counts,
                 name,
                 redrive.depth_of(qmgr, name) or 0,
-                dry_run=dry_run,
+                only_plan=only_plan,
             )
             if counts["no header"]:
                 _print_advice(choices, qmgr, name)
@@ -246,9 +246,9 @@ def _steps(
     order: redrive.RedriveRequest,
     stop: Event,
     *,
-    dry_run: bool,
+    only_plan: bool,
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
-    if dry_run:
+    if only_plan:
         letters = redrive.dead_letters_on_queue(
             peek(qmgr, name, mqxqh.MQDLH_LENGTH),
             MessageOrigins(qmgr, name).of,
@@ -296,12 +296,12 @@ def _print_summary(
     name: str,
     depth: int,
     *,
-    dry_run: bool,
+    only_plan: bool,
 ) -> None:
-    moved, failed = ("would succeed", "would fail") if dry_run else ("done", "failed")
+    moved, failed = ("would succeed", "would fail") if only_plan else ("done", "failed")
     skipped = counts.total() - counts["moved"] - counts["failed"]
     remain = (
-        f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
+        f"{depth - counts['moved']} would remain" if only_plan else f"{depth} remain on the queue"
     )
     choices.inform(
         f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; "
@@ -325,7 +325,7 @@ def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
 def retry(
     choices: Choices,
     queue: str | None,
-    dry_run: bool,
+    only_plan: bool,
     limit: int | None,
     rate: float | None,
     reasons: tuple[int, ...],
@@ -342,10 +342,10 @@ def retry(
 
     Each message moves in a unit of work of its own; a message that cannot be put stays. After an
     interruption, run the command again. Exit code 10 when a put failed, or would fail with
-    --dry-run.
+    --plan.
     """
     letters = LettersWanted(reasons, destination, older_than, msg_id)
-    options = RedriveOptions(letters, dry_run, limit, rate, returns)
+    options = RedriveOptions(letters, only_plan, limit, rate, returns)
     return run_redrive(choices, queue, Rule((), "RETRY"), options)
 
 
@@ -366,7 +366,7 @@ def forward(
     to: str,
     to_q_mgr: str,
     strip_header: bool,
-    dry_run: bool,
+    only_plan: bool,
     limit: int | None,
     rate: float | None,
     reasons: tuple[int, ...],
@@ -379,10 +379,10 @@ def forward(
     --strip-header.
 
     Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code
-    10 when a put failed, or would fail with --dry-run, and when there is no such target.
+    10 when a put failed, or would fail with --plan, and when there is no such target.
     """
     letters = LettersWanted(reasons, destination, older_than, msg_id)
-    options = RedriveOptions(letters, dry_run, limit, rate, returns)
+    options = RedriveOptions(letters, only_plan, limit, rate, returns)
     rule = Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES")
     return run_redrive(choices, queue, rule, options)
 
@@ -406,7 +406,7 @@ def discard(
     queue: str | None,
     everything: bool,
     save: str | None,
-    dry_run: bool,
+    only_plan: bool,
     limit: int | None,
     rate: float | None,
     reasons: tuple[int, ...],
@@ -422,7 +422,7 @@ def discard(
         raise click.UsageError(
             "select the messages to delete with --reason, --destination ..., or give --all",
         )
-    options = RedriveOptions(letters, dry_run, limit, rate)
+    options = RedriveOptions(letters, only_plan, limit, rate)
     return run_redrive(choices, queue, Rule((), "DISCARD"), options, save=save)
 
 
