@@ -307,8 +307,7 @@ def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
             each_time=each_time,
             made=made,
             archives=wanted.archives,
-            since=wanted.since,
-            until=wanted.until,
+            period=(wanted.since, wanted.until),
             qmgrs=[qmgr] if qmgr else [],
             queues=wanted.queues,
             master=wanted.master,
@@ -366,7 +365,7 @@ class _FrozenSource(NamedTuple):
     archived, and the period by its clocks.
     """
 
-    path: Path | None
+    path: str | None
     bound: Bound
     archived: Archived | None
     period: _Period

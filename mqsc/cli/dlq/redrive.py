@@ -119,10 +119,10 @@ def show(
         if not groups:
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
-        reasons = (key.reason for key in groups if key.reason is not None)
+        codes = (key.reason for key in groups if key.reason is not None)
         for line in (
             *dead_letter_text.overview_lines(groups, now, columns()),
-            *legend_lines(reasons),
+            *legend_lines(codes),
         ):
             click.echo(line)
         if not summary:
