@@ -15,6 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
+from mqsc.console.decorators import Decorated, several
 from mqsc.console.object_names import QMGR, ObjectName, likely_command
 from mqsc.console.terminal import (
     Choices as Choices,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 PIPE_WIDTH = 78
 FORMATS = ("text", "json", "jsonl")
 Made = TypeVar("Made", bound=click.Command)
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -131,17 +131,6 @@ def _with_options(made: Made, names: Iterable[str]) -> Made:
     for each in _common(names):
         each(made)
     return made
-
-
-def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
-    """One decorator for several, in the order in which they would stand above a function."""
-
-    def decorate(decorated: Decorated) -> Decorated:
-        for each in reversed(decorators):
-            decorated = each(decorated)
-        return decorated
-
-    return decorate
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:

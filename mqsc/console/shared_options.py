@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.options import several
+from mqsc.console.decorators import several
 from mqsc.console.parameters import FILE_PATH, EventOrMoment, HexBytes, MsgIdPrefix
 
 no_subfolders_option = click.option(

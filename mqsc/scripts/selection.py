@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mqsc.console.options import several
+from mqsc.console.decorators import several
 from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS, meant

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 from msgspec import Struct
 
+from mqsc.console.decorators import several
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import earlier_word, several
+from mqsc.console.options import earlier_word
 from mqsc.console.parameters import MsgIdPrefix, Span, TextType
 from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.dlq.redrive import DeadLetterFilter
