@@ -45,14 +45,16 @@ def keep_current(
     as_: str,
     each_time: Callable[[], RunSettings],
     made: Made,
+    period: tuple[object, object] = (None, None),
     **settings: Unpack[RunSettings],
 ) -> None:
     """Make reports from `archives` as `run` does, and again whenever more was archived, until
     Ctrl-C.
 
     `each_time` has the settings of a run that depend on the time; `made` is called with the results
-    and what they are from. Raises ReportError as `run` does, also when there is no archive yet, and
-    for a server of Spark Connect.
+    and what they are from. `period` is the one that was asked for, such as the last two hours: runs
+    that were asked for something else do not continue this one. Raises ReportError as `run` does,
+    also when there is no archive yet, and for a server of Spark Connect.
     """
     archives = settings["archives"]
     # Those of the session are of no run in it.
@@ -63,7 +65,7 @@ def keep_current(
             "another master",
         )
     merged(archives)
-    chosen = (names, as_, archives, *map(settings.get, ("qmgrs", "queues", "since", "until")))
+    chosen = (names, as_, archives, *map(settings.get, ("qmgrs", "queues")), *period)
     checkpoint = (
         f"{Target(place_of(out, as_)).url}/.live-{sha256(repr(chosen).encode()).hexdigest()[:12]}"
     )

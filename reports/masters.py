@@ -90,7 +90,7 @@ def require_archive(where: str, store: object) -> None:
         raise ReportError(
             f"Spark at {where} cannot read the store {store}, because only this machine can: "
             "archive it with "
-            "mqsc archive --to URL, and make the report with --from URL, without --store and "
+            "mqsc archive --to URL, and make the report with --archive URL, without --store and "
             "MQSC_STORE",
         )
 

@@ -8,15 +8,25 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import chain, groupby
-from typing import Any
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
 from mqsc.console import inputs, tables
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
-from mqsc.console.parameters import Ago, EventNumber, TextType, iso
+from mqsc.console.parameters import (
+    FILE_PATH,
+    Ago,
+    AnyPath,
+    EventNumber,
+    EventOrMoment,
+    TextType,
+    iso,
+)
 from mqsc.console.past import When, past_queue_manager
+from mqsc.console.shared_options import input_options, skip_unsupported_option
 from mqsc.console.target import (
     FAILED,
     CommandFailedError,
@@ -66,6 +76,7 @@ from mqsc.scripts.export import (
     kinds_in_order,
 )
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
+from mqsc.scripts.selection import only_defined_option, selection_options
 from mqsc.store.admin.archiving import archived_to
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
@@ -85,7 +96,53 @@ FIXED = frozenset(
 
 
 @command()
-def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
+@click.argument(
+    "files",
+    type=AnyPath(),
+    nargs=-1,
+    required=True,
+    metavar="FILE|FOLDER|PATTERN|-...",
+)
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Also delete objects that the files do not define; none with messages.",
+)
+@click.option(
+    "--plan",
+    "only_plan",
+    is_flag=True,
+    help="Show what would be created, updated, deleted; change nothing.",
+)
+@click.option(
+    "--out",
+    type=FILE_PATH,
+    metavar="PLAN",
+    help="Change nothing; save the plan, for `mqsc apply PLAN`.",
+)
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation, for CI and scripts.")
+@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2, not 0, after a change.")
+@selection_options
+@only_defined_option
+@input_options
+@skip_unsupported_option
+def apply(
+    choices: Choices,
+    files: tuple[str, ...],
+    prune: bool,
+    only_plan: bool,
+    out: Path | None,
+    yes: bool,
+    detailed_exitcode: bool,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    types: tuple[frozenset[str], ...],
+    only_defined: bool,
+    settings: tuple[str, ...],
+    setting_files: tuple[Path, ...],
+    no_subfolders: bool,
+    skip_unsupported: bool,
+) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
     DEFINE creates an object, or brings an existing one to the definition; objects that match are
@@ -94,31 +151,46 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     command would fail or you answered no, 20 when nothing could be planned. With --plan 2 when
     something would change, with --detailed-exitcode 2 when something was.
     """
-    if given["yes"] and (given["only_plan"] or given["out"]):
+    if yes and (only_plan or out):
         raise click.UsageError(
             "--yes makes the change, --plan and --out change nothing; leave one of them out",
         )
-    if given["prune"] and given["only_defined"]:
+    if prune and only_defined:
         raise click.UsageError(
             "--prune deletes what the files do not define; leave --only-defined out",
         )
-    if given["out"]:
-        inputs.check_replaceable(given["out"], path_of_file(choices), PLAN_MARK)
-    sources = inputs_named_by(choices, files, subfolders=not given["no_subfolders"])
+    if out:
+        inputs.check_replaceable(out, path_of_file(choices), PLAN_MARK)
+    sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
     if len(sources) == 1 and (plan := plan_in(sources[0])):
-        for each in click.get_current_context().command.params:
-            if each.name in FIXED and given[each.name]:
-                raise click.UsageError(
-                    f"{sources[0].name} is a saved plan, for which {each.opts[0]} has no meaning",
-                )
-        how = ApplyOptions(
-            only_plan=given["only_plan"],
-            detailed_exitcode=given["detailed_exitcode"],
-        )
+        _refuse_fixed(click.get_current_context(), sources[0].name)
+        how = ApplyOptions(only_plan=only_plan, detailed_exitcode=detailed_exitcode)
         return apply_saved(choices, saved_plan.decoded(plan, sources[0].name), how)
-    del given["no_subfolders"]
-    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
-    return apply_sources(choices, sources, variables, ApplyOptions(selection=selection, **given))
+    variables = selecting.variables_of(settings, setting_files)
+    how = ApplyOptions(
+        prune=prune,
+        only_plan=only_plan,
+        yes=yes,
+        detailed_exitcode=detailed_exitcode,
+        skip_unsupported=skip_unsupported,
+        selection=selecting.selection_of(
+            include=include,
+            exclude=exclude,
+            types=types,
+            only_defined=only_defined,
+        ),
+        out=out,
+    )
+    return apply_sources(choices, sources, variables, how)
+
+
+def _refuse_fixed(context: click.Context, plan: str) -> None:
+    """UsageError for an option whose value the saved plan has fixed."""
+    for each in context.command.params:
+        if each.name in FIXED and context.params[each.name]:
+            raise click.UsageError(
+                f"{plan} is a saved plan, for which {each.opts[0]} has no meaning",
+            )
 
 
 # `mqsc diff`: the differences between a queue manager and the definitions in files.
@@ -127,7 +199,37 @@ DIFFERENT = 2
 
 
 @command(past=True)
-def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given: Any) -> int:
+@click.argument("files", type=AnyPath(), nargs=-1, metavar="[FILE|FOLDER|PATTERN|-...]")
+@click.option(
+    "--from",
+    "earlier",
+    type=EventOrMoment(),
+    metavar="MOMENT|SEQ",
+    help="Compare with the past, not FILEs.",
+)
+@click.option(
+    "--to",
+    "later",
+    type=EventOrMoment(),
+    metavar="MOMENT|SEQ",
+    help="The end for --from (default: now).",
+)
+@selection_options
+@only_defined_option
+@input_options
+def diff(
+    choices: Choices,
+    files: tuple[str, ...],
+    earlier: When | None,
+    later: When | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    types: tuple[frozenset[str], ...],
+    only_defined: bool,
+    settings: tuple[str, ...],
+    setting_files: tuple[Path, ...],
+    no_subfolders: bool,
+) -> int:
     """Compare the definitions of a queue manager with those in FILEs, or with --from its
     definitions at two moments.
 
@@ -137,7 +239,6 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
     that were changed by hand. Exit code 0 when there is no difference, 2 when there is one, 10 when
     a command in a file fails, 20 when nothing can be compared.
     """
-    earlier, later = given.pop("earlier"), given.pop("later")
     if bool(files) == (earlier is not None):
         raise click.UsageError(
             "give FILEs or --from" if not files else "--from compares two moments; leave FILEs out",
@@ -146,7 +247,13 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
         raise click.UsageError("--to is the end for --from")
     if earlier is not None and click.get_current_context().params["as_of"] is not None:
         raise click.UsageError("--as-of and --from cannot be used together; give --to")
-    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
+    variables = selecting.variables_of(settings, setting_files)
+    selection = selecting.selection_of(
+        include=include,
+        exclude=exclude,
+        types=types,
+        only_defined=only_defined,
+    )
     if earlier is not None:
         return _between(choices, earlier, later, selection)
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
@@ -265,13 +372,48 @@ def _leading_to(qmgr: QueueManager, row: Planned, plan: planning.ApplyPlan) -> I
 
 
 @command(common=WITHOUT_FORMAT, past=True)
+@click.argument("files", type=AnyPath(), nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Include attributes at their default values.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("mqsc", "text", "json", "jsonl", "yaml")),
+    help="Output format; text means mqsc.",
+)
+@click.option(
+    "--messages",
+    "queue",
+    type=ObjectName(),
+    metavar="QUEUE",
+    help="Write the messages on QUEUE instead, as dmpmqmsg does.",
+)
+@click.option(
+    "--kept-data",
+    is_flag=True,
+    help="With --messages --as-of: with data that `mqsc history keep` has kept.",
+)
+@selection_options
+@only_defined_option
+@input_options
 def export(
     choices: Choices,
     files: tuple[str, ...],
     everything: bool,
     format_: str | None,
     queue: str | None,
-    **given: Any,
+    kept_data: bool,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    types: tuple[frozenset[str], ...],
+    only_defined: bool,
+    settings: tuple[str, ...],
+    setting_files: tuple[Path, ...],
+    no_subfolders: bool,
 ) -> None:
     """Write the definitions of a queue manager, as commands that recreate them on a new one or as
     data.
@@ -283,19 +425,25 @@ def export(
     With --messages, the messages on a queue are written in the format of dmpmqmsg, which `mqsc
     import` and dmpmqmsg itself read. They stay on the queue.
     """
-    no_subfolders, kept_data = given.pop("no_subfolders"), given.pop("kept_data")
     if kept_data and (queue is None or click.get_current_context().params["as_of"] is None):
         raise click.UsageError(
             "--kept-data is for --messages and --as-of: it is the data of messages that are gone",
         )
     if queue is not None:
-        if files or everything or format_ or any(given.values()):
+        selects = include or exclude or types or only_defined
+        if files or everything or format_ or selects or settings or setting_files:
             raise click.UsageError(
                 "--messages writes messages and no definitions; leave the other options out",
             )
         _export_messages(choices, queue)
         return
-    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
+    variables = selecting.variables_of(settings, setting_files)
+    selection = selecting.selection_of(
+        include=include,
+        exclude=exclude,
+        types=types,
+        only_defined=only_defined,
+    )
     if selection.only_defined != bool(files):
         raise click.UsageError("--only-defined goes with the FILEs that define what to write")
     named: set[DefinitionKey] | None = None
@@ -310,9 +458,8 @@ def export(
         found = export_commands(qmgr, ExportSelection(everything, selection, named))
         if print_data(wanted, rows(found)):
             return
-        users = not files and not any(given.values())
         for line in (
-            yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=users)
+            yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=not files)
         ):
             in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 
@@ -375,6 +522,9 @@ class ObjectText(TextType):
 
 
 @command(past=True)
+@click.argument("object_", type=ObjectText(), metavar="TYPE(NAME)|QMGR")
+@click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
+@click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
 def blame(
     choices: Choices,
     object_: tuple[str, str],
@@ -441,6 +591,9 @@ def _gone(noun: str, name: str, found: past_definitions.Blame) -> str:
 
 
 @command()
+@click.argument("which", type=EventOrMoment(), required=False, metavar="[SEQ|MOMENT]")
+@click.option("--plan", "only_plan", is_flag=True, help="Show what would change; change nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def undo(
     choices: Choices,
     which: EventNumber | int | Ago | None,

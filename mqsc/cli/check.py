@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,7 +14,9 @@ from mqsc import __version__
 from mqsc.console import inputs
 from mqsc.console.agreement import is_agreed
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
+from mqsc.console.parameters import FILE_PATH, AnyPath
 from mqsc.console.replaced_file import finish_writing, write_whole
+from mqsc.console.shared_options import input_options, no_subfolders_option, skip_unsupported_option
 from mqsc.console.target import FAILED, NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import notice, print_data, print_line, shown_on
 from mqsc.console.text.reasons import counted
@@ -33,19 +34,68 @@ from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_base
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
 from mqsc.scripts.layout import SUFFIXES, laid_out
-from mqsc.scripts.selection import taken_variables, values_of
+from mqsc.scripts.selection import values_of, variables_of
 
 RULES = RuleIds(DESCRIPTIONS)
 
 
 @command(common=WITHOUT_FORMAT)
+@click.argument(
+    "files",
+    type=AnyPath(),
+    nargs=-1,
+    required=True,
+    metavar="FILE|FOLDER|PATTERN|-...",
+)
+@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(("error", "warning", "note")),
+    default="error",
+    help="The lowest severity that makes the exit code 10 (default: error).",
+)
+@click.option(
+    "--select",
+    type=RULES,
+    multiple=True,
+    metavar="RULE,...",
+    help="Report only these rules.",
+)
+@click.option(
+    "--ignore",
+    type=RULES,
+    multiple=True,
+    metavar="RULE,...",
+    help="Do not report these rules.",
+)
+@click.option(
+    "--baseline",
+    type=FILE_PATH,
+    metavar="FILE",
+    help="Do not report the advice listed in FILE.",
+)
+@click.option(
+    "--write-baseline",
+    type=FILE_PATH,
+    metavar="FILE",
+    help="Write the current advice to FILE.",
+)
+@skip_unsupported_option
+@input_options
 @format_option(*REPORTS)
 def check(
     choices: Choices,
     files: tuple[str, ...],
     sarif: bool,
     fail_on: Severity,
-    **others: Any,
+    select: tuple[frozenset[str], ...],
+    ignore: tuple[frozenset[str], ...],
+    baseline: Path | None,
+    write_baseline: Path | None,
+    skip_unsupported: bool,
+    settings: tuple[str, ...],
+    setting_files: tuple[Path, ...],
+    no_subfolders: bool,
 ) -> int:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as
     a whole.
@@ -55,21 +105,17 @@ def check(
     comment `* mqsc: allow RULE: REASON` before a command allows what the rule would report. Exit
     code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
     """
-    baseline: Path | None = others["baseline"]
-    write_baseline: Path | None = others["write_baseline"]
     format = format_with(choices, sarif=sarif)
-    variables = taken_variables(others)
+    variables = variables_of(settings, setting_files)
     sources = [
-        source
-        for each in files
-        for source in inputs.named_by(each, subfolders=not others["no_subfolders"])
+        source for each in files for source in inputs.named_by(each, subfolders=not no_subfolders)
     ]
     known, store = _read_baseline(baseline), path_to_spare(choices)
     if write_baseline is not None:
         inputs.check_replaceable(write_baseline, store, b'"diagnostics"')
-    with ScriptCheck(values_of(variables), skip_unsupported=others["skip_unsupported"]) as checked:
+    with ScriptCheck(values_of(variables), skip_unsupported=skip_unsupported) as checked:
         unread = [source for source in sources if not _read(checked, source, store)]
-        diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
+        diagnostics = _selected(checked.diagnostics(), select, ignore)
     if write_baseline is not None and unread:
         raise NothingRunError(
             f"{write_baseline} was not written, because some files cannot be read",
@@ -175,6 +221,27 @@ OTHER_LAYOUT = 1
 
 
 @command(common=("quiet",))
+@click.argument(
+    "files",
+    type=AnyPath(),
+    nargs=-1,
+    required=True,
+    metavar="FILE|FOLDER|PATTERN|-...",
+)
+@click.option(
+    "--check",
+    "only_check",
+    is_flag=True,
+    help="Change nothing; exit with 1 if a file has another layout.",
+)
+@click.option("--diff", "only_diff", is_flag=True, help="Change nothing; print the changes.")
+@click.option(
+    "--yes",
+    "-y",
+    is_flag=True,
+    help="Do not ask before the files of a folder are replaced.",
+)
+@no_subfolders_option
 def fmt(
     choices: Choices,
     files: tuple[str, ...],

@@ -5,7 +5,6 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -21,7 +20,10 @@ from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.clients.process import installed_library, program_environment
 from mqsc.console import target
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
+from mqsc.console.parameters import TIMEOUT, WAIT_OR_FOR_EVER
+from mqsc.console.shared_options import selector_option
 from mqsc.console.terminal import notice, print_rows, printable
 from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
@@ -43,7 +45,59 @@ _WORDS = {
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))
-def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any) -> int:
+@click.argument("queue", type=ObjectName())
+@click.argument(
+    "program",
+    type=click.UNPROCESSED,
+    nargs=-1,
+    required=True,
+    metavar="-- PROGRAM [ARGUMENT]...",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
+@click.option(
+    "--wait",
+    type=WAIT_OR_FOR_EVER,
+    default="0",
+    help=(
+        "Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 "
+        "forever."
+    ),
+)
+@click.option(
+    "--timeout",
+    type=TIMEOUT,
+    help=(
+        "End a program and its children after this time, such as 10m; a bare number means seconds."
+    ),
+)
+@click.option(
+    "--batch",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Commit after N messages; messages that were backed out go alone.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 100),
+    default=1,
+    metavar="N",
+    help="Process N messages at a time.",
+)
+@click.option("--shell", is_flag=True, help="PROGRAM is one command line for a shell.")
+@selector_option
+def consume(
+    choices: Choices,
+    queue: str,
+    program: tuple[str, ...],
+    limit: int | None,
+    wait: int,
+    timeout: int | None,
+    batch: int,
+    concurrency: int,
+    shell: bool,
+    selector: str,
+) -> int:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
     The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as
@@ -54,17 +108,26 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
     SIGTERM or SIGINT, when the program that is running has ended; a second signal ends that
     program.
     """
-    if given["shell"] and len(program) > 1:
+    if shell and len(program) > 1:
         raise click.UsageError(
             "with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'",
         )
     if not program[0].strip():
         raise click.UsageError("PROGRAM is empty")
-    why = shell_fault(program[0]) if given["shell"] else start_fault(program[0])
+    why = shell_fault(program[0]) if shell else start_fault(program[0])
     if why:
         raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
-    timeout = given.pop("timeout")
-    settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
+    settings = ConsumerSettings(
+        queue,
+        program,
+        timeout=timeout and timeout / MICROSECONDS,
+        limit=limit,
+        wait=wait,
+        batch=batch,
+        concurrency=concurrency,
+        shell=shell,
+        selector=selector,
+    )
     code = 0
     with (
         until_signalled_twice() as (stop, stop_now),
@@ -124,6 +187,17 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
 
 # Arguments after the program are its own, also without the two hyphens.
 @command(context_settings={"allow_interspersed_args": False})
+@click.argument("program", type=click.UNPROCESSED, nargs=-1, metavar="[-- PROGRAM [ARGUMENT]...]")
+@click.option(
+    "--print-env",
+    is_flag=True,
+    help="Print the variables to set, for a shell or CI, and run nothing.",
+)
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Use the store even if IBM MQ's libraries are installed.",
+)
 def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 

@@ -8,11 +8,14 @@ from shlex import quote
 from tempfile import TemporaryDirectory
 from threading import Event
 
+import click
+
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.end import is_informational
 from mqsc.channels.link import Step
 from mqsc.console.options import Choices, command
+from mqsc.console.parameters import FILE_PATH
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import print_line
 from mqsc.script import run
@@ -40,6 +43,7 @@ QUESTIONS = cells(__file__, "demo_questions.csv", ("question", "words"))
 
 
 @command(common=("quiet",))
+@click.argument("file", type=FILE_PATH, default="demo.db")
 def demo(choices: Choices, file: Path) -> None:
     """Create the store FILE (default: demo.db) with an hour of trouble in it, and say what to ask
     it.

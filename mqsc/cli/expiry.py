@@ -9,6 +9,7 @@ import click
 from msgspec.structs import asdict
 
 from mqsc.console import tables, target, terminal
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.history.output import OUTPUTS, with_kept_data
@@ -32,6 +33,13 @@ HEADINGS = (
 
 
 @command(past=True)
+@click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC")
+@click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
+@click.option(
+    "--data",
+    is_flag=True,
+    help="List those that expired and are gone, with data that was kept of them.",
+)
 def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have
     expired.
@@ -151,6 +159,7 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
 
 
 @command(past=True)
+@click.argument("queue", type=ObjectName(), default="*", metavar="[QUEUE|GENERIC]")
 def poison(choices: Choices, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as
     'APP.*'.

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console import inputs, target, terminal
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.console.text.messages import (
     MessageFormatError,
@@ -160,6 +161,27 @@ class PcfData(NamedTuple):
 
 
 @command(past=True)
+@click.argument("files", nargs=-1, metavar="[FILE|-]...")
+@click.option(
+    "--queue",
+    type=ObjectName(),
+    metavar="QUEUE",
+    help="Show the messages on QUEUE instead, which stay there.",
+)
+@click.option(
+    "--ccsid",
+    type=int,
+    default=1208,
+    metavar="N",
+    help="The CCSID of files (default: 1208).",
+)
+@click.option(
+    "--encoding",
+    type=int,
+    default=546,
+    metavar="N",
+    help="The Encoding of files (default: 546).",
+)
 def pcf(
     choices: Choices,
     files: tuple[str, ...],

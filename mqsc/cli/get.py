@@ -13,8 +13,10 @@ import click
 from msgspec import Struct
 
 from mqsc.console.msg_ids import msg_id_on
-from mqsc.console.options import AS_USER, Choices, command
-from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import AS_USER, Choices, command, earlier_word
+from mqsc.console.parameters import TENTH_OF_A_SECOND, WAIT_OR_FOR_EVER, iso, span_text
+from mqsc.console.shared_options import identifier_options, selector_option
 from mqsc.console.tables import GAP, SAMPLE, Screen, cell_len, cut, table, value_text
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import columns, is_terminal, json_rows, print_data, print_rows, printable
@@ -34,13 +36,60 @@ COMMIT_EVERY = 100
 
 
 @command(common=AS_USER)
-def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
+@click.argument("queue", type=ObjectName())
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Get at most N messages (default: 1).",
+)
+@earlier_word("--count", now="--limit")
+@click.option("--all", "everything", is_flag=True, help="Get every message.")
+@click.option(
+    "--wait",
+    type=WAIT_OR_FOR_EVER,
+    help=(
+        "Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 "
+        "forever."
+    ),
+)
+@click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Get nothing; say which message would be found, or why none.",
+)
+@identifier_options
+@selector_option
+def get(
+    choices: Choices,
+    queue: str,
+    limit: int | None,
+    everything: bool,
+    wait: int | None,
+    no_newline: bool,
+    explain: bool,
+    msg_id: str | None,
+    correl_id: bytes | None,
+    group_id: bytes | None,
+    selector: str,
+) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
     --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is
     0.
     """
-    wanted = GetRequest.of(queue, given)
+    wanted = GetRequest.of(
+        queue,
+        limit=limit,
+        everything=everything,
+        wait=wait,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        group_id=group_id,
+        selector=selector,
+        no_newline=no_newline,
+    )
     if explain:
         explain_get(choices, wanted)
         return
@@ -92,21 +141,29 @@ class GetRequest(Struct, frozen=True):
     newline: bool
 
     @staticmethod
-    def of(queue: str, given: Mapping[str, Any]) -> GetRequest:
+    def of(
+        queue: str,
+        *,
+        limit: int | None,
+        everything: bool,
+        wait: int | None,
+        msg_id: str | None,
+        correl_id: bytes | None,
+        group_id: bytes | None,
+        selector: str,
+        no_newline: bool,
+    ) -> GetRequest:
         """The request that the options of `get` make; UsageError if they do not fit."""
-        if given["everything"] and given["count"] is not None:
-            raise click.UsageError("--all and --count cannot be used together")
-        limit = None if given["everything"] else given["count"] or 1
-        identifiers = {name: given[name] for name in message_text.MATCHES if name != "msg_id"}
-        newline = not given["no_newline"]
+        if everything and limit is not None:
+            raise click.UsageError("--all and --limit cannot be used together")
         return GetRequest(
             queue,
-            limit,
-            given["wait"],
-            given["msg_id"],
-            identifiers,
-            given["selector"],
-            newline,
+            limit=None if everything else limit or 1,
+            wait=wait,
+            msg_id=msg_id,
+            identifiers={"correl_id": correl_id, "group_id": group_id},
+            selector=selector,
+            newline=not no_newline,
         )
 
     def matching(self, qmgr: QueueManager) -> dict[str, bytes | None]:
@@ -225,7 +282,48 @@ _LEAST_DATA, _DATA_IN_PIPES = 10, 60
 
 
 @command(common=AS_USER, past=True)
-def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
+@click.argument("queue", type=ObjectName())
+@click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Browse only the first N messages.",
+)
+@earlier_word("--count", now="--limit")
+@click.option(
+    "--property",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="List this message property as well; repeatable.",
+)
+@click.option(
+    "--body",
+    type=click.Choice([*BODIES]),
+    help="How bodies are shown (default: text, if it is text).",
+)
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Show every message in full, not one line each.",
+)
+@identifier_options
+@selector_option
+def browse(
+    choices: Choices,
+    queue: str,
+    numbers: tuple[int, ...],
+    limit: int | None,
+    names: tuple[str, ...],
+    body: str | None,
+    verbose: bool,
+    msg_id: str | None,
+    correl_id: bytes | None,
+    group_id: bytes | None,
+    selector: str,
+) -> int | None:
     """List the messages on QUEUE, which stay there. With NUMBER, show these in full: descriptor,
     properties, body.
 
@@ -237,12 +335,19 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             connection,
             queue,
             MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING,
-            given["selector"],
+            selector,
         )
-        given["msg_id"] = msg_id_on(qmgr, queue, given["msg_id"])
-        options = message_text.options_matching(given, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
+        identifiers = {
+            "msg_id": msg_id_on(qmgr, queue, msg_id),
+            "correl_id": correl_id,
+            "group_id": group_id,
+        }
+        options = message_text.options_matching(
+            identifiers,
+            MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING,
+        )
         properties = message_text.with_properties(connection, options)
-        last = min(given["count"] or sys.maxsize, max(numbers, default=sys.maxsize))
+        last = min(limit or sys.maxsize, max(numbers, default=sys.maxsize))
         wanted = (
             each
             for each in enumerate(_browsed(handle, options, last), 1)
@@ -254,14 +359,12 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             (message_text.message_as_json(message, properties) for _, message in seen),
         ):
             pass
-        elif numbers or given["verbose"] or given["body"]:
+        elif numbers or verbose or body:
             for number, message in seen:
-                click.echo("\n".join(_lines(number, queue, message, properties, given["body"])))
+                click.echo("\n".join(_lines(number, queue, message, properties, body)))
         else:
             width = columns()
-            rows = (
-                _row(number, message, properties, given["names"], width) for number, message in seen
-            )
+            rows = (_row(number, message, properties, names, width) for number, message in seen)
             for line in table(_with_data_cut(rows, width), Screen(width)):
                 click.echo(line)
     message_text.inform_about_discarded(choices, connection)
@@ -269,7 +372,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
     if missing:
         raise CommandFailedError(f"there is no message {', '.join(map(str, missing))} on {queue}")
     if not seen.numbers:
-        is_selected = options.match_options or given["selector"]
+        is_selected = options.match_options or selector
         choices.inform(f"mqsc: no {'matching ' if is_selected else ''}message on {queue}")
     return None
 

@@ -4,14 +4,16 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import Any
 
 import click
+from msgspec import Struct
 
 from mqsc.console.help import commands_in
+from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
-from mqsc.console.parameters import EventNumber, Words
+from mqsc.console.parameters import Ago, EventNumber, MsgIdPrefix, PastMoment, Words
 from mqsc.console.past import When, as_of as as_of_then, check_archive
+from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
 from mqsc.console.terminal import CSV_FORMAT, columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
@@ -46,7 +48,71 @@ BEFORE_NEW = 10
 
 
 @command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
-def history(choices: Choices, **given: Any) -> None:
+@click.argument("queue", type=GenericQueueName(), required=False, metavar="[QUEUE|GENERIC]")
+@click.option(
+    "--msg-id",
+    type=MsgIdPrefix(),
+    metavar="HEX",
+    help="The life of the message with this MsgId.",
+)
+@click.option(
+    "--unit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only events of this unit of work.",
+)
+@click.option(
+    "--connection",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only events of this connection.",
+)
+@click.option("--since", type=PastMoment(), help="Only events at or after this time.")
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
+@click.option(
+    "--kind",
+    "kinds",
+    type=KIND,
+    multiple=True,
+    metavar="KIND",
+    help="Only events of this kind, such as EXPIRE or PUT,GET; repeatable.",
+)
+@click.option(
+    "--cause",
+    "causes",
+    type=CAUSE,
+    multiple=True,
+    metavar="CAUSE",
+    help="Only events with this cause, such as interval; repeatable.",
+)
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
+@click.option(
+    "--data",
+    is_flag=True,
+    help="With the data of messages, as far as `mqsc history keep` has kept it.",
+)
+@click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice([*OUTPUTS]),
+    help="Output format (default: text).",
+)
+def history(
+    choices: Choices,
+    queue: str | None,
+    msg_id: str | None,
+    unit: int | None,
+    connection: int | None,
+    since: int | Ago | None,
+    until: int | Ago | None,
+    kinds: tuple[frozenset[str], ...],
+    causes: tuple[frozenset[str], ...],
+    limit: int | None,
+    data: bool,
+    follow: bool,
+    format_: str | None,
+) -> None:
     """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*',
     newest last.
 
@@ -55,36 +121,63 @@ def history(choices: Choices, **given: Any) -> None:
     MOMENT is an ISO time (UTC) such as 2026-03-01T09:00, a date, a time of the last 24 hours such
     as 09:14, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
     """
-    given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
-    _check(given)
+    wanted = _EventsWanted(
+        queue=queue,
+        msg_id=msg_id,
+        unit=unit,
+        connection=connection,
+        since=since,
+        until=until,
+        kinds=frozenset[str]().union(*kinds),
+        causes=frozenset[str]().union(*causes),
+        limit=limit,
+        data=data,
+    )
+    _check(wanted, follow=follow)
     with store_to_look_up(choices) as store:
         _check_manager(store, choices.qmgr_name())
-        found = _Search(store, choices, given)
-        format = given["format_"] or choices.format or "text"
-        if format == CSV_FORMAT and given["follow"]:
+        found = _Search(store, choices, wanted)
+        format = format_ or choices.format or "text"
+        if format == CSV_FORMAT and follow:
             raise click.UsageError("--format csv has an end, so it cannot --follow; use jsonl")
         with OUTPUTS[format]() as write:
-            if given["follow"]:
+            if follow:
                 found.follow(write)
             else:
                 found.write(write)
 
 
-def _check(given: dict[str, Any]) -> None:
+class _EventsWanted(Struct, frozen=True):
+    """Which events the options choose: the newest `limit` of them, with the `data` of messages."""
+
+    queue: str | None
+    msg_id: str | None
+    unit: int | None
+    connection: int | None
+    since: int | Ago | None
+    until: int | Ago | None
+    kinds: frozenset[str]
+    causes: frozenset[str]
+    limit: int | None
+    data: bool
+
+
+def _check(wanted: _EventsWanted, *, follow: bool) -> None:
     """UsageError for options that contradict each other."""
-    if given["follow"] and given["until"] is not None:
+    if follow and wanted.until is not None:
         raise click.UsageError(
             "--until is for events of the past, --follow for new ones; leave one out",
         )
-    if given["limit"] == 0 and not given["follow"]:
+    if wanted.limit == 0 and not follow:
         raise click.UsageError("--limit 0 shows nothing; with --follow it shows new events only")
-    for name in ("unit", "connection"):
-        if (given[name] or 0) > GREATEST:
-            raise CommandFailedError(_unknown(EventSelection(**{name: given[name]})))
-    possible = {cause for kind in given["kinds"] for cause in KINDS[kind].causes}
-    for cause in sorted(given["causes"]) if given["kinds"] else ():
+    if (wanted.unit or 0) > GREATEST:
+        raise CommandFailedError(_unknown(EventSelection(unit=wanted.unit)))
+    if (wanted.connection or 0) > GREATEST:
+        raise CommandFailedError(_unknown(EventSelection(connection=wanted.connection)))
+    possible = {cause for kind in wanted.kinds for cause in KINDS[kind].causes}
+    for cause in sorted(wanted.causes) if wanted.kinds else ():
         if cause not in possible:
-            names = " or ".join(sorted(given["kinds"]))
+            names = " or ".join(sorted(wanted.kinds))
             other = f"use {', '.join(sorted(possible))}" if possible else "no such event has one"
             raise click.UsageError(f"{names} has no cause {cause!r}; {other}")
 
@@ -100,23 +193,25 @@ def _check_manager(store: StoreState, name: str | None) -> None:
 class _Search:
     """The events that the options choose in a store, up to now and from now on."""
 
-    def __init__(self, store: StoreState, choices: Choices, given: dict[str, Any]) -> None:
+    def __init__(self, store: StoreState, choices: Choices, wanted: _EventsWanted) -> None:
         self._store = store
         self._choices = choices
-        self._data: bool = given["data"]
+        self._data = wanted.data
         self._inform = partial(inform_about_index, choices)
-        self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
-        since, until = period(given["since"], given["until"], store, choices)
-        chosen = {name: given[name] for name in ("queue", "unit", "connection", "kinds", "causes")}
+        self._limit = None if wanted.limit is None else min(wanted.limit, GREATEST)
+        since, until = period(wanted.since, wanted.until, store, choices)
         self._selection = EventSelection(
             qmgr=choices.qmgr_name(),
             since=since,
             until=until,
-            **chosen,
+            queue=wanted.queue,
+            unit=wanted.unit,
+            connection=wanted.connection,
+            kinds=wanted.kinds,
+            causes=wanted.causes,
         )
-        self._msg_id = (
-            None if given["msg_id"] is None else the_id([store], given["msg_id"], choices)
-        )
+        digits = wanted.msg_id
+        self._msg_id = None if digits is None else the_id([store], digits, choices)
 
     def write(self, write: Write, last: int | None = None) -> None:
         """Write the events up to number `last`, by default the last one."""
@@ -203,6 +298,15 @@ def _unknown(selection: EventSelection) -> str:
 
 
 @command(common=("format", "quiet"))
+@click.argument("msg_id", type=MsgIdPrefix(), metavar="MSGID")
+@click.option(
+    "--store",
+    "stores",
+    multiple=True,
+    metavar="URL",
+    help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
+)
+@past_options
 def trace(
     choices: Choices,
     msg_id: str,

@@ -2,9 +2,8 @@
 
 import codecs
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -12,8 +11,10 @@ from msgspec.structs import replace
 
 from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
-from mqsc.console.options import Choices, command
-from mqsc.console.parameters import TextType
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import Choices, command, earlier_word
+from mqsc.console.parameters import AnyPath, Moment, TextType
+from mqsc.console.shared_options import skip_unsupported_option
 from mqsc.console.target import FAILED, NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
@@ -80,11 +81,79 @@ class Renamed(TextType):
 
 
 @command("import", common=("store", "qmgr", "quiet"))
+@click.argument(
+    "files",
+    type=AnyPath(),
+    nargs=-1,
+    required=True,
+    metavar="FILE|FOLDER|PATTERN|-...",
+)
+@click.option("--plan", is_flag=True, help="Show what would be imported; write nothing.")
+@click.option(
+    "--format",
+    "format_",
+    type=FormatName(),
+    help="The format of the files (default: recognised).",
+)
+@click.option(
+    "--queue",
+    "-q",
+    type=ObjectName(),
+    help="The queue for messages (default: the one in the file).",
+)
+@click.option(
+    "--rename",
+    "renamed",
+    type=Renamed(),
+    multiple=True,
+    metavar="[OLD=]NEW",
+    help="The name for the events of the queue manager OLD, or that of -m; repeatable.",
+)
+@earlier_word("--as", now="--rename")
+@click.option(
+    "--timezone",
+    type=Timezone(),
+    metavar="ZONE",
+    help="The zone of local times: a name such as Europe/Berlin.",
+)
+@click.option(
+    "--encoding",
+    type=Codec(),
+    metavar="CODEC",
+    help="The encoding of text that is not UTF-8 (default: latin-1).",
+)
+@click.option(
+    "--apply",
+    is_flag=True,
+    help="Make the definitions that DISPLAY output shows; record nothing of it.",
+)
+@click.option(
+    "--taken-at",
+    type=Moment(),
+    metavar="TIME",
+    help="When DISPLAY output was made (default: as in it or its file).",
+)
+@click.option(
+    "--follow",
+    is_flag=True,
+    help="Keep importing what is added to logs and events, until Ctrl-C.",
+)
+@click.option("--keep-going", is_flag=True, help="Skip damaged records and refused commands.")
+@skip_unsupported_option
 def import_(
     choices: Choices,
     files: tuple[str, ...],
+    plan: bool,
     format_: Format | None,
-    **given: Any,
+    queue: str | None,
+    renamed: tuple[tuple[str, str], ...],
+    timezone: tzinfo | None,
+    encoding: str | None,
+    apply: bool,
+    taken_at: int | None,
+    follow: bool,
+    keep_going: bool,
+    skip_unsupported: bool,
 ) -> int:
     """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.
 
@@ -93,7 +162,23 @@ def import_(
     on the queues that the file names. Error logs and event messages become events of the history
     under the name of their queue manager, each record once.
     """
-    options, follow = _options(choices, given), given["follow"]
+    names = _names(choices, renamed)
+    if follow and plan:
+        raise click.UsageError(
+            "--follow imports until Ctrl-C, and --plan imports nothing; leave one out",
+        )
+    options = recognition.ImportOptions(
+        choices,
+        plan=plan,
+        keep_going=keep_going,
+        skip_unsupported=skip_unsupported,
+        queue=queue,
+        apply=apply,
+        taken_at=taken_at,
+        renamed=names,
+        encoding=encoding or "latin-1",
+        times=LocalTimes(timezone),
+    )
     if follow:
         return _follow(files, options, format_)
     found, code = [], 0
@@ -140,28 +225,14 @@ def import_(
     return FAILED if code or refusals or any(each.faults for each in outcomes) else 0
 
 
-def _options(choices: Choices, given: dict[str, Any]) -> recognition.ImportOptions:
-    names = {old or choices.qmgr_name() or "": new for old, new in given["renamed"]}
+def _names(choices: Choices, renamed: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The new names of queue managers by the old ones; UsageError for one without an old name."""
+    names = {old or choices.qmgr_name() or "": new for old, new in renamed}
     if "" in names:
         raise click.UsageError(
-            "--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW",
+            "--rename NEW is for the queue manager after -m; without -m, write --rename OLD=NEW",
         )
-    if given["follow"] and given["plan"]:
-        raise click.UsageError(
-            "--follow imports until Ctrl-C, and --plan imports nothing; leave one out",
-        )
-    more = {
-        name: given[name]
-        for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply", "taken_at")
-    }
-    encoding = given["encoding"] or "latin-1"
-    return recognition.ImportOptions(
-        choices,
-        **more,
-        renamed=names,
-        encoding=encoding,
-        times=LocalTimes(given["timezone"]),
-    )
+    return names
 
 
 def _follow(

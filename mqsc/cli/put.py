@@ -11,10 +11,13 @@ import click
 from msgspec import Struct
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import AS_USER, Choices, command
+from mqsc.console.parameters import EXPIRY, AnyPath, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import json_rows, notice, printable
 from mqsc.console.text import messages as message_text
+from mqsc.console.text.messages import PropertyText
 from mqsc.console.text.reasons import counted, error_text, reason_text
 from mqsc.store import Message, MessageDescriptor, MQError, PutMessageOptions
 from mqsc.store.constants import MQFMT, MQOO, MQPER
@@ -27,17 +30,6 @@ if TYPE_CHECKING:
 # The most messages in one transaction.
 CHUNK = 1000
 STRING = MQFMT.STRING.strip()
-# Options whose value is a field of the descriptor.
-_FIELDS = (
-    "priority",
-    "expiry",
-    "report",
-    "reply_to_q",
-    "reply_to_q_mgr",
-    "msg_id",
-    "correl_id",
-    "msg_type",
-)
 
 
 class Piece(Struct, frozen=True):
@@ -51,12 +43,80 @@ class Piece(Struct, frozen=True):
 
 
 @command(common=AS_USER)
+@click.argument("queue", type=ObjectName())
+@click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
+@click.option(
+    "--file",
+    "files",
+    type=AnyPath(),
+    multiple=True,
+    metavar="PATH|-",
+    help="Put the content of a file as one message; repeatable.",
+)
+@click.option("--json", "as_object", is_flag=True, help="Read messages as JSON, one per line.")
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Put each message N times.",
+)
+@click.option("--priority", type=int, metavar="0-9", help="Priority (default: from the queue).")
+@click.option(
+    "--expiry",
+    type=EXPIRY,
+    help="Lifetime, such as 90s or 1h30m; a bare number means tenths of a second, -1 unlimited.",
+)
+@click.option(
+    "--report",
+    type=ReportOptions(),
+    help="Reports to request: expiration, expiration-with-data ...",
+)
+@click.option("--reply-to-q", metavar="QUEUE", help="The queue for replies and reports.")
+@click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of the reply queue.")
+@click.option("--msg-id", type=HexBytes(), help="Message identifier (default: a new one).")
+@click.option("--correl-id", type=HexBytes(), help="Correlation identifier.")
+@click.option(
+    "--format-name",
+    metavar="NAME",
+    help="Format of the data (default: MQSTR for texts and lines).",
+)
+@click.option(
+    "--msg-type",
+    type=MessageType(),
+    help="datagram, request, reply, report or a number.",
+)
+@click.option(
+    "--persistent/--not-persistent",
+    default=None,
+    help="Persistence (default: from the queue).",
+)
+@click.option(
+    "--property",
+    "properties",
+    type=PropertyText(),
+    multiple=True,
+    metavar="NAME[:TYPE]=VALUE",
+    help="A message property, such as color=red or size:int32=5; repeatable.",
+)
 def put(
     choices: Choices,
     queue: str,
     texts: tuple[str, ...],
     files: tuple[str, ...],
-    **given: Any,
+    as_object: bool,
+    count: int,
+    priority: int | None,
+    expiry: int | None,
+    report: int | None,
+    reply_to_q: str | None,
+    reply_to_q_mgr: str | None,
+    msg_id: bytes | None,
+    correl_id: bytes | None,
+    format_name: str | None,
+    msg_type: int | None,
+    persistent: bool | None,
+    properties: tuple[message_text.GivenProperty, ...],
 ) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
     line.
@@ -64,7 +124,19 @@ def put(
     Texts are put first, then files. Messages are put in transactions of up to 1000; each is put
     completely or not at all.
     """
-    wanted = PutRequest.of(texts, files, given)
+    fields = descriptor_fields(
+        priority=priority,
+        expiry=expiry,
+        report=report,
+        reply_to_q=reply_to_q,
+        reply_to_q_mgr=reply_to_q_mgr,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        format_name=format_name,
+        msg_type=msg_type,
+        persistent=persistent,
+    )
+    wanted = PutRequest.of(texts, files, as_object, count, properties, fields)
     # Without anything to put, nothing is created.
     create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()
     with (
@@ -72,8 +144,8 @@ def put(
         qmgr.connect() as connection,
     ):
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
-        report = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
-        put_all(handle, wanted.chunks(connection, qmgr.store.path), choices.format, report)
+        told = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
+        put_all(handle, wanted.chunks(connection, qmgr.store.path), choices.format, told)
 
 
 class PutReport(NamedTuple):
@@ -98,36 +170,59 @@ class PutRequest(Struct, frozen=True):
     fields: Mapping[str, Any]
 
     @staticmethod
-    def of(texts: tuple[str, ...], files: tuple[str, ...], given: Mapping[str, Any]) -> PutRequest:
+    def of(
+        texts: tuple[str, ...],
+        files: tuple[str, ...],
+        as_object: bool,
+        copies: int,
+        properties: tuple[message_text.GivenProperty, ...],
+        fields: Mapping[str, Any],
+    ) -> PutRequest:
         """The request that the options of `put` make; UsageError if they do not fit."""
         if not texts and not files:
             raise click.UsageError(
                 "nothing to put: give a TEXT, - for the lines of standard input, or --file PATH",
             )
-        fields = {name: given[name] for name in _FIELDS if given[name] is not None}
-        if given["format_name"] is not None:
-            fields["format"] = given["format_name"]
         for name, value in fields.items():
             if fault := value_fault(name, value):
                 raise click.UsageError(fault)
-        if given["persistent"] is not None:
-            fields["persistence"] = (
-                MQPER.PERSISTENT if given["persistent"] else MQPER.NOT_PERSISTENT
-            )
-        return PutRequest(
-            texts,
-            files,
-            given["as_object"],
-            given["count"],
-            given["properties"],
-            fields,
-        )
+        return PutRequest(texts, files, as_object, copies, properties, fields)
 
     def chunks(self, connection: Connection, store_path: str | None) -> Iterator[list[Outgoing]]:
         """The messages in lists of at most CHUNK, each list with the same properties."""
         handles = _Handles(connection, self.properties)
         pieces = _pieces(self.texts, self.files, self.as_object, store_path)
         return _chunks(_messages(pieces, self.as_object, self.fields, handles), self.copies)
+
+
+def descriptor_fields(
+    *,
+    priority: int | None,
+    expiry: int | None,
+    report: int | None,
+    reply_to_q: str | None,
+    reply_to_q_mgr: str | None,
+    msg_id: bytes | None,
+    correl_id: bytes | None,
+    format_name: str | None,
+    msg_type: int | None,
+    persistent: bool | None,
+) -> dict[str, Any]:
+    """The fields of the descriptor by name that options give a value."""
+    persistence = MQPER.PERSISTENT if persistent else MQPER.NOT_PERSISTENT
+    fields = {
+        "priority": priority,
+        "expiry": expiry,
+        "report": report,
+        "reply_to_q": reply_to_q,
+        "reply_to_q_mgr": reply_to_q_mgr,
+        "msg_id": msg_id,
+        "correl_id": correl_id,
+        "msg_type": msg_type,
+        "format": format_name,
+        "persistence": None if persistent is None else persistence,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class Outgoing(NamedTuple):

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from mqsc.console.agreement import is_agreed
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command, confirm
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import (
     FAILED,
@@ -34,6 +35,21 @@ HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 
 @command()
+@click.argument("name")
+@click.option(
+    "--clock",
+    type=click.Choice(("system", "manual")),
+    default="system",
+    help="Use the system clock, or one moved by `mqsc clock`.",
+)
+@click.option(
+    "--default",
+    "default",
+    is_flag=True,
+    help="Make it the store's default queue manager.",
+)
+@click.option("--group", metavar="NAME", help="Make it a member of this queue-sharing group.")
+@click.option("--dev", is_flag=True, help="Define the objects of IBM's image for developers.")
 def create(
     choices: Choices,
     name: str,
@@ -75,6 +91,7 @@ def create(
 
 
 @command()
+@click.argument("name", type=ObjectName(QMGR), required=False)
 def start(choices: Choices, name: str | None) -> None:
     """Start the queue manager NAME (default: the one selected); if it is already running,
     nothing changes.
@@ -89,6 +106,12 @@ def start(choices: Choices, name: str | None) -> None:
 
 
 @command()
+@click.argument("name", type=ObjectName(QMGR), required=False)
+@click.option(
+    "--immediate",
+    is_flag=True,
+    help="Break connections instead of waiting for them to close.",
+)
 def end(choices: Choices, name: str | None, immediate: bool) -> None:
     """End the queue manager NAME: at once if no program is connected, otherwise when the last
     program disconnects.
@@ -103,6 +126,8 @@ def end(choices: Choices, name: str | None, immediate: bool) -> None:
 
 
 @command()
+@click.argument("name", type=ObjectName(QMGR))
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def delete(choices: Choices, name: str, yes: bool) -> int:
     """Delete the queue manager NAME with its objects and messages. It must have been ended.
 
@@ -126,6 +151,8 @@ def _may_be_deleted(qmgr: QueueManager, *, yes: bool) -> bool:
 
 
 @command()
+@click.argument("name", type=ObjectName(QMGR))
+@click.argument("group")
 def join(choices: Choices, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
 
@@ -138,6 +165,7 @@ def join(choices: Choices, name: str, group: str) -> None:
 
 
 @command()
+@click.argument("name", type=ObjectName(QMGR))
 def leave(choices: Choices, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 
@@ -210,6 +238,7 @@ def show(choices: Choices) -> None:
 
 # Without this, a negative SPAN would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
+@click.argument("span", type=Span())
 def advance(choices: Choices, span: int) -> None:
     """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs
     that wait for it.
@@ -221,6 +250,7 @@ def advance(choices: Choices, span: int) -> None:
 
 
 @command("set")
+@click.argument("moment", type=Moment())
 def set_(choices: Choices, moment: int) -> None:
     """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an
     offset).

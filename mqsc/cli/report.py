@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
+from msgspec import Struct
 
 from mqsc.console import target
-from mqsc.console.options import Choices, command, wants_colour
-from mqsc.console.parameters import Ago
+from mqsc.console.options import Choices, command, earlier_word, wants_colour
+from mqsc.console.parameters import PLACE, Ago, AnyPath, PastMoment
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.terminal import (
     DATA_FORMATS,
@@ -36,12 +37,11 @@ if TYPE_CHECKING:
     from mqsc.reports.archive.content import ArchivedStore
     from mqsc.reports.catalog import Report, Table
     from mqsc.reports.running import RunSettings
+    from mqsc.reports.sources import Archived
     from mqsc.store.client.api import Store
 
 
 # `mqsc report`: reports on the history, made with Spark.
-
-PERIOD = ("since", "until")
 
 
 def _names_to_complete(
@@ -55,14 +55,79 @@ def _names_to_complete(
 
 
 @command()
+@click.option(
+    "--out",
+    type=PLACE,
+    metavar="DIR",
+    help="Write the tables to this folder, or let Spark write them to this URL.",
+)
+@click.option(
+    "--as",
+    "as_",
+    type=click.Choice(("csv", "parquet", "html")),
+    default="csv",
+    help="Output format; html writes one page for all reports.",
+)
+@click.option(
+    "--since",
+    type=PastMoment(),
+    help="Only events at or after this time: ISO (UTC), 09:14, or 2h or 7d before now.",
+)
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
+@click.option(
+    "--queue",
+    "queues",
+    multiple=True,
+    metavar="NAME",
+    help="Only this queue, or a generic name such as APP*; repeatable.",
+)
+@click.option(
+    "--archive",
+    "archives",
+    type=AnyPath(),
+    multiple=True,
+    metavar="URL",
+    help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
+)
+@earlier_word("--from", now="--archive")
+@click.option(
+    "--master",
+    default="local[*]",
+    show_default=True,
+    metavar="URL",
+    help="Where Spark runs, such as spark://HOST:7077, or sc://HOST for Spark Connect.",
+)
+@click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
+@click.option(
+    "--live",
+    is_flag=True,
+    help="Make the reports again whenever more is archived, until Ctrl-C.",
+)
+@click.option(
+    "--kept-data",
+    is_flag=True,
+    help="With what `mqsc history keep` has kept of expired messages and dead letters.",
+)
+@click.option(
+    "--describe",
+    is_flag=True,
+    help="Describe the tables and columns of NAME, or of all reports.",
+)
 @click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
 def report(
     choices: Choices,
     names: tuple[str, ...],
     out: str | None,
+    as_: str,
+    since: int | Ago | None,
+    until: int | Ago | None,
+    queues: tuple[str, ...],
     archives: tuple[str, ...],
+    master: str,
+    conf: tuple[str, ...],
+    live: bool,
+    kept_data: bool,
     describe: bool,
-    **given: Any,
 ) -> None:
     """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
 
@@ -94,7 +159,37 @@ def report(
         _reports(names)
         if out is None:
             raise click.UsageError("Missing option '--out'.")
-        _make(choices, names, out, archives, given)
+        wanted = _ReportsWanted(names, out, as_, since, until, queues, archives, master, conf)
+        _make(choices, wanted, live=live, kept_data=kept_data)
+
+
+class _ReportsWanted(Struct, frozen=True):
+    """Which reports on what are made where, in the format `as_`, by the Spark at `master`."""
+
+    names: tuple[str, ...]
+    out: str
+    as_: str
+    since: int | Ago | None
+    until: int | Ago | None
+    queues: tuple[str, ...]
+    archives: tuple[str, ...]
+    master: str
+    conf: tuple[str, ...]
+
+    def by_the_clock(self) -> _Period:
+        """The period by the machine's clock, for archives alone."""
+        now = Environment.system().clock.now()
+        since, until = (
+            at.before(now) if isinstance(at, Ago) else at for at in (self.since, self.until)
+        )
+        return _Period(since, until)
+
+
+class _Period(NamedTuple):
+    """The events from `since` until before `until`; None for no limit."""
+
+    since: int | None
+    until: int | None
 
 
 def _reports(names: Sequence[str]) -> list[Report]:
@@ -123,49 +218,54 @@ def _report_errors() -> Iterator[None]:
         yield
 
 
-def _make(
-    choices: Choices,
-    names: tuple[str, ...],
-    out: str,
-    archives: tuple[str, ...],
-    given: dict[str, Any],
-) -> None:
+def _make(choices: Choices, wanted: _ReportsWanted, *, live: bool, kept_data: bool) -> None:
     from mqsc.reports import run
     from mqsc.reports.masters import is_local, require_master
 
-    qmgr, live, kept_data = choices.qmgr_name(), given.pop("live"), given.pop("kept_data")
-    from_store = not archives or bool(choices.named_store())
+    qmgr = choices.qmgr_name()
+    from_store = not wanted.archives or bool(choices.named_store())
     if kept_data:
-        _check_kept_data(names, live=live)
-    require_master(given["master"])
+        _check_kept_data(wanted.names, live=live)
+    require_master(wanted.master)
     if live:
         # MQSC_STORE is for other commands, too.
-        if choices.store or not archives:
+        if choices.store or not wanted.archives:
             raise click.UsageError(
                 "--live reads archives alone; name them with --archive, and leave --store out",
             )
-        _keep_current(choices, names, out, archives, {**given, "qmgrs": [qmgr] if qmgr else []})
+        _keep_current(choices, wanted)
         return
-    if from_store and not is_local(given["master"]):
-        _refuse_store(choices, given["master"])
-    no_store = {"path": None, "bound": Bound(0, 0, {}, kept=0 if kept_data else None)}
+    if from_store and not is_local(wanted.master):
+        _refuse_store(choices, wanted.master)
+    no_store = _FrozenSource(
+        None,
+        Bound(0, 0, {}, kept=0 if kept_data else None),
+        None,
+        wanted.by_the_clock(),
+    )
     frozen = (
-        _frozen_store(choices, names, given, archives, kept_data=kept_data)
-        if from_store
-        else nullcontext(no_store)
+        _frozen_store(choices, wanted, kept_data=kept_data) if from_store else nullcontext(no_store)
     )
     with frozen as source, _progress(bool(choices.quiet)) as update:
         results = run(
-            names,
-            out=out,
-            archives=archives,
+            wanted.names,
+            source.path,
+            wanted.out,
+            wanted.as_,
+            bound=source.bound,
+            archives=wanted.archives,
+            archived=source.archived,
+            since=source.period.since,
+            until=source.period.until,
             qmgrs=[qmgr] if qmgr else [],
+            queues=wanted.queues,
+            master=wanted.master,
+            conf=wanted.conf,
             created=Environment.system().clock.now(),
             progress=update,
             warn=_warn,
-            **{**given, **_without_store(given), **source},
         )
-    _show(choices, results, out, given["as_"])
+    _show(choices, results, wanted.out, wanted.as_)
 
 
 def _warn(text: str) -> None:
@@ -181,21 +281,15 @@ def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
         choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
 
 
-def _keep_current(
-    choices: Choices,
-    names: tuple[str, ...],
-    out: str,
-    archives: tuple[str, ...],
-    given: dict[str, Any],
-) -> None:
+def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
     """Make the reports from archives again and again; Ctrl-C ends it."""
     from mqsc.reports.live import keep_current
 
     def each_time() -> RunSettings:
-        period = _without_store(given)
+        period = wanted.by_the_clock()
         return {
-            "since": period["since"],
-            "until": period["until"],
+            "since": period.since,
+            "until": period.until,
             "created": Environment.system().clock.now(),
         }
 
@@ -203,17 +297,23 @@ def _keep_current(
         if choices.format in DATA_FORMATS:
             _print(results, choices.format)
         known = ", ".join(f"{each.last} of {each.name}" for each in read)
-        choices.inform(f"mqsc: the reports in {out} are up to event {known}; Ctrl-C ends")
+        choices.inform(f"mqsc: the reports in {wanted.out} are up to event {known}; Ctrl-C ends")
 
+    qmgr = choices.qmgr_name()
     with suppress(KeyboardInterrupt):
         keep_current(
-            names,
-            out,
-            archives=archives,
+            wanted.names,
+            wanted.out,
+            wanted.as_,
             each_time=each_time,
             made=made,
+            archives=wanted.archives,
+            period=(wanted.since, wanted.until),
+            qmgrs=[qmgr] if qmgr else [],
+            queues=wanted.queues,
+            master=wanted.master,
+            conf=wanted.conf,
             warn=_warn,
-            **given,
         )
 
 
@@ -225,7 +325,8 @@ def _refuse_with_describe(context: click.Context) -> None:
         own = parameter.name in (
             "out",
             "as_",
-            *PERIOD,
+            "since",
+            "until",
             "queues",
             "archives",
             "master",
@@ -260,54 +361,59 @@ def _refuse_store(choices: Choices, master: str) -> None:
     require_archive(master, path or "in memory")
 
 
+class _FrozenSource(NamedTuple):
+    """What a report reads of a store: its file, None for none, up to `bound`, how far it is
+    archived, and the period by its clocks.
+    """
+
+    path: str | None
+    bound: Bound
+    archived: Archived | None
+    period: _Period
+
+
 @contextmanager
 def _frozen_store(
     choices: Choices,
-    reports: Sequence[str],
-    given: dict[str, Any],
-    archives: Sequence[str],
+    wanted: _ReportsWanted,
     *,
     kept_data: bool,
-) -> Iterator[dict[str, Any]]:
-    """The arguments of `run` for the store, which is closed in the block."""
+) -> Iterator[_FrozenSource]:
+    """What is read of the store, which is closed in the block."""
     from mqsc.history.output import moment
     from mqsc.reports.catalog import expanded
     from mqsc.reports.sources import Archived
     from mqsc.store.admin.authority_use import published
     from mqsc.store.admin.sharing_groups import group_of_store
 
-    period: dict[str, Any] = {}
+    period = _Period(None, None)
     qmgr = choices.qmgr_name()
     authorities: list[tuple[str | int | None, ...]] = []
 
     def look(store: Store) -> None:
+        nonlocal period
         # Rows about shared queues have the group as their queue manager.
         names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
-        if qmgr is not None and qmgr not in names and not archives:
+        if qmgr is not None and qmgr not in names and not wanted.archives:
             raise target.unknown_queue_manager(qmgr)
-        if not archives:
-            _refuse_unknown_queue(store, given["queues"], qmgr)
-        period.update({option: moment(given[option], store, choices) for option in PERIOD})
-        if "authority" in expanded(reports):
+        if not wanted.archives:
+            _refuse_unknown_queue(store, wanted.queues, qmgr)
+        period = _Period(
+            moment(wanted.since, store, choices),
+            moment(wanted.until, store, choices),
+        )
+        if "authority" in expanded(wanted.names):
             authorities.extend(published(store))
 
     with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
-        if pruned and not archives:
+        if pruned and not wanted.archives:
             choices.inform(
-                f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to "
+                f"mqsc: old events up to {pruned} are only in the archive; add --archive {url} to "
                 "include them",
             )
         bound = frozen.bound._replace(authorities=authorities)
-        yield {"path": frozen.path, "bound": bound, "archived": Archived(uuid, pruned), **period}
-
-
-def _without_store(given: dict[str, Any]) -> dict[str, int | None]:
-    """The period by the machine's clock, for archives alone."""
-    now = Environment.system().clock.now()
-    return {
-        option: at.before(now) if isinstance(at := given[option], Ago) else at for option in PERIOD
-    }
+        yield _FrozenSource(frozen.path, bound, Archived(uuid, pruned), period)
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:

@@ -2,18 +2,20 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
 
 import click
 
 from mqsc.console.agreement import is_agreed
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import AS_USER, Choices, command
+from mqsc.console.parameters import AnyPath
+from mqsc.console.shared_options import input_options, skip_unsupported_option
 from mqsc.console.target import FAILED, opened_queue_manager
 from mqsc.console.terminal import DATA_FORMATS, is_terminal
 from mqsc.scripts import removal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
-from mqsc.scripts.selection import taken_selection, taken_variables, values_of
+from mqsc.scripts.selection import selection_of, selection_options, values_of, variables_of
 
 # Options that cannot be used together, by parameter name.
 EXCLUSIVE = (
@@ -23,14 +25,61 @@ EXCLUSIVE = (
 
 
 @command(cls=InOrder, common=AS_USER, past=True)
+@click.argument("inputs", type=AnyPath(), nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...")
+@click.option(
+    "-c",
+    "--command",
+    multiple=True,
+    metavar="TEXT",
+    help="MQSC to run; keeps its position among the FILEs.",
+)
+@click.option("-e", "--no-echo", is_flag=True, help="Do not echo the commands.")
+@click.option("-v", "--verify", is_flag=True, help="Check the commands without running them.")
+@click.option(
+    "--plan",
+    is_flag=True,
+    help="Show what would be created, updated and deleted; run nothing.",
+)
+@click.option(
+    "--atomic",
+    is_flag=True,
+    help="Run all commands or none, even after an error or a crash.",
+)
+@click.option("--stop-on-error", is_flag=True, help="Stop after the first command that fails.")
+@click.option(
+    "--yes",
+    "-y",
+    is_flag=True,
+    help="Do not ask before a command of -c removes messages.",
+)
+@click.option(
+    "--skip-if-running",
+    is_flag=True,
+    help=(
+        "For cron: skip this run, with exit code 0, while another such job uses the queue manager."
+    ),
+)
+@skip_unsupported_option
+@input_options
+@selection_options
 def run(
     choices: Choices,
     inputs: tuple[str, ...],
+    command: tuple[str, ...],
     no_echo: bool,
+    verify: bool,
+    plan: bool,
     atomic: bool,
+    stop_on_error: bool,
     yes: bool,
+    skip_if_running: bool,
+    skip_unsupported: bool,
+    settings: tuple[str, ...],
+    setting_files: tuple[Path, ...],
     no_subfolders: bool,
-    **given: Any,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    types: tuple[frozenset[str], ...],
 ) -> int:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one
     tally.
@@ -47,7 +96,8 @@ def run(
         if all(params[name] for name in pair):
             first, second = (f"--{name.replace('_', '-')}" for name in pair)
             raise click.UsageError(f"{first} and {second} cannot be used together")
-    selection, variables, plan = taken_selection(given), taken_variables(given), given.pop("plan")
+    selection = selection_of(include=include, exclude=exclude, types=types)
+    variables = variables_of(settings, setting_files)
     if not (plan or selection.is_everything):
         raise click.UsageError(
             "--include, --exclude and --types select what --plan lists; a run carries out "
@@ -57,13 +107,15 @@ def run(
     if variables:
         sources = [read_now(source) for source in sources]
         check_variables(sources, variables)
-    del given["command"]
     how = RunOptions(
         echo=not no_echo,
         values=values_of(variables),
+        verify=verify,
+        skip_if_running=skip_if_running,
+        stop_on_error=stop_on_error,
+        skip_unsupported=skip_unsupported,
         only_reads=bool(params["as_of"]),
         names_uses=choices.format not in DATA_FORMATS,
-        **given,
     )
     if not (yes or plan or how.verify or how.only_reads) and not _is_agreed(choices, sources, how):
         return FAILED

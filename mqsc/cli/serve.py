@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,8 +22,18 @@ from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
 from mqsc.console import target
-from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
+from mqsc.console.object_names import QMGR, ObjectName
+from mqsc.console.options import Choices, command, earlier_word
+from mqsc.console.parameters import (
+    KEEP,
+    TIMEOUT,
+    UNITS,
+    WAIT,
+    TextType,
+    TimeOfDay,
+    archive_errors,
+    iso,
+)
 from mqsc.console.terminal import columns, print_rows, printable
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from mqsc.language.reply import message_line
@@ -57,11 +67,38 @@ class Endpoint(TextType):
 
 
 @command()
+@click.argument("names", type=ObjectName(QMGR), nargs=-1, metavar="[QMGR]...")
+@click.option(
+    "--archive",
+    "url",
+    metavar="URL",
+    help="Archive the history to URL, now and every day, and prune it.",
+)
+@click.option(
+    "--keep",
+    type=KEEP,
+    metavar="DAYS",
+    help="With --archive: keep the last DAYS days in the store too.",
+)
+@click.option(
+    "--archive-at",
+    type=TimeOfDay(),
+    metavar="HH:MM",
+    help="With --archive: when, UTC (default: 02:00).",
+)
+@click.option(
+    "--metrics",
+    "endpoint",
+    type=Endpoint(),
+    help="Answer Prometheus here (ADDRESS: 127.0.0.1).",
+)
 def serve(
     choices: Choices,
     names: tuple[str, ...],
+    url: str | None,
+    keep: int | None,
+    archive_at: int | None,
     endpoint: tuple[str, int] | None,
-    **archiving: Any,
 ) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or
     SIGINT.
@@ -73,7 +110,6 @@ def serve(
     http://ADDRESS:PORT/metrics. Only one `mqsc serve` can run for a queue manager. Each scan, each
     message from a channel and each change of state is a line on stdout, except with --quiet.
     """
-    url, keep, archive_at = archiving["url"], archiving["keep"], archiving["archive_at"]
     if url is None and (keep is not None or archive_at is not None):
         raise click.UsageError("--keep and --archive-at need --archive")
     chosen = choices.qmgr_name()
@@ -210,6 +246,13 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
 
 
 @command(past=True)
+@click.argument("queue", type=ObjectName())
+@click.option(
+    "--if",
+    "hypothetical",
+    metavar="PUT",
+    help="Predict this put, for example 'put priority 5 persistent'.",
+)
 def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     """Explain why QUEUE does or does not trigger now, or with --as-of then.
 
@@ -232,7 +275,67 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
 
 
 @command()
-def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: Any) -> int:
+@click.option(
+    "-q",
+    "--queue",
+    type=ObjectName(),
+    default="SYSTEM.DEFAULT.INITIATION.QUEUE",
+    show_default=True,
+    metavar="INITQ",
+    help="The initiation queue.",
+)
+@click.option(
+    "--once",
+    is_flag=True,
+    help="Process the trigger messages already queued, then exit.",
+)
+@click.option(
+    "--plan",
+    "only_plan",
+    is_flag=True,
+    help="Print which programs would start; start none and get no message.",
+)
+@earlier_word("--dry-run", now="--plan", is_flag=True)
+@click.option(
+    "--max-running",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Run at most N programs at a time.",
+)
+@click.option(
+    "--timeout",
+    type=TIMEOUT,
+    help="End a program after this time, such as 10m; a bare number means seconds.",
+)
+@click.option(
+    "--wait",
+    type=WAIT,
+    help=(
+        "Exit after this time without a trigger message, such as 30s; a bare number means "
+        "milliseconds."
+    ),
+)
+@click.option(
+    "--shell",
+    is_flag=True,
+    help="Start programs through a shell; only if you trust all trigger messages.",
+)
+@click.option(
+    "--safe",
+    is_flag=True,
+    help="Keep a trigger message queued until its program has started.",
+)
+def run(
+    choices: Choices,
+    queue: str,
+    once: bool,
+    only_plan: bool,
+    max_running: int | None,
+    timeout: int | None,
+    wait: int | None,
+    shell: bool,
+    safe: bool,
+) -> int:
     """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
 
     The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA.
@@ -241,10 +344,13 @@ def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: 
     """
     if once and wait is not None:
         raise click.UsageError("--once does not wait, so --wait cannot be given with it")
-    timeout = given.pop("timeout")
-    given |= {
-        "wait": UNLIMITED if wait is None else wait,
-        "timeout": timeout and timeout / MICROSECONDS,
-    }
-    settings = MonitorSettings(once=once, **given)
-    return preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings)
+    settings = MonitorSettings(
+        queue,
+        once=once,
+        wait=UNLIMITED if wait is None else wait,
+        max_running=max_running,
+        timeout=timeout and timeout / MICROSECONDS,
+        shell=shell,
+        safe=safe,
+    )
+    return preview_monitor(choices, settings) if only_plan else run_monitor(choices, settings)

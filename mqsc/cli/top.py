@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from mqsc.console.config import value
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import iso, span_text
+from mqsc.console.parameters import Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, is_screen, is_terminal, notice, print_rows
@@ -403,6 +403,12 @@ class Top:
 
 
 @command()
+@click.option("--every", type=Span(), default="500ms", help="How often to look (default: 500ms).")
+@click.option(
+    "--once",
+    is_flag=True,
+    help="Print the queues once, as a table or with --format as JSON.",
+)
 @click.option("--all", "everything", is_flag=True, help="Show empty SYSTEM queues, too.")
 def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
     """Show all local queues on a full screen: depth, puts and gets per second, oldest message,
@@ -425,7 +431,7 @@ def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
 
 # What the keys run, with the name of the queue: commands of the command line.
 _FOLLOWED: Mapping[str, Callable[[str], list[str]]] = {
-    "browse": lambda name: ["browse", name, "--count", "100"],
+    "browse": lambda name: ["browse", name, "--limit", "100"],
     "explain": lambda name: ["trigger", "explain", name],
     "clear": lambda name: ["run", "--quiet", "-c", f"CLEAR QLOCAL('{name}')"],
 }

@@ -21,9 +21,9 @@ from mqsc.console.options import (
     choices_of,
     command,
     common_options,
-    declared_options,
+    earlier_word,
 )
-from mqsc.console.parameters import archive_errors
+from mqsc.console.parameters import FILE_PATH, KEEP, PLACE, archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import (
     columns,
@@ -50,6 +50,13 @@ if TYPE_CHECKING:
 
 
 @command()
+@click.argument("file", type=FILE_PATH)
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@click.option(
+    "--kept-data",
+    is_flag=True,
+    help="With the data that `mqsc history keep` has kept of past messages.",
+)
 def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
@@ -71,6 +78,7 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
 
 
 @command()
+@click.argument("file", type=FILE_PATH)
 def restore(choices: Choices, file: Path) -> None:
     """Replace the store by the copy in FILE that `mqsc backup` made.
 
@@ -107,6 +115,7 @@ INDENT = " " * 19
 
 
 @command()
+@click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
 def doctor(choices: Choices, repair: bool) -> int:
     """Check the store and what it needs, and say what to do about each finding.
 
@@ -195,7 +204,31 @@ def _print_findings(name: str, finding: Finding) -> None:
 
 
 @click.group(cls=LazyGroup, rows=commands_in("archive"), invoke_without_command=True)
-@declared_options
+@click.option(
+    "--to",
+    "url",
+    type=PLACE,
+    metavar="URL",
+    help="The archive: a folder, or a URL such as s3://bucket/folder.",
+)
+@click.option(
+    "--keep",
+    type=KEEP,
+    metavar="DAYS",
+    help=(
+        "Keep events of the last DAYS days (or a time such as 12h) in the store too (default: "
+        "none)."
+    ),
+)
+@click.option("--kept-data", is_flag=True, help="Archive what `mqsc history keep` has kept, too.")
+@click.option(
+    "--plan",
+    "only_plan",
+    is_flag=True,
+    help="Say what would be archived and pruned, and change nothing.",
+)
+@earlier_word("--dry-run", now="--plan", is_flag=True)
+@click.option("--yes", "-y", is_flag=True, help="Do not ask before events are pruned.")
 @common_options
 @click.pass_context
 def archive(
@@ -203,7 +236,7 @@ def archive(
     url: str | None,
     keep: int | None,
     kept_data: bool,
-    dry_run: bool,
+    only_plan: bool,
     yes: bool,
 ) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
@@ -214,9 +247,9 @@ def archive(
     be pruned.
     """
     if context.invoked_subcommand is not None:
-        if url is not None or keep is not None or kept_data or dry_run or yes:
+        if url is not None or keep is not None or kept_data or only_plan or yes:
             raise click.UsageError(
-                "--to, --keep, --kept-data, --dry-run and --yes are not for verify and list",
+                "--to, --keep, --kept-data, --plan and --yes are not for verify and list",
                 context,
             )
         return
@@ -225,14 +258,14 @@ def archive(
             "Missing option '--to'. Name the archive: a folder or a URL.",
             context,
         )
-    if dry_run and kept_data:
+    if only_plan and kept_data:
         raise click.UsageError(
-            "--dry-run says nothing of kept data; leave out --kept-data",
+            "--plan says nothing of kept data; leave out --kept-data",
             context,
         )
     choices = choices_of(context)
     with archive_errors(), target.opened_store(choices) as store, Archiver(store, url) as archiver:
-        if dry_run:
+        if only_plan:
             _print_plan(archiver, keep or 0, choices)
         elif not _may_prune(archiver, keep or 0, yes=yes):
             context.exit(target.FAILED)
@@ -306,6 +339,7 @@ _SHOWN = tuple(
 
 
 @command("list")
+@click.argument("url", metavar="URL")
 def list_(choices: Choices, url: str) -> None:
     """List the stores in the archive at URL: their events, days and files. Needs no store."""
     with archive_errors():
@@ -320,6 +354,7 @@ def list_(choices: Choices, url: str) -> None:
 
 
 @command()
+@click.argument("url", metavar="URL")
 def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 

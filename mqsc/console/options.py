@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, wraps
+from copy import copy
+from functools import wraps
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
+from mqsc.console.decorators import Decorated, several
 from mqsc.console.object_names import (
     INNERMOST,
     QMGR,
@@ -28,13 +30,14 @@ from mqsc.console.terminal import (
     is_terminal,
     print_line,
 )
-from mqsc.store.table import cells
+
+if TYPE_CHECKING:
+    from mqsc.console.past import When
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
 FORMATS = ("text", "json", "jsonl", "csv")
 Made = TypeVar("Made", bound=click.Command)
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -89,31 +92,18 @@ def command(
     """A command with the common options, or those named; --format without it still works before the
     command's name.
 
-    Its options and arguments are those of `options.csv`, before those of decorators. With `past` it
-    also has --as-of, and gets the store as it was. The function is called with the values of the
-    common options, a Choices, before its own; it may return an exit code.
+    Its options and arguments are those of the decorators below, before the common ones. With `past`
+    it also has --as-of, before its own, and gets the store as it was. The function is called with
+    the values of the common options, a Choices, before its own; it may return an exit code.
     """
 
     def made(function: Callable[..., int | None]) -> click.Command:
-        function = declared_options(function, *(["@past"] if past else []))
+        performed = _in_the_past(function) if past else function
 
-        @wraps(function)
-        def run(**given: Any) -> None:
+        @wraps(performed)
+        def run(**values: Any) -> None:
             context = click.get_current_context()
-            when: Any
-            when, archive = (
-                given.pop(each, None) if past else None for each in ("as_of", "as_of_archive")
-            )
-            if when is None and archive is None:
-                code = function(choices_of(context), **given)
-            else:
-                from mqsc.console.past import as_of, check_archive
-
-                check_archive(when, archive)
-                # A command that can be asked for kept data has none otherwise.
-                kept = given.get("kept_data", True)
-                with as_of(choices_of(context), when, archive, with_kept=kept) as choices:
-                    code = function(choices, **given)
+            code = performed(choices_of(context), **values)
             if code:
                 context.exit(code)
 
@@ -122,91 +112,38 @@ def command(
     return made
 
 
-_COLUMNS = ("target", "words", "type", "how", "default", "metavar", "help")
+def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The function with --as-of, which then gets the choices with the store as it was."""
+    from mqsc.console.shared_options import past_options
 
+    @past_options
+    @wraps(function)
+    def perform(
+        choices: Choices,
+        as_of: When | None,
+        as_of_archive: str | None,
+        **values: Any,
+    ) -> int | None:
+        if as_of_archive is not None:
+            from mqsc.console.past import check_archive
 
-@cache
-def _declarations() -> Mapping[str, list[list[str]]]:
-    found: dict[str, list[list[str]]] = {}
-    for target, *row in cells(__file__, "options.csv", _COLUMNS):
-        found.setdefault(target, []).append(row)
-    return found
+            check_archive(as_of, as_of_archive)
+        if as_of is None:
+            return function(choices, **values)
+        from mqsc.console.past import as_of as as_of_then
 
+        # A command that can be asked for kept data has none otherwise.
+        kept = values.get("kept_data", True)
+        with as_of_then(choices, as_of, as_of_archive, with_kept=kept) as past_choices:
+            return function(past_choices, **values)
 
-def _rows(targets: Iterable[str]) -> Iterator[list[str]]:
-    for target in targets:
-        for row in _declarations().get(target, []):
-            yield from _rows([row[0]]) if row[0].startswith("@") else [row]
-
-
-def declared_options(function: Decorated, *shared: str) -> Decorated:
-    """The function with the options and arguments that `options.csv` has for these targets and for
-    it.
-
-    `target` is as in commands.csv, below `mqsc.cli`, or a name with @ for options that several
-    commands have: such a name in place of words stands for all of them. `words` are as click takes
-    them. `type` is one of TYPES (`mqsc.console.parameters`), a range such as 1..100, words with |
-    between, or the name of a class or of words of the function's module, or of another module below
-    `mqsc` that is named before it; blank for text. `how` is flag, many, required, optional, shown
-    (of a default), blank or unset (the default), or several.
-    """
-    target = f"{function.__module__}:{function.__name__}".removeprefix("mqsc.cli.")
-    for words, type_, how, default, metavar, about in reversed([*_rows((*shared, target))]):
-        settings: dict[str, Any] = {"type": _type(type_, function)} if type_ else {}
-        settings |= {
-            name: text for name, text in (("default", default), ("metavar", metavar)) if text
-        }
-        for each in how.split():
-            settings |= _HOW[each]
-        if words.startswith("-"):
-            function = click.option(*words.split(), help=about, **settings)(function)
-        else:
-            settings |= {"nargs": -1} if settings.pop("multiple", False) else {}
-            function = click.argument(*words.split(), **settings)(function)
-    return function
-
-
-_HOW: Mapping[str, Mapping[str, Any]] = {
-    "flag": {"is_flag": True},
-    "many": {"multiple": True},
-    "required": {"required": True},
-    "optional": {"required": False},
-    "shown": {"show_default": True},
-    "blank": {"default": ""},
-    "unset": {"default": None},
-}
-
-
-def _type(name: str, function: Callable[..., Any]) -> Any:
-    from mqsc.console.parameters import TYPES
-
-    low, is_range, high = name.partition("..")
-    if is_range:
-        return click.IntRange(int(low), int(high) if high else None)
-    if "|" in name:
-        return click.Choice(name.split("|"))
-    module, _, attribute = name.rpartition(":")
-    home = import_module(f"mqsc.{module}" if module else function.__module__)
-    found: Any = TYPES.get(name) or getattr(home, attribute)
-    is_choice = not isinstance(found, type | click.ParamType)
-    return click.Choice([*found]) if is_choice else found() if isinstance(found, type) else found
+    return perform
 
 
 def _with_options(made: Made, names: Iterable[str]) -> Made:
     for each in _common(names):
         each(made)
     return made
-
-
-def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
-    """One decorator for several, in the order in which they would stand above a function."""
-
-    def decorate(decorated: Decorated) -> Decorated:
-        for each in reversed(decorators):
-            decorated = each(decorated)
-        return decorated
-
-    return decorate
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
@@ -230,6 +167,33 @@ def format_option(*more: str) -> Callable[[Decorated], Decorated]:
         default=None,
         **choice,
     )
+
+
+class EarlierWord(click.Option):
+    """An earlier word for an option of the same command. It still works, and no help, manual or
+    completion has it.
+    """
+
+    def __init__(self, words: Sequence[str], *, now: str, **settings: Any) -> None:
+        super().__init__(words, hidden=True, expose_value=False, **settings)
+        self._now = now
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Read the word as the option that has replaced it."""
+        options = (each for each in ctx.command.params if self._now in each.opts)
+        meant = copy(next(options))
+        meant.opts = self.opts
+        meant.add_to_parser(parser, ctx)
+
+
+def earlier_word(
+    word: str,
+    *,
+    now: str,
+    is_flag: bool = False,
+) -> Callable[[Decorated], Decorated]:
+    """Let a command take an earlier word for its option `now`."""
+    return click.option(word, cls=EarlierWord, now=now, is_flag=is_flag)
 
 
 def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any]]:

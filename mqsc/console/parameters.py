@@ -4,7 +4,7 @@ on archives share.
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from mqsc.console.object_names import QMGR, GenericQueueName, ObjectName
 from mqsc.console.target import NothingRunError, failing
 from mqsc.store.constants import MQMT, MQRO
 from mqsc.store.environment import MICROSECONDS
@@ -307,33 +306,17 @@ class NamedPath(AnyPath):
 
 # Microseconds; a bare number is in days.
 KEEP = Duration(1, lowest=0, bare=UNITS["d"])
-# The types of options and arguments by their names in options.csv.
-TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
-    "queue": ObjectName(),
-    "queues": GenericQueueName(),
-    "qmgr": ObjectName(QMGR),
-    "channel": ObjectName("channel"),
-    "number": click.INT,
-    "word": click.UNPROCESSED,
-    "file": AnyPath(),
-    "place": NamedPath(readable=False),
-    "path": NamedPath(dir_okay=False, path_type=Path),
-    "folder": NamedPath(file_okay=False, path_type=Path),
-    "event": EventOrMoment(),
-    "past": PastMoment(),
-    "moment": Moment(),
-    "time": TimeOfDay(),
-    "span": Span(),
-    "days": KEEP,
-    "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)),
-    "wait": Duration(MILLISECOND, lowest=0),
-    "wait-for-ever": Duration(MILLISECOND, lowest=-1),
-    "timeout": Duration(1, bare=MICROSECONDS, lowest=1),
-    "hex": HexBytes(),
-    "msg-id": MsgIdPrefix(),
-    "report-options": ReportOptions(),
-    "message-type": MessageType(),
-}
+# Tenths of a second, as in the descriptor of a message; a negative number is no limit.
+EXPIRY = Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62))
+WAIT = Duration(MILLISECOND, lowest=0)
+# -1 waits for ever.
+WAIT_OR_FOR_EVER = Duration(MILLISECOND, lowest=-1)
+# Microseconds; a bare number is in seconds.
+TIMEOUT = Duration(1, bare=MICROSECONDS, lowest=1)
+# A file or URL that need not exist.
+PLACE = NamedPath(readable=False)
+FILE_PATH = NamedPath(dir_okay=False, path_type=Path)
+FOLDER_PATH = NamedPath(file_okay=False, path_type=Path)
 
 
 def iso(at: int) -> str:

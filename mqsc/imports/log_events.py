@@ -87,7 +87,7 @@ class Origin(Struct, frozen=True):
         """What to say of those of the names, with commas between, that APART was put behind."""
         sentence = (
             "{} is a queue manager of this store, so the events of the real one are those of {} "
-            "(--as names another)"
+            "(--rename names another)"
         )
         changed = ((each.removesuffix(APART), each) for each in names.split(", "))
         return [

@@ -5,14 +5,15 @@ and check share mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
+from mqsc.console.decorators import several
 from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS, meant
@@ -91,15 +92,45 @@ class Kinds(TextType):
         return frozenset(found)
 
 
-def taken_selection(given: dict[str, Any]) -> Selection:
-    """The Selection of a command's options, which are taken out of `given`."""
-    kinds = frozenset[str]().union(*given.pop("types"))
-    return Selection(
-        given.pop("include"),
-        given.pop("exclude"),
-        kinds,
-        given.pop("only_defined", False),
-    )
+# Which objects a command is about, by name and kind.
+selection_options = several(
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="NAME",
+        help="Only objects so named; * is any text.",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="NAME",
+        help="No objects so named; * is any text.",
+    ),
+    click.option(
+        "--types",
+        type=Kinds(),
+        multiple=True,
+        metavar="TYPE,...",
+        help="Only these: queue, channel ...",
+    ),
+)
+
+only_defined_option = click.option(
+    "--only-defined",
+    is_flag=True,
+    help="Only objects that the FILEs define.",
+)
+
+
+def selection_of(
+    *,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    types: Iterable[frozenset[str]],
+    only_defined: bool = False,
+) -> Selection:
+    """The Selection that the values of these options make."""
+    return Selection(include, exclude, frozenset[str]().union(*types), only_defined)
 
 
 class Variables(Struct, frozen=True):
@@ -111,13 +142,11 @@ class Variables(Struct, frozen=True):
     expected: Set[str] = frozenset()
 
 
-def taken_variables(given: dict[str, Any]) -> Variables | None:
-    """The variables of a command's options, which are taken out of `given`; None without --set and
-    --set-file.
+def variables_of(settings: Iterable[str], files: Iterable[Path]) -> Variables | None:
+    """The variables that --set and --set-file give; None without either.
 
     Raises UsageError or NothingRunError, with the place, for what is not a value.
     """
-    settings, files = given.pop("settings"), given.pop("setting_files")
     if not (settings or files):
         return None
     with failing(ValueError, click.UsageError, "--set: "):

@@ -10,17 +10,17 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import click
 
 from mqsc.cli.get import GetRequest, GetUnit, explain_get, get, get_all
-from mqsc.cli.put import PutReport, PutRequest, put, put_all
+from mqsc.cli.put import PutReport, PutRequest, descriptor_fields, put, put_all
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
 from mqsc.console.target import inform_about_manual_clock
 from mqsc.console.terminal import DATA_FORMATS, notice
-from mqsc.console.text.messages import inform_about_discarded, opened
+from mqsc.console.text.messages import GivenProperty, inform_about_discarded, opened
 from mqsc.console.text.reasons import error_text
 from mqsc.console.usage_error import usage_error_text
 from mqsc.shell.command_text import words_of
@@ -250,18 +250,40 @@ def _like(
     )
 
 
-def _get(queue: str, **given: Any) -> None:
+def _get(
+    queue: str,
+    limit: int | None,
+    everything: bool,
+    wait: int | None,
+    no_newline: bool,
+    explain: bool,
+    msg_id: str | None,
+    correl_id: bytes | None,
+    group_id: bytes | None,
+    selector: str,
+    syncpoint: bool,
+    mark_skip_backout: bool,
+) -> None:
     """Get messages from QUEUE and print them; after each, its backout count and the open unit of
     work.
     """
     session, choices = _session(), choices_of(click.get_current_context())
-    syncpoint, marked = given["syncpoint"], given["mark_skip_backout"]
-    if marked and not syncpoint:
+    if mark_skip_backout and not syncpoint:
         raise click.UsageError(
             "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)",
         )
-    wanted = GetRequest.of(queue, given)
-    if given["explain"]:
+    wanted = GetRequest.of(
+        queue,
+        limit=limit,
+        everything=everything,
+        wait=wait,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        group_id=group_id,
+        selector=selector,
+        no_newline=no_newline,
+    )
+    if explain:
         explain_get(choices._replace(qmgr=session.qmgr.name), wanted)
         return
     if wanted.wait:
@@ -269,16 +291,16 @@ def _get(queue: str, **given: Any) -> None:
 
     def written(message: Message) -> None:
         session.got += syncpoint
-        if marked:
+        if mark_skip_backout:
             session.note_mark()
         if choices.format not in DATA_FORMATS:
-            skips = ", skips the next backout" if marked else ""
+            skips = ", skips the next backout" if mark_skip_backout else ""
             session.say(
                 f"  backout count {message.descriptor.backout_count}{skips}{session.status()}",
             )
 
     with session.connected(in_unit=syncpoint) as connection:
-        flags = MQGMO.SYNCPOINT | (MQGMO.MARK_SKIP_BACKOUT if marked else 0)
+        flags = MQGMO.SYNCPOINT | (MQGMO.MARK_SKIP_BACKOUT if mark_skip_backout else 0)
         unit = GetUnit(flags, (lambda: None) if syncpoint else connection.commit, written)
         options = MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING
         with closing_handle(opened(connection, queue, options, wanted.selector)) as handle:
@@ -288,28 +310,57 @@ def _get(queue: str, **given: Any) -> None:
         session.say(f"{wanted.nothing}{session.status()}")
 
 
-def _put(queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
+def _put(
+    queue: str,
+    texts: tuple[str, ...],
+    files: tuple[str, ...],
+    as_object: bool,
+    count: int,
+    priority: int | None,
+    expiry: int | None,
+    report: int | None,
+    reply_to_q: str | None,
+    reply_to_q_mgr: str | None,
+    msg_id: bytes | None,
+    correl_id: bytes | None,
+    format_name: str | None,
+    msg_type: int | None,
+    persistent: bool | None,
+    properties: tuple[GivenProperty, ...],
+    syncpoint: bool,
+) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per
     line.
 
     Texts are put first, then files.
     """
     session, choices = _session(), choices_of(click.get_current_context())
-    syncpoint = given["syncpoint"]
-    wanted = PutRequest.of(texts, files, given)
+    fields = descriptor_fields(
+        priority=priority,
+        expiry=expiry,
+        report=report,
+        reply_to_q=reply_to_q,
+        reply_to_q_mgr=reply_to_q_mgr,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        format_name=format_name,
+        msg_type=msg_type,
+        persistent=persistent,
+    )
+    wanted = PutRequest.of(texts, files, as_object, count, properties, fields)
 
     def placed(number: int) -> int:
         session.put += number * syncpoint
         return number
 
-    report = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
+    told = PutReport(lambda sentence: session.say(f"{sentence}{session.status()}"), placed)
     with session.connected(in_unit=syncpoint) as connection:
         flags = MQPMO.FAIL_IF_QUIESCING | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
         with closing_handle(
             connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None),
         ) as handle:
             chunks = wanted.chunks(connection, session.qmgr.store.path)
-            put_all(handle, chunks, choices.format, report, flags)
+            put_all(handle, chunks, choices.format, told, flags)
 
 
 @click.command()

@@ -243,7 +243,7 @@ def _refuse_own_name(tx: Queries, qmgr: str) -> None:
         raise ImportedNameError(
             f"{qmgr} is a queue manager of this store, and imported events are kept apart from its "
             "own; "
-            "give another name with --as",
+            "give another name with --rename",
         )
 
 

@@ -120,7 +120,7 @@ if __name__ == "__main__":
                         "report",
                         name,
                         "--quiet",
-                        "--from",
+                        "--archive",
                         f"{folder}/archive",
                     ),
                     *("--out", f"{folder}/out", *conf),

@@ -281,7 +281,7 @@ def reporting(archive: Path, out: str, *arguments: str) -> subprocess.Popen[str]
         "mqsc",
         "report",
         "--quiet",
-        "--from",
+        "--archive",
         str(archive),
         "--out",
         out,

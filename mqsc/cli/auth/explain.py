@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Ago, iso
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, earlier_word, format_option
+from mqsc.console.parameters import Ago, PastMoment, iso
 from mqsc.console.target import (
     FAILED,
     CommandFailedError,
@@ -39,7 +39,46 @@ if TYPE_CHECKING:
 
 
 @command()
-def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
+@click.argument("user", required=False)
+@click.argument("what", nargs=-1)
+@click.option("--connect", is_flag=True, help="Whether the user may connect.")
+@click.option("--channel", metavar="NAME", help="With --connect: as a client on this channel.")
+@click.option("--alternate-user", metavar="NAME", help="AlternateUserId of the open.")
+@click.option("--last", is_flag=True, help="Explain the last refusal, or the last one of USER.")
+@click.option(
+    "--refusal",
+    type=int,
+    metavar="SEQ",
+    help="Explain the refusal with this event number.",
+)
+@click.option("--object-qmgr", default="", metavar="NAME", help="ObjectQMgrName of the open.")
+@click.option(
+    "--address",
+    default="127.0.0.1",
+    show_default=True,
+    help="With --channel: where the client is.",
+)
+@click.option(
+    "--type",
+    "type_",
+    type=click.Choice(("queue", "process", "namelist", "qmgr")),
+    default="queue",
+    show_default=True,
+    help="Type of object.",
+)
+def explain(
+    choices: Choices,
+    user: str | None,
+    what: Sequence[str],
+    connect: bool,
+    channel: str | None,
+    alternate_user: str | None,
+    last: bool,
+    refusal: int | None,
+    object_qmgr: str,
+    address: str,
+    type_: str,
+) -> int:
     """Say whether USER may do WHAT, which records decide, and which command would change that;
     nothing changes.
 
@@ -52,37 +91,32 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
         choices,
         for_users=user is not None and user == choices.user_name(),
     ) as qmgr:
-        if given["last"] or given["refusal"] is not None:
-            return _explain_recorded(choices, qmgr, user, given["refusal"])
-        if user is None or bool(what) == given["connect"]:
+        if last or refusal is not None:
+            return _explain_recorded(choices, qmgr, user, refusal)
+        if user is None or bool(what) == connect:
             raise click.UsageError(
                 "name a user and an object with an operation, or --connect, --last or --refusal",
             )
-        if given["connect"]:
-            return _explain_connect(choices, qmgr, user, given["channel"], given["address"])
+        if connect:
+            return _explain_connect(choices, qmgr, user, channel, address)
         if len(what) == 1 and " " in what[0].strip():
             return _explain_command(choices, qmgr, user, what[0])
-        if len(what) < 2 and given["type_"] != "qmgr":
+        if len(what) < 2 and type_ != "qmgr":
             raise click.UsageError(
                 f"what should {user} do with {what[0]}? One of {', '.join(OPERATIONS)}",
             )
         name, *words = what
         with failing(ValueError, click.UsageError):
             options = open_options(words or ["inq"])
-        if given["alternate_user"] is not None:
+        if alternate_user is not None:
             options |= opening.ALTERNATE_USER_AUTHORITY
-        kind = given["type_"].upper()
-        reason, wanted = authority.asked(qmgr, (name, given["object_qmgr"]), options, kind)
+        reason, wanted = authority.asked(qmgr, (name, object_qmgr), options, type_.upper())
         if reason:
             from mqsc.console.text.reasons import reason_text
 
             raise NothingRunError(f"{reason_text(reason)} So 2035 is not the reason.")
-        judged = authority.judge(qmgr, user, wanted, given["alternate_user"])
-        place = (
-            f"{name} at {given['object_qmgr']}"
-            if given["object_qmgr"]
-            else name or "the queue manager"
-        )
+        judged = authority.judge(qmgr, user, wanted, alternate_user)
+        place = f"{name} at {object_qmgr}" if object_qmgr else name or "the queue manager"
         code = _print(
             choices,
             qmgr,
@@ -269,14 +303,22 @@ def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
     }
 
 
-@command()
-def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
+@command(common=WITHOUT_FORMAT)
+@click.option(
+    "--since",
+    type=PastMoment(),
+    help="Only refusals since then, for example 1h or a time.",
+)
+@click.option("--user", "who", metavar="NAME", help="Only those of this user.")
+@format_option("mqsc")
+@earlier_word("--as", now="--format")
+def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """List what was refused, or would have been in mode warn, with its cure: equal refusals as
-    one, the last first.
+    one, the last first. With --format mqsc, only the commands that cure.
     """
     with opened_queue_manager(choices) as qmgr:
         found = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
-        if as_ == "mqsc":
+        if choices.format == "mqsc":
             cures = [
                 cure
                 for each in found
@@ -299,6 +341,8 @@ def _refusal_lines(qmgr: QueueManager, found: Iterable[authority.RecordedRefusal
 
 
 @command()
+@click.option("--since", type=PastMoment(), help="Only what happened since then.")
+@click.option("--user", "who", metavar="NAME", help="Only this user.")
 def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """Print the commands that grant exactly what was used while the queue manager was in mode
     warn.
@@ -332,18 +376,52 @@ _LEGEND = (
 
 
 @command()
+@click.option(
+    "--queue",
+    "pattern",
+    default="*",
+    metavar="NAME",
+    help="Only these objects; may end with *.",
+)
+@click.option(
+    "--type",
+    "type_",
+    type=click.Choice(("queue", "topic", "process", "namelist", "channel")),
+    default="queue",
+    help="Type of the objects.",
+)
+@click.option(
+    "--user",
+    "users",
+    multiple=True,
+    metavar="NAME",
+    help="Only these users; may be repeated.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(("user", "group")),
+    default="user",
+    help="What each column is.",
+)
+@click.option("--who", metavar="WORD", help="List the users with this authority, for example put.")
+@click.option(
+    "--reach",
+    metavar="NAME",
+    help="List the queues that this user reaches, also through aliases.",
+)
 def matrix(
     choices: Choices,
     pattern: str,
     type_: str,
     users: Sequence[str],
     by: str,
-    **given: str | None,
+    who: str | None,
+    reach: str | None,
 ) -> None:
     """Show what every user, or group, may do with the queue manager and each object; system
     objects only if named.
     """
-    column, who, reach = PRINCIPAL if by == "user" else GROUP, given["who"], given["reach"]
+    column = PRINCIPAL if by == "user" else GROUP
     with opened_queue_manager(choices) as qmgr:
         if reach is not None:
             _print_reached(choices, reach, authority_use.reached(qmgr, reach))
@@ -412,6 +490,13 @@ def _reached_line(user: str, each: authority_use.Reached) -> str:
 
 
 @command()
+@click.option(
+    "--days",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    help="How far back to look.",
+)
 def unused(choices: Choices, days: int) -> None:
     """Print the commands that take away authorities on queues that no program used: a hint, not a
     proof.

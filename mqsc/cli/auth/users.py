@@ -22,6 +22,19 @@ HEADINGS = ("NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED")
 
 
 @command()
+@click.argument("name")
+@click.option(
+    "--administrator",
+    is_flag=True,
+    help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
+)
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="NAME",
+    help="Make the user a member; may be repeated.",
+)
 def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str]) -> None:
     """Add the user NAME, with a password from the terminal or the first line of standard input."""
     with opened_store(choices) as store, failing(UserAccountError):
@@ -40,6 +53,21 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
 
 
 @command()
+@click.argument("name", required=False)
+@click.option(
+    "--add",
+    "add_to",
+    multiple=True,
+    metavar="GROUP",
+    help="A group to join; may be repeated.",
+)
+@click.option(
+    "--remove",
+    "remove_from",
+    multiple=True,
+    metavar="GROUP",
+    help="A group to leave; may be repeated.",
+)
 def groups(
     choices: Choices,
     name: str | None,
@@ -71,6 +99,7 @@ def groups(
 
 
 @command()
+@click.argument("name")
 def change_password(choices: Choices, name: str) -> None:
     """Give the user NAME another password, from the terminal or the first line of standard
     input.
@@ -82,6 +111,8 @@ def change_password(choices: Choices, name: str) -> None:
 
 
 @command()
+@click.argument("name")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def remove(choices: Choices, name: str, yes: bool) -> int:
     """Remove the user NAME. Connections that the user has made stay. On a terminal, a question
     comes first.
@@ -156,6 +187,7 @@ def status(choices: Choices) -> None:
 
 
 @command()
+@click.argument("mode", type=click.Choice(("auto", "enforce", "warn", "off")))
 def mode(choices: Choices, mode: str) -> None:
     """Set whether authorities are enforced.
 
@@ -170,6 +202,7 @@ def mode(choices: Choices, mode: str) -> None:
 
 
 @command("os-groups")
+@click.argument("state", type=click.Choice(("on", "off")))
 def os_groups(choices: Choices, state: str) -> None:
     """Let the groups of the operating system's user of the same name count (on) or not (off, the
     default).

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import click
+
 from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.past import no_past
@@ -21,6 +24,7 @@ from mqsc.store.sql.rows import ChannelFaultRow
 
 
 @command()
+@click.argument("name", type=ObjectName("channel"))
 @no_past(
     "the history does not have the states of channels; `mqsc history --kind CHANNEL` has what "
     "happened to them",

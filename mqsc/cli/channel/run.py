@@ -10,8 +10,9 @@ from msgspec import Struct
 from mqsc.channels.link import Step
 from mqsc.cli.foreground import run_in_foreground
 from mqsc.cli.qmgr import print_table
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
-from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso, iso_or_none
+from mqsc.console.parameters import MILLISECOND, Duration, Span, TextType, iso, iso_or_none
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
 from mqsc.console.terminal import DATA_FORMATS, columns, print_rows
@@ -36,6 +37,12 @@ from mqsc.store.sql.rows import ChannelFaultRow
 
 
 @command(common=WITHOUT_FORMAT)
+@click.argument("name", type=ObjectName("channel"))
+@click.option(
+    "--until-empty",
+    is_flag=True,
+    help="Exit when all messages on the transmission queue are sent.",
+)
 def run(choices: Choices, name: str, until_empty: bool) -> int:
     """Run the channel NAME until it ends: after DISCINT, a STOP CHANNEL, a failure, or SIGTERM or
     SIGINT.
@@ -58,6 +65,9 @@ TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 
 
 @command("map")
+@click.argument("host", required=False, metavar="[ADDRESS]")
+@click.argument("target", required=False, metavar="[TARGET]")
+@click.option("--remove", is_flag=True, help="Remove ADDRESS from the map.")
 def map_(choices: Choices, host: str | None, target: str | None, remove: bool) -> None:
     """Map ADDRESS, a host name as CONNAME has it, to TARGET; without arguments, show the map.
 
@@ -208,12 +218,36 @@ class PlaceType(TextType):
 
 # Without this, a negative MS would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
+@click.argument("name", type=ObjectName("channel"), required=False)
+@click.argument("action", type=ACTIONS, required=False)
+@click.argument("duration", type=DELAY, required=False, metavar="[MS]")
+@click.option(
+    "--at",
+    type=PlaceType(),
+    metavar="STEP[:N]",
+    help="The step, and the number of the message in its batch.",
+)
+@click.option(
+    "--times",
+    type=click.IntRange(1, 999999999),
+    metavar="N",
+    help="Act this many times.",
+)
+@click.option("--for", "lasting", type=Span(), help="Act for this long, for example 30s.")
+@click.option(
+    "--clear",
+    is_flag=True,
+    help="Remove the faults of the channel NAME, or of all channels.",
+)
 def fault(
     choices: Choices,
     name: str | None,
     action: str | None,
+    duration: int | None,
+    at: FaultPlace | None,
+    times: int | None,
+    lasting: int | None,
     clear: bool,
-    **arguments: Any,
 ) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults
     that are set.
@@ -241,7 +275,7 @@ def fault(
 
     From S4-after to S5-before the batch is in doubt.
     """
-    given = _Given(**arguments)
+    given = _Given(at, duration, times, lasting)
     if action is None:
         _refuse_without_action(given, name=name, clear=clear)
         _clear_or_list(choices, name or "", clear=clear)

@@ -13,17 +13,23 @@ import click
 from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
+from mqsc.cli.dlq.options import (
+    LettersWanted,
+    RedriveOptions,
+    dead_letter_options,
+    redrive_options,
+    returns_option,
+)
 from mqsc.console.inputs import InputError, is_store_file
-from mqsc.console.msg_ids import msg_id_on
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import AS_USER, Choices, command
-from mqsc.console.parameters import TextType
+from mqsc.console.parameters import PLACE
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, print_data, print_line, wrapped
 from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
-from mqsc.dlq.keywords import constants_of, similar_constant
-from mqsc.dlq.redrive import DeadLetter, DeadLetterFilter, dead_letters_on_queue
+from mqsc.dlq.redrive import DeadLetter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
 from mqsc.language.reply import message_line
 from mqsc.store.admin.history import MessageOrigins
@@ -32,36 +38,6 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message
-
-FAMILIES = ("MQRC", "MQFB")
-
-
-class ReasonCode(TextType):
-    """The reason of a dead letter: a number, or a name such as MQRC_Q_FULL or Q_FULL."""
-
-    name = "reason"
-
-    def read(self, text: str) -> int:
-        if text.isascii() and text.isdigit():
-            return int(text)
-        names, name = constants_of(FAMILIES), text.upper()
-        for candidate in (name, *(f"{family}_{name}" for family in FAMILIES)):
-            if candidate in names:
-                return names[candidate]
-        near = similar_constant(name, names)
-        hint = (
-            f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
-        )
-        raise ValueError(f"{text!r} is not a reason{hint}")
-
-
-def filter_of(qmgr: QueueManager, queue: str, given: dict[str, Any]) -> DeadLetterFilter:
-    """The filter made from the options that select dead letters on a queue, which are removed
-    from `given`.
-    """
-    msg_id = msg_id_on(qmgr, queue, given.pop("msg_id"))
-    reasons = frozenset(given.pop("reasons"))
-    return DeadLetterFilter(reasons, given.pop("destination"), given.pop("older_than"), msg_id)
 
 
 def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
@@ -87,6 +63,21 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @command(past=True)
+@click.argument("queue", type=ObjectName(), required=False)
+@click.option("--summary", is_flag=True, help="Print only the overview.")
+@click.option(
+    "--details",
+    is_flag=True,
+    help="Also print origin, format, expiry and backout count of each message.",
+)
+@click.option("--body", is_flag=True, help="Also print the data of each message.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List at most N messages below the overview.",
+)
+@dead_letter_options
 def show(
     choices: Choices,
     queue: str | None,
@@ -94,7 +85,10 @@ def show(
     details: bool,
     body: bool,
     limit: int | None,
-    **given: Any,
+    reasons: tuple[int, ...],
+    destination: str | None,
+    older_than: int | None,
+    msg_id: str | None,
 ) -> None:
     """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination,
     then each message.
@@ -109,9 +103,10 @@ def show(
         raise click.UsageError(
             "--summary cannot be used with --details, --body or --limit: it lists no messages",
         )
+    letters = LettersWanted(reasons, destination, older_than, msg_id)
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
-        filter = filter_of(qmgr, name, given)
+        filter = letters.on_queue(qmgr, name)
         origins = MessageOrigins(qmgr, name)
 
         def selected(most: int | None) -> Iterator[DeadLetter]:
@@ -124,10 +119,10 @@ def show(
         if not groups:
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
-        reasons = (key.reason for key in groups if key.reason is not None)
+        codes = (key.reason for key in groups if key.reason is not None)
         for line in (
             *dead_letter_text.overview_lines(groups, now, columns()),
-            *legend_lines(reasons),
+            *legend_lines(codes),
         ):
             click.echo(line)
         if not summary:
@@ -167,15 +162,12 @@ def _rows(
 
 INTERRUPTED = 130
 
-# The type of --rate.
-RATE = click.FloatRange(min=0, min_open=True)
-
 
 def run_redrive(
     choices: Choices,
     queue: str | None,
     rule: Rule,
-    given: dict[str, Any],
+    options: RedriveOptions,
     *,
     save: str | None = None,
 ) -> int:
@@ -184,7 +176,7 @@ def run_redrive(
 
     With `save`, each message is appended to the file of that name before it is removed.
     """
-    dry_run = given.pop("dry_run")
+    only_plan = options.only_plan
     with until_signalled() as stop, ExitStack() as held:
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
@@ -197,8 +189,14 @@ def run_redrive(
                     f"--to {rule.forward_queue} leads back to {name}, which holds the messages",
                 )
             _check_target(qmgr, rule)
-            order = redrive.RedriveRequest(rule, filter_of(qmgr, name, given), **given)
-            if save is not None and not dry_run:
+            order = redrive.RedriveRequest(
+                rule,
+                options.letters.on_queue(qmgr, name),
+                limit=options.limit,
+                rate=options.rate,
+                returns=options.returns,
+            )
+            if save is not None and not only_plan:
                 order = replace(
                     order,
                     save=held.enter_context(message_saver(save, qmgr.store.path)),
@@ -207,14 +205,14 @@ def run_redrive(
                 choices.inform(
                     f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`",
                 )
-            with _steps(choices, qmgr, name, order, stop, dry_run=dry_run) as steps:
-                counts = _print_steps(choices, steps, foreseen=dry_run)
+            with _steps(choices, qmgr, name, order, stop, only_plan=only_plan) as steps:
+                counts = _print_steps(choices, steps, foreseen=only_plan)
             _print_summary(
                 choices,
                 counts,
                 name,
                 redrive.depth_of(qmgr, name) or 0,
-                dry_run=dry_run,
+                only_plan=only_plan,
             )
             if counts["no header"]:
                 _print_advice(choices, qmgr, name)
@@ -248,9 +246,9 @@ def _steps(
     order: redrive.RedriveRequest,
     stop: Event,
     *,
-    dry_run: bool,
+    only_plan: bool,
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
-    if dry_run:
+    if only_plan:
         letters = redrive.dead_letters_on_queue(
             peek(qmgr, name, mqxqh.MQDLH_LENGTH),
             MessageOrigins(qmgr, name).of,
@@ -298,12 +296,12 @@ def _print_summary(
     name: str,
     depth: int,
     *,
-    dry_run: bool,
+    only_plan: bool,
 ) -> None:
-    moved, failed = ("would succeed", "would fail") if dry_run else ("done", "failed")
+    moved, failed = ("would succeed", "would fail") if only_plan else ("done", "failed")
     skipped = counts.total() - counts["moved"] - counts["failed"]
     remain = (
-        f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
+        f"{depth - counts['moved']} would remain" if only_plan else f"{depth} remain on the queue"
     )
     choices.inform(
         f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; "
@@ -322,7 +320,20 @@ def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
 
 
 @command(common=AS_USER)
-def retry(choices: Choices, queue: str | None, **given: Any) -> int:
+@redrive_options
+@returns_option
+def retry(
+    choices: Choices,
+    queue: str | None,
+    only_plan: bool,
+    limit: int | None,
+    rate: float | None,
+    reasons: tuple[int, ...],
+    destination: str | None,
+    older_than: int | None,
+    msg_id: str | None,
+    returns: int,
+) -> int:
     """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the
     header.
 
@@ -331,53 +342,88 @@ def retry(choices: Choices, queue: str | None, **given: Any) -> int:
 
     Each message moves in a unit of work of its own; a message that cannot be put stays. After an
     interruption, run the command again. Exit code 10 when a put failed, or would fail with
-    --dry-run.
+    --plan.
     """
-    return run_redrive(choices, queue, Rule((), "RETRY"), given)
+    letters = LettersWanted(reasons, destination, older_than, msg_id)
+    options = RedriveOptions(letters, only_plan, limit, rate, returns)
+    return run_redrive(choices, queue, Rule((), "RETRY"), options)
 
 
 @command(common=AS_USER)
+@click.option("--to", type=ObjectName(), required=True, metavar="QUEUE", help="The target queue.")
+@click.option(
+    "--to-q-mgr",
+    default="",
+    metavar="NAME",
+    help="Its queue manager (default: the one with the messages).",
+)
+@click.option("--strip-header", is_flag=True, help="Remove the dead-letter header.")
+@redrive_options
+@returns_option
 def forward(
     choices: Choices,
     queue: str | None,
     to: str,
     to_q_mgr: str,
     strip_header: bool,
-    **given: Any,
+    only_plan: bool,
+    limit: int | None,
+    rate: float | None,
+    reasons: tuple[int, ...],
+    destination: str | None,
+    older_than: int | None,
+    msg_id: str | None,
+    returns: int,
 ) -> int:
     """Put the dead letters on QUEUE (default: the DEADQ) on another queue, with their header unless
     --strip-header.
 
     Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code
-    10 when a put failed, or would fail with --dry-run, and when there is no such target.
+    10 when a put failed, or would fail with --plan, and when there is no such target.
     """
-    return run_redrive(
-        choices,
-        queue,
-        Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"),
-        given,
-    )
+    letters = LettersWanted(reasons, destination, older_than, msg_id)
+    options = RedriveOptions(letters, only_plan, limit, rate, returns)
+    rule = Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES")
+    return run_redrive(choices, queue, rule, options)
 
 
 @command(common=AS_USER)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Delete every message; needed if no other option selects messages.",
+)
+@click.option(
+    "--save",
+    type=PLACE,
+    metavar="FILE",
+    help="First append each message to FILE, as JSON that `mqsc put --json` can read.",
+)
+@redrive_options
 def discard(
     choices: Choices,
     queue: str | None,
     everything: bool,
     save: str | None,
-    **given: Any,
+    only_plan: bool,
+    limit: int | None,
+    rate: float | None,
+    reasons: tuple[int, ...],
+    destination: str | None,
+    older_than: int | None,
+    msg_id: str | None,
 ) -> int:
     """Delete dead letters from QUEUE (default: the DEADQ), without reports. Select messages, or
     give --all.
     """
-    if not (
-        everything
-        or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))
-    ):
+    letters = LettersWanted(reasons, destination, older_than, msg_id)
+    if letters.are_all and not everything:
         raise click.UsageError(
             "select the messages to delete with --reason, --destination ..., or give --all",
         )
-    return run_redrive(choices, queue, Rule((), "DISCARD"), given, save=save)
+    options = RedriveOptions(letters, only_plan, limit, rate)
+    return run_redrive(choices, queue, Rule((), "DISCARD"), options, save=save)
 
 
 # A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq

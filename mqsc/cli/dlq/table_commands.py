@@ -16,7 +16,9 @@ from mqsc.console.inputs import (
     opened_file,
     opened_lines,
 )
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
+from mqsc.console.parameters import AnyPath
 from mqsc.console.target import FAILED, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_data, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
@@ -45,6 +47,18 @@ from mqsc.store.message import Message
 
 
 @command()
+@click.argument("rules", type=AnyPath(), metavar="RULES|-")
+@click.option(
+    "--queue",
+    type=ObjectName(),
+    metavar="NAME",
+    help="The queue to process instead of INPUTQ; ' ' means the DEADQ.",
+)
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Apply changes to the file RULES at once, not at the next start.",
+)
 def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
     """Run the dead-letter queue handler with the rules table in the file RULES (- is standard
     input).
@@ -68,6 +82,8 @@ def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
 
 
 @command(common=WITHOUT_FORMAT)
+@click.argument("rules", type=AnyPath(), nargs=-1, required=True, metavar="RULES|-...")
+@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 @format_option(*REPORTS)
 def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
     """Check the rules tables in the files RULES (- is standard input): report all errors, or else
@@ -128,6 +144,24 @@ def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerF
 
 
 @command(past=True)
+@click.argument("rules", type=AnyPath(), metavar="RULES|-")
+@click.option(
+    "--queue",
+    type=ObjectName(),
+    metavar="NAME",
+    help="The queue to read instead of INPUTQ; ' ' means the DEADQ.",
+)
+@click.option(
+    "--messages",
+    type=AnyPath(),
+    metavar="FILE|-",
+    help="Read messages from a file: the JSON written by `mqsc browse` or `dlq show`.",
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Also print each message, and why each rule does or does not match it.",
+)
 def test(
     choices: Choices,
     rules: str,

@@ -13,8 +13,9 @@ import click
 from mqsc import __version__
 from mqsc.console import target
 from mqsc.console.inputs import InputError
+from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Ago, archive_errors, iso
+from mqsc.console.parameters import FILE_PATH, FOLDER_PATH, Ago, PastMoment, archive_errors, iso
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows
@@ -36,7 +37,47 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 
 
 @command()
-def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any) -> int:
+@click.argument("queue", type=GenericQueueName(), required=False, metavar="[QUEUE|GENERIC]")
+@click.option("--since", type=PastMoment(), help="Sums and findings at or after this time only.")
+@click.option("--until", type=PastMoment(), help="Sums and findings before this time only.")
+@click.option(
+    "--archive",
+    "url",
+    metavar="URL",
+    help="Audit the events in this archive, too, with Spark.",
+)
+@click.option(
+    "--out",
+    type=FOLDER_PATH,
+    metavar="DIR",
+    help="With --archive: write a certificate and a page to this folder.",
+)
+@click.option(
+    "--key",
+    type=FILE_PATH,
+    metavar="FILE",
+    help=(
+        "With --out: sign with the bytes in FILE; with --verify: whether they were signed with "
+        "these."
+    ),
+)
+@click.option(
+    "--verify",
+    "certificate",
+    type=FILE_PATH,
+    metavar="FILE",
+    help="Compare a certificate with --archive, with the store that --store names, or with both.",
+)
+def audit(
+    choices: Choices,
+    queue: str | None,
+    since: int | Ago | None,
+    until: int | Ago | None,
+    url: str | None,
+    out: Path | None,
+    key: Path | None,
+    certificate: Path | None,
+) -> int:
     """Check that the history accounts for every message: what came to each queue is what went and
     what is there.
 
@@ -48,7 +89,6 @@ def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_arch
     With --archive, the whole archive is verified first. The store is read as well if --store or
     MQSC_STORE names one.
     """
-    url, out, certificate, key = (of_archive[name] for name in ("url", "out", "certificate", "key"))
     if key is not None and out is None and certificate is None:
         raise click.UsageError("--key signs what --out writes, or checks what --verify reads")
     if certificate is not None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS
+from mqsc.console.parameters import UNITS, Ago, PastMoment
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import columns, print_data, printable
 from mqsc.console.text.reasons import counted
@@ -345,7 +345,21 @@ class Search(NamedTuple):
 
 
 @command()
-def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, until: Any) -> None:
+@click.argument("display", nargs=-1, required=True, metavar="DISPLAY")
+@click.option(
+    "--last",
+    is_flag=True,
+    help="The event after which it no longer had an answer, for the last time.",
+)
+@click.option("--since", type=PastMoment(), help="Only events at or after this time.")
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
+def bisect(
+    choices: Choices,
+    display: tuple[str, ...],
+    last: bool,
+    since: int | Ago | None,
+    until: int | Ago | None,
+) -> None:
     """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first
     had an answer.
 

@@ -11,7 +11,7 @@ import click
 from mqsc.cli.past import case_steps
 from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import MsgIdPrefix, iso
+from mqsc.console.parameters import FILE_PATH, MsgIdPrefix, iso
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import counted
@@ -53,6 +53,9 @@ _MONITOR = 8
 
 
 @command(common=("store", "qmgr", "quiet"))
+@click.argument("message", metavar="MSGID|SEQ")
+@click.option("--out", type=FILE_PATH, help="The file; .db makes a small store.")
+@click.option("--mask", is_flag=True, help="Write x in place of all message data.")
 def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     """Write a test that does again what happened to one message, with nothing that did not matter
     to it.

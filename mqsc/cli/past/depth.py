@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+import click
+
 from mqsc.console import parameters, target, terminal
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
+from mqsc.console.parameters import PastMoment
 from mqsc.history.output import period
 from mqsc.store.admin.archiving import archived_to, pruning_prevented
 from mqsc.store.admin.inquiring import inquire
@@ -106,7 +110,31 @@ def as_row(point: DepthAfter) -> dict[str, Any]:
 
 
 @command()
-def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> None:
+@click.argument("queue", type=ObjectName())
+@click.option(
+    "--since",
+    type=PastMoment(),
+    help="The begin: a time, or how long ago it was (default: 1d).",
+)
+@click.option(
+    "--until",
+    type=PastMoment(),
+    help="The end: a time, or how long ago it was (default: now).",
+)
+@click.option(
+    "--height",
+    type=click.IntRange(2, 60),
+    default=10,
+    metavar="LINES",
+    help="The height of the chart.",
+)
+def depth(
+    choices: Choices,
+    queue: str,
+    since: int | parameters.Ago | None,
+    until: int | parameters.Ago | None,
+    height: int,
+) -> None:
     """Draw the depth of QUEUE over time, exact to the event: the greatest depth in each column.
 
     With --format json or jsonl, prints the depth after each event that changed it. A queue with

@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from mqsc.console.agreement import is_agreed
+from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import TextType, iso, iso_or_none, span_text
+from mqsc.console.parameters import Span, TextType, iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
@@ -40,6 +41,35 @@ class Size(TextType):
 
 
 @command("keep")
+@click.argument("queue", type=GenericQueueName(), required=False, metavar="[QUEUE|GENERIC]")
+@click.option(
+    "--for",
+    "span",
+    type=Span(),
+    default="7d",
+    help="For how long, such as 7d or 12h (default: 7d).",
+)
+@click.option(
+    "--limit",
+    type=Size(),
+    default="1GB",
+    help="No more than this, such as 500MB (default: 1GB).",
+)
+@click.option(
+    "--mask",
+    "masks",
+    multiple=True,
+    metavar="PATH|OFFSETS",
+    help="What to mask; repeatable.",
+)
+@click.option("--off", is_flag=True, help="Keep no more, and forget what was kept.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation of --off.")
+@click.option(
+    "--list",
+    "listed",
+    is_flag=True,
+    help="List what is kept; so does the command without QUEUE.",
+)
 def keep_(
     choices: Choices,
     queue: str | None,

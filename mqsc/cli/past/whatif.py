@@ -13,6 +13,7 @@ import click
 from mqsc.cli.past.whatif_text import lines
 from mqsc.console import inputs, parameters, terminal
 from mqsc.console.options import Choices, command
+from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import name_of_code
@@ -90,12 +91,39 @@ class Outcome(NamedTuple):
 
 
 @command()
+@click.argument("commands", nargs=-1, metavar="['MQSC COMMAND'...]")
+@click.option(
+    "--since",
+    type=EventOrMoment(),
+    required=True,
+    metavar="MOMENT|SEQ",
+    help="From when the changes hold.",
+)
+@click.option(
+    "--until",
+    type=EventOrMoment(),
+    metavar="MOMENT|SEQ",
+    help="Up to when (default: now).",
+)
+@click.option(
+    "--rules",
+    type=AnyPath(),
+    metavar="FILE",
+    help="Handle the dead-letter queue with the rules table in FILE.",
+)
+@click.option(
+    "--refresh",
+    type=Every(),
+    metavar="'every TIME'",
+    help="REFRESH QMGR TYPE(EXPIRY) on this schedule.",
+)
 def whatif(
     choices: Choices,
     commands: tuple[str, ...],
     since: When,
     until: When | None,
-    **given: Any,
+    rules: str | None,
+    refresh: int | None,
 ) -> int:
     """Show what would have been different if MQSC commands had been given at an earlier time.
 
@@ -105,7 +133,6 @@ def whatif(
     it is named, and not followed any further. Exit code 0 if nothing differs, 2 if something does.
     The store itself is only read.
     """
-    rules, refresh = given["rules"], given["refresh"]
     if not commands and rules is None and refresh is None:
         raise click.UsageError(
             "give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'",

@@ -192,9 +192,8 @@ def _detail(qmgr: QueueManager, why: str, messages: list[PeekedMessage], wanted:
         (getattr(each.descriptor, name) for each in messages),
         key=lambda value: _common(value, sought),
     )
-    return (
-        f"the nearest is {nearest.hex()}, which differs from byte {_common(nearest, sought) + 1} on"
-    )
+    differs = _common(nearest, sought) + 1
+    return f"the nearest is {nearest.hex().upper()}, which differs from byte {differs} on"
 
 
 def _named(holder: LockHolder) -> str:
@@ -224,7 +223,8 @@ def outlook_lines(found: GetOutlook) -> Iterator[str]:
             if descriptor.put_at
             else ""
         )
-        yield f"A get from {found.queue} would find the message {descriptor.msg_id.hex()}{put}"
+        msg_id = descriptor.msg_id.hex().upper()
+        yield f"A get from {found.queue} would find the message {msg_id}{put}"
         yield f"   priority {descriptor.priority}, {counted(found.found.length, 'byte')}"
     else:
         yield f"A get from {found.queue} would end with {reason_text(found.reason)}"

@@ -56,7 +56,7 @@ def test_the_history_is_archived_and_pruned(mqsc: Command, tmp_path: Path) -> No
     mqsc("qmgr", "create", "QM1")
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         before = events_in(store)
-    planned = mqsc("archive", "--to", "archive", "--dry-run")
+    planned = mqsc("archive", "--to", "archive", "--plan")
     said = (
         f"Would archive {len(before)} events (1 to {len(before)}) to {tmp_path}/archive, and prune "
     )
@@ -92,7 +92,7 @@ def test_kept_data_is_archived_only_when_asked_and_once(
         put Q one
         get Q
         archive --to archive => ! pruned
-        archive --to archive --kept-data --dry-run => 20 ! leave out --kept-data
+        archive --to archive --kept-data --plan => 20 ! leave out --kept-data
         archive --kept-data list archive => 20 ! are not for verify and list
     """)
     assert [*tmp_path.glob("archive/*/_kept")] == []
@@ -136,7 +136,7 @@ def test_as_data(archived: Path, mqsc: Command) -> None:
     rows = mqsc("archive", "--to", str(archived), "--format", "jsonl").rows
     assert [row["from"] for row in rows[:-1]] == [91]
     assert set(rows[-1]) == {"archive", "pruned", "returned"}
-    (plan,) = mqsc("archive", "--to", str(archived), "--dry-run", "--format", "json").rows
+    (plan,) = mqsc("archive", "--to", str(archived), "--plan", "--format", "json").rows
     assert (plan["from"], plan["to"]) == (None, None)
     (listed,) = mqsc("archive", "list", str(archived), "--format", "json").rows
     assert (listed["name"], listed["first"], listed["last"], listed["commits"]) == (

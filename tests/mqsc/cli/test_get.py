@@ -40,7 +40,7 @@ SESSIONS = {
     "get one, some and all": """
         put A 1 2 3 4 5 6
         get A => | 1
-        get A --count 2 => | 2
+        get A --limit 2 => | 2
             | 3
         get A --all => | 4
             | 5
@@ -82,7 +82,7 @@ SESSIONS = {
     """,
     "refusals": """
         get NONE => 10 ! 2085 MQRC_UNKNOWN_OBJECT_NAME (NONE)
-        get A --all --count 2 => 20 ! cannot be used together
+        get A --all --limit 2 => 20 ! cannot be used together
         get A -m QM9 => 10 ! AMQ8118E
         put A x --property 'a b=1' => 20 ! property 'a b': no property can have this name (2442)
         put A x --property size:int32=x => 20 ! 'x' is not a value of type int32

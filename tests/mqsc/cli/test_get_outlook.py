@@ -32,22 +32,22 @@ def test_an_empty_queue_and_the_message_that_would_be_got(mqsc: Command, found: 
     assert (found("A")["reason"], found("A")["passed"]) == (2033, [])
     assert mqsc("get", "A", "--explain").lines[-1] == "   the queue is empty"
     mqsc("put", "A", "later", "--priority", "1")
-    mqsc("put", "A", "first", "--priority", "7", "--msg-id", "4142")
-    first = "4142" + "00" * 22
+    mqsc("put", "A", "first", "--priority", "7", "--msg-id", "41ab")
+    first = "41ab" + "00" * 22
     assert (found("B")["reason"], found("B")["msg_id"], found("B")["passed"]) == (0, first, [])
     assert (
         mqsc("get", "A", "--explain")
         .lines[0]
-        .startswith(f"A get from A would find the message {first}, put 20")
+        .startswith(f"A get from A would find the message {first.upper()}, put 20")
     )
     assert len(mqsc("browse", "A").lines) == 3
 
 
 def test_messages_that_do_not_match(mqsc: Command, found: Any) -> None:
-    mqsc("put", "A", "x", "--msg-id", "4142", "--property", "color=blue", "--correl-id", "01")
+    mqsc("put", "A", "x", "--msg-id", "41ab", "--property", "color=blue", "--correl-id", "01")
     mqsc("put", "A", "y", "--msg-id", "4342", "--property", "color=red")
-    by_id = found("A", "--msg-id", "4143")
-    nearest = "4142" + "00" * 22
+    by_id = found("A", "--msg-id", "41AC")
+    nearest = "41AB" + "00" * 22
     assert (by_id["reason"], by_id["passed"]) == (
         2033,
         [
@@ -58,7 +58,7 @@ def test_messages_that_do_not_match(mqsc: Command, found: Any) -> None:
             },
         ],
     )
-    assert found("A", "--correl-id", "01")["msg_id"] == nearest
+    assert found("A", "--correl-id", "01")["msg_id"] == nearest.lower()
     selected = found("A", "--selector", "color = 'red'")
     assert (selected["msg_id"][:4], [each["why"] for each in selected["passed"]]) == (
         "4342",

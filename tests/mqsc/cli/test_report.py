@@ -26,7 +26,7 @@ def test_refusals(session: Session) -> None:
         expired-messages --out o --as xml => 20 ! 'csv', 'parquet'
         expired-messages --out o --since later => 20 ! 'later' is not a time; examples: 2026-03-01,
         expired-messages --out o --since 1h --until 2h => 20 ! so no event can be between them
-        daily --from x --out o --since 2h --until 1h => 20 ! there is no archive at
+        daily --archive x --out o --since 2h --until 1h => 20 ! there is no archive at
         expired-messages --out o --queue A*B => 20 ! only its last character may be *
         expired-messages --out o -m QM9 => 10 ! AMQ8118E: IBM MQ queue manager 'QM9' does not exist.
         expired-messages --out o --store sqlite:///none.db => 20 ! there is no store at
@@ -179,7 +179,15 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
     )
     assert (tables["overdue"]["rows"], "expired_data" in tables) == ([], False)
     mqsc("archive", "--to", "archive", "--kept-data")
-    made = "report", "expired-messages", "--kept-data", "--from", "archive", "--master", "local[1]"
+    made = (
+        "report",
+        "expired-messages",
+        "--kept-data",
+        "--archive",
+        "archive",
+        "--master",
+        "local[1]",
+    )
     page = mqsc(*made, "--out", "page", "--as", "html")
     assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
     text = (tmp_path / "page" / "expired-messages.html").read_text("utf-8")

@@ -24,9 +24,12 @@ from mqsc.console.inputs import (
 )
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, wants_colour
 from mqsc.console.parameters import (
-    TYPES,
+    FILE_PATH,
+    FOLDER_PATH,
+    PLACE,
     UNITS,
     Ago,
+    AnyPath,
     Duration,
     HexBytes,
     MessageType,
@@ -173,12 +176,12 @@ def test_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     (Moment(), "noon", "'noon' is not a time"),
     (ReportOptions(), "coa,never", "'never' is not a report option; use "),
     (MessageType(), "letter", "'letter' is not a message type"),
-    (TYPES["file"], "", "the name is empty"),
+    (AnyPath(), "", "the name is empty"),
     *(
-        (TYPES[each], "-", "'-' stands for standard input or output")
-        for each in ("path", "folder", "place")
+        (each, "-", "'-' stands for standard input or output")
+        for each in (FILE_PATH, FOLDER_PATH, PLACE)
     ),
-    *((TYPES[each], "", "the name is empty") for each in ("path", "folder", "place")),
+    *((each, "", "the name is empty") for each in (FILE_PATH, FOLDER_PATH, PLACE)),
 )
 def test_values(type_: click.ParamType[Any], text: str, value: object) -> None:
     """A text is what is said about a value that is invalid."""

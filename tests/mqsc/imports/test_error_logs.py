@@ -312,7 +312,8 @@ def test_events_of_a_queue_manager_that_the_store_has_too_are_kept_apart(mqsc: C
     ended = mqsc("import", "AMQERR01.LOG", "events.json")
     assert (
         ended.code,
-        "the events of the real one are those of SHOP.IMPORTED (--as names another)" in ended.out,
+        "the events of the real one are those of SHOP.IMPORTED (--rename names another)"
+        in ended.out,
     ) == (
         0,
         True,
@@ -320,9 +321,9 @@ def test_events_of_a_queue_manager_that_the_store_has_too_are_kept_apart(mqsc: C
     assert short(events(mqsc, "-m", "SHOP.IMPORTED")) == ["CHANNEL bound TO.QM2"]
     assert short(events(mqsc, "-m", "OTHER")) == ["START"]
     assert "1 record already there" in imported(mqsc, BOUND).out
-    refused = imported(mqsc, ENDED, "--as", "OTHER=SHOP", "--as", "SHOP=SHOP")
+    refused = imported(mqsc, ENDED, "--rename", "OTHER=SHOP", "--rename", "SHOP=SHOP")
     assert (refused.code, "SHOP is a queue manager of this store" in refused.err) == (10, True)
-    assert imported(mqsc, ENDED, "--as", "SHOP=SHOP.REAL").code == 0
+    assert imported(mqsc, ENDED, "--rename", "SHOP=SHOP.REAL").code == 0
     assert short(events(mqsc, "-m", "SHOP.REAL")) == ["CHANNEL ended TO.QM2"]
     ended = mqsc("qmgr", "create", "SHOP.REAL")
     assert (ended.code, "were imported" in ended.err) == (20, True)
@@ -389,8 +390,8 @@ def test_a_line_of_the_history_explains_the_message(mqsc: Command) -> None:
 WRONG = {
     "--timezone Mars/Olympus": "'Mars/Olympus' is not a time zone",
     "--encoding ebcdic": "'ebcdic' is not an encoding",
-    "--as A=B=C=": "is not NEW or OLD=NEW",
-    "--as NEW": "without -m, write --as OLD=NEW",
+    "--rename A=B=C=": "is not NEW or OLD=NEW",
+    "--rename NEW": "without -m, write --rename OLD=NEW",
     "--plan --follow": "leave one out",
     "--follow nowhere": "nowhere does not exist",
 }

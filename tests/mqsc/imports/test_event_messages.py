@@ -401,7 +401,8 @@ def test_what_history_prints_as_amqsevt_is_read(mqsc: Command) -> None:
             mqsc("history", "--format", format, "--kind", "START", "-m", "OWN").out,
         )
         assert (
-            mqsc("import", "own.txt", "--as", f"OWN={format.upper().replace('-', '.')}").code == 0
+            mqsc("import", "own.txt", "--rename", f"OWN={format.upper().replace('-', '.')}").code
+            == 0
         )
         assert short(events(mqsc, "-m", format.upper().replace("-", "."))) == ["START"]
 

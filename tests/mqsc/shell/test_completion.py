@@ -183,7 +183,7 @@ def completed(assistant: Assistant, text: str, *, asked: bool = True) -> list[Co
         ("browse ", "ORDERS.IN", ""),
     ),
     *(
-        ("browse A --", "--count --msg-id", "--store --qmgr"),
+        ("browse A --", "--limit --msg-id", "--store --qmgr"),
         ("history --kind PUT --", "--since --limit", ""),
     ),
     *(

@@ -265,7 +265,7 @@ def test_a_similar_object_is_named(shown: Run) -> None:
     *(("help get", "--mark-skip-backout"), ("help use", "Work with another queue manager")),
     *(("help", "Of the shell:"), ("dspmq", "QMNAME(QM1)"), ("config", "hide_system")),
     ("help \\format", "\\format table|vertical|classic|markdown|tsv|csv|json"),
-    *(("\\", "\\timing off"), ("browse orders --count 1", "hello")),
+    *(("\\", "\\timing off"), ("browse orders --limit 1", "hello")),
     ("report --describe daily", "message-lifetimes"),
 )
 def test_commands_of_the_command_line(
@@ -367,7 +367,7 @@ def test_a_number_shows_a_message_of_the_queue_that_was_browsed(shown: Run) -> N
     assert shown("2")[::99] == ["message 2 on ORDERS"]
     assert shown("browse errors", "1")[-2:] == ["drei", ""]
     # A number counts what the browse selected, and goes where other output goes.
-    shown("put orders drei", "browse --count 2 orders --selector 'Root.MQMD.Priority = 0'")
+    shown("put orders drei", "browse --limit 2 orders --selector 'Root.MQMD.Priority = 0'")
     assert shown("2 | head -1")[:1] == ["message 2 on ORDERS"]
     assert shown("3") == []
     assert [line for line in shown("browse orders 1", "3") if line.startswith("message")] == [

@@ -179,8 +179,10 @@ def test_z09_a_command_acts_as_another_user(mqsc: Command) -> None:
     last = mqsc("auth", "explain", "--last")
     assert last.lines[0].startswith("REFUSED 2035 at ")
     assert last.lines[0].endswith(": mqsc as app: MQOPEN ORDERS")
-    cures = mqsc("auth", "refused", "--as", "mqsc").lines
+    cures = mqsc("auth", "refused", "--format", "mqsc").lines
     assert cures == ["SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)"]
+    # The word of an earlier version.
+    assert mqsc("auth", "refused", "--as", "mqsc").lines == cures
     assert mqsc("run", "-c", cures[0]).code == 0
     assert mqsc("put", "ORDERS", "x", "--user", "app").code == 0
     assert "  now    all of it is granted" in mqsc("auth", "refused", "--since", "1h").lines

@@ -125,7 +125,7 @@ def test_details_and_data(mqsc: Command, qmgr: QueueManager) -> None:
 
 
 def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
-    foreseen = mqsc("dlq", "retry", "BOQ.ALIAS", "--dry-run")
+    foreseen = mqsc("dlq", "retry", "BOQ.ALIAS", "--plan")
     told = f"mqsc: {BOQ}: 3 would succeed, 0 would fail, 1 skipped; 1 would remain\n{ADVICE}"
     assert (foreseen.code, foreseen.err) == (0, told)
     ended = mqsc("dlq", "retry", "BOQ.ALIAS")
@@ -175,6 +175,6 @@ def test_on_terminals(tmp_path: Path, qmgr: QueueManager) -> None:
         for command, option in (
             ("show", "--summary"),
             ("show", "--details"),
-            ("retry", "--dry-run"),
+            ("retry", "--plan"),
         ):
             assert too_wide(tmp_path, width, "dlq", command, BOQ, option) == []

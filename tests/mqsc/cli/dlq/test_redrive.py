@@ -23,7 +23,7 @@ def test_retry(mqsc: Command, session: Session) -> None:
     """A dry run moves nothing, and foretells what happens."""
     for _ in range(2):
         foreseen = session(f"""
-            dlq retry --dry-run => 10 !| mqsc: DLQ: 2 would succeed, 2 would fail, 1 skipped; 3 would remain
+            dlq retry --plan => 10 !| mqsc: DLQ: 2 would succeed, 2 would fail, 1 skipped; 3 would remain
                 !| {ADVICE}
                 > would be done
         """)
@@ -52,11 +52,11 @@ def test_retry(mqsc: Command, session: Session) -> None:
 
 def test_retry_of_some(session: Session) -> None:
     session("""
-        dlq retry --destination Q1 --dry-run
+        dlq retry --destination Q1 --plan
             !| mqsc: DLQ: 2 would succeed, 0 would fail, 0 skipped; 3 would remain
         dlq retry --limit 1 --quiet => !|
             |
-        dlq retry --dry-run => 10 ! mqsc: DLQ: 1 would succeed, 2 would fail, 1 skipped; 3 would remain
+        dlq retry --plan => 10 ! mqsc: DLQ: 1 would succeed, 2 would fail, 1 skipped; 3 would remain
             > done
         dlq retry --destination Q1 => !| mqsc: DLQ: 1 done, 0 failed, 0 skipped; 3 remain on the queue
         dlq retry --format jsonl => 10 ! mqsc: DLQ: 0 done, 2 failed, 1 skipped; 3 remain on the queue
@@ -91,7 +91,7 @@ def test_discarded_messages_are_saved_first(
 ) -> None:
     """Messages are appended to the file, which can be put back. A dry run saves nothing."""
     before = session("browse DLQ --format json").rows
-    session("dlq discard --all --save gone.jsonl --dry-run")
+    session("dlq discard --all --save gone.jsonl --plan")
     assert not (tmp_path / "gone.jsonl").exists()
     session("dlq discard --reason 2053 --save gone.jsonl\ndlq discard --all --save gone.jsonl")
     saved = (tmp_path / "gone.jsonl").read_bytes()
@@ -119,7 +119,7 @@ def test_what_is_refused_moves_nothing(mqsc: Command, session: Session) -> None:
         forward => 20 ! Missing option '--to'
         forward --to DLQ => 20 ! leads back to DLQ
         forward --to NOSUCH --limit 1 => 10 ! cannot forward to NOSUCH: 2085 MQRC_UNKNOWN_OBJECT_NAME
-        forward --to NOSUCH --dry-run => 10 ! no message was moved
+        forward --to NOSUCH --plan => 10 ! no message was moved
         forward --to REST --to-q-mgr QM9 => 10 ! cannot forward to REST on QM9: 208
         discard --all --save no/such/folder => 20 ! no/such/folder cannot be written
         discard --all --save store.db => 20 ! store.db is the store itself

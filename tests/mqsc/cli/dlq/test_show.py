@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 import pytest
 
-from mqsc.cli.dlq.redrive import ReasonCode, dead_letter_queue, filter_of
+from mqsc.cli.dlq.options import LettersWanted, ReasonCode
+from mqsc.cli.dlq.redrive import dead_letter_queue
 from mqsc.console.target import CommandFailedError
 from mqsc.console.text.messages import ADDED_KEYS, body_lines
 from mqsc.console.text.reasons import reason_text
@@ -168,17 +169,11 @@ def test_names_of_reasons() -> None:
         assert says in refused.value.message, text
 
 
-def test_the_filter_takes_its_options_only(qmgr: QueueManager) -> None:
-    given = {
-        "reasons": (2053,),
-        "destination": "Q*",
-        "older_than": None,
-        "msg_id": None,
-        "limit": 5,
-    }
-    found = filter_of(qmgr, "DLQ", given)
+def test_the_filter_is_made_of_the_options(qmgr: QueueManager) -> None:
+    wanted = LettersWanted((2053,), "Q*")
+    assert (wanted.are_all, LettersWanted().are_all) == (False, True)
+    found = wanted.on_queue(qmgr, "DLQ")
     assert (found.reasons, found.destination, found.selects_all) == (frozenset({2053}), "Q*", False)
-    assert given == {"limit": 5}
 
 
 def test_which_queue_it_is(qmgr: QueueManager) -> None:

@@ -41,7 +41,7 @@ def test_a_dry_run_shows_the_words(shop: Session) -> None:
         put APPQ m1
         ALTER PROCESS(P1) APPLICID('/no/such $(id)')
         ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)
-        trigger run -q INIT1 --dry-run => > APPQ: /no/such '$(id)' 'TMC    2APPQ
+        trigger run -q INIT1 --plan => > APPQ: /no/such '$(id)' 'TMC    2APPQ
     """).lines[:1]
     assert line.endswith("' -v &")
 
@@ -62,12 +62,12 @@ SESSIONS = {
             = If put priority 5 persistent:
     """,
     "a dry run without trigger messages says so, and one with junk names its reason": """
-        trigger run -q INIT1 --dry-run => !| mqsc: no trigger message on INIT1
+        trigger run -q INIT1 --plan => !| mqsc: no trigger message on INIT1
             |
         put INIT1 junk
-        trigger run -q INIT1 --dry-run --format json => .event ["would fail"]
+        trigger run -q INIT1 --plan --format json => .event ["would fail"]
             .reason [266]
-        trigger run -q INIT1 --dry-run => > INIT1: 266 MQFB_TM_ERROR, not an MQTM: 4 bytes instead of 684; put on DLQ. \
+        trigger run -q INIT1 --plan => > INIT1: 266 MQFB_TM_ERROR, not an MQTM: 4 bytes instead of 684; put on DLQ. \
 A message on the initiation queue is not a trigger message.
     """,
     "what one would wonder about": """
@@ -95,7 +95,7 @@ A message on the initiation queue is not a trigger message.
     "refusals": """
         trigger ...
         run -q NOQ => 10 ! cannot open the initiation queue NOQ: 2085 MQRC_UNKNOWN_OBJECT_NAME
-        run -q NOQ --dry-run => 10 ! cannot browse NOQ: 2085
+        run -q NOQ --plan => 10 ! cannot browse NOQ: 2085
         run --once --wait 5 => 20 ! --wait cannot be given with it
         run --max-running 0 => 20 ! 0 is not in the range
         run --timeout 0 => 20 ! '0' is too short

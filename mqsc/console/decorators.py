@@ -1,0 +1,19 @@
+"""Decorators that stand for several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
+    """One decorator for several, in the order in which they would stand above a function."""
+
+    def decorate(decorated: Decorated) -> Decorated:
+        for each in reversed(decorators):
+            decorated = each(decorated)
+        return decorated
+
+    return decorate

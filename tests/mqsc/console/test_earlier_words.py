@@ -1,0 +1,39 @@
+"""Options that had another word in an earlier version: it means the same, and nothing shows it."""
+
+import click
+import pytest
+
+from tests.mqsc.conftest import Command
+from tests.mqsc.console.test_help import PATHS
+
+
+def values(path: str, words: str) -> dict[str, object]:
+    """The parameters that a command reads from these words."""
+    with PATHS[path].make_context(path, words.split()) as context:
+        return context.params
+
+
+@pytest.mark.parametrize(
+    ("path", "earlier", "now", "words"),
+    [
+        ("get", "--count", "--limit", "Q WORD 3"),
+        ("browse", "--count", "--limit", "Q WORD 3"),
+        ("dlq retry", "--dry-run", "--plan", "WORD"),
+        ("dlq forward", "--dry-run", "--plan", "Q --to R WORD"),
+        ("dlq discard", "--dry-run", "--plan", "Q --all WORD"),
+        ("trigger run", "--dry-run", "--plan", "WORD"),
+        ("archive", "--dry-run", "--plan", "WORD --to folder"),
+        ("report", "--from", "--archive", "daily WORD folder --archive other"),
+        ("import", "--as", "--rename", "file WORD OLD=NEW WORD A=B"),
+    ],
+)
+def test_an_earlier_word_means_the_same(path: str, earlier: str, now: str, words: str) -> None:
+    assert values(path, words.replace("WORD", earlier)) == values(path, words.replace("WORD", now))
+    command = PATHS[path]
+    shown = command.get_help(click.Context(command)).split()
+    assert (earlier in shown, now in shown) == (False, True)
+
+
+def test_a_value_of_an_earlier_word_is_checked_as_ever(mqsc: Command) -> None:
+    refused = mqsc("get", "Q", "--count", "0")
+    assert (refused.code, "0 is not in the range x>=1" in refused.err) == (20, True)
