@@ -159,8 +159,16 @@ def _hide(text: str, spans: Sequence[tuple[int, int]]) -> str:
 _TELLING = ("PASSWORD", "PASSWD", "PASSPHRASE", "CRYPTOHARDWARE")
 # One of these is in every text that has a secret, in capitals.
 _HINTS = ("PASSW", "PASSPHRASE", "CRYPTO", "INITIAL", "PKCS11")
-# The parameters of cryptographic hardware begin so, and have the password of its token.
-_HARDWARE = re.compile(r"GSK_PKCS11\s*=?[^\s'\"()]+", re.IGNORECASE)
+# The parameters of cryptographic hardware begin so. They have the password of its token between
+# semicolons, the name of a token may have blanks, and MQ allows 256 characters.
+_HARDWARE = re.compile(
+    r"GSK_PKCS11\s*=?(?:[^'\"()\n]{0,256};)?[^\s'\"()]*",
+    re.IGNORECASE,
+)
+_NAMED_HARDWARE = re.compile(
+    r"((?:CRYPTO[ _]?HARDWARE|SSLCRYP)\s*[:=]\s*)[^'\"()\n]{0,256};",
+    re.IGNORECASE,
+)
 _SEPARATOR = re.compile(r"[^A-Z0-9]+")
 
 
@@ -242,6 +250,7 @@ def without_secrets(value: Any) -> Any:
 
 def _text_without_secrets(text: str) -> str:
     text = _HARDWARE.sub(HIDDEN, text)
+    text = _NAMED_HARDWARE.sub(rf"\1{HIDDEN}", text)
     found = _named_values().finditer(text)
     spans = [
         each.span(each.lastindex or 0)
