@@ -170,6 +170,7 @@ def test_a_plan_knows_that_a_copy_with_messages_stays(made: Session) -> None:
     assert planned(plan) == [
         "DELETE QLOCAL(G) QSGDISP(GROUP) line 1",
         "MQSC0032W: QM1: G not refreshed: it has messages.",
+        "Still named by QALIAS(A) TARGET.",
         "DELETE QLOCAL(G) QSGDISP(COPY) on QM2 line 1",
         "ACTION CLEAR QLOCAL(G), 1 message line 1",
     ]

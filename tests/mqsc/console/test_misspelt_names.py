@@ -44,6 +44,8 @@ clock advance 1h
 clock set 2026-03-01T09:00:00
 serve
 expiry ORDERS
+foreach --yes 'QLOCAL(*) DO DISPLAY QLOCAL({})'
+uses ORDERS
 poison
 history ORDERS
 history keep ORDERS --off --yes

@@ -244,6 +244,7 @@ NOT_ACTING = (
 # Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {
     ("QMGR", "ACCTQ"): "the attribute of queues",
+    ("NAMELIST", "NLTYPE"): "which namelists `mqsc uses` looks at",
     ("CHANNEL", "USERID"): "the user of a connection",
     ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
     ("AUTHINFO", "CONNAME"): "the address of a partner of a channel",
