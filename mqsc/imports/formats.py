@@ -68,7 +68,7 @@ _ROWS = (
     _format(
         "dmpmqlog",
         Stage.DEFINITIONS,
-        _NEAR + r"AMQ7701[I]?: DMPMQLOG ",
+        _NEAR + r"AMQ(?:7701)I?: DMPMQLOG ",
         "the output of dmpmqlog",
     ),
     _format(
