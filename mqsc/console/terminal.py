@@ -42,6 +42,14 @@ def printable(line: str) -> str:
     return _CONTROL.sub(_escaped, line) if not line.isascii() or not line.isprintable() else line
 
 
+def json_text(value: object, *, ascii_only: bool = False) -> str:
+    """The value as JSON in one line, with escapes for characters that control a terminal."""
+    import json  # the help of a command does not need it
+
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def in_utf8(stream: TextIO) -> TextIO:
     """`stream`, for text that a program will read as a file: in UTF-8, whatever the locale is,
     if no terminal.
@@ -356,9 +364,7 @@ class JsonRows:
         self.finish()
 
     def text_of(self, row: Mapping[str, Any]) -> str:
-        import json  # the help of a command does not need it
-
-        return json.dumps(row, ensure_ascii=self._ascii)
+        return json_text(row, ascii_only=self._ascii)
 
     def begin(self) -> None:
         """Write what separates an object from the one before it."""

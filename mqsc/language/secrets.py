@@ -170,6 +170,9 @@ _NAMED_HARDWARE = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[^A-Z0-9]+")
+# The keys of data that has the name of a parameter and its value side by side.
+_NAMING = ("name", "parameter", "attribute", "keyword")
+_NAMED = ("value", "values")
 
 
 @cache
@@ -209,19 +212,19 @@ def is_secret_name(name: str) -> bool:
 
 @cache
 def _named_values() -> re.Pattern[str]:
-    """A secret name in a text, and its value behind it: in parentheses, or after a colon or an
-    equals sign.
+    """A secret name in a text, and its value behind it: in parentheses or brackets, between tags,
+    or after a colon or an equals sign. After a constant of PCF or an option a blank is enough.
     """
     spelled = ["[ _]?".join(words) for words in _names_in_pcf()]
     names = "|".join(
         (*sorted(secret_keywords()), *spelled, *(rf"[A-Z0-9_]*{each}" for each in _TELLING)),
     )
     quoted = r"'(?:[^']|'')*'?|\"(?:[^\"\\]|\\.)*\"?"
-    value = rf"\(\s*((?:{quoted}|[^'\")])*)|[:=]\s*({quoted}|[^\s,(){{}}';\"]+)"
-    return re.compile(
-        rf"(?<![A-Z0-9])(?:MQCA(?:CH)?_)?(?:{names})[\"']?\s*(?:{value})",
-        re.IGNORECASE,
-    )
+    enclosed = rf"\(\s*((?:{quoted}|[^'\")])*)|\[\s*([^\]]*)|>([^<]*)</"
+    assigned = rf"[:=]\s*({quoted}|[^\s,(){{}}';\"]+)"
+    named = rf"(?<![A-Z0-9])(?:MQCA(?:CH)?_)?(?:{names})[\"']?\s*(?:{enclosed}|{assigned})"
+    following = rf"(?<![A-Z0-9])(?:MQCA(?:CH)?_|--)(?:{names})\s+({quoted}|[^\s'\"]+)"
+    return re.compile(f"{named}|{following}", re.IGNORECASE)
 
 
 def may_have_secrets(text: str) -> bool:
@@ -235,8 +238,11 @@ def without_secrets(value: Any) -> Any:
     names, at any depth, and those that stand behind such a name in a text.
     """
     if isinstance(value, Mapping):
+        is_named = any(is_secret_name(str(value[key])) for key in _NAMING if key in value)
         return {
-            key: HIDDEN if each and is_secret_name(str(key)) else without_secrets(each)
+            key: HIDDEN
+            if each and (is_secret_name(str(key)) or (is_named and key in _NAMED))
+            else without_secrets(each)
             for key, each in value.items()
         }
     if isinstance(value, (list, tuple)):

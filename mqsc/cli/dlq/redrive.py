@@ -1,6 +1,5 @@
 """`mqsc dlq show`, `retry`, `forward` and `discard`, and the options that select dead letters."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,7 +24,7 @@ from mqsc.console.object_names import ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import PLACE
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, print_data, print_line, wrapped
+from mqsc.console.terminal import columns, json_rows, json_text, print_data, print_line, wrapped
 from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
@@ -448,7 +447,7 @@ def message_saver(path: str, store_path: str | None) -> Iterator[Callable[[Messa
     with open(number, "ab", buffering=0) as stream:
 
         def save(message: Message) -> None:
-            line = json.dumps(message_as_json(message), ensure_ascii=False).encode() + b"\n"
+            line = json_text(message_as_json(message)).encode() + b"\n"
             try:
                 while line:
                     line = line[stream.write(line) :]

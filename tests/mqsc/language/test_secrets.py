@@ -46,9 +46,26 @@ def test_every_secret_attribute_is_known_by_all_its_names(keyword: str, word: st
             f"{name}('{SECRET}')",
             f"{name} : {SECRET}",
             f'"{name}": "{SECRET}"',
+            f"{name}[{SECRET}]",
+            f"<{name}>{SECRET}</{name}>",
         ):
             assert SECRET not in without_secrets(f"before {text} after")
             assert without_secrets(f"before {text} after")[:7] == "before "
+
+
+def test_a_value_beside_the_name_of_a_secret() -> None:
+    found = without_secrets([{"name": "MQCACH_PASSWORD", "value": SECRET, "type": "string"}])
+    assert found == [{"name": "MQCACH_PASSWORD", "value": HIDDEN, "type": "string"}]
+    assert without_secrets({"name": "Q1", "value": SECRET}) == {"name": "Q1", "value": SECRET}
+
+
+@rows(
+    ("MQCA_LDAP_PASSWORD geh31m, MQCA_Q_NAME Q1", f"MQCA_LDAP_PASSWORD {HIDDEN} MQCA_Q_NAME Q1"),
+    ("runmqsc --password geh31m QM1", f"runmqsc --password {HIDDEN} QM1"),
+    ("the password of the user", "the password of the user"),
+)
+def test_a_value_after_a_blank(text: str, expected: str) -> None:
+    assert without_secrets(text) == expected
 
 
 @rows(
