@@ -427,7 +427,7 @@ DESERVED = {
     "MQSC-C25": 9,
     "MQSC-C26": 9,
     "MQSC-C35": 5,
-    "MQSC-C38": 18,
+    "MQSC-C38": 21,
     "MQSC-C39": 48,
     "MQSC-C46": 4,
     "MQSC-C47": 6,
