@@ -140,14 +140,14 @@ def test_a_marker_that_cannot_be_followed_says_why(tmp_path: Path) -> None:
     assert "During handling" not in said
 
 
-def test_a_project_with_a_package_named_like_ours_runs_its_other_tests(tmp_path: Path) -> None:
+def test_a_project_may_have_a_package_named_like_ours(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     (tmp_path / "store/__init__.py").write_text("")
     said = pytest_of(
         tmp_path,
         test_own="import store\ndef test_own(): ...\ndef test_ours(queue_manager): ...\n",
     )
-    assert "1 passed, 1 error" in said
+    assert "2 passed" in said
 
 
 def test_the_plugin_is_declared() -> None:

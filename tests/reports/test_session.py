@@ -207,7 +207,7 @@ def test_a_process_finds_our_packages_and_those_of_the_user(
         text=True,
         check=False,
     )
-    assert (ended.stdout, ended.stderr) == (f"{ROOT / 'reports'}\n", "")
+    assert (ended.stdout, ended.stderr) == (f"{ROOT / 'mqsc' / 'reports'}\n", "")
     # How a process ended is said for people.
     assert [ending(code) for code in (-9, 2)] == ["SIGKILL", "exit code 2"]
 
