@@ -433,7 +433,7 @@ def top(choices: Choices, every: int, once: bool, everything: bool) -> None:
 _FOLLOWED: Mapping[str, Callable[[str], list[str]]] = {
     "browse": lambda name: ["browse", name, "--limit", "100"],
     "explain": lambda name: ["trigger", "explain", name],
-    "clear": lambda name: ["run", "--quiet", "-c", f"CLEAR QLOCAL('{name}')"],
+    "clear": lambda name: ["run", "--quiet", "--yes", "-c", f"CLEAR QLOCAL('{name}')"],
 }
 
 

@@ -50,6 +50,8 @@ COMMITS_PER_CHECK = 64
 
 # The space that a call takes in the log, apart from large messages.
 ROOM_FOR_A_CALL = 128 << 10
+# So often a call is made again with the reserved space when the disk is full.
+ATTEMPTS_WITH_RESERVE = 4
 
 Result = TypeVar("Result")
 _NO_PARAMETERS: Mapping[str, Any] = {}
@@ -416,12 +418,16 @@ class Database:
     def with_reserve(self, call: Callable[[], Result]) -> Result:
         """Make a call that removes messages or ends something; if the disk is full, again with
         the reserved space.
+
+        A call of several transactions may need it more than once, because the first of them to
+        commit allocates it again.
         """
-        try:
-            return call()
-        except DiskFullError:
-            if not self._release_reserve():
-                raise
+        for _ in range(ATTEMPTS_WITH_RESERVE):
+            try:
+                return call()
+            except DiskFullError:
+                if not self._release_reserve():
+                    raise
         return call()
 
     def _release_reserve(self) -> bool:

@@ -71,7 +71,8 @@ def undo_killed_restore(path: str) -> str:
 def _has_names(store: Path) -> bool:
     try:
         found = store.lstat()
-    except FileNotFoundError:
+    except OSError:
+        # There is none yet, or opening it will say what is wrong.
         return False
     return stat.S_ISREG(found.st_mode) and found.st_nlink > 1 and bool(names_aside(store))
 

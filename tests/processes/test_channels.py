@@ -174,8 +174,8 @@ def test_l49_runmqchi_ends_with_its_queue_manager(qmgr: QueueManager, command: S
 
 
 @rows(
-    (("-q", "NOPE"), 10, "cannot read the initiation queue NOPE: there is no such queue"),
-    (("-m", "QM9"), 10, "AMQ8118E"),
+    (("-q", "NOPE"), 20, "cannot read the initiation queue NOPE: there is no such queue"),
+    (("-m", "QM9"), 20, "AMQ8118E"),
     (("-x",), 20, "unknown option -x"),
 )
 @pytest.mark.usefixtures("qmgr")
@@ -194,7 +194,7 @@ def test_a_second_initiator_is_refused(qmgr: QueueManager, command: Start) -> No
     command("runmqchi")
     until_read(qmgr)
     code, _, err = command("runmqchi").rest()
-    assert code == 10
+    assert code == 20
     assert "another channel initiator, or another program, reads it" in err
 
 

@@ -285,7 +285,7 @@ def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
         "mqsc qmgr cr": ["plain,create"],
         "mqsc --quiet trigger ": ["plain,explain", "plain,run"],
         "mqsc get A --no": ["plain,--no-newline"],
-        "mqsc get A --format ": ["plain,text", "plain,json", "plain,jsonl"],
+        "mqsc get A --format ": ["plain,text", "plain,json", "plain,jsonl", "plain,csv"],
         "mqsc run --format j": ["plain,json", "plain,jsonl"],
         "mqsc run scr": ["file,scr"],
         "mqsc report dead-letters me": ["plain,message-lifetimes"],
