@@ -254,7 +254,7 @@ def test_exactly_the_listed_commands_are_refused(runs: dict[str, Ran]) -> None:
         for row in REFUSED
         for line in row["lines"].split()
     ]
-    assert (refused, len(listed), len(answers)) == ({*listed}, 110, COMMANDS)
+    assert (refused, len(listed), len(answers)) == ({*listed}, 113, COMMANDS)
     assert {row["reason"] for row in REFUSED} == {*Reason.__members__}
 
 
@@ -267,4 +267,5 @@ class Reason(Enum):
     PARAMETER = "a parameter or name that the command needs is left out"
     KEYWORD = "a keyword that the command does not have"
     NO_STATUS = "a channel that was never started has no status"
+    NOT_RUNNING = "a listener that does not run is stopped, without IGNSTATE(YES)"
     TWICE = "the object is defined twice without REPLACE"

@@ -17,12 +17,12 @@ from pyarrow import csv as arrow_csv, parquet
 
 from mqsc import reports
 from mqsc.reports import catalog, table_writing
-from mqsc.reports.catalog import Report, ReportColumn, Table
+from mqsc.reports.catalog import Reads, Report, ReportColumn, Table
 from mqsc.reports.errors import ReportError
 from mqsc.reports.identities import Ledger
 from mqsc.reports.output import Files, Result, data_package
 from mqsc.reports.table_writing import TableWriter, Target, place_of
-from mqsc.store.published import Bound
+from mqsc.store.published import EVENT, Bound
 from tests.reports.history import at, event, expire, write_history
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SCHEMA = pa.schema(
     ],
 )
 TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
-REPORT = Report("some-report", "A report.", {}, (TABLE,))
+REPORT = Report("some-report", "A report.", {"event": Reads(EVENT)}, (TABLE,))
 AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", "carriage\rreturn", " blanks ", "")
 FORMULAS = (
     "=1+1",

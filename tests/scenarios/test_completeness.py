@@ -244,7 +244,7 @@ IN_TESTS = [
         50,
         "scenarios/test_channel* scenarios/pages/c*",
     ),
-    (("pcf.md",), "F", 40, "mqsc/pcf/test_*"),
+    (("pcf.md",), "F", 43, "mqsc/pcf/test_*"),
     (("properties.md",), "M", 50, "scenarios/test_properties.py scenarios/test_selectors.py"),
     (("callbacks.md",), "A", 20, "scenarios/test_callbacks.py scenarios/test_asynchronous_puts.py"),
 ]
