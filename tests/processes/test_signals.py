@@ -110,7 +110,8 @@ ALIKE = {
     "dlq retry": "dlq forward dlq discard",
     "read": """
         qmgr list user list auth explain auth refused auth matrix auth learn auth unused auth check auth status pcf
-        clock show expiry foreach uses poison trace trigger explain channel explain dlq check dlq test dlq show dspmq dspmqaut
+        clock show expiry foreach uses poison trace trigger explain channel explain dlq check
+        dlq test dlq show dspmq dspmqaut
         dmpmqaut check fmt explain help mqrc export diff dmpmqcfg backup restore doctor archive archive verify
         archive list report config top blame depth audit lsp whatif case bisect
     """,

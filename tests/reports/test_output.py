@@ -41,7 +41,9 @@ SCHEMA = pa.schema(
     ],
 )
 TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
-REPORT = Report("some-report", "A report.", {"event": Reads(EVENT)}, (TABLE,))
+REPORT = Report(
+    "some-report", "A report.", {"event": Reads(EVENT, columns=(), where="true")}, (TABLE,)
+)
 AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", "carriage\rreturn", " blanks ", "")
 FORMULAS = (
     "=1+1",
