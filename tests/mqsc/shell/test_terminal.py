@@ -127,7 +127,8 @@ def test_up_goes_to_the_history_from_the_top_of_the_menu(folder: Path) -> None:
 def test_words_are_not_cut_at_the_margin(folder: Path) -> None:
     with Terminal(folder, "--classic", width=60, height=100) as shell:
         # At this width the hint leaves no room for the status.
-        shell.wait("Tab completes").enter(
+        shell.wait("Tab completes")
+        shell.enter(
             "define ql(CUT)",
             "put cut x",
             "get cut --syncpoint --mark-skip-backout",
