@@ -9,7 +9,7 @@ from pathlib import Path
 from lark import Token, UnexpectedInput
 from msgspec import Struct
 
-from mqsc.grammar.lark_parser import lexer_of, parser_of
+from mqsc.grammar.lark_parser import parser, pattern_of_values
 from mqsc.grammar.lines import BLANKS, LogicalLine
 from mqsc.grammar.tree import SyntaxFault
 
@@ -73,7 +73,7 @@ def _token_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
         return "end", offset, ""
     if character in "();" or (character == "=" and not inside):
         return character, offset, character
-    word = lexer_of("command").matcher("WORD", "QUOTED").match(text, offset)
+    word = pattern_of_values().match(text, offset)
     if word is None:
         return (
             ("quote", offset, "'") if character == "'" else ("unseen", offset, _name_of(character))
@@ -141,7 +141,7 @@ class Unfinished(Struct, frozen=True):
 def unfinished(text: str) -> Unfinished:
     """The state of the parser at the end of `text`, the beginning of one logical line."""
     start, quoted = _word_at_end(text)
-    interactive = parser_of("command").parse_interactive(text[:start])
+    interactive = parser().parse_interactive(text[:start], start="command")
     try:
         tokens = interactive.exhaust_lexer()
         accepts = frozenset[str](interactive.accepts())  # type: ignore[no-untyped-call]

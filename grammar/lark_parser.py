@@ -1,114 +1,124 @@
-"""The parser that Lark makes of `mqsc.lark`, and the lexer that divides a logical line into its
-terminals.
-
-Lark makes its tables anew in every program, in 15 ms of the 0.8 s of processor time that
-`mqsc run -c "DISPLAY QMGR"` takes. The lexer here, and the parse kept for lines of the same
-terminals in `parse.py`, remain because a script of 10,000 commands is read and parsed in 0.42 s
-with both, in 2.2 s by Lark alone, and in about 1.3 s with this lexer but a parse by Lark of every
-line. Plain Lark gives the same trees and errors.
+"""The parser that Lark makes of `mqsc.lark`, and the tree that it makes of a logical line.
 
 Importing this module imports Lark.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from typing import Any, TypeAlias
 
-from lark import Lark
-from lark.common import LexerConf
-from lark.lexer import Lexer, Token
+from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 
-# The keyword of a parameter.
-KEYWORDS = frozenset(("KEYWORD", "ACTION"))
+from mqsc.grammar.lines import LogicalLine
+from mqsc.grammar.tree import Parameter, SyntaxFault, Value
 
-_OUTSIDE = ("ACTION", "KEYWORD", "LPAR")
-_INSIDE = ("WORD", "QUOTED", "RPAR")
-# The first character that begins no terminal at its place.
-_INVALID = "INVALID"
-
-# A terminal, its text, and where it begins and ends in the line.
-Word: TypeAlias = tuple[str, str, int, int]
-
-
-class WordLexer(Lexer):
-    """Finds some terminals outside parentheses and others inside, as the parser does, but without
-    it.
-
-    Lark's own lexer needs the parser to tell one from the other, so it cannot find the terminals
-    of a line whose parse is kept.
-    """
-
-    def __init__(self, conf: LexerConf) -> None:
-        self._terminals = {each.name: each.pattern.to_regexp() for each in conf.terminals}
-        self._outside, self._inside = self._pattern(_OUTSIDE), self._pattern(_INSIDE)
-        self._separators = re.compile(self._terminals["SEPARATORS"])
-        parts = ("KEYWORD", "LPAR", "WORD|QUOTED", "RPAR")
-        patterns = ("|".join(self._terminals[name] for name in part.split("|")) for part in parts)
-        whole = re.compile(
-            "".join(f"({each})(?:{self._terminals['SEPARATORS']})?" for each in patterns),
-        )
-        # A keyword with one value, which most parameters are.
-        self._whole = None if "ACTION" in self._terminals else whole
-
-    def words(self, text: str) -> list[Word]:
-        """The words of a line. The last one is INVALID if there is no terminal at its place."""
-        words: list[Word] = []
-        blank = self._separators.match(text)
-        match, start, length = self._outside.match, blank.end() if blank else 0, len(text)
-        whole, outside = self._whole and self._whole.match, match
-        while start < length:
-            if whole and match is outside and (found := whole(text, start)):
-                (_, start), first, opening, second, closing = found.regs
-                keyword, _, value, _ = found.groups()
-                words += (
-                    ("KEYWORD", keyword, *first),
-                    ("LPAR", "(", *opening),
-                    ("QUOTED" if value[0] == "'" else "WORD", value, *second),
-                    ("RPAR", ")", *closing),
-                )
-                continue
-            found = match(text, start)
-            if found is None:
-                return [*words, (_INVALID, text[start], start, start + 1)]
-            terminal, group = found.lastgroup or "", found.lastindex or 0
-            words.append((terminal, found[group], start, found.end(group)))
-            if terminal == "LPAR":
-                match = self._inside.match
-            elif terminal == "RPAR":
-                match = self._outside.match
-            start = found.end()
-        return words
-
-    def lex(self, text: str) -> Iterator[Token]:  # type: ignore[override]
-        """The same words, for Lark."""
-        for terminal, word, start, end in self.words(text):
-            yield Token(terminal, word, start_pos=start, end_pos=end)
-
-    def matcher(self, *names: str) -> re.Pattern[str]:
-        """A pattern of one of these terminals."""
-        return re.compile("|".join(self._terminals[name] for name in names))
-
-    def _pattern(self, names: tuple[str, ...]) -> re.Pattern[str]:
-        """One of these terminals, as far as the grammar has them, and the separators after it."""
-        known = "|".join(
-            f"(?P<{name}>{self._terminals[name]})" for name in names if name in self._terminals
-        )
-        return re.compile(f"(?:{known})(?:{self._terminals['SEPARATORS']})?")
+UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
 
 
 @cache
-def parser_of(shape: str) -> Lark:
-    """The parser of a shape, "command" or "entry"."""
+def parser() -> Lark:
+    """The parser of both shapes, "command" and "entry"."""
     settings: Any = {
         "parser": "lalr",
-        "lexer": WordLexer,
-        "start": shape,
+        "start": ["command", "entry"],
+        "transformer": _Parts(),
         "maybe_placeholders": False,
     }
     return Lark.open("mqsc.lark", rel_to=__file__, **settings)
 
 
 @cache
-def lexer_of(shape: str) -> WordLexer:
-    return WordLexer(parser_of(shape).lexer_conf)
+def pattern_of_values() -> re.Pattern[str]:
+    """A pattern of one value as it is written."""
+    terminals = (parser().get_terminal(name) for name in ("WORD", "QUOTED"))
+    return re.compile("|".join(each.pattern.to_regexp() for each in terminals))
+
+
+def parameters_of(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
+    """The parameters of the command or entry in `line`; raises SyntaxFault if there is none."""
+    try:
+        parts: Any = parser().parse(line.text, start=shape)
+    except UnexpectedInput as error:
+        raise _fault(shape, line, _offset(shape, line.text, error)) from None
+    for _, words in parts:
+        touching = _touching(words or ())
+        if touching is not None:
+            raise _fault(shape, line, touching.start_pos or 0)
+    return tuple([_parameter(keyword, words, line) for keyword, words in parts])
+
+
+def words_of_command(line: LogicalLine) -> list[Token]:
+    """The words of a command, up to the first one at which it is not valid."""
+    interactive = parser().parse_interactive(line.text, start="command")
+    words: list[Token] = []
+    with suppress(UnexpectedInput):
+        words.extend(interactive.iter_parse())
+    return words
+
+
+# The keyword of a parameter, and what is between its parentheses: None if there are none.
+_Part: TypeAlias = tuple[Token, list[Token] | None]
+
+
+class _Parts(Transformer[Token, list[_Part]]):
+    """What each rule of the grammar means. Lark calls these while it parses."""
+
+    def command(self, parts: list[_Part]) -> list[_Part]:
+        return parts
+
+    def verb(self, children: list[Any]) -> _Part:
+        return (children[0], children[1] if len(children) > 1 else None)
+
+    def values(self, words: list[Token]) -> list[Token]:
+        return words
+
+    entry = command
+    object = attribute = pattern = action = verb
+
+
+def _offset(shape: str, text: str, error: UnexpectedInput) -> int:
+    """Where a text stops being a command or an entry."""
+    before = error.interactive_parser.parser_state.value_stack[-1:]
+    # In an entry, a keyword without a value is what is wrong, not what follows it.
+    if shape == "entry" and before and getattr(before[0], "type", "") in ("KEYWORD", "ACTION"):
+        return before[0].start_pos
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return len(text)
+    return error.pos_in_stream
+
+
+def _touching(words: Sequence[Token]) -> Token | None:
+    """The first word that begins where the one before it ends: one of the two is quoted, and
+    nothing separates them.
+    """
+    for before, after in pairwise(words):
+        if before.end_pos == after.start_pos:
+            return after
+    return None
+
+
+def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
+    from mqsc.grammar.diagnosis import diagnose
+
+    return diagnose(shape, line, offset)
+
+
+def _parameter(keyword: Token, words: list[Token] | None, line: LogicalLine) -> Parameter:
+    values = None if words is None else tuple([_value(word, line) for word in words])
+    raw = keyword.value
+    return Parameter(_upper(raw), raw, values, *line.position(keyword.start_pos or 0))
+
+
+def _value(word: Token, line: LogicalLine) -> Value:
+    raw, place = word.value, line.position(word.start_pos or 0)
+    if word.type == "QUOTED":
+        return Value(raw[1:-1].replace("''", "'"), raw, True, *place)
+    return Value(_upper(raw), raw, False, *place)
+
+
+def _upper(text: str) -> str:
+    """`text` with its ASCII letters in upper case; MQSC leaves other letters unchanged."""
+    return text.upper() if text.isascii() else text.translate(UPPER)

@@ -259,9 +259,9 @@ def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
         return
     (line,) = lines
     marks = [
-        PlacedWord(word, _offset(text, *line.position(start)))
-        for terminal, word, start, _ in words_of_command(line)
-        if terminal == "KEYWORD" and _is_mark(word)
+        PlacedWord(word.value, _offset(text, *line.position(word.start_pos or 0)))
+        for word in words_of_command(line)
+        if word.type == "KEYWORD" and _is_mark(word)
     ]
     # What closes a parenthesis is not about the output: the text before may end in a question mark
     # by chance.

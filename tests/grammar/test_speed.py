@@ -1,6 +1,4 @@
-"""Time grows in proportion to the length of any input; a shape that was parsed before costs less
-than a parse.
-"""
+"""Time grows in proportion to the length of any input."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from lark import Lark
 
 from mqsc.grammar.lines import logical_lines
 from mqsc.grammar.parse import parse_command, parse_rules
@@ -61,18 +58,6 @@ def test_a_text_sixteen_times_as_long_takes_less_than_a_hundred_times_as_long(sh
 )
 def test_one_long_thing_is_read_at_once(text: str) -> None:
     assert seconds(partial(read_all, text)) < 5
-
-
-def test_a_command_with_known_terminals_takes_less_time_than_a_parse() -> None:
-    keywords = " ".join(
-        f"KEYWORD{number}('a value') NUMBER{number}({number})" for number in range(24)
-    )
-    (line,) = commands(f"DEFINE QLOCAL(ORDERS) {keywords} REPLACE")
-    lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
-    parse_command(line)
-    ours = min(seconds(lambda: [parse_command(line) for _ in range(50)]) for _ in range(10))
-    theirs = min(seconds(lambda: [lark.parse(line.text) for _ in range(50)]) for _ in range(10))
-    assert ours < theirs
 
 
 def test_lines_cost_little_beside_commands() -> None:
