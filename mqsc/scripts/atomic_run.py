@@ -19,7 +19,7 @@ from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts import run
-from mqsc.scripts.deletions import planned_with_uses
+from mqsc.scripts.deletions import PlanWithUses
 from mqsc.scripts.plan_output import print_rows, print_summary
 from mqsc.scripts.selection import Selection
 from mqsc.store import open_store
@@ -200,7 +200,7 @@ def plan_sources(
         planned = (
             row for step in steps if isinstance(step, Answered) for row in trial.planned(step)
         )
-        found = (planned_with_uses(qmgr, copy, row) for row in planned)
+        found = map(PlanWithUses(qmgr, copy).row_with_uses, planned)
         shown = (
             row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name)
         )

@@ -23,7 +23,7 @@ from mqsc.plan import (
 )
 from mqsc.script import Answered, read_request
 from mqsc.scripts import declarations, export_output
-from mqsc.scripts.deletions import planned_with_uses
+from mqsc.scripts.deletions import PlanWithUses
 from mqsc.scripts.export import (
     SYSTEM,
     Definition,
@@ -264,7 +264,7 @@ class _Planner:
             if self._prune
             else ()
         )
-        changed = (planned_with_uses(self._qmgr, self._copy, row) for row in net.values())
+        changed = map(PlanWithUses(self._qmgr, self._copy).row_with_uses, net.values())
         rows = (
             *changed,
             *self._kept.values(),

@@ -20,7 +20,7 @@ from mqsc.language.reply import Answer, Tally, message_line
 from mqsc.language.request import Request
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts import reply_output, selection
-from mqsc.scripts.deletions import answer_with_uses
+from mqsc.scripts.deletions import AnswersWithUses
 from mqsc.store.client.api import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
@@ -56,7 +56,7 @@ class RunOptions(Struct, frozen=True):
         if self.only_reads and qmgr is not None:
             carry_out = partial(_only_read, qmgr)
         elif self.names_uses and qmgr is not None:
-            carry_out = partial(_with_uses, qmgr)
+            carry_out = partial(_with_uses, qmgr, AnswersWithUses(qmgr))
         return Script(
             qmgr,
             carry_out=carry_out,
@@ -72,8 +72,8 @@ def _only_read(qmgr: QueueManager, request: Request) -> Answer:
     return perform(qmgr, request) if request.verb == "DISPLAY" else refused_in_past(request)
 
 
-def _with_uses(qmgr: QueueManager, request: Request) -> Answer:
-    return answer_with_uses(qmgr, request, perform(qmgr, request))
+def _with_uses(qmgr: QueueManager, answers: AnswersWithUses, request: Request) -> Answer:
+    return answers.answer_with_uses(request, perform(qmgr, request))
 
 
 class Inputs(Struct):

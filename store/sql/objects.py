@@ -133,6 +133,18 @@ def containing(tx: Queries, owner: str, value: str) -> list[ObjectRow]:
     ]
 
 
+def values(tx: Queries) -> frozenset[str]:
+    """Return every text that is the value of an attribute, or an item of one, in any definition."""
+    found: set[str] = set()
+    for row in tx.execute(SQL["attributes"], ()):
+        for value in _attributes(*row).values():
+            if isinstance(value, list):
+                found.update(value)
+            elif isinstance(value, str):
+                found.add(value)
+    return frozenset(found)
+
+
 def count(tx: Queries, owner: str, namespace: str) -> int:
     """Return how many definitions there are in a namespace."""
     return first_value(int, tx.execute(SQL["count"], (owner, namespace)))

@@ -31,6 +31,10 @@ SELECT object.id, object.owner, object.namespace, object.name, object.type, obje
 FROM object
 WHERE object.owner = ?1 AND instr(object.attributes, ?2) > 0 ORDER BY object.namespace, object.name
 
+-- name: attributes
+SELECT object.attributes, object.owner, object.type, object.name
+FROM object
+
 -- name: count
 SELECT count(*) AS count_1
 FROM object

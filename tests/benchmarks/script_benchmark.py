@@ -131,6 +131,9 @@ def report(count: int, folder: Path) -> None:
     script, store = folder / f"{count}.mqsc", folder / f"{count}.db"
     with script.open("w", encoding="utf-8") as out:
         out.writelines(f"{text}\n" for text in definitions(count))
+    deletions = folder / f"{count} deletions.mqsc"
+    with deletions.open("w", encoding="utf-8") as out:
+        out.writelines(f"DELETE QLOCAL('ORDERS.OF.BRANCH.{n:06}')\n" for n in range(count))
     measured(store, "qmgr", "create", "QM1")
     lark = seconds_of_lark(script)
     print(f"{count} queues, {script.stat().st_size / 1e6:.1f} MB: Lark alone {lark:.2f} s")
@@ -149,6 +152,12 @@ def report(count: int, folder: Path) -> None:
         f"  DISPLAY QLOCAL(*) ALL: first row after {shown.first:.2f} s of {shown.elapsed:.2f} s, "
         f"{shown.elapsed / count * 1e6:.0f} us a queue, {shown.megabytes:.0f} MB",
     )
+    for title, arguments in (
+        ("run --plan, deleted", ("run", "--plan", str(deletions))),
+        ("run, all deleted", ("run", str(deletions))),
+    ):
+        ran = measured(store, *arguments)
+        print(f"  {title}: {ran.elapsed / count * 1e6:.0f} us a queue, {ran.megabytes:.0f} MB")
 
 
 if __name__ == "__main__":

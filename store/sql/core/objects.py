@@ -97,6 +97,11 @@ def containing(owner: Placeholder, text: Placeholder) -> ClauseElement:
 
 
 @statement
+def attributes() -> ClauseElement:
+    return select(_o.attributes, _o.owner, _o.type, _o.name)
+
+
+@statement
 def count(owner: Placeholder, namespace: Placeholder) -> ClauseElement:
     return (
         select(func.count())

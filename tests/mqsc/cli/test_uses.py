@@ -41,6 +41,18 @@ def test_the_reply_to_delete(mqsc: Command) -> None:
     assert NAMED in mqsc("run", "-c", DELETE).lines
 
 
+@pytest.mark.parametrize("options", [(), ("--plan",), ("--atomic",)])
+def test_a_use_that_is_defined_between_two_deletions(
+    mqsc: Command,
+    options: tuple[str, ...],
+) -> None:
+    lines = ["DELETE QLOCAL(A)", "DEFINE QLOCAL(NEW) BOQNAME(NEVER.NAMED.BEFORE)"]
+    mqsc("run", "-c", "DEFINE QLOCAL(NEVER.NAMED.BEFORE)")
+    lines += ["DELETE QLOCAL(NEVER.NAMED.BEFORE)"]
+    ran = mqsc("run", *options, stdin="\n".join(lines).encode())
+    assert "Still named by QLOCAL(NEW) BOQNAME." in ran.out
+
+
 def test_runmqsc_and_data_have_the_text_of_ibm_only(mqsc: Command) -> None:
     assert "Still named" not in mqsc("runmqsc", "QM1", stdin=DELETE.encode()).out
     mqsc("run", "-c", "DEFINE QLOCAL(Q)")
