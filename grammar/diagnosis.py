@@ -9,7 +9,7 @@ from pathlib import Path
 from lark import Token, UnexpectedInput
 from msgspec import Struct
 
-from mqsc.grammar.lark_parser import parser, pattern_of_values
+from mqsc.grammar.lark_parser import parser, pattern_of_values, single_words
 from mqsc.grammar.lines import BLANKS, LogicalLine
 from mqsc.grammar.tree import SyntaxFault
 
@@ -144,10 +144,10 @@ def unfinished(text: str) -> Unfinished:
     interactive = parser().parse_interactive(text[:start], start="command")
     try:
         tokens = interactive.exhaust_lexer()
-        accepts = frozenset[str](interactive.accepts())  # type: ignore[no-untyped-call]
+        accepts = frozenset[str](interactive.accepts()) - {"SIMPLE"}  # type: ignore[no-untyped-call]
     except UnexpectedInput:
         return Unfinished((), None, text[start:], quoted, frozenset())
-    parameters, opened = _parameters(tokens)
+    parameters, opened = _parameters(single_words(tokens))
     return Unfinished(parameters, opened, text[start + quoted :], quoted, accepts)
 
 

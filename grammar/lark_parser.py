@@ -4,11 +4,11 @@ Importing this module imports Lark.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 
@@ -43,40 +43,110 @@ def parameters_of(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
         parts: Any = parser().parse(line.text, start=shape)
     except UnexpectedInput as error:
         raise _fault(shape, line, _offset(shape, line.text, error)) from None
-    for _, words in parts:
-        touching = _touching(words or ())
+    for part in parts:
+        touching = _touching(part.values or ())
         if touching is not None:
-            raise _fault(shape, line, touching.start_pos or 0)
-    return tuple([_parameter(keyword, words, line) for keyword, words in parts])
+            raise _fault(shape, line, touching.start)
+    return tuple([_parameter(part, line) for part in parts])
 
 
 def words_of_command(line: LogicalLine) -> list[Token]:
     """The words of a command, up to the first one at which it is not valid."""
     interactive = parser().parse_interactive(line.text, start="command")
-    words: list[Token] = []
+    found: list[Token] = []
     with suppress(UnexpectedInput):
-        words.extend(interactive.iter_parse())
+        found.extend(interactive.iter_parse())
+    return single_words(found)
+
+
+def single_words(found: Iterable[Token]) -> list[Token]:
+    """These terminals, with the four words of each SIMPLE one in its place."""
+    words: list[Token] = []
+    for terminal in found:
+        words += _words_of_simple(terminal) if terminal.type == "SIMPLE" else [terminal]
     return words
 
 
-# The keyword of a parameter, and what is between its parentheses: None if there are none.
-_Part: TypeAlias = tuple[Token, list[Token] | None]
+class _Word(NamedTuple):
+    """A word of a line, and where it begins and ends there."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_quoted(self) -> bool:
+        return self.text.startswith("'")
+
+
+class _Part(NamedTuple):
+    """A keyword, and the words between its parentheses: None if there are none."""
+
+    keyword: _Word
+    values: Sequence[_Word] | None
 
 
 class _Parts(Transformer[Token, list[_Part]]):
     """What each rule of the grammar means. Lark calls these while it parses."""
 
-    def command(self, parts: list[_Part]) -> list[_Part]:
-        return parts
+    def command(self, children: list[_Part | Token]) -> list[_Part]:
+        return [_part_of_simple(child) if isinstance(child, Token) else child for child in children]
 
-    def verb(self, children: list[Any]) -> _Part:
-        return (children[0], children[1] if len(children) > 1 else None)
+    def parameter(self, children: list[Any]) -> _Part:
+        keyword, *values = children
+        return _Part(_word(keyword), values[0] if values else None)
 
-    def values(self, words: list[Token]) -> list[Token]:
-        return words
+    def values(self, words: list[Token]) -> list[_Word]:
+        return [_word(word) for word in words]
 
     entry = command
-    object = attribute = pattern = action = verb
+    pattern = action = parameter
+
+
+def _word(token: Token) -> _Word:
+    return _Word(token.value, token.start_pos or 0, token.end_pos or 0)
+
+
+@cache
+def _pattern_of_simple() -> re.Pattern[str]:
+    """The pattern of a SIMPLE parameter, with a group for each of its four words."""
+    names = ("KEYWORD", "SEPARATORS", "WORD", "QUOTED")
+    keyword, separators, word, quoted = (
+        parser().get_terminal(name).pattern.to_regexp() for name in names
+    )
+    between = f"(?:{separators})?"
+    return re.compile(rf"({keyword}){between}(\(){between}({word}|{quoted}){between}(\))")
+
+
+def _parts_of_simple(parameter: Token) -> re.Match[str]:
+    found = _pattern_of_simple().fullmatch(parameter)
+    if found is None:
+        raise ValueError(parameter)
+    return found
+
+
+def _part_of_simple(parameter: Token) -> _Part:
+    found, start = _parts_of_simple(parameter), parameter.start_pos or 0
+    keyword, value = found[1], found[3]
+    begins = start + found.start(3)
+    return _Part(
+        _Word(keyword, start, start + len(keyword)),
+        (_Word(value, begins, begins + len(value)),),
+    )
+
+
+def _words_of_simple(parameter: Token) -> list[Token]:
+    found, start = _parts_of_simple(parameter), parameter.start_pos or 0
+    value = "QUOTED" if found[3].startswith("'") else "WORD"
+    return [
+        Token(
+            terminal,
+            found[group],
+            start_pos=start + found.start(group),
+            end_pos=start + found.end(group),
+        )
+        for group, terminal in enumerate(("KEYWORD", "LPAR", value, "RPAR"), 1)
+    ]
 
 
 def _offset(shape: str, text: str, error: UnexpectedInput) -> int:
@@ -84,18 +154,18 @@ def _offset(shape: str, text: str, error: UnexpectedInput) -> int:
     before = error.interactive_parser.parser_state.value_stack[-1:]
     # In an entry, a keyword without a value is what is wrong, not what follows it.
     if shape == "entry" and before and getattr(before[0], "type", "") in ("KEYWORD", "ACTION"):
-        return before[0].start_pos
+        return int(before[0].start_pos)
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return len(text)
-    return error.pos_in_stream
+    return error.pos_in_stream or 0
 
 
-def _touching(words: Sequence[Token]) -> Token | None:
+def _touching(words: Sequence[_Word]) -> _Word | None:
     """The first word that begins where the one before it ends: one of the two is quoted, and
     nothing separates them.
     """
     for before, after in pairwise(words):
-        if before.end_pos == after.start_pos:
+        if before.end == after.start:
             return after
     return None
 
@@ -106,17 +176,17 @@ def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
     return diagnose(shape, line, offset)
 
 
-def _parameter(keyword: Token, words: list[Token] | None, line: LogicalLine) -> Parameter:
+def _parameter(part: _Part, line: LogicalLine) -> Parameter:
+    keyword, words = part
     values = None if words is None else tuple([_value(word, line) for word in words])
-    raw = keyword.value
-    return Parameter(_upper(raw), raw, values, *line.position(keyword.start_pos or 0))
+    return Parameter(_upper(keyword.text), keyword.text, values, *line.position(keyword.start))
 
 
-def _value(word: Token, line: LogicalLine) -> Value:
-    raw, place = word.value, line.position(word.start_pos or 0)
-    if word.type == "QUOTED":
-        return Value(raw[1:-1].replace("''", "'"), raw, True, *place)
-    return Value(_upper(raw), raw, False, *place)
+def _value(word: _Word, line: LogicalLine) -> Value:
+    place = line.position(word.start)
+    if word.is_quoted:
+        return Value(word.text[1:-1].replace("''", "'"), word.text, True, *place)
+    return Value(_upper(word.text), word.text, False, *place)
 
 
 def _upper(text: str) -> str:
