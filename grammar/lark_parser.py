@@ -13,9 +13,17 @@ from typing import Any, NamedTuple
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 
 from mqsc.grammar.lines import LogicalLine
-from mqsc.grammar.tree import Parameter, SyntaxFault, Value
+from mqsc.grammar.tree import Parameter, Value
 
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
+
+
+class NotOfShapeError(Exception):
+    """A text is neither a command nor an entry from this offset on."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
 
 
 @cache
@@ -38,15 +46,15 @@ def pattern_of_values() -> re.Pattern[str]:
 
 
 def parameters_of(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
-    """The parameters of the command or entry in `line`; raises SyntaxFault if there is none."""
+    """The parameters of the command or entry in `line`; raises NotOfShapeError."""
     try:
         parts: Any = parser().parse(line.text, start=shape)
     except UnexpectedInput as error:
-        raise _fault(shape, line, _offset(shape, line.text, error)) from None
+        raise NotOfShapeError(_offset(shape, line.text, error)) from None
     for part in parts:
         touching = _touching(part.values or ())
         if touching is not None:
-            raise _fault(shape, line, touching.start)
+            raise NotOfShapeError(touching.start)
     return tuple([_parameter(part, line) for part in parts])
 
 
@@ -168,12 +176,6 @@ def _touching(words: Sequence[_Word]) -> _Word | None:
         if before.end == after.start:
             return after
     return None
-
-
-def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
-    from mqsc.grammar.diagnosis import diagnose
-
-    return diagnose(shape, line, offset)
 
 
 def _parameter(part: _Part, line: LogicalLine) -> Parameter:

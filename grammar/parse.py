@@ -42,8 +42,13 @@ def words_of_command(line: LogicalLine) -> list[Token]:
 
 
 def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
-    from mqsc.grammar.lark_parser import parameters_of
+    from mqsc.grammar.lark_parser import NotOfShapeError, parameters_of
 
     if line.fault is not None:
         raise line.fault
-    return parameters_of(shape, line)
+    try:
+        return parameters_of(shape, line)
+    except NotOfShapeError as error:
+        from mqsc.grammar.diagnosis import diagnose
+
+        raise diagnose(shape, line, error.offset) from None

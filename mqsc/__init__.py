@@ -19,6 +19,7 @@ from importlib import import_module
 
 from mqsc import store
 from mqsc.store.client.command_server import register
+from mqsc.version import __version__ as __version__
 
 # Not from typing, whose import takes as long as all the rest of this one.
 TYPE_CHECKING = False
@@ -56,8 +57,6 @@ if TYPE_CHECKING:
     from mqsc.store import *
     from mqsc.store.constants import *
     from mqsc.store.rules.properties import property_types as property_types
-
-__version__ = "0.1.0"
 
 _MODULES = {
     "constants": "mqsc.constants",

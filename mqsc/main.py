@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 from click.shell_completion import shell_complete
 
-from mqsc import __version__
 from mqsc.console.help import commands_in, first_page
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import (
@@ -31,6 +30,7 @@ from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
 from mqsc.console.usage_error import usage_error_text
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
+from mqsc.version import __version__
 
 if TYPE_CHECKING:
     from mqsc.store.error import MQError

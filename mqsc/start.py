@@ -16,7 +16,17 @@ from mqsc.interruption import exit_at_interrupt
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import NoReturn
+
+# The commands with IBM's names. Written out: reading them from the table of commands would load
+# much before it is decided what Ctrl-C does.
+PROGRAMS = frozenset(
+    """
+    amqsbcg amqsget amqsput crtmqm dltmqm dmpmqaut dmpmqcfg dspmq dspmqaut endmqm mqrc runmqchi runmqchl runmqdlq
+    runmqsc runmqtrm setmqaut strmqm
+    """.split(),
+)
 
 
 def main() -> NoReturn:
@@ -24,9 +34,11 @@ def main() -> NoReturn:
     _run("mqsc", sys.argv[1:])
 
 
-def run_program(name: str) -> NoReturn:
-    """Run one of the commands with IBM's names as a program of its own."""
-    _run(name, [name, *sys.argv[1:]])
+def __getattr__(name: str) -> Callable[[], NoReturn]:
+    """The program with this name of IBM's, which the installation calls."""
+    if name not in PROGRAMS:
+        raise AttributeError(name)
+    return lambda: _run(name, [name, *sys.argv[1:]])
 
 
 def _run(program: str, arguments: list[str]) -> NoReturn:

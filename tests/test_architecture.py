@@ -44,6 +44,9 @@ PUBLIC_FACE = "store"
 # Packages of store that hold values for every layer.
 VALUE_PACKAGES = {"constants"}
 
+# The module that `import mqsc` loads.
+FACE = "__init__"
+
 # Modules of mqsc that only give names of other packages to programs.
 RE_EXPORTS = {"constants", "reports"}
 
@@ -230,10 +233,7 @@ def leaves_the_layers(module: Module, each: Import) -> bool:
 
 
 def leaves_the_rows(module: Module, each: Import) -> bool:
-    """The rows of mqsc import only those below, for types and in functions too.
-
-    `mqsc` itself is the public face: it names what programs use.
-    """
+    """The rows of mqsc import only those below, for types and in functions too."""
     rows, home, target = rows_of_mqsc(), part_of_mqsc(module.name), part_of_mqsc(each.name)
     return home in rows and target in rows and home != target and rows[home] <= rows[target]
 
@@ -290,6 +290,12 @@ def test_every_part_of_mqsc_is_in_a_row() -> None:
     assert parts - {"", *RE_EXPORTS} == set(rows_of_mqsc())
 
 
+def test_nothing_but_the_manual_imports_the_public_face() -> None:
+    """`mqsc` itself imports nearly everything, so that programs need no other name."""
+    users = {module.name for module, each in every_import() if part_of_mqsc(each.name) == FACE}
+    assert users == {"mqsc.manual.api_reference"}
+
+
 @cache
 def rows_of_mqsc() -> dict[str, int]:
     """The row of each part of mqsc as docs/architecture.md says, counted from the bottom of the
@@ -307,8 +313,11 @@ def rows_of_mqsc() -> dict[str, int]:
 
 def part_of_mqsc(name: str) -> str:
     """Return the folder or module at the top of mqsc that a name belongs to, or ""."""
-    parts = name.split(".")
-    return parts[1] if parts[0] == "mqsc" and len(parts) > 1 else ""
+    top, *inside = name.split(".")
+    if top != "mqsc":
+        return ""
+    is_part = bool(inside) and any(within(each.name, f"mqsc.{inside[0]}") for each in MODULES)
+    return inside[0] if is_part else FACE
 
 
 def test_no_modules_import_each_other() -> None:

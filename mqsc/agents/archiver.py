@@ -7,7 +7,6 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
-from mqsc import __version__
 from mqsc.console.parameters import iso
 from mqsc.store.admin import archiving
 from mqsc.store.admin.archiving import Pruned
@@ -16,6 +15,7 @@ from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules.event_index import MOST_EVENTS, Head, Step
 from mqsc.store.rules.health import quantity, size
+from mqsc.version import __version__
 
 OnStep = Callable[[str], None]
 

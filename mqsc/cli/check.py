@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from mqsc import __version__
 from mqsc.console import inputs
 from mqsc.console.agreement import is_agreed
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
@@ -35,6 +34,7 @@ from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
 from mqsc.scripts.layout import SUFFIXES, laid_out
 from mqsc.scripts.selection import values_of, variables_of
+from mqsc.version import __version__
 
 RULES = RuleIds(DESCRIPTIONS)
 

@@ -15,7 +15,6 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from mqsc import __version__
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.entry import lint_table, parse_table
 from mqsc.dlq.keywords import KEYWORDS
@@ -38,6 +37,7 @@ from mqsc.lsp.regions import (
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
+from mqsc.version import __version__
 
 # A check begins when nothing was typed for this time, in seconds.
 PAUSE = 0.2

@@ -15,7 +15,6 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from mqsc import __version__
 from mqsc.console.help import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts, topic_lines
@@ -30,6 +29,7 @@ from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.table import cells
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_of
+from mqsc.version import __version__
 
 _WIDE = 10_000
 # The name of docs/README.md in the site.

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from mqsc import __version__
 from mqsc.console.tables import answer_lines
 from mqsc.console.terminal import (
     JsonRows,
@@ -16,6 +15,7 @@ from mqsc.console.terminal import (
 )
 from mqsc.language.reply import Answer, Row, Tally
 from mqsc.script import Answered, Echoed
+from mqsc.version import __version__
 
 # The first lines of a run.
 

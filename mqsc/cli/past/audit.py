@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc import __version__
 from mqsc.console import target
 from mqsc.console.inputs import InputError
 from mqsc.console.object_names import GenericQueueName
@@ -28,6 +27,7 @@ from mqsc.store.past.accounts import Finding, QueueSums
 from mqsc.store.past.audit import AuditResult, Times, audit as audit_of
 from mqsc.store.past.places import CAME, WENT
 from mqsc.store.rules.names import prefix_range
+from mqsc.version import __version__
 
 if TYPE_CHECKING:
     from mqsc.reports.audit import Audited

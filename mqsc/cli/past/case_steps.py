@@ -9,12 +9,14 @@ from contextlib import suppress
 from textwrap import indent
 from typing import Any, NamedTuple
 
-import mqsc
-from mqsc import testing
+from mqsc import store, testing
+from mqsc.language.reply import CommandError
+from mqsc.script import run
 from mqsc.scripts.export import ExportCommand
 from mqsc.scripts.export_output import one_line
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.error import MQError
 from mqsc.testing import ManualClock, made_queue_manager
 
 QUEUE_MANAGER, CLOCK = "queue_manager", "mqsc_clock"
@@ -81,7 +83,7 @@ class Case(NamedTuple):
 
 def variables(qmgr: QueueManager) -> dict[str, Any]:
     """The variables that a test has at its begin."""
-    return {QUEUE_MANAGER: qmgr, CLOCK: ManualClock(qmgr), "run": mqsc.run}
+    return {QUEUE_MANAGER: qmgr, CLOCK: ManualClock(qmgr), "run": run}
 
 
 def perform(case: Case, names: dict[str, Any]) -> None:
@@ -109,7 +111,7 @@ def _value(given: Any, names: Mapping[str, Any]) -> Any:
         return given.value
     if isinstance(given, Made):
         named = {word: _value(each, names) for word, each in given.named.items()}
-        return getattr(mqsc, given.name)(*(() if given.data is None else (given.data,)), **named)
+        return getattr(store, given.name)(*(() if given.data is None else (given.data,)), **named)
     return given
 
 
@@ -205,7 +207,7 @@ class Trials:
     """
 
     def __init__(self) -> None:
-        self._store = mqsc.open_store("sqlite://")
+        self._store = store.open_store("sqlite://")
         self._qmgr = made_queue_manager(self._store)
         # A connection that is collected would be recovered, and another trial has its number: those
         # of all trials stay, also of a trial that fails.
@@ -223,8 +225,8 @@ class Trials:
         """
         found = None
         with suppress(_OverError), self._store.database.one_transaction():
-            with suppress(mqsc.MQError, mqsc.CommandError, AssertionError, KeyError, ValueError):
-                mqsc.run(self._qmgr, "\n".join(case.script), check=True)
+            with suppress(MQError, CommandError, AssertionError, KeyError, ValueError):
+                run(self._qmgr, "\n".join(case.script), check=True)
                 last = self._store.bound().seq
                 self._variables.append(variables(self._qmgr))
                 perform(case, self._variables[-1])

@@ -251,10 +251,9 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
 def programs_in(folder: Path, *names: str) -> None:
     """Create programs with these names in `folder`, as an installation does."""
     for name in names:
-        entry = "main" if name == "mqsc" else "run_program"
-        given = "" if name == "mqsc" else repr(name)
+        entry = "main" if name == "mqsc" else name
         path = folder / name
-        path.write_text(f"#!{sys.executable}\nfrom mqsc.start import {entry}\n{entry}({given})\n")
+        path.write_text(f"#!{sys.executable}\nfrom mqsc.start import {entry}\n{entry}()\n")
         path.chmod(0o755)
 
 

@@ -180,7 +180,7 @@ def test_waiting_for_the_end(mqsc: Command, tmp_path: Path) -> None:
         "MQSC_STORE": f"sqlite:///{tmp_path}/store.db",
         "PYTHONUNBUFFERED": "1",
     }
-    code = "from mqsc.ibm import endmqm; endmqm()"
+    code = "from mqsc.start import endmqm; endmqm()"
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         connection = store.queue_manager("QM1").connect()
         command = [sys.executable, "-c", code, "-w", "QM1"]
@@ -299,7 +299,7 @@ def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
 
 def test_as_a_program(opened: Store, tmp_path: Path) -> None:
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    code = "from mqsc.ibm import runmqdlq; runmqdlq()"
+    code = "from mqsc.start import runmqdlq; runmqdlq()"
     ended = subprocess.run(
         [sys.executable, "-c", code, "OTHER", "QM2"],
         input=TABLE,

@@ -68,7 +68,7 @@ def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
         "MQSC_STORE": f"sqlite:///{tmp_path}/store.db",
         "PYTHONUNBUFFERED": "1",
     }
-    code = "from mqsc.ibm import amqsget; amqsget()"
+    code = "from mqsc.start import amqsget; amqsget()"
     program = subprocess.Popen(
         [sys.executable, "-c", code, "Q"],
         stdout=subprocess.PIPE,

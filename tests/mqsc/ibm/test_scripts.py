@@ -85,7 +85,7 @@ def as_program(
     store: Path,
     stdin: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-c", f"from mqsc.ibm import {main}; {main}()", *arguments]
+    command = [sys.executable, "-c", f"from mqsc.start import {main}; {main}()", *arguments]
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
     return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
 
