@@ -14,7 +14,7 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.error import MQError
 from mqsc.store.rules.made_message import COMMAND_QUEUE
-from mqsc.verbs import definitions, display, options, running
+from mqsc.verbs import definitions, display, group_refusals, preconditions, running, scope
 
 _EVERY = (
     definitions.ALTER,
@@ -57,9 +57,9 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     If the store refuses it, the answer says so. A command that succeeds may be an event.
     """
     try:
-        in_scope = "CMDSCOPE" in request.options and options.names_members(qmgr, request)
+        in_scope = "CMDSCOPE" in request.options and scope.names_members(qmgr, request)
         return (
-            options.perform_in_scope(qmgr, request, _perform_here)
+            scope.perform_in_scope(qmgr, request, _perform_here)
             if in_scope
             else _perform_here(qmgr, request)
         )
@@ -92,16 +92,16 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
 
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
-        refusal = options.out_of_scope(request)
-        if refusal is None and not options.OF_GROUPS.isdisjoint(request.options):
-            refusal = options.refusal_for_group(request, qmgr)
+        refusal = group_refusals.out_of_scope(request)
+        if refusal is None and not group_refusals.OF_GROUPS.isdisjoint(request.options):
+            refusal = group_refusals.refusal_for_group(request, qmgr)
         if refusal is not None:
             return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
         answer = VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
-        return failed(error, *options.in_other_disposition(qmgr, request, error))
+        return failed(error, *group_refusals.in_other_disposition(qmgr, request, error))
     once = tuple(sentence for _, sentence in remarks(request))
     return replace(answer, once=once) if once and answer.completion == 0 else answer
 
@@ -110,5 +110,5 @@ def refuse(qmgr: QueueManager, request: Request) -> Answer:
     """The refusal of a command that is not supported here; MQError 2059 if the queue manager is
     not running.
     """
-    options.check_running(qmgr)
+    preconditions.check_running(qmgr)
     return answer_with_reason(request.verb, request.noun)

@@ -12,8 +12,9 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF, name_of
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.sharing import GROUP
-from mqsc.verbs import options as parameters
+from mqsc.verbs import authority_parameters, group_copies, preconditions, removed_records
 from mqsc.verbs.command_options import verb
+from mqsc.verbs.options import disposition_of, ignores_state, words_of
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
 
 # DEFINE: create an object; attributes that are not given come from the LIKE object or the default
@@ -24,7 +25,7 @@ def perform_define(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object
     does not exist.
     """
-    kind, name, disposition = request.kind, request.name, parameters.disposition_of(request)
+    kind, name, disposition = request.kind, request.name, disposition_of(request)
     like = str(request.options["LIKE"]) if "LIKE" in request.options else None
     replaces = request.options.get("REPLACE") == "REPLACE"
     unusable = defining.create(
@@ -36,7 +37,7 @@ def perform_define(qmgr: QueueManager, request: Request) -> Answer:
         replace=replaces,
         disposition=disposition,
     )
-    warnings = parameters.refreshed(qmgr, kind, name) if disposition == GROUP else []
+    warnings = group_copies.refreshed(qmgr, kind, name) if disposition == GROUP else []
     for member in unusable:
         why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
         warnings.append(message_line("MQSC0032W", member, f"{name} {why}"))
@@ -58,7 +59,7 @@ def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
     force, kind, disposition = (
         request.has("FORCE"),
         request.kind,
-        parameters.disposition_of(request),
+        disposition_of(request),
     )
     if request.noun == "QMGR":
         intervals = change_queue_manager(qmgr, request.given, force=force)
@@ -71,7 +72,7 @@ def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
     return done(
         request.verb,
         kind.namespace,
-        *(parameters.refreshed(qmgr, kind, request.name) if disposition == GROUP else ()),
+        *(group_copies.refreshed(qmgr, kind, request.name) if disposition == GROUP else ()),
     )
 
 
@@ -111,7 +112,7 @@ ALTER = verb(
 _MISSING = (
     int(MQRC.UNKNOWN_OBJECT_NAME),
     int(MQRCCF.CHANNEL_NOT_FOUND),
-    parameters.AUTHORITY_MISSING,
+    authority_parameters.AUTHORITY_MISSING,
 )
 # The reasons that IGNSTATE(YES) ignores, as what is said of the object.
 _NOT_THERE: Mapping[int, str] = {
@@ -131,7 +132,7 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
         _delete(qmgr, request)
     except MQError as error:
         what = _NOT_THERE.get(int(error.reason))
-        if what is None or not parameters.ignores_state(request):
+        if what is None or not ignores_state(request):
             raise
         remark = (
             f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as "
@@ -139,28 +140,28 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
         )
         return done(request.verb, request.kind.namespace, remark)
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
-    namespace, of_group = request.kind.namespace, parameters.disposition_of(request) == GROUP
+    namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
     refused = (
-        parameters.refreshed(qmgr, request.kind, request.name, with_authority=with_authority)
+        group_copies.refreshed(qmgr, request.kind, request.name, with_authority=with_authority)
         if of_group
         else ()
     )
-    return done(request.verb, namespace, *refused, *parameters.cost_of(removed))
+    return done(request.verb, namespace, *refused, *removed_records.cost_of(removed))
 
 
 def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
     """The synchronization records of channels that go with the object."""
     if request.noun == "CHANNEL" and request.options.get("CHLTABLE") != "CLNTTBL":
-        return parameters.records_of(qmgr, request.name)
-    return parameters.records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
+        return removed_records.records_of(qmgr, request.name)
+    return removed_records.records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:
     if request.noun == "AUTHREC":
         records.delete_authority(
             qmgr,
-            parameters.authority_of(request),
-            parameters.entities_of(request),
+            authority_parameters.authority_of(request),
+            authority_parameters.entities_of(request),
         )
         return
     options = request.options
@@ -169,7 +170,7 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
         "with_authority": options.get("AUTHREC", "YES") == "YES",
         "client": options.get("CHLTABLE") == "CLNTTBL",
     }
-    name, disposition = name_in(qmgr, request), parameters.disposition_of(request)
+    name, disposition = name_in(qmgr, request), disposition_of(request)
     deleting.delete(qmgr, request.kind, name, disposition=disposition, **how)
 
 
@@ -193,12 +194,12 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
             str(options.get("ACTION", "ADD")),
         )
         return answer
-    words = [parameters.words_of(request, option) for option in ("AUTHADD", "AUTHRMV")]
+    words = [words_of(request, option) for option in ("AUTHADD", "AUTHRMV")]
     refuse_if(not any(words), MQRCCF.AUTH_VALUE_MISSING, request.noun)
     doubts = records.set_authority(
         qmgr,
-        parameters.authority_of(request),
-        parameters.entities_of(request),
+        authority_parameters.authority_of(request),
+        authority_parameters.entities_of(request),
         *words,
     )
     return done(request.verb, request.kind.namespace, *doubts) if doubts else answer
@@ -219,11 +220,11 @@ SET = verb(
 def perform_clear(qmgr: QueueManager, request: Request) -> Answer:
     """Remove the messages; MQError if the queue is open or has uncommitted messages."""
     if request.noun == "TOPICSTR":
-        parameters.check_running(qmgr)
+        preconditions.check_running(qmgr)
         return answer_with_reason(request.verb, request.noun)
-    removed = parameters.records_on(qmgr, request.name)
-    deleting.clear(qmgr, request.name, disposition=parameters.disposition_of(request, "PRIVATE"))
-    return done(request.verb, request.kind.namespace, *parameters.cost_of(removed))
+    removed = removed_records.records_on(qmgr, request.name)
+    deleting.clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
+    return done(request.verb, request.kind.namespace, *removed_records.cost_of(removed))
 
 
 CLEAR = verb("CLEAR", Naming.EXACT, perform_clear)
@@ -236,13 +237,13 @@ def perform_move(qmgr: QueueManager, request: Request) -> Answer:
     """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE),
     not empty.
     """
-    removed = parameters.records_on(qmgr, request.name)
+    removed = removed_records.records_on(qmgr, request.name)
     target, add = str(request.options["TOQLOCAL"]), request.options.get("TYPE") == "ADD"
-    disposition = parameters.disposition_of(request, "PRIVATE")
+    disposition = disposition_of(request, "PRIVATE")
     moved = deleting.move(qmgr, request.name, target, add=add, disposition=disposition)
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
-    lines = (message_text("MQSC0007I", request.name, detail), *parameters.cost_of(removed))
+    lines = (message_text("MQSC0007I", request.name, detail), *removed_records.cost_of(removed))
     return Answer("MQSC0007I", "\n".join(lines), rows=rows)
 
 

@@ -16,13 +16,9 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.authorization import SELF
 from mqsc.store.rules.channel_auth import ConnectingClient
-from mqsc.verbs.options import (
-    check_running,
-    disposition_of,
-    entities_of,
-    named_entities,
-    profile_of,
-)
+from mqsc.verbs.authority_parameters import entities_of, named_entities, profile_of
+from mqsc.verbs.options import disposition_of
+from mqsc.verbs.preconditions import check_running
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 

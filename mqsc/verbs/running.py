@@ -16,7 +16,8 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.environment import SystemClock, elapsed_real_seconds
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.verbs.command_options import verb
-from mqsc.verbs.options import by_noun, check_running, ignores_state
+from mqsc.verbs.options import ignores_state
+from mqsc.verbs.preconditions import by_noun, check_running
 
 # START: ask for a channel to be run. The other things that MQ starts do not run here, and the
 # answer says so.
