@@ -1,6 +1,4 @@
-"""The verbs of MQSC, those of a kind in one file. To add a verb, write it in its file and add a
-line to VERBS.
-"""
+"""The verbs of MQSC, each in its file. To add a verb, write its file and add a line to VERBS."""
 
 from collections.abc import Mapping
 
@@ -14,24 +12,37 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.error import MQError
 from mqsc.store.rules.made_message import COMMAND_QUEUE
-from mqsc.verbs import definitions, display, group_refusals, preconditions, running, scope
+from mqsc.verbs import group_refusals, ping, preconditions, scope
+from mqsc.verbs.alter import ALTER
+from mqsc.verbs.clear import CLEAR
+from mqsc.verbs.define import DEFINE
+from mqsc.verbs.delete import DELETE
+from mqsc.verbs.display import DISPLAY
+from mqsc.verbs.move import MOVE
+from mqsc.verbs.refresh import REFRESH
+from mqsc.verbs.reset import RESET
+from mqsc.verbs.resolve import RESOLVE
+from mqsc.verbs.set import SET
+from mqsc.verbs.start import START
+from mqsc.verbs.stop import STOP
+from mqsc.verbs.suspend import RESUME, SUSPEND
 
 _EVERY = (
-    definitions.ALTER,
-    definitions.CLEAR,
-    definitions.DEFINE,
-    definitions.DELETE,
-    display.DISPLAY,
-    definitions.MOVE,
-    running.PING,
-    running.REFRESH,
-    running.RESET,
-    running.RESOLVE,
-    definitions.SET,
-    running.START,
-    running.STOP,
-    running.RESUME,
-    running.SUSPEND,
+    ALTER,
+    CLEAR,
+    DEFINE,
+    DELETE,
+    DISPLAY,
+    MOVE,
+    ping.PING,
+    REFRESH,
+    RESET,
+    RESOLVE,
+    SET,
+    START,
+    STOP,
+    RESUME,
+    SUSPEND,
 )
 VERBS: Mapping[str, Verb] = {verb.keyword: verb for verb in _EVERY}
 
@@ -46,7 +57,7 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     if (request.verb, request.noun) != ("PING", "CHANNEL"):
         return perform(qmgr, request)
     try:
-        return running.rehearse(qmgr, request)
+        return ping.rehearse(qmgr, request)
     except MQError as error:
         return failed(error)
 

@@ -1,5 +1,6 @@
 """Refusals of commands about a queue-sharing group: what does not exist here, other members, and
-objects of another disposition."""
+objects of another disposition.
+"""
 
 from mqsc.language.command_table import refused_here
 from mqsc.language.reply import Answer, failed, refused

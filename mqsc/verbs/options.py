@@ -1,11 +1,27 @@
 """Options that several verbs read from a request."""
 
+from collections.abc import Mapping
+
+from mqsc.language.reply import Answer, done
 from mqsc.language.request import Request
+from mqsc.store.error import MQError
 
 
 def ignores_state(request: Request) -> bool:
     """Whether IGNSTATE(YES) was given."""
     return request.options.get("IGNSTATE") == "YES"
+
+
+def already(request: Request, refusal: MQError, states: Mapping[int, str]) -> Answer:
+    """The answer to a command that changes nothing, if IGNSTATE(YES) permits that."""
+    state = states.get(int(refusal.reason))
+    if state is None or not ignores_state(request):
+        raise refusal
+    return done(
+        request.verb,
+        request.kind.namespace,
+        f"The {state}; IGNSTATE(YES) counts this as success.",
+    )
 
 
 def disposition_of(request: Request, default: str = "QMGR") -> str:
