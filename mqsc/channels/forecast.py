@@ -37,7 +37,8 @@ from mqsc.store.rules.channel.decisions import (
     in_common,
 )
 from mqsc.store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
-from mqsc.store.rules.expiry import elapsed_tenths, transmission_aged
+from mqsc.store.rules.expiry import elapsed_tenths
+from mqsc.store.rules.transmission_expiry import transmission_aged
 from mqsc.store.sql.rows import MessageState
 
 # Enough data of a message for its transmission header and extension.

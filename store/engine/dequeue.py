@@ -15,8 +15,8 @@ from mqsc.store.engine.history import Effect, cause_of, member_of, message_event
 from mqsc.store.engine.report_messages import confirm_delivery, report_expiry
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import descriptor_of
-from mqsc.store.rules import expiry as rules_expiry
-from mqsc.store.rules.expiry import Facts, Member, Scan
+from mqsc.store.rules import expiry_scans
+from mqsc.store.rules.expiry_scans import Facts, Member, Scan
 from mqsc.store.rules.report_message import COD, EXPIRATION, without_transmission_header
 from mqsc.store.sql import history, managers, messages, queues, units_of_work
 from mqsc.store.sql.managers import ENDED
@@ -244,7 +244,7 @@ def may_scan(tx: Queries, qmgr: ManagerRow, cause: str) -> bool:
     others = any(
         each.state != ENDED and each.name != qmgr.name for each in managers.members(tx, group)
     )
-    return bool(group) and rules_expiry.may_scan(
+    return bool(group) and expiry_scans.may_scan(
         Scan(qmgr.name, cause, managers.expiry_owner(tx, group), others),
     )
 
@@ -253,7 +253,7 @@ def different_intervals(tx: Queries, group: str) -> dict[str, int]:
     """EXPRYINT of the members that have it set, by name, if they do not all have the same; else
     nothing.
     """
-    return rules_expiry.different(
+    return expiry_scans.different(
         {each.name: each.expiry_interval for each in managers.members(tx, group)},
     )
 
@@ -270,7 +270,7 @@ def _members(tx: Queries, group: str) -> list[Member]:
 
 
 def _decide(tx: Transaction, call: CallContext, cause: str, facts: Facts) -> str:
-    verdict = rules_expiry.decide_owner(facts)
+    verdict = expiry_scans.decide_owner(facts)
     for name, rank in verdict.ranks.items():
         managers.set_columns(tx, name, {"expiry_rank": rank})
     if verdict.owner != facts.owner:

@@ -25,11 +25,12 @@ from mqsc.store.mqi import message_choice
 from mqsc.store.mqi.message_handle import MessageHandleState
 from mqsc.store.mqi.state import ConnectionState, HandleState, PreparedPut
 from mqsc.store.rules import admission, opening, putting
-from mqsc.store.rules.expiry import capped, transmission_capped, transmission_fault
+from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
 from mqsc.store.rules.properties import delivery, message_data
 from mqsc.store.rules.properties.delivery import EMPTY, HandleContent
 from mqsc.store.rules.report_message import options_warning
+from mqsc.store.rules.transmission_expiry import transmission_capped, transmission_fault
 from mqsc.store.sql import objects, queues
 from mqsc.store.sql.message_insert import form_of
 from mqsc.store.sql.rows import ManagerRow, QueueRow
