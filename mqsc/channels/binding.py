@@ -20,7 +20,7 @@ from mqsc.store.constants import MQCHS
 from mqsc.store.engine import inbound
 from mqsc.store.error import ChannelInUseError, MQError, StoreError
 from mqsc.store.rules.channel import numbers as luwids
-from mqsc.store.rules.channel.decisions import Agreement, Offer, agree, may_call
+from mqsc.store.rules.channel.agreement import Agreement, Offer, agree, may_call
 from mqsc.store.rules.channel.numbers import (
     PartnerIdentity,
     SequenceRecord,

@@ -26,7 +26,7 @@ from mqsc.store.headers import layout, mqxqh
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi import conversion, syncpoint
 from mqsc.store.rules import channel, expiry, putting, report_message
-from mqsc.store.rules.channel.decisions import Agreement, RetriesLeft
+from mqsc.store.rules.channel.agreement import Agreement
 from mqsc.store.rules.channel.numbers import (
     LONG,
     BatchLimits,
@@ -37,6 +37,7 @@ from mqsc.store.rules.channel.numbers import (
     is_full,
     waits_until,
 )
+from mqsc.store.rules.channel.retries import RetriesLeft
 
 
 class Sender(Struct, eq=False, dict=True):
