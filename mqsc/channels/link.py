@@ -16,7 +16,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules.channel import injected_faults
-from mqsc.store.rules.channel.numbers import Address, address, addresses, map_key
+from mqsc.store.rules.channel.connection_name import Address, address, addresses, map_key
 from mqsc.store.sql.rows import ChannelFaultRow
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).

@@ -27,17 +27,10 @@ from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi import conversion, syncpoint
 from mqsc.store.rules import channel, expiry, putting, report_message
 from mqsc.store.rules.channel.agreement import Agreement
-from mqsc.store.rules.channel.numbers import (
-    LONG,
-    BatchLimits,
-    BatchSoFar,
-    averages,
-    ends,
-    following,
-    is_full,
-    waits_until,
-)
+from mqsc.store.rules.channel.averages import LONG, averages
+from mqsc.store.rules.channel.batch_end import BatchLimits, BatchSoFar, ends, is_full, waits_until
 from mqsc.store.rules.channel.retries import RetriesLeft
+from mqsc.store.rules.channel.sequence import following
 
 
 class Sender(Struct, eq=False, dict=True):

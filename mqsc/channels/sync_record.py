@@ -22,7 +22,7 @@ from mqsc.store.descriptor import ID_LENGTH, MessageDescriptor
 from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.sql.rows import MessageState
 
 FORMAT = "MQSTR"

@@ -21,7 +21,8 @@ from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import refuse_if
 from mqsc.store.headers import layout, mqxqh
 from mqsc.store.rules.channel import command_refusals, injected_faults
-from mqsc.store.rules.channel.numbers import NONE as NO_BATCH, PartnerIdentity
+from mqsc.store.rules.channel.batch_identifier import NONE as NO_BATCH
+from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.rules.health import effective_level
 from mqsc.store.rules.names import matches
 from mqsc.store.sql import channels, history, objects, queues, units_of_work

@@ -12,7 +12,8 @@ from mqsc.store.engine import channel_event, definitions, delivery, depth, units
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules.channel.numbers import NO_RESET, PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
+from mqsc.store.rules.channel.sequence import NO_RESET
 from mqsc.store.rules.names import is_object_name
 from mqsc.store.sql import channels, messages, objects, queues, rows, units_of_work
 from mqsc.store.sqlite.database import Queries, Transaction
