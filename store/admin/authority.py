@@ -11,7 +11,7 @@ from mqsc.store.catalog import KINDS, QUEUES
 from mqsc.store.engine import authorization, definitions, inbound, name_resolution, refusals
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules import authorization as rules
+from mqsc.store.rules import authority_profiles, authorization as rules
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
 from mqsc.store.sql import connections, history, managers, objects
 from mqsc.store.sqlite.database import Queries
@@ -312,13 +312,15 @@ def _near_misses(
             continue
         kind, entity = grant.entity
         said = f"{kind}({entity}) PROFILE({grant.profile}) has {wanted.word.lower()}"
-        covers = rules.profile_fits(grant.profile, wanted.name)
+        covers = authority_profiles.profile_fits(grant.profile, wanted.name)
         if grant.entity in identity.entities and grant.type == wanted.type:
             if covers and grant not in counts:
                 found.append(
                     f"{said}, but is hidden: of one entity only the most specific record counts.",
                 )
-            elif not covers and rules.profile_fits(_widened(grant.profile), wanted.name):
+            elif not covers and authority_profiles.profile_fits(
+                _widened(grant.profile), wanted.name
+            ):
                 found.append(f"{said}, but `*` covers one qualifier; `**` covers several.")
         elif grant.entity in identity.entities and covers:
             found.append(

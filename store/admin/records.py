@@ -21,7 +21,7 @@ from mqsc.store.engine.definitions import (
 )
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_for, refuse_if
-from mqsc.store.rules import authorization as authorities, channel_auth as rules
+from mqsc.store.rules import authority_profiles, authorization as authorities, channel_auth as rules
 from mqsc.store.rules.authority import changed, expanded
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Identity
 from mqsc.store.rules.names import covers, effective_attributes, parents
@@ -52,7 +52,7 @@ def set_authority(
     it.
     """
     profile, type = authority
-    refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
+    refuse_if(authority_profiles.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = authority_change(profile, type, given, taken)
     with qmgr.transaction() as (tx, call):
         call = channel_event.with_command(call)
@@ -113,7 +113,11 @@ def _doubts(
     profile, type = authority
     found = []
     space = _NAMESPACES.get(type)
-    is_one = space and profile != authorities.CLASS and not authorities.is_generic_profile(profile)
+    is_one = (
+        space
+        and profile != authorities.CLASS
+        and not authority_profiles.is_generic_profile(profile)
+    )
     if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
         found.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
@@ -187,7 +191,7 @@ def authority_records(
         about = (
             not profile
             or held == profile
-            or (match != "EXACT" and authorities.profile_fits(held, profile))
+            or (match != "EXACT" and authority_profiles.profile_fits(held, profile))
         )
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):

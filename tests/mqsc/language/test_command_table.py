@@ -233,7 +233,7 @@ ACTING = (
 NOT_ACTING = (
     "store/mqi/inquire.py",
     "store/rules/conflicts.py",
-    "store/rules/authority.py",
+    "store/rules/connection_authentication.py",
     "store/rules/names.py",
     "store/rules/event_message.py",
     "store/admin/records.py",
