@@ -23,7 +23,8 @@ from mqsc.store.rules.channel import batch_identifier
 from mqsc.store.rules.channel.agreement import Agreement, Offer, agree, may_call
 from mqsc.store.rules.channel.partner import PartnerIdentity, is_another
 from mqsc.store.rules.channel.sequence import SequenceRecord, SequenceStart, preceding, start
-from mqsc.store.rules.channel_auth import ConnectingClient, is_host_name
+from mqsc.store.rules.channel_auth import ConnectingClient
+from mqsc.store.rules.channel_auth_patterns import is_host_name
 from mqsc.store.sqlite.database import Reading
 
 # EXPIRE events of messages that a channel meets have this cause.

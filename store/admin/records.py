@@ -21,7 +21,12 @@ from mqsc.store.engine.definitions import (
 )
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_for, refuse_if
-from mqsc.store.rules import authority_profiles, authorization as authorities, channel_auth as rules
+from mqsc.store.rules import (
+    authority_profiles,
+    authorization as authorities,
+    channel_auth as rules,
+    channel_auth_patterns,
+)
 from mqsc.store.rules.authority import changed, expanded
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Identity
 from mqsc.store.rules.names import covers, effective_attributes, parents
@@ -389,8 +394,10 @@ def drop_record(
 
 _FOUND: Mapping[str, Callable[[str, str], bool]] = {
     "EXACT": lambda profile, held: held == profile,
-    "GENERIC": rules.fits,
-    "ALL": lambda profile, held: rules.fits(profile, held) or rules.fits(held, profile),
+    "GENERIC": channel_auth_patterns.fits,
+    "ALL": lambda profile, held: (
+        channel_auth_patterns.fits(profile, held) or channel_auth_patterns.fits(held, profile)
+    ),
 }
 
 

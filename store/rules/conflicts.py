@@ -12,7 +12,7 @@ from msgspec import Struct
 from mqsc.store.catalog import Kind, Stored, attribute, types
 from mqsc.store.constants import MQEI, MQRCCF, MQRO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.rules.channel_auth import distinguished_name
+from mqsc.store.rules.channel_auth_patterns import distinguished_name
 from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.sharing import LEVEL_FOR_GROUPS
 
