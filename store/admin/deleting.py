@@ -23,7 +23,7 @@ from mqsc.store.engine.history import Effect, record_event
 from mqsc.store.engine.report_messages import confirm_move
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, UncommittedMessagesError, refuse_if, required
-from mqsc.store.rules.conflicts import Changes
+from mqsc.store.rules.forced_changes import Changes
 from mqsc.store.rules.report_message import COA
 from mqsc.store.rules.sharing import DELETED, GROUP, LIVE, PRIVATE, QMGR, owner_of
 from mqsc.store.sql import connections, managers, messages, objects, queues, units_of_work

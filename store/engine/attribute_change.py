@@ -11,9 +11,10 @@ from mqsc.store.engine.definitions import Attributes, Defined, differences, reco
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import refuse_for, refuse_if, required
-from mqsc.store.rules import conflicts, event_message
-from mqsc.store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
+from mqsc.store.rules import conflicts, event_message, forced_changes, streaming
+from mqsc.store.rules.forced_changes import Changes, QueueUse
 from mqsc.store.rules.sharing import GROUP, structure_of
+from mqsc.store.rules.streaming import NamedQueue, Surroundings
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sql.queues import QueueBeforeChange
@@ -81,8 +82,8 @@ def _rewrite_queue(
     hot = columns(kind, change.after, change.given | changes.keys())
     if (
         changes
-        and conflicts.has_marked(kind, changes)
-        and conflicts.needs_force(kind, changes, _use_of(tx, queue))
+        and forced_changes.has_marked(kind, changes)
+        and forced_changes.needs_force(kind, changes, _use_of(tx, queue))
     ):
         refuse_if(not change.force, MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
@@ -125,10 +126,10 @@ def check_conflicts(
     reason = conflicts.conflict(kind, name, attributes)
     if (
         not reason
-        and given & conflicts.STREAMING_WORDS
-        and conflicts.depends_on_others(kind.keyword, attributes)
+        and given & streaming.STREAMING_WORDS
+        and streaming.depends_on_others(kind.keyword, attributes)
     ):
-        reason = conflicts.definition_refusal(
+        reason = streaming.definition_refusal(
             kind.keyword,
             name,
             attributes,
@@ -145,7 +146,7 @@ def _surroundings(
     attributes: Attributes,
     given: frozenset[str],
 ) -> Surroundings:
-    other = conflicts.named_queue(kind.keyword, attributes)
+    other = streaming.named_queue(kind.keyword, attributes)
     if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
         other = ""
     named, base = _named(tx, owner, other) if other else (None, "")

@@ -14,7 +14,7 @@ from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_for, refuse_if, required
 from mqsc.store.rules import sharing
-from mqsc.store.rules.conflicts import Changes
+from mqsc.store.rules.forced_changes import Changes
 from mqsc.store.rules.names import is_object_name
 from mqsc.store.rules.sharing import COPY, GROUP, MEANT, QMGR, CouplingStructure
 from mqsc.store.sql import objects

@@ -26,7 +26,6 @@ from mqsc.store.engine.report_messages import confirm_arrival
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import extension_length
 from mqsc.store.engine.triggering import Puts
-from mqsc.store.rules.conflicts import copy_of
 from mqsc.store.rules.event_message import is_event_message
 from mqsc.store.rules.expiry import expires_at
 from mqsc.store.rules.putting import rank
@@ -37,6 +36,7 @@ from mqsc.store.rules.report_message import (
     DeliveryFailure,
     dead_letter,
 )
+from mqsc.store.rules.streaming import copy_of
 from mqsc.store.sql import history, queues
 from mqsc.store.sql.message_insert import BoundInsert, form_of, insert
 from mqsc.store.sql.rows import ManagerRow, QueueRow
