@@ -17,7 +17,7 @@ from mqsc.store.engine.units import recover
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import StoreError
 from mqsc.store.published import KEPT, PENDING, Bound
-from mqsc.store.rules.event_index import (
+from mqsc.store.rules.archive_ranges import (
     MOST_EVENTS,
     Claim,
     Head,

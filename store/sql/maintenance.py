@@ -96,7 +96,7 @@ def write_archiving(tx: Transaction, row: ArchiveRow) -> None:
     tx.replace("archive", row)
 
 
-# The fields of `store.rules.event_index.PastEvent`; the last says whether a message with the MsgId
+# The fields of `store.rules.archive_ranges.PastEvent`; the last says whether a message with the MsgId
 # is in the store.
 PAST_COLUMNS = ("seq", "at", "qmgr", "kind", "cause", "unit", "waits")
 
