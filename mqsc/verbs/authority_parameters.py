@@ -4,7 +4,7 @@ from mqsc.language.request import Request
 from mqsc.store.admin.records import authority_change
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import refuse_if
-from mqsc.store.rules.authorization import CLASS, SELF
+from mqsc.store.rules.authority_profiles import CLASS, SELF
 from mqsc.verbs.options import words_of
 
 # The reason code for a missing record (AMQ8958E).

@@ -203,7 +203,7 @@ def asked(
     if object_type != "QUEUE":
         return 0, rules.asked_by_open(
             object_type,
-            rules.SELF if object_type == "QMGR" else name,
+            authority_profiles.SELF if object_type == "QMGR" else name,
             options,
         )
     with qmgr.reading() as (reading, call):
@@ -244,7 +244,7 @@ def judge(
         counting: list[rules.Grant] = []
         notes: list[str] = []
         cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
-        on_queue_manager = authorization.grants_about(*about, "QMGR", rules.SELF)
+        on_queue_manager = authorization.grants_about(*about, "QMGR", authority_profiles.SELF)
         for each in wanted:
             identity = other if each.of_alternate else who
             counts = rules.counting(grants[each.type, each.name], identity, each.name)
@@ -255,7 +255,10 @@ def judge(
             cure = _cure(each, identity, counts, on_queue_manager)
             cures.setdefault(cure, []).append(each.word)
         if (
-            any(each.name == rules.SELF and each.word in ("SETALL", "SETID") for each in missing)
+            any(
+                each.name == authority_profiles.SELF and each.word in ("SETALL", "SETID")
+                for each in missing
+            )
             and len(wanted) > 1
         ):
             notes.append("setting context is asked twice: on the queue and on the queue manager.")

@@ -15,7 +15,8 @@ from mqsc.store.engine import authorization, name_resolution
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.rules import authority_profiles, authorization as rules, opening
-from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF, Grant, Identity
+from mqsc.store.rules.authority_profiles import SELF
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Grant, Identity
 from mqsc.store.sql import connections, managers, search
 from mqsc.store.sql.rows import UserGroupRow
 

@@ -120,7 +120,7 @@ def _doubts(
     space = _NAMESPACES.get(type)
     is_one = (
         space
-        and profile != authorities.CLASS
+        and profile != authority_profiles.CLASS
         and not authority_profiles.is_generic_profile(profile)
     )
     if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:

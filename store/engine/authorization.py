@@ -18,7 +18,7 @@ from mqsc.store.engine.history import Deliver
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext, StoreState
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules import authorization as rules, opening
+from mqsc.store.rules import authority_profiles, authorization as rules, opening
 from mqsc.store.rules.authority import expanded
 from mqsc.store.rules.authorization import (
     AUTO,
@@ -167,9 +167,9 @@ def held(
     if identity.is_administrator:
         return rules.authority_of((), identity, type, name)
     words = rules.authority_of(grants_about(tx, store, qmgr, type, name), identity, type, name)
-    if name == rules.CLASS and type != "QMGR":
+    if name == authority_profiles.CLASS and type != "QMGR":
         # CRT on the queue manager is CRT for every type.
-        words |= held(tx, store, qmgr, identity, "QMGR", rules.SELF) & {"CRT"}
+        words |= held(tx, store, qmgr, identity, "QMGR", authority_profiles.SELF) & {"CRT"}
     return words
 
 

@@ -33,7 +33,8 @@ from mqsc.store.mqi.state import (
     transaction,
 )
 from mqsc.store.rules import opening, sharing
-from mqsc.store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
+from mqsc.store.rules.authority_profiles import SELF
+from mqsc.store.rules.authorization import Attempt, Wanted, asked_by_open
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow

@@ -7,7 +7,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mqsc.store.rules.authorization import CLASS
+# The profile of the queue manager itself, and the profile for the authority to create objects of a
+# type.
+SELF, CLASS = "self", "@class"
 
 _LITERAL, _ONE, _WITHIN, _ANY = "0123"
 _LONGEST = 48

@@ -12,11 +12,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from mqsc.store.rules import authority, opening
-from mqsc.store.rules.authority_profiles import profile_fits, profile_order
+from mqsc.store.rules.authority_profiles import CLASS, SELF, profile_fits, profile_order
 
-# The profile of the queue manager itself, and the profile for the authority to create objects of a
-# type.
-SELF, CLASS = "self", "@class"
 AUTO, ENFORCE, WARN, OFF = "auto", "enforce", "warn", "off"
 # Administrators whether or not the store has such users; every user is in the one group, every
 # administrator in the other.

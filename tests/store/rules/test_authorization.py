@@ -9,12 +9,13 @@ from random import Random
 from mqsc.store.rules import opening
 from mqsc.store.rules.authority import authorities
 from mqsc.store.rules.authority_profiles import (
+    CLASS,
     is_generic_profile,
     profile_fault,
     profile_fits,
     profile_order,
 )
-from mqsc.store.rules.authorization import CLASS, Grant, Identity, asked_by_open, authority_of
+from mqsc.store.rules.authorization import Grant, Identity, asked_by_open, authority_of
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
