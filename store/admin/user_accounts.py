@@ -13,7 +13,7 @@ from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import Command, QueueManagerState, StoreState
 from mqsc.store.error import UserAccountError
 from mqsc.store.headers.pcf import Parameter
-from mqsc.store.rules import event_message as rules, made_message, user_names
+from mqsc.store.rules import made_message, object_events, user_names
 from mqsc.store.rules.authorization import AUTO, ENFORCE
 from mqsc.store.rules.event_message import COMMAND, EventPart
 from mqsc.store.sql import connections, managers, messages, queues
@@ -296,8 +296,10 @@ def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Pa
     """Put the event about a command; `data` are its parameters in PCF."""
     with qmgr.transaction() as (tx, call):
         issuer = qmgr.issuer
-        cause = rules.cause_parameters(call.user, rules.CONSOLE, call.qmgr.name, issuer)
-        parameters = rules.command_parameters(cause, command, data)
+        cause = object_events.cause_parameters(
+            call.user, object_events.CONSOLE, call.qmgr.name, issuer
+        )
+        parameters = object_events.command_parameters(cause, command, data)
         reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
         part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
         delivery.deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))

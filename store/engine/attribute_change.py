@@ -11,7 +11,7 @@ from mqsc.store.engine.definitions import Attributes, Defined, differences, reco
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import refuse_for, refuse_if, required
-from mqsc.store.rules import conflicts, event_message, forced_changes, streaming
+from mqsc.store.rules import conflicts, forced_changes, object_events, streaming
 from mqsc.store.rules.forced_changes import Changes, QueueUse
 from mqsc.store.rules.sharing import GROUP, structure_of
 from mqsc.store.rules.streaming import NamedQueue, Surroundings
@@ -60,7 +60,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
         definitions.tell_queues(tx, owner, existing.name, structure_of(after))
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
-    origin = event_message.SET if change.event == "SET" else event_message.CONSOLE
+    origin = object_events.SET if change.event == "SET" else object_events.CONSOLE
     channel_event.changed(tx, call, existing, after, altered_at, origin=origin)
 
 

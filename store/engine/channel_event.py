@@ -20,9 +20,10 @@ from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.state import CallContext, Command
 from mqsc.store.headers import pcf
 from mqsc.store.published import KINDS as PUBLISHED_KINDS
-from mqsc.store.rules import event_message as rules
-from mqsc.store.rules.event_message import CONFIGURATION, CONSOLE, EventPart, Facts
+from mqsc.store.rules import object_events
+from mqsc.store.rules.event_message import CONFIGURATION, EventPart, Facts
 from mqsc.store.rules.names import matches, prefix_range
+from mqsc.store.rules.object_events import CONSOLE
 from mqsc.store.rules.sharing import QMGR
 from mqsc.store.sql import history, objects
 from mqsc.store.sql.objects import ObjectRow
@@ -224,13 +225,13 @@ def created(
         disposition,
     )
     if _has_event(call, row):
-        _put_configuration_event(tx, call, rules.CREATED, row, CONSOLE)
+        _put_configuration_event(tx, call, object_events.CREATED, row, CONSOLE)
 
 
 def deleted(tx: Transaction, call: CallContext, row: ObjectRow, *, origin: int = CONSOLE) -> None:
     """The event of an object that is deleted, with the attributes that it had."""
     if _has_event(call, row):
-        _put_configuration_event(tx, call, rules.DELETED, row, origin)
+        _put_configuration_event(tx, call, object_events.DELETED, row, origin)
 
 
 def changed(
@@ -251,9 +252,9 @@ def changed(
     if not (is_now or _has_event(call, before)):
         return
     call = with_command(call)
-    _put_configuration_event(tx, call, rules.CHANGED, before, origin, last=False)
+    _put_configuration_event(tx, call, object_events.CHANGED, before, origin, last=False)
     after_row = before._replace(attributes=dict(after), altered_at=altered_at)
-    _put_configuration_event(tx, call, rules.CHANGED, after_row, origin, number=2)
+    _put_configuration_event(tx, call, object_events.CHANGED, after_row, origin, number=2)
     if is_now and not was:
         for each in CATALOG_KINDS.values():
             refresh(tx, call, each)
@@ -269,7 +270,7 @@ def refresh(
     """Show the objects of a kind whose name matches and that were altered at `since` or later;
     how many.
     """
-    if kind.keyword not in rules.OBJECT_TYPES:
+    if kind.keyword not in object_events.OBJECT_TYPES:
         return 0
     count = 0
     low, high = prefix_range(pattern)
@@ -286,7 +287,7 @@ def refresh(
                     and row.altered_at >= since
                     and matches(pattern, plain_name(row.name))
                 ):
-                    _put_configuration_event(tx, call, rules.REFRESHED, row, CONSOLE)
+                    _put_configuration_event(tx, call, object_events.REFRESHED, row, CONSOLE)
                     count += 1
     return count
 
@@ -303,7 +304,7 @@ def _has_event(call: CallContext, row: ObjectRow) -> bool:
     if not call.qmgr.configuration_event:
         return False
     temporary = row.type == "QLOCAL" and row.attributes.get("DEFTYPE") == "TEMPDYN"
-    return not temporary and rules.has_events(CATALOG_KINDS[row.type], row.name)
+    return not temporary and object_events.has_events(CATALOG_KINDS[row.type], row.name)
 
 
 def _put_configuration_event(
@@ -319,8 +320,8 @@ def _put_configuration_event(
     command = call.command or Command()
     kind, name = CATALOG_KINDS[row.type], plain_name(row.name)
     parameters = [
-        *rules.cause_parameters(call.user, origin, call.qmgr.name, command.issuer),
-        *rules.object_parameters(kind, name, _shown(kind, row), row.disposition),
+        *object_events.cause_parameters(call.user, origin, call.qmgr.name, command.issuer),
+        *object_events.object_parameters(kind, name, _shown(kind, row), row.disposition),
     ]
     control = pcf.LAST if last else pcf.NOT_LAST
     part = EventPart(CONFIGURATION, reason, parameters, command.identified(call), number, control)

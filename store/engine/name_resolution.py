@@ -15,8 +15,8 @@ from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules import admission
 from mqsc.store.rules.admission import Limits
-from mqsc.store.rules.event_message import QUEUE_TYPES
 from mqsc.store.rules.names import is_object_name
+from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.rules.sharing import QMGR, SHARED
 from mqsc.store.sql import history, managers, objects, queues
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow

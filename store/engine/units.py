@@ -19,7 +19,7 @@ from mqsc.store.engine.history import Effect, record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import MQError, refuse_if, required
-from mqsc.store.rules import event_message
+from mqsc.store.rules import object_events
 from mqsc.store.rules.message_trace import SKIPPED
 from mqsc.store.sql import connections, history, managers, messages, objects, queues, units_of_work
 from mqsc.store.sql.managers import ENDED, QUIESCING
@@ -309,7 +309,7 @@ def remove_queue(
         detail={"messages": cleared, **beside, **was},
     )
     if definition is not None:
-        origin = event_message.INTERNAL if cause == "dynamic" else event_message.CONSOLE
+        origin = object_events.INTERNAL if cause == "dynamic" else object_events.CONSOLE
         channel_event.deleted(tx, call, definition, origin=origin)
 
 

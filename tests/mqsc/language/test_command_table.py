@@ -235,7 +235,7 @@ NOT_ACTING = (
     "store/rules/conflicts.py",
     "store/rules/connection_authentication.py",
     "store/rules/names.py",
-    "store/rules/event_message.py",
+    "store/rules/object_events.py",
     "store/admin/records.py",
     "store/admin/status.py",
     "store/admin/altering.py",

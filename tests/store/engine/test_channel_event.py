@@ -21,7 +21,7 @@ from mqsc.store.engine import channel_event
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.state import CallContext, Command
 from mqsc.store.headers import pcf
-from mqsc.store.rules.event_message import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
+from mqsc.store.rules.object_events import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
 from mqsc.store.sql import objects
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sqlite.database import Transaction
