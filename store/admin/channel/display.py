@@ -23,7 +23,7 @@ from mqsc.store.headers import layout, mqxqh
 from mqsc.store.rules.channel import command_refusals, injected_faults
 from mqsc.store.rules.channel.batch_identifier import NONE as NO_BATCH
 from mqsc.store.rules.channel.partner import PartnerIdentity
-from mqsc.store.rules.health import effective_level
+from mqsc.store.rules.monitoring import effective_level
 from mqsc.store.rules.names import matches
 from mqsc.store.sql import channels, history, objects, queues, units_of_work
 from mqsc.store.sql.rows import ChannelFaultRow, MessageState, QueueRow
