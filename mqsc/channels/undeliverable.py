@@ -23,7 +23,7 @@ from mqsc.store.rules.channel.undeliverable import (
     decide,
     reports_exception,
 )
-from mqsc.store.rules.message_origin import LEADS_BACK
+from mqsc.store.rules.poison_message import LEADS_BACK
 from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 
 CAUSE = "channel"

@@ -18,7 +18,7 @@ from mqsc.store.admin import event_search, put_preview
 from mqsc.store.admin.expiry import ExpiryPreview, expiry_preview
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import name_of
-from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
+from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED, Action
 
 HEADINGS = (
     "QUEUE",

@@ -22,8 +22,8 @@ from mqsc.store.error import refuse_if, required
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules import names, putting
 from mqsc.store.rules.expiry import is_expired
-from mqsc.store.rules.message_origin import Action, PoisonFacts, decide
 from mqsc.store.rules.message_trace import is_marked, skip_of
+from mqsc.store.rules.poison_message import Action, PoisonFacts, decide
 from mqsc.store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
 from mqsc.store.sql import history, queues, units_of_work
 from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page

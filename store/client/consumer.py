@@ -25,7 +25,7 @@ from mqsc.store.mqi import syncpoint
 from mqsc.store.mqi.open import OpenRequest
 from mqsc.store.mqi.put import put1
 from mqsc.store.mqi.state import HandleState
-from mqsc.store.rules.message_origin import (
+from mqsc.store.rules.poison_message import (
     LEADS_BACK,
     Action,
     PoisonFacts,

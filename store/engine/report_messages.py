@@ -12,7 +12,7 @@ from mqsc.store.engine.stored_message import descriptor_of
 from mqsc.store.message import Message
 from mqsc.store.rules import report_message as rules
 from mqsc.store.rules.expiry import remaining
-from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED
+from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED
 from mqsc.store.rules.report_message import (
     COA,
     COD,
