@@ -29,7 +29,7 @@ from mqsc.store.rules import (
 )
 from mqsc.store.rules.authority import changed, expanded
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Identity
-from mqsc.store.rules.names import covers, effective_attributes, parents
+from mqsc.store.rules.topic_tree import covers, effective_attributes, parents
 from mqsc.store.sql import managers, objects
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sqlite.database import Transaction
