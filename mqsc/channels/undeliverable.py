@@ -23,8 +23,8 @@ from mqsc.store.rules.channel.undeliverable import (
     decide,
     reports_exception,
 )
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.poison_message import LEADS_BACK
-from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch

@@ -26,16 +26,11 @@ from mqsc.store.engine.report_messages import confirm_arrival
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import extension_length
 from mqsc.store.engine.triggering import Puts
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.event_message import is_event_message
 from mqsc.store.rules.expiry import expires_at
 from mqsc.store.rules.putting import rank
-from mqsc.store.rules.report_message import (
-    COA,
-    EXPIRATION,
-    DeadLetterPut,
-    DeliveryFailure,
-    dead_letter,
-)
+from mqsc.store.rules.report_message import COA, EXPIRATION
 from mqsc.store.rules.streaming import copy_of
 from mqsc.store.sql import history, queues
 from mqsc.store.sql.message_insert import BoundInsert, form_of, insert

@@ -11,7 +11,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.state import CallContext
 from mqsc.store.headers import mqxqh
 from mqsc.store.headers.layout import HeaderError
-from mqsc.store.rules.report_message import DEAD_LETTER_HEADER
+from mqsc.store.rules.dead_letter import DEAD_LETTER_HEADER
 from mqsc.store.sql import history
 from mqsc.store.sql.cause import Cause
 from mqsc.store.sql.message_insert import InsertForm

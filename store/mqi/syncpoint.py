@@ -30,7 +30,8 @@ from mqsc.store.mqi.state import (
     read,
     transaction,
 )
-from mqsc.store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.report_message import EXPIRATION
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
