@@ -11,7 +11,7 @@ from mqsc.store.admin import user_accounts
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.error import MQError
-from mqsc.store.rules.made_message import COMMAND_QUEUE
+from mqsc.store.rules.command_message import COMMAND_QUEUE
 from mqsc.verbs import group_refusals, ping, preconditions, scope
 from mqsc.verbs.alter import ALTER
 from mqsc.verbs.clear import CLEAR

@@ -13,7 +13,7 @@ from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import Command, QueueManagerState, StoreState
 from mqsc.store.error import UserAccountError
 from mqsc.store.headers.pcf import Parameter
-from mqsc.store.rules import made_message, object_events, user_names
+from mqsc.store.rules import command_message, object_events, user_names
 from mqsc.store.rules.authorization import AUTO, ENFORCE
 from mqsc.store.rules.event_message import COMMAND, EventPart
 from mqsc.store.sql import connections, managers, messages, queues
@@ -314,7 +314,7 @@ def has_commands(qmgr: QueueManagerState) -> bool:
         row = managers.by_name(reading, qmgr.name)
         if row is None or row.state == managers.ENDED or row.commands_stopped:
             return False
-        queue = queues.by_name(reading, qmgr.name, made_message.COMMAND_QUEUE)
+        queue = queues.by_name(reading, qmgr.name, command_message.COMMAND_QUEUE)
         return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})
 
 

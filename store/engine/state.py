@@ -24,7 +24,8 @@ from mqsc.store.environment import (
     steady_now,
 )
 from mqsc.store.error import StoreError, refuse_if, required
-from mqsc.store.rules.made_message import COMMAND_SERVER, Issuer, Maker
+from mqsc.store.rules.command_message import COMMAND_SERVER, Issuer
+from mqsc.store.rules.made_message import Maker
 from mqsc.store.rules.masking import masked
 from mqsc.store.sql import connections, kept, managers
 from mqsc.store.sql.managers import ENDED

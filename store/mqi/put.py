@@ -30,8 +30,8 @@ from mqsc.store.mqi.put_message import PutCall, prepare
 from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from mqsc.store.mqi.syncpoint import joined
 from mqsc.store.rules import admission, opening, putting
+from mqsc.store.rules.command_message import COMMAND_QUEUE
 from mqsc.store.rules.grouping import NO_GROUP
-from mqsc.store.rules.made_message import COMMAND_QUEUE
 from mqsc.store.sqlite.database import Transaction
 
 

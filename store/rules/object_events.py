@@ -7,8 +7,8 @@ from mqsc.store.catalog import Kind, pcf as pcf_table
 from mqsc.store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
 from mqsc.store.constants import MQIA, MQOT, MQQT, MQRC
 from mqsc.store.headers.pcf import Parameter
+from mqsc.store.rules.command_message import Issuer
 from mqsc.store.rules.event_message import parameters_of
-from mqsc.store.rules.made_message import Issuer
 
 CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
