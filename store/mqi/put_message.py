@@ -27,8 +27,8 @@ from mqsc.store.mqi.state import ConnectionState, HandleState, PreparedPut
 from mqsc.store.rules import admission, opening, putting
 from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
-from mqsc.store.rules.properties import delivery, message_data
-from mqsc.store.rules.properties.delivery import EMPTY, HandleContent
+from mqsc.store.rules.properties import message_data, put_action
+from mqsc.store.rules.properties.put_action import EMPTY, HandleContent
 from mqsc.store.rules.report_message import options_warning
 from mqsc.store.rules.transmission_expiry import transmission_capped, transmission_fault
 from mqsc.store.sql import objects, queues
@@ -290,7 +290,7 @@ def check_put_properties(connection: ConnectionState, options: PutMessageOptions
         usable(connection, options.message_handle),
     )
     refuse_for(
-        delivery.action_fault(bits(options.action, "action"), has_original=original is not None),
+        put_action.action_fault(bits(options.action, "action"), has_original=original is not None),
     )
     return original is not None or new is not None
 
@@ -326,7 +326,7 @@ def given_descriptor(
         return descriptor
     taken = MessageDescriptor()
     original, new = contents(options)
-    for name, value in delivery.fields_of(options.action, original, new).items():
+    for name, value in put_action.fields_of(options.action, original, new).items():
         setattr(taken, name, value)
     return taken
 
@@ -348,8 +348,8 @@ def with_properties(
         refuse_for(message_data.fault(placed, body))
     if options.message_handle is not None or options.original_handle is not None:
         original, new = contents(options)
-        properties = delivery.properties_of(options.action, original, new)
-        refuse_for(delivery.support_fault(properties))
+        properties = put_action.properties_of(options.action, original, new)
+        refuse_for(put_action.support_fault(properties))
         if properties:
             stored, body = message_data.with_properties(
                 placed,

@@ -6,7 +6,7 @@ from mqsc.store.constants import MQEI, MQFB, MQMT, MQPER, MQPRI, MQRC, MQRO
 from mqsc.store.descriptor import DescribedData, MessageDescriptor
 from mqsc.store.headers import chain, mqxqh
 from mqsc.store.rules.made_message import QUEUE_MANAGER, Maker
-from mqsc.store.rules.properties import delivery, message_data
+from mqsc.store.rules.properties import message_data, report_properties
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -119,7 +119,7 @@ def report_message(
     `feedback` the MQRC or MQFB of an exception. The caller checks that the report was requested.
     """
     requested = original.report & _WORD
-    about, data, properties = delivery.reported(
+    about, data, properties = report_properties.reported(
         original,
         body,
         with_data=kind.data_requested(requested) != "none",
