@@ -24,7 +24,7 @@ from mqsc.store.rules import names, putting
 from mqsc.store.rules.expiry import is_expired
 from mqsc.store.rules.message_trace import is_marked, skip_of
 from mqsc.store.rules.poison_message import Action, PoisonFacts, decide
-from mqsc.store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
+from mqsc.store.rules.trigger.trigger_message import TRIGGER_FORMAT, start_of_data
 from mqsc.store.sql import history, queues, units_of_work
 from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
 from mqsc.store.sql.rows import MessageState, QueueRow, StoredMessage

@@ -9,7 +9,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.types import Number
 from mqsc.store.engine.history import TRIGGER, Deliver, Placement, record_event
 from mqsc.store.engine.state import CallContext
-from mqsc.store.rules.trigger import facts as rules, occasions
+from mqsc.store.rules.trigger import facts as rules, occasions, trigger_message
 from mqsc.store.rules.trigger.occasions import Firing, Occasion, TriggerDecision
 from mqsc.store.sql import objects, queues, triggers
 from mqsc.store.sql.rows import QueueRow
@@ -23,7 +23,7 @@ class Named(NamedTuple):
     """The objects that a queue names: its initiation queue and its process."""
 
     initiation: InitiationQueue
-    process: rules.ProcessDefinition
+    process: trigger_message.ProcessDefinition
 
 
 def own_facts(
@@ -93,18 +93,20 @@ def with_objects(
         return facts, None
     process = _process(tx, call, facts.process)
     facts = facts._replace(process_exists=process is not None and bool(process.name))
-    return facts, None if initiation is None else Named(initiation, process or rules.NO_PROCESS)
+    return facts, None if initiation is None else Named(
+        initiation, process or trigger_message.NO_PROCESS
+    )
 
 
-def _process(tx: Queries, call: CallContext, name: str) -> rules.ProcessDefinition | None:
+def _process(tx: Queries, call: CallContext, name: str) -> trigger_message.ProcessDefinition | None:
     if not name:
-        return rules.NO_PROCESS
+        return trigger_message.NO_PROCESS
     found = objects.by_name(tx, call.qmgr.name, "process", name)
     if found is None:
         return None
     said = found.attributes
     number = _APPLTYPE.number_of(said["APPLTYPE"]) if isinstance(_APPLTYPE, Number) else 0
-    return rules.ProcessDefinition(
+    return trigger_message.ProcessDefinition(
         name,
         number,
         str(said["APPLICID"]),
@@ -149,7 +151,7 @@ def message_for(
         queue.depth,
         by_close=int(cause == "close"),
     )
-    descriptor, body = rules.trigger_message(
+    descriptor, body = trigger_message.trigger_message(
         queue.name,
         queue.trigger_data,
         named.process,
