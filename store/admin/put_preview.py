@@ -394,7 +394,7 @@ class PoisonPreview(Struct, frozen=True):
     `action` is None for a message that has expired, and that a get discards, and for one that
     `is_locked` by a browse of another program, so that no get finds it. `target` is the queue it
     would be put on, blank for none. `requeue_reason` and `dead_letter_reason` say why a queue would
-    not take it: an MQRC, NOT_NAMED or LEADS_BACK of `store.rules.message_origin`, 0 if it would or
+    not take it: an MQRC, NOT_NAMED or LEADS_BACK of `store.rules.poison_message`, 0 if it would or
     if that is not asked. `last` is None where the history does not say who backed it out.
     """
 
@@ -518,7 +518,7 @@ class _Consumer(Struct, frozen=True):
         descriptor: MessageDescriptor,
         length: int,
     ) -> int:
-        """The outcome of a put, as `store.rules.message_origin` takes it."""
+        """The outcome of a put, as `store.rules.poison_message` takes it."""
         if target.fault:
             return target.fault
         return self.puts.put(target.queue, "", descriptor, length).failure

@@ -35,7 +35,8 @@ from mqsc.store.rules.trigger.facts import (
     criteria_of,
     with_effective_type,
 )
-from mqsc.store.rules.trigger.occasions import TriggerDecision, makers
+from mqsc.store.rules.trigger.group_triggering import makers
+from mqsc.store.rules.trigger.occasions import TriggerDecision
 from mqsc.store.rules.trigger.outlook import Contents, Outlook, outlooks
 from mqsc.store.sql import connections, triggers
 from mqsc.store.sql.rows import QueueRow

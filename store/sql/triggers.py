@@ -149,6 +149,6 @@ def put_in_unit(tx: Queries, unit: int) -> list[Any]:
     """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of
     the puts.
 
-    Each has the values of `store.rules.trigger.occasions.Committed`.
+    Each has the values of `store.rules.trigger.group_triggering.Committed`.
     """
     return tx.execute(SQL["put_in_unit"], (unit,)).fetchall()

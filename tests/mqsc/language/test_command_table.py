@@ -234,7 +234,7 @@ NOT_ACTING = (
     "store/mqi/inquire.py",
     "store/rules/conflicts.py",
     "store/rules/connection_authentication.py",
-    "store/rules/names.py",
+    "store/rules/topic_tree.py",
     "store/rules/object_events.py",
     "store/admin/records.py",
     "store/admin/status.py",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules import dead_letter
-from mqsc.store.rules.dead_letter import DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from tests.rows import rows
 from tests.store.rules.test_report_message import NOW, ORIGINAL
 
@@ -14,7 +13,7 @@ def lettered(
     descriptor: MessageDescriptor = ORIGINAL,
     ccsid: int = 1208,
 ) -> tuple[MessageDescriptor, bytes]:
-    why, by = DeliveryFailure(2053, "Q1", "QM1"), dead_letter.DeadLetterPut(7, "QM1", NOW, ccsid)
+    why, by = DeliveryFailure(2053, "Q1", "QM1"), DeadLetterPut(7, "QM1", NOW, ccsid)
     return dead_letter(descriptor, b"hello", why, by)
 
 
