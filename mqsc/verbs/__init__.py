@@ -1,6 +1,7 @@
-"""The verbs of MQSC, each in its file. To add a verb, write its file and add a line to VERBS."""
+"""The verbs of MQSC, each in its file. To add a verb, write its file and add a line to _HOMES."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
 from msgspec.structs import replace
 
@@ -12,39 +13,45 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.error import MQError
 from mqsc.store.rules.command_message import COMMAND_QUEUE
-from mqsc.verbs import group_refusals, ping, preconditions, scope
-from mqsc.verbs.alter import ALTER
-from mqsc.verbs.clear import CLEAR
-from mqsc.verbs.define import DEFINE
-from mqsc.verbs.delete import DELETE
-from mqsc.verbs.display import DISPLAY
-from mqsc.verbs.move import MOVE
-from mqsc.verbs.refresh import REFRESH
-from mqsc.verbs.reset import RESET
-from mqsc.verbs.resolve import RESOLVE
-from mqsc.verbs.set import SET
-from mqsc.verbs.start import START
-from mqsc.verbs.stop import STOP
-from mqsc.verbs.suspend import RESUME, SUSPEND
+from mqsc.verbs import group_refusals, preconditions
 
-_EVERY = (
-    ALTER,
-    CLEAR,
-    DEFINE,
-    DELETE,
-    DISPLAY,
-    MOVE,
-    ping.PING,
-    REFRESH,
-    RESET,
-    RESOLVE,
-    SET,
-    START,
-    STOP,
-    RESUME,
-    SUSPEND,
-)
-VERBS: Mapping[str, Verb] = {verb.keyword: verb for verb in _EVERY}
+# The file of each verb.
+_HOMES: Mapping[str, str] = {
+    "ALTER": "alter",
+    "CLEAR": "clear",
+    "DEFINE": "define",
+    "DELETE": "delete",
+    "DISPLAY": "display",
+    "MOVE": "move",
+    "PING": "ping",
+    "REFRESH": "refresh",
+    "RESET": "reset",
+    "RESOLVE": "resolve",
+    "SET": "set",
+    "START": "start",
+    "STOP": "stop",
+    "RESUME": "suspend",
+    "SUSPEND": "suspend",
+}
+
+
+class _Verbs(Mapping[str, Verb]):
+    """The verbs by keyword. The file of a verb is loaded when the verb is first used: most programs
+    use one or two of them.
+    """
+
+    def __getitem__(self, keyword: str) -> Verb:
+        verb: Verb = getattr(import_module(f"mqsc.verbs.{_HOMES[keyword]}"), keyword)
+        return verb
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+VERBS: Mapping[str, Verb] = _Verbs()
 
 _FAILED = 2
 # The values of CMDEV for which a command causes no event, by verb.
@@ -56,6 +63,8 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     """Perform a request on a copy of a queue manager, without a look at other queue managers."""
     if (request.verb, request.noun) != ("PING", "CHANNEL"):
         return perform(qmgr, request)
+    from mqsc.verbs import ping
+
     try:
         return ping.rehearse(qmgr, request)
     except MQError as error:
@@ -68,12 +77,12 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     If the store refuses it, the answer says so. A command that succeeds may be an event.
     """
     try:
-        in_scope = "CMDSCOPE" in request.options and scope.names_members(qmgr, request)
-        return (
-            scope.perform_in_scope(qmgr, request, _perform_here)
-            if in_scope
-            else _perform_here(qmgr, request)
-        )
+        if "CMDSCOPE" in request.options:
+            from mqsc.verbs.scope import names_members, perform_in_scope
+
+            if names_members(qmgr, request):
+                return perform_in_scope(qmgr, request, _perform_here)
+        return _perform_here(qmgr, request)
     except MQError as error:
         return failed(error)
 
