@@ -37,7 +37,8 @@ from mqsc.interface.session import INPUT, Queue, Session, Unit
 from mqsc.store.client.api import ObjectHandle, QueueManager, Store
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.state import LOOK_SECONDS, ChangeWatch, Result, Sleeper
+from mqsc.store.engine.change_watch import LOOK_SECONDS, ChangeWatch, Sleeper
+from mqsc.store.engine.state import Result
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.message_choice import GetWait

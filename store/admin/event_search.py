@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQRC
-from mqsc.store.engine.state import Sleeper, StoreState, time_of
+from mqsc.store.engine.change_watch import Sleeper
+from mqsc.store.engine.state import StoreState, time_of
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules import event_index, message_trace

@@ -19,7 +19,7 @@ from mqsc.store.client.callback_registration import (
     Registration,
 )
 from mqsc.store.constants import MQCBCT, MQCC, MQRC
-from mqsc.store.engine.state import NEVER, Sleeper
+from mqsc.store.engine.change_watch import NEVER, Sleeper
 from mqsc.store.engine.units import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
