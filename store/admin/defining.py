@@ -10,7 +10,8 @@ from mqsc.store.admin.records import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.engine import channel_event, definitions, units
-from mqsc.store.engine.attribute_change import Change, check_conflicts, rewrite
+from mqsc.store.engine.attribute_change import Change, rewrite
+from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_if
