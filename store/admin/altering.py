@@ -6,7 +6,7 @@ from mqsc.store.admin.channel.commands import check_change
 from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
 from mqsc.store.constants import MQRCCF
-from mqsc.store.engine import attribute_change, channel_event, dequeue, units
+from mqsc.store.engine import attribute_change, configuration_event, dequeue, units
 from mqsc.store.engine.definitions import (
     Attributes,
     complete,
@@ -141,7 +141,9 @@ def refresh_configuration(
             refuse_if(not call.qmgr.configuration_event, MQRCCF.EVENTS_DISABLED, qmgr.name)
             call = replace(call, command=command)
             since = call.now - minutes * _MINUTE if minutes else 0
-            count += channel_event.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)
+            count += configuration_event.refresh(
+                tx, call, kind, "*" if object == "QMGR" else name, since
+            )
     return count
 
 

@@ -9,7 +9,7 @@ from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.admin.records import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, definitions, units
+from mqsc.store.engine import configuration_event, definitions, units
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
@@ -147,7 +147,7 @@ def define(
         changes,
         cause,
     )
-    channel_event.created(tx, call, kind, name, stored, disposition=disposition)
+    configuration_event.created(tx, call, kind, name, stored, disposition=disposition)
 
 
 def replace_attributes(

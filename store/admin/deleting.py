@@ -8,7 +8,7 @@ from mqsc.store.admin.records import drop_authorities
 from mqsc.store.admin.running_objects import check_stopped
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, definitions, delivery, depth, triggering, units
+from mqsc.store.engine import configuration_event, definitions, delivery, depth, triggering, units
 from mqsc.store.engine.definitions import (
     Defined,
     beside_defaults,
@@ -166,7 +166,7 @@ def _delete_definition(
     objects.remove(tx, definition.id)
     about = Defined(definition.type, definition.name, definition.owner, definition.disposition)
     record(tx, call, "DELETE", about, _was(definition), cause)
-    channel_event.deleted(tx, call, definition)
+    configuration_event.deleted(tx, call, definition)
 
 
 def _was(definition: objects.ObjectRow) -> Changes:

@@ -8,7 +8,7 @@ from mqsc.store.admin.inquiring import check_running, inquire
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import authorization, channel_event, definitions, inbound
+from mqsc.store.engine import authorization, configuration_event, definitions, inbound
 from mqsc.store.engine.definitions import (
     Attributes,
     Defined,
@@ -60,7 +60,7 @@ def set_authority(
     refuse_if(authority_profiles.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = authority_change(profile, type, given, taken)
     with qmgr.transaction() as (tx, call):
-        call = channel_event.with_command(call)
+        call = configuration_event.with_command(call)
         for entity in holders:
             said = _said(type, entity)
             existing = objects.by_name(
@@ -155,7 +155,7 @@ def delete_authority(
     """
     profile, type = authority
     with qmgr.transaction() as (tx, call):
-        call = channel_event.with_command(call)
+        call = configuration_event.with_command(call)
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
@@ -364,9 +364,9 @@ def keep_record(
     )
     record(tx, call, "SET", Defined(kind.keyword, profile, identity=identity), changes, "command")
     if existing is None:
-        channel_event.created(tx, call, kind, record_name(kind, profile, after), after)
+        configuration_event.created(tx, call, kind, record_name(kind, profile, after), after)
     else:
-        channel_event.changed(tx, call, existing, after, call.now)
+        configuration_event.changed(tx, call, existing, after, call.now)
 
 
 def drop_record(
@@ -389,7 +389,7 @@ def drop_record(
     }
     record(tx, call, "DELETE", Defined(kind.keyword, profile), held)
     if not with_object:
-        channel_event.deleted(tx, call, existing)
+        configuration_event.deleted(tx, call, existing)
 
 
 _FOUND: Mapping[str, Callable[[str, str], bool]] = {

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from mqsc.store.catalog import KINDS, columns
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, definitions, triggering
+from mqsc.store.engine import configuration_event, definitions, triggering
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, Defined, differences, record, secrets
 from mqsc.store.engine.delivery import deliver
@@ -59,7 +59,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
     origin = object_events.SET if change.event == "SET" else object_events.CONSOLE
-    channel_event.changed(tx, call, existing, after, altered_at, origin=origin)
+    configuration_event.changed(tx, call, existing, after, altered_at, origin=origin)
 
 
 def _rewrite_queue(

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec
 from msgspec.structs import asdict, replace
 
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, depth, dequeue, triggering
+from mqsc.store.engine import configuration_event, depth, dequeue, triggering
 from mqsc.store.engine.definitions import beside_attributes
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
@@ -310,7 +310,7 @@ def remove_queue(
     )
     if definition is not None:
         origin = object_events.INTERNAL if cause == "dynamic" else object_events.CONSOLE
-        channel_event.deleted(tx, call, definition, origin=origin)
+        configuration_event.deleted(tx, call, definition, origin=origin)
 
 
 def end_connection(

@@ -17,7 +17,7 @@ from mqsc.store.admin.deleting import clear
 from mqsc.store.admin.put_preview import peek
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
-from mqsc.store.engine import channel_event
+from mqsc.store.engine import configuration_event
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.state import CallContext, Command
 from mqsc.store.headers import pcf
@@ -93,7 +93,7 @@ def definition(tx: Transaction, name: str = "A", **changes: str) -> ObjectRow:
 def test_an_object_is_created(enabled: QueueManager) -> None:
     (event,) = calling(
         enabled,
-        lambda tx, call: channel_event.created(
+        lambda tx, call: configuration_event.created(
             tx,
             replace(call, user="alice"),
             QLOCAL,
@@ -109,7 +109,7 @@ def test_an_object_is_created(enabled: QueueManager) -> None:
 def test_an_object_is_deleted(enabled: QueueManager) -> None:
     (event,) = calling(
         enabled,
-        lambda tx, call: channel_event.deleted(tx, call, definition(tx), origin=INTERNAL),
+        lambda tx, call: configuration_event.deleted(tx, call, definition(tx), origin=INTERNAL),
     )
     assert (event.reason, event.number, event.control, event.name) == (DELETED, 1, pcf.LAST, "A")
     assert (event.values[ORIGIN], event.values[DEPTH]) == (INTERNAL, 7)
@@ -118,7 +118,9 @@ def test_an_object_is_deleted(enabled: QueueManager) -> None:
 def test_a_change_shows_the_object_before_and_after_it(enabled: QueueManager) -> None:
     def act(tx: Transaction, call: CallContext) -> None:
         before = definition(tx)
-        channel_event.changed(tx, call, before, {**before.attributes, "MAXDEPTH": 8}, call.now)
+        configuration_event.changed(
+            tx, call, before, {**before.attributes, "MAXDEPTH": 8}, call.now
+        )
 
     before, after = calling(enabled, act)
     assert (before.reason, before.number, before.control, before.values[DEPTH]) == (
@@ -141,7 +143,7 @@ def test_events_of_one_command_carry_the_same_identifier(enabled: QueueManager) 
 
     def act(tx: Transaction, call: CallContext) -> None:
         for name in ("A", "AB"):
-            channel_event.deleted(tx, replace(call, command=command), definition(tx, name))
+            configuration_event.deleted(tx, replace(call, command=command), definition(tx, name))
 
     assert {each.correl_id for each in calling(enabled, act)} == {command.identifier}
 
@@ -149,16 +151,16 @@ def test_events_of_one_command_carry_the_same_identifier(enabled: QueueManager) 
 def test_a_call_becomes_a_command_only_once(enabled: QueueManager) -> None:
     with Transaction(enabled.store.database, durable=False) as tx:
         call = enabled.call_context(tx)
-    as_command = channel_event.with_command(call)
+    as_command = configuration_event.with_command(call)
     assert isinstance(as_command.command, Command)
-    assert channel_event.with_command(as_command) is as_command
+    assert configuration_event.with_command(as_command) is as_command
 
 
 def all_events_of(row: ObjectRow) -> Callable[[Transaction, CallContext], None]:
     def act(tx: Transaction, call: CallContext) -> None:
-        channel_event.created(tx, call, KINDS[row.type], row.name, row.attributes)
-        channel_event.deleted(tx, call, row)
-        channel_event.changed(tx, call, row, row.attributes, call.now)
+        configuration_event.created(tx, call, KINDS[row.type], row.name, row.attributes)
+        configuration_event.deleted(tx, call, row)
+        configuration_event.changed(tx, call, row, row.attributes, call.now)
 
     return act
 
@@ -220,7 +222,7 @@ def test_objects_are_shown_by_kind_name_and_time(
     events = calling(
         enabled,
         lambda tx, call: counted.append(
-            channel_event.refresh(tx, call, KINDS[kind], pattern, since),
+            configuration_event.refresh(tx, call, KINDS[kind], pattern, since),
         ),
     )
     assert [each.name for each in events] == names
@@ -242,7 +244,7 @@ def test_more_objects_than_a_page_are_all_shown_once(enabled: QueueManager) -> N
             tx,
             [{**common, "name": f"X{number:04}", "attributes": {}} for number in range(1001)],
         )
-    events = calling(enabled, lambda tx, call: channel_event.refresh(tx, call, QLOCAL, "X*"))
+    events = calling(enabled, lambda tx, call: configuration_event.refresh(tx, call, QLOCAL, "X*"))
     assert [each.name for each in events] == [f"X{number:04}" for number in range(1001)]
 
 
@@ -253,7 +255,7 @@ def test_every_record_of_a_profile_is_shown(enabled: QueueManager) -> None:
     create_authority(enabled, "ORDERS2", "alice")
     events = calling(
         enabled,
-        lambda tx, call: channel_event.refresh(tx, call, KINDS["AUTHREC"], "ORDERS"),
+        lambda tx, call: configuration_event.refresh(tx, call, KINDS["AUTHREC"], "ORDERS"),
     )
     assert len(events) == 2
 
