@@ -19,7 +19,8 @@ from mqsc.store.engine.definitions import (
     record,
     refusals,
 )
-from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.effects import Effect
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.report_messages import confirm_move
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, UncommittedMessagesError, refuse_if, required

@@ -14,7 +14,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import name_resolution
 from mqsc.store.engine.definitions import object_row, record_name
-from mqsc.store.engine.history import Deliver
+from mqsc.store.engine.effects import Deliver
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext, StoreState
 from mqsc.store.error import NotAuthorizedError

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import authorization, depth, name_resolution, queue_events, triggering
-from mqsc.store.engine.history import (
+from mqsc.store.engine.effects import (
     ALONE,
     REPORT,
     Arrival,
@@ -18,9 +18,8 @@ from mqsc.store.engine.history import (
     Deliver,
     Effect,
     Placement,
-    record_event,
-    record_puts,
 )
+from mqsc.store.engine.history import record_event, record_puts
 from mqsc.store.engine.name_resolution import Destination, Size
 from mqsc.store.engine.report_messages import confirm_arrival
 from mqsc.store.engine.state import CallContext

@@ -11,7 +11,8 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.store.engine import depth
-from mqsc.store.engine.history import Effect, cause_of, member_of, message_event, record_event
+from mqsc.store.engine.effects import Effect
+from mqsc.store.engine.history import cause_of, member_of, message_event, record_event
 from mqsc.store.engine.report_messages import confirm_delivery, report_expiry
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import descriptor_of

@@ -8,7 +8,8 @@ from mqsc.store.catalog import KINDS, columns
 from mqsc.store.constants import MQOT, MQRC
 from mqsc.store.engine import definitions
 from mqsc.store.engine.definitions import Attributes, object_row
-from mqsc.store.engine.history import Arrival, record_event
+from mqsc.store.engine.effects import Arrival
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import HEADER_LENGTH, with_transmission_header
 from mqsc.store.environment import MICROSECONDS

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import name_resolution
-from mqsc.store.engine.history import EVENT, Deliver, Effect
+from mqsc.store.engine.effects import EVENT, Deliver, Effect
 from mqsc.store.engine.name_resolution import Destination, Unresolved
 from mqsc.store.engine.state import CallContext
 from mqsc.store.environment import MICROSECONDS

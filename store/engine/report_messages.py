@@ -6,7 +6,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import name_resolution
 from mqsc.store.engine.definitions import complete
-from mqsc.store.engine.history import REPORT, Arrival, Deliver
+from mqsc.store.engine.effects import REPORT, Arrival, Deliver
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import descriptor_of
 from mqsc.store.message import Message

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.types import Number
-from mqsc.store.engine.history import TRIGGER, Deliver, Placement, record_event
+from mqsc.store.engine.effects import TRIGGER, Deliver, Placement
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext
 from mqsc.store.rules.trigger import facts as rules, occasions, trigger_message
 from mqsc.store.rules.trigger.occasions import Firing, Occasion, TriggerDecision

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mqsc.store.engine.history import ALONE, Deliver, Effect, Placement
+from mqsc.store.engine.effects import ALONE, Deliver, Effect, Placement
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.trigger_facts import (
     Named,

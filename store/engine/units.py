@@ -15,7 +15,8 @@ from mqsc.store.engine import configuration_event, depth, dequeue, triggering
 from mqsc.store.engine.definitions import beside_attributes
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.effects import Effect
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import MQError, refuse_if, required

@@ -16,7 +16,8 @@ from mqsc.store.engine import (
     units,
 )
 from mqsc.store.engine.delivery import deliver
-from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.effects import Effect
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.name_resolution import Destination, Unresolved
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.units import recover

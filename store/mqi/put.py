@@ -9,7 +9,7 @@ from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import MessageDescriptor, bits
 from mqsc.store.engine import authorization, delivery, name_resolution, queue_events
 from mqsc.store.engine.delivery import deliver
-from mqsc.store.engine.history import ALONE, Arrival, Effect, Placement
+from mqsc.store.engine.effects import ALONE, Arrival, Effect, Placement
 from mqsc.store.engine.name_resolution import Destination, Unresolved
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.units import recover

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQACTT, MQPMO, MQRC
 from mqsc.store.descriptor import NO_ID, NO_TOKEN, PADDING, TOKEN_LENGTH, MessageDescriptor, bits
-from mqsc.store.engine.history import Arrival
+from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import extension_length

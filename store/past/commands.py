@@ -19,7 +19,7 @@ from mqsc.store.engine import definitions, dequeue, name_resolution, units
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.history import Effect
+from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.name_resolution import Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import MQError, refuse_if, required

@@ -14,7 +14,7 @@ from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import delivery
 from mqsc.store.engine.delivery import deliver, enqueue, room_for
-from mqsc.store.engine.history import (
+from mqsc.store.engine.effects import (
     EVENT,
     REPORT,
     TRIGGER,
