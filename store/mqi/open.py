@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from mqsc.store.constants import MQCO, MQOT, MQRC
 from mqsc.store.engine import (
     authorization,
+    dynamic_queues,
     name_resolution,
     queue_events,
     refusals,
@@ -192,7 +193,7 @@ def _open_queue(
                 request,
                 authorization.asked_of_model(found, options),
             )
-            name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
+            name = dynamic_queues.create_dynamic_queue(tx, call, found, dynamic_name)
             if connection.authority_user is not None:
                 is_other = options & opening.ALTERNATE_USER_AUTHORITY
                 creator = request.alternate_user if is_other else connection.authority_user
@@ -235,7 +236,7 @@ def _open_queue(
     row |= {**uses, "queue": queue.id}
     number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
-        name_resolution.dynamic_queues_created_by(tx, name, call, number)
+        dynamic_queues.dynamic_queues_created_by(tx, name, call, number)
     detail = {"handle": number, "options": options}
     record_event(tx, call, "OPEN", owner=queue.owner, queue=queue.name, detail=detail)
     if options & opening.INPUT and queue.input_handles == 0:

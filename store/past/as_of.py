@@ -33,7 +33,7 @@ from mqsc.store.engine.definitions import (
     subtype_of,
     tell_queues,
 )
-from mqsc.store.engine.name_resolution import DEFINITION_TYPES
+from mqsc.store.engine.dynamic_queues import DEFINITION_TYPES
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.environment import MICROSECONDS, PASSWORD_COST, Environment
 from mqsc.store.error import DamagedStoreError, StoreError
