@@ -13,7 +13,7 @@ from mqsc.store.admin.expiry import matching_queues, resolved_queue
 from mqsc.store.admin.status import connection_id, unit_id
 from mqsc.store.constants import MQFMT, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import delivery, name_resolution, report_messages
+from mqsc.store.engine import backout_queues, delivery, name_resolution
 from mqsc.store.engine.name_resolution import Destination, Size
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.engine.stored_message import descriptor_of, extension_length
@@ -433,8 +433,8 @@ def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[Poi
             found = backed_out(reading, queue.id, *place)
             if not found:
                 return
-            settings = report_messages.backout_settings(reading, manager, queue.name)
-            dead_letters = report_messages.dead_letter_target(reading, manager, queue.name)
+            settings = backout_queues.backout_settings(reading, manager, queue.name)
+            dead_letters = backout_queues.dead_letter_target(reading, manager, queue.name)
         last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
         puts = puts or PutPreview(qmgr, queue.name)
         for each in found:
@@ -507,14 +507,14 @@ class _Consumer(Struct, frozen=True):
     """A consumer of a queue that starts now; its puts so far count."""
 
     queue: str
-    settings: report_messages.BackoutSettings
-    dead_letters: report_messages.Target
+    settings: backout_queues.BackoutSettings
+    dead_letters: backout_queues.Target
     puts: PutPreview
     now: int
 
     def outcome(
         self,
-        target: report_messages.Target,
+        target: backout_queues.Target,
         descriptor: MessageDescriptor,
         length: int,
     ) -> int:

@@ -17,8 +17,8 @@ from typing import Self
 from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.backout_queues import BackoutSettings, Target
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.report_messages import BackoutSettings, Target
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import syncpoint

@@ -8,16 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from mqsc.store.constants import MQAT, MQCC, MQRC
 from mqsc.store.descriptor import DescribedData
-from mqsc.store.engine import dequeue, refusals, report_messages, units
+from mqsc.store.engine import backout_queues, dequeue, refusals, units
+from mqsc.store.engine.backout_queues import BackoutSettings, Target
 from mqsc.store.engine.channel_event import ChannelEvent, note as channel_event_note
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.report_messages import (
-    BackoutSettings,
-    Target,
-    report_exception,
-    report_expired_on_the_way,
-)
+from mqsc.store.engine.report_messages import report_exception, report_expired_on_the_way
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import Message
@@ -239,7 +235,7 @@ def input_queue(handle: HandleState) -> QueueRow:
 def backout_settings(handle: HandleState) -> BackoutSettings:
     """BOTHRESH and BOQNAME of the queue."""
     with read(handle.connection) as (reading, call):
-        return report_messages.backout_settings(reading, call.qmgr, input_queue(handle).name)
+        return backout_queues.backout_settings(reading, call.qmgr, input_queue(handle).name)
 
 
 def dead_letter_target(handle: HandleState) -> Target:
@@ -248,7 +244,7 @@ def dead_letter_target(handle: HandleState) -> Target:
     """
     queue = input_queue(handle)
     with read(handle.connection) as (reading, call):
-        target = report_messages.dead_letter_target(reading, call.qmgr, queue.name)
+        target = backout_queues.dead_letter_target(reading, call.qmgr, queue.name)
     return target._replace(owner="") if target.owner == queue.owner else target
 
 
