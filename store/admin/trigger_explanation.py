@@ -18,7 +18,8 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import delivery, name_resolution, triggering, units
 from mqsc.store.engine.name_resolution import Destination, Size, Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
-from mqsc.store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
+from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
+from mqsc.store.engine.trigger_message import loop_note
 from mqsc.store.error import required
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules import putting, trigger

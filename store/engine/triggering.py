@@ -14,14 +14,8 @@ from msgspec.structs import replace
 
 from mqsc.store.engine.effects import ALONE, Deliver, Effect, Placement
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.trigger_facts import (
-    Named,
-    counted,
-    message_for,
-    own_facts,
-    switch_off,
-    with_objects,
-)
+from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
+from mqsc.store.engine.trigger_message import message_for, switch_off
 from mqsc.store.rules.trigger import group_triggering, occasions
 from mqsc.store.rules.trigger.facts import (
     DEPTH,
