@@ -58,7 +58,7 @@ IMPORTED_LATE = {
     ): "Alembic takes 0.1 s; only an upgrade needs it",
     (
         "store.admin.event_search",
-        "store.engine.units.recover",
+        "store.engine.recovery.recover",
     ): "the engine takes 0.2 s; only dead programs need it",
     (
         "store.mqi.selection_strings",

@@ -6,7 +6,7 @@ from mqsc.store.admin.channel.commands import check_change
 from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
 from mqsc.store.constants import MQRCCF
-from mqsc.store.engine import attribute_change, configuration_event, dequeue, units
+from mqsc.store.engine import attribute_change, configuration_event, dequeue, recovery
 from mqsc.store.engine.definitions import (
     Attributes,
     complete,
@@ -25,7 +25,7 @@ from mqsc.store.sqlite.database import Transaction
 QUEUE_MANAGER = KINDS["QMGR"]
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def change(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -62,7 +62,7 @@ def change(
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def change_queue_manager(
     qmgr: QueueManagerState,
     given: Attributes,

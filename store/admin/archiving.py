@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from mqsc.store.admin.event_search import clocks_of
 from mqsc.store.admin.health import upkeep
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import StoreState, time_of
-from mqsc.store.engine.units import recover
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import StoreError
 from mqsc.store.published import KEPT, PENDING, Bound

@@ -9,7 +9,7 @@ from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.admin.records import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import configuration_event, definitions, units
+from mqsc.store.engine import configuration_event, definitions, recovery
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
@@ -27,7 +27,7 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 }
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def create(
     qmgr: QueueManagerState,
     kind: Kind,

@@ -8,7 +8,15 @@ from mqsc.store.admin.records import drop_authorities
 from mqsc.store.admin.running_objects import check_stopped
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import configuration_event, definitions, delivery, depth, triggering, units
+from mqsc.store.engine import (
+    closing,
+    configuration_event,
+    definitions,
+    delivery,
+    depth,
+    recovery,
+    triggering,
+)
 from mqsc.store.engine.definitions import (
     Defined,
     beside_defaults,
@@ -35,7 +43,7 @@ from mqsc.store.sqlite.database import Transaction
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def delete(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -112,7 +120,7 @@ def remove(
     if definition.namespace == "queue":
         queue = unused_queue(tx, call, definition.owner, definition.name)
         refuse_if(queue.depth and gone is None, MQRC.Q_NOT_EMPTY, definition.name)
-        units.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
+        closing.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
     else:
         _delete_definition(tx, call, definition, cause)
     if with_authority:
@@ -188,7 +196,7 @@ BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def clear(qmgr: QueueManagerState, name: str, *, disposition: str = PRIVATE) -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
@@ -264,7 +272,7 @@ def remove_batch(
 # messages are moved like others.
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def move(
     qmgr: QueueManagerState,
     source: str,

@@ -327,7 +327,7 @@ def _recover(store: StoreState) -> None:
     others = store.read(connections.other_processes, store.process)
     if any(locks.is_dead(folder, file) for _, file in others):
         # Loads most of the engine, which takes longer than a look-up.
-        from mqsc.store.engine.units import recover
+        from mqsc.store.engine.recovery import recover
 
         store.database.with_reserve(lambda: recover(store))
 

@@ -18,8 +18,8 @@ from mqsc.store.engine.definitions import (
     namespaces,
     of_queue_manager,
 )
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.error import refuse_if, required
 from mqsc.store.rules.names import prefix_range
 from mqsc.store.rules.sharing import GROUP, MEANT

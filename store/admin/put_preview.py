@@ -15,9 +15,9 @@ from mqsc.store.constants import MQFMT, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import backout_queues, delivery, name_resolution
 from mqsc.store.engine.name_resolution import Destination, Size
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.engine.stored_message import descriptor_of, extension_length
-from mqsc.store.engine.units import recover
 from mqsc.store.error import refuse_if, required
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules import names, putting

@@ -10,7 +10,7 @@ from mqsc.store.admin.channel.status import CHANNEL, settle
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.catalog.status import BACKUP_OF_STRUCTURE
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import history, units
+from mqsc.store.engine import history, recovery
 from mqsc.store.engine.definitions import (
     Defined,
     Row,
@@ -93,7 +93,7 @@ def leave_group(store: StoreState, name: str) -> None:
     Traceback (most recent call last):
     mqsc.SharingGroupError: ...
     """
-    units.recover(store)
+    recovery.recover(store)
     with store.database.one_transaction():
         _leave(store, name)
 
@@ -127,7 +127,7 @@ def member_for(store: StoreState, name: str) -> str:
         group = managers.group(reading)
         if group is None or group.name != name:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
-    units.recover(store)
+    recovery.recover(store)
     with Reading(store.database) as reading:
         reason, chosen = group_membership.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)],
@@ -328,7 +328,7 @@ def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_author
     return 0
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def _bring_up_to_date(
     member: QueueManagerState,
     row: rows.PendingRefreshRow,

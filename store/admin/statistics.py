@@ -11,8 +11,8 @@ from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
 from mqsc.store.admin.status import NO_EXTERNAL_UNIT, consumption
 from mqsc.store.engine.definitions import Row, date_and_time
 from mqsc.store.engine.history import on_object_of
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.rules import monitoring, names, opening, sharing
 from mqsc.store.sql import connections, expiry, history, queues, statistics

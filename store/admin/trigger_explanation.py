@@ -15,7 +15,7 @@ from mqsc.store.admin.put_preview import (
 from mqsc.store.admin.status import connection_id
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import delivery, name_resolution, triggering, units
+from mqsc.store.engine import delivery, name_resolution, recovery, triggering
 from mqsc.store.engine.name_resolution import Destination, Size, Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
@@ -137,7 +137,7 @@ def explain(
     would give for a name that does not resolve, 2059 when the queue manager does not run. Dead
     programs are recovered first.
     """
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     with qmgr.reading() as (reading, call):
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
         destination = required(destination, reason, name)

@@ -14,8 +14,8 @@ from mqsc.store.engine import authorization, inbound, queue_events, refusals
 from mqsc.store.engine.authorization import NOT_IN_FORCE
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.passwords import has_password
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError, NotAuthorizedError, refuse_if
 from mqsc.store.mqi.open import recorded
 from mqsc.store.mqi.state import ConnectionState, transaction

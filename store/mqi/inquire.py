@@ -21,7 +21,7 @@ from mqsc.store.engine.definitions import (
     in_order,
     of_queue_manager,
 )
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.recovery import recover
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.mqi.state import HandleState, read, transaction
 from mqsc.store.rules import opening

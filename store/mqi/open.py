@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 from mqsc.store.constants import MQCO, MQOT, MQRC
 from mqsc.store.engine import (
     authorization,
+    closing,
     dynamic_queues,
     name_resolution,
     queue_events,
     refusals,
     triggering,
-    units,
 )
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
 from mqsc.store.headers import mqmd
 from mqsc.store.mqi.message_choice import left_incomplete
@@ -358,9 +358,9 @@ def _close(handle: HandleState, options: int) -> int:
         refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
-            effects = units.close(tx, call, row)
+            effects = closing.close(tx, call, row)
         if options and queue is not None and queues.by_id(tx, queue.id, call.qmgr.name) is not None:
-            units.delete_dynamic(tx, call, queue)
+            closing.delete_dynamic(tx, call, queue)
             effects = []
         deliver(tx, call, effects)
     handle.is_open = False

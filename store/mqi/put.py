@@ -11,8 +11,8 @@ from mqsc.store.engine import authorization, delivery, name_resolution, queue_ev
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import ALONE, Arrival, Effect, Placement
 from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_message

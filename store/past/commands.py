@@ -15,7 +15,7 @@ from mqsc.store.catalog import KINDS, Kind, columns
 from mqsc.store.client.api import Store
 from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import definitions, dequeue, name_resolution, units
+from mqsc.store.engine import closing, definitions, dequeue, name_resolution, units
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
@@ -201,7 +201,7 @@ class Programs:
             return []
         handle.is_open = False
         handle.connection.handles.pop(handle.number, None)
-        return units.close(tx, context, row)
+        return closing.close(tx, context, row)
 
     def _commit(
         self,

@@ -23,8 +23,9 @@ from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine import channel_event
 from mqsc.store.engine.channel_event import ChannelEvent, note
 from mqsc.store.engine.definitions import Attributes, complete, differences
+from mqsc.store.engine.prepared_units import resolve_prepared
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover, resolve_prepared
 from mqsc.store.error import ChannelInUseError, refuse_for, refuse_if, required
 from mqsc.store.rules.channel import command_refusals
 from mqsc.store.rules.opening import INPUT

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.constants import MQCHS, MQRCCF
-from mqsc.store.engine import attribute_change, channel_event, definitions, inbound, units
+from mqsc.store.engine import attribute_change, channel_event, definitions, inbound, recovery
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import ChannelInUseError, required
 from mqsc.store.rules.channel import killed_program
@@ -203,7 +203,7 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
     dead = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
     if dead:
         # A dead initiator must not count as one.
-        units.recover(qmgr.store)
+        recovery.recover(qmgr.store)
     if any(_is_lost(qmgr.store, row, dead) for row in rows):
         qmgr.store.database.with_reserve(lambda: settle_lost(qmgr, dead))
 

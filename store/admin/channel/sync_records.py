@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.engine import channel_event, definitions, delivery, depth, units
+from mqsc.store.engine import channel_event, definitions, delivery, depth, prepared_units
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.headers import mqxqh
@@ -158,7 +158,7 @@ def resolve(
     manager does not run.
     """
     with qmgr.transaction(durable=True) as (tx, call):
-        unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)
+        unit = prepared_units.resolve_prepared(tx, call, name, luwid, commit=commit)
         channel_event.note(tx, call, noted, unit)
 
 
