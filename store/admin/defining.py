@@ -9,7 +9,7 @@ from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.admin.records import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import configuration_event, definitions, recovery
+from mqsc.store.engine import configuration_event, coupling_structures, definitions, recovery
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
@@ -120,7 +120,7 @@ def define(
         _CHECKS[kind.keyword](tx, around, name, attributes)
     is_queue, shared = kind.namespace == "queue", disposition == SHARED
     if shared:
-        definitions.check_shared(name, attributes)
+        coupling_structures.check_shared(name, attributes)
     check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
     # A subscription has an identifier besides its name.
     stored = (
@@ -134,10 +134,12 @@ def define(
         definitions.object_row(kind, owner, name, stored, call.now, disposition=disposition),
     )
     if is_queue and disposition != GROUP:
-        of_structure = definitions.structure_columns_for(tx, owner, attributes) if shared else {}
+        of_structure = (
+            coupling_structures.structure_columns_for(tx, owner, attributes) if shared else {}
+        )
         queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
-        definitions.tell_queues(tx, owner, name, structure_of(attributes))
+        coupling_structures.tell_queues(tx, owner, name, structure_of(attributes))
     changes = {word: (None, value) for word, value in ours.items()}
     definitions.record(
         tx,

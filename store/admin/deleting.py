@@ -11,7 +11,7 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.engine import (
     closing,
     configuration_event,
-    definitions,
+    coupling_structures,
     delivery,
     depth,
     recovery,
@@ -170,8 +170,8 @@ def _delete_definition(
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     check_stopped(tx, definition)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
-        definitions.check_structure_unused(tx, definition.owner, definition.name)
-        definitions.tell_queues(tx, definition.owner, definition.name, DELETED)
+        coupling_structures.check_structure_unused(tx, definition.owner, definition.name)
+        coupling_structures.tell_queues(tx, definition.owner, definition.name, DELETED)
     objects.remove(tx, definition.id)
     about = Defined(definition.type, definition.name, definition.owner, definition.disposition)
     record(tx, call, "DELETE", about, _was(definition), cause)

@@ -10,12 +10,12 @@ from itertools import chain
 
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC
-from mqsc.store.engine.definitions import (
+from mqsc.store.engine.definitions import namespaces
+from mqsc.store.engine.displayed_definition import (
     Row,
     displayed,
     events_in_force,
     in_order,
-    namespaces,
     of_queue_manager,
 )
 from mqsc.store.engine.recovery import recover

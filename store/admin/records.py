@@ -12,13 +12,13 @@ from mqsc.store.engine import authorization, configuration_event, definitions, i
 from mqsc.store.engine.definitions import (
     Attributes,
     Defined,
-    Row,
     complete,
     differences,
     object_row,
     record,
     record_name,
 )
+from mqsc.store.engine.displayed_definition import Row
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_for, refuse_if
 from mqsc.store.rules import (

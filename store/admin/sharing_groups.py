@@ -13,7 +13,6 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.engine import history, recovery
 from mqsc.store.engine.definitions import (
     Defined,
-    Row,
     copied_from,
     is_of,
     namespaces,
@@ -22,6 +21,7 @@ from mqsc.store.engine.definitions import (
     secrets,
     subtype_of,
 )
+from mqsc.store.engine.displayed_definition import Row
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from mqsc.store.rules import group_membership, names

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
 from mqsc.store.admin.status import NO_EXTERNAL_UNIT, consumption
-from mqsc.store.engine.definitions import Row, date_and_time
+from mqsc.store.engine.displayed_definition import Row, date_and_time
 from mqsc.store.engine.history import on_object_of
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState

@@ -9,7 +9,7 @@ from mqsc.store.admin.channel.sync_records import in_doubt
 from mqsc.store.admin.inquiring import check_running
 from mqsc.store.constants import MQOO, MQRCCF
 from mqsc.store.engine import closing, recovery
-from mqsc.store.engine.definitions import Row, date_and_time
+from mqsc.store.engine.displayed_definition import Row, date_and_time
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.names import matches

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from mqsc.store.catalog import KINDS, columns
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import configuration_event, definitions, triggering
+from mqsc.store.engine import configuration_event, coupling_structures, triggering
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, Defined, differences, record, secrets
 from mqsc.store.engine.delivery import deliver
@@ -45,7 +45,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     around, words = owner if is_master else call.qmgr.name, change.given | changes.keys()
     check_conflicts(tx, around, kind, existing.name, after, words)
     if owner != call.qmgr.name and not is_master:
-        definitions.check_structure_rewrite(tx, kind, existing, before, after)
+        coupling_structures.check_structure_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
     for word in change.given & secrets(kind):
         if after[word]:
@@ -55,7 +55,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     about = Defined(existing.type, existing.name, owner, existing.disposition)
     record(tx, call, change.event, about, changes, change.cause)
     if kind.keyword == "CFSTRUCT":
-        definitions.tell_queues(tx, owner, existing.name, structure_of(after))
+        coupling_structures.tell_queues(tx, owner, existing.name, structure_of(after))
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
     origin = object_events.SET if change.event == "SET" else object_events.CONSOLE

@@ -7,15 +7,9 @@ from msgspec import structs
 
 from mqsc.store.catalog import KINDS as CATALOG_KINDS, Kind
 from mqsc.store.engine import queue_events
-from mqsc.store.engine.definitions import (
-    Attributes,
-    displayed,
-    namespaces,
-    plain_name,
-    queue_manager_identifier,
-    subtype_of,
-)
+from mqsc.store.engine.definitions import Attributes, namespaces, plain_name, subtype_of
 from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.displayed_definition import displayed, queue_manager_identifier
 from mqsc.store.engine.state import CallContext, Command
 from mqsc.store.headers import pcf
 from mqsc.store.rules import object_events

@@ -4,7 +4,7 @@ from typing import Any
 
 from mqsc.store.catalog import KINDS, columns
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import definitions
+from mqsc.store.engine import coupling_structures
 from mqsc.store.engine.definitions import Attributes, object_row
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext
@@ -71,9 +71,9 @@ def create_dynamic_queue(tx: Transaction, call: CallContext, model: QueueRow, wa
 
 
 def _of_structure(tx: Transaction, group: str, name: str, attributes: Attributes) -> dict[str, Any]:
-    definitions.check_shared(name, attributes)
+    coupling_structures.check_shared(name, attributes)
     try:
-        return definitions.structure_columns_for(tx, group, attributes)
+        return coupling_structures.structure_columns_for(tx, group, attributes)
     except MQError as error:
         if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
             raise

@@ -14,8 +14,8 @@ from mqsc.store.catalog.types import InvalidValueError, Number, Stored
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import must_be_writable
 from mqsc.store.engine.attribute_change import Change, rewrite
-from mqsc.store.engine.definitions import (
-    complete,
+from mqsc.store.engine.definitions import complete
+from mqsc.store.engine.displayed_definition import (
     displayed,
     events_in_force,
     in_order,
