@@ -6,7 +6,7 @@ from mqsc.store.admin.channel.commands import check_change
 from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
 from mqsc.store.constants import MQRCCF
-from mqsc.store.engine import attribute_change, configuration_event, dequeue, recovery
+from mqsc.store.engine import attribute_change, configuration_event, expiry_owner, recovery
 from mqsc.store.engine.definitions import (
     Attributes,
     complete,
@@ -96,8 +96,8 @@ def change_queue_manager(
             managers.set_columns(tx, qmgr.name, hot)
         if "EXPRYINT" not in given or not call.qmgr.sharing_group:
             return {}
-        dequeue.settle_expiry_owner(tx, call, "alter")
-        return dequeue.different_intervals(tx, call.qmgr.sharing_group)
+        expiry_owner.settle_expiry_owner(tx, call, "alter")
+        return expiry_owner.different_intervals(tx, call.qmgr.sharing_group)
 
 
 def _leave_default_transmission_queue(

@@ -8,7 +8,7 @@ from mqsc.store.admin import defining, deleting, expiry, records, running_object
 from mqsc.store.admin.deleting import BATCH as DELETING_BATCH
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from mqsc.store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from mqsc.store.engine import closing, delivery, depth, dequeue, queue_events, recovery
+from mqsc.store.engine import closing, delivery, depth, expiry_owner, queue_events, recovery
 from mqsc.store.engine.definitions import definable, object_row, queue_row, record_name
 from mqsc.store.engine.history import message_event, record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
@@ -233,7 +233,7 @@ def start(qmgr: QueueManagerState) -> bool:
         managers.set_columns(tx, qmgr.name, started)
         record_event(tx, call, "START")
         running_objects.start_with_manager(tx, call)
-        dequeue.settle_expiry_owner(tx, call, "start")
+        expiry_owner.settle_expiry_owner(tx, call, "start")
         facts: Facts = {
             "HostName": call.environment.host,
             "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED),
@@ -303,7 +303,7 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
             closing.end_connection(tx, call, row.id, "broken")
         managers.set_columns(tx, qmgr.name, {"state": managers.ENDED})
         record_event(tx, call, "END", cause="immediate" if immediate else "controlled")
-        dequeue.settle_expiry_owner(tx, call, "end")
+        expiry_owner.settle_expiry_owner(tx, call, "end")
     return managers.ENDED
 
 

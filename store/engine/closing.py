@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.store.engine import configuration_event, depth, dequeue, triggering
+from mqsc.store.engine import configuration_event, depth, expiry_owner, triggering
 from mqsc.store.engine.definitions import beside_attributes
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import Effect
@@ -148,4 +148,4 @@ def complete_quiesce(tx: Transaction, call: CallContext) -> None:
     if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
         managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
         record_event(tx, call, "END", cause="controlled")
-        dequeue.settle_expiry_owner(tx, call, "end")
+        expiry_owner.settle_expiry_owner(tx, call, "end")

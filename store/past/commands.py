@@ -15,7 +15,7 @@ from mqsc.store.catalog import KINDS, Kind, columns
 from mqsc.store.client.api import Store
 from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import closing, definitions, dequeue, name_resolution, units
+from mqsc.store.engine import closing, definitions, dequeue, expiry_owner, name_resolution, units
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
@@ -362,7 +362,7 @@ def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
                 event.qmgr,
                 columns(kind, {word: after[word] for word in words}),
             )
-            dequeue.settle_expiry_owner(tx, context, "alter")
+            expiry_owner.settle_expiry_owner(tx, context, "alter")
 
 
 def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:
