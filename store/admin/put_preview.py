@@ -13,7 +13,7 @@ from mqsc.store.admin.expiry import matching_queues, resolved_queue
 from mqsc.store.admin.status import connection_id, unit_id
 from mqsc.store.constants import MQFMT, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import backout_queues, delivery, name_resolution
+from mqsc.store.engine import backout_queues, name_resolution, stream_copies
 from mqsc.store.engine.name_resolution import Destination, Size
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
@@ -157,7 +157,7 @@ class PutPreview:
             return 0, None
         if name not in self._streams:
             self._streams[name] = self._qmgr.store.read(
-                delivery.stream_destination,
+                stream_copies.stream_destination,
                 self._call.qmgr,
                 name,
             )

@@ -15,7 +15,7 @@ from mqsc.store.admin.put_preview import (
 from mqsc.store.admin.status import connection_id
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import delivery, name_resolution, recovery, triggering
+from mqsc.store.engine import delivery, name_resolution, recovery, stream_copies, triggering
 from mqsc.store.engine.name_resolution import Destination, Size, Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
@@ -236,7 +236,7 @@ def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
         sum(counts[each] for each in counts if each >= rank)
         for rank in range(putting.HIGHEST_PRIORITY + 1)
     ]
-    admits = queue.put_enabled and not delivery.refusal(
+    admits = queue.put_enabled and not stream_copies.refusal(
         reading,
         call.qmgr,
         queue,
