@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.types import Stored
 from mqsc.store.client.api import QueueManager
@@ -16,6 +17,14 @@ from mqsc.store.message import GetMessageOptions, Message
 from tests.rows import rows
 from tests.store.admin.looking import history, shown
 from tests.store.mqi.calls import reason_of
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    """A queue manager with the models MODEL and TEMP."""
+    create(qmgr, KINDS["QMODEL"], "MODEL", {"DEFTYPE": "PERMDYN", "MAXDEPTH": 7, "DESCR": "made"})
+    create(qmgr, KINDS["QMODEL"], "TEMP", {"DEFTYPE": "TEMPDYN"})
+    return qmgr
 
 
 def made(qmgr: QueueManager, wanted: str, model: str = "TEMP") -> str:
