@@ -28,8 +28,9 @@ from mqsc.store.rules.archive_ranges import (
 )
 from mqsc.store.sql import history, kept, maintenance, managers, rows
 from mqsc.store.sqlite.copies import copy_relations
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.locks import SingleInstanceLock
+from mqsc.store.sqlite.queries import Queries
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.
 PAGE = 100_000

@@ -14,8 +14,8 @@ from mqsc.store.error import NotAuthorizedError
 from mqsc.store.rules import authority_profiles, authorization as rules
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
 from mqsc.store.sql import connections, history, managers, objects
-from mqsc.store.sqlite.database import Queries
 from mqsc.store.sqlite.files import mode_of, owner_of
+from mqsc.store.sqlite.queries import Queries
 
 
 def user_of(qmgr: QueueManagerState) -> str | None:

@@ -18,7 +18,8 @@ from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of, structure_of
 from mqsc.store.sql import managers, objects, queues
 from mqsc.store.sql.objects import ObjectRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # Objects of other kinds may name objects that do not exist.
 _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {

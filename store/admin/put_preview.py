@@ -28,9 +28,10 @@ from mqsc.store.rules.trigger.trigger_message import TRIGGER_FORMAT, start_of_da
 from mqsc.store.sql import history, queues, units_of_work
 from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
 from mqsc.store.sql.rows import MessageState, QueueRow, StoredMessage
-from mqsc.store.sqlite.database import Queries, Reading
+from mqsc.store.sqlite.database import Reading
 from mqsc.store.sqlite.locks import folder_beside
 from mqsc.store.sqlite.owners import Owner, owner_of
+from mqsc.store.sqlite.queries import Queries
 
 
 class PutOutlook(NamedTuple):

@@ -29,7 +29,8 @@ from mqsc.store.sql import (
     triggers,
 )
 from mqsc.store.sql.rows import StoredMessage
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 QMGR = KINDS["QMGR"]
 # The times of a manual clock, in microseconds: the years 1000 to 9995. The years of MQ have four

@@ -29,7 +29,8 @@ from mqsc.store.rules.sharing import COPY, GROUP, QMGR
 from mqsc.store.sql import connections, managers, objects, rows
 from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
 from mqsc.store.sql.objects import ObjectRow
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 _NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
 KILOBYTE = 1024

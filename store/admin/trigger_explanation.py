@@ -41,9 +41,9 @@ from mqsc.store.rules.trigger.occasions import TriggerDecision
 from mqsc.store.rules.trigger.outlook import Contents, Outlook, outlooks
 from mqsc.store.sql import connections, triggers
 from mqsc.store.sql.rows import QueueRow
-from mqsc.store.sqlite.database import Queries
 from mqsc.store.sqlite.locks import folder_beside
 from mqsc.store.sqlite.owners import owner_of
+from mqsc.store.sqlite.queries import Queries
 
 
 class Hypothetical(Struct, frozen=True):

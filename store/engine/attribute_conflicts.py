@@ -8,7 +8,7 @@ from mqsc.store.error import refuse_for
 from mqsc.store.rules import conflicts, streaming
 from mqsc.store.rules.streaming import NamedQueue, Surroundings
 from mqsc.store.sql import objects, queues
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 
 def check_conflicts(

@@ -35,7 +35,8 @@ from mqsc.store.rules.authorization import (
 from mqsc.store.sql import connections, history, objects
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sql.rows import ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 AUTHREC = KINDS["AUTHREC"]
 NOT_IN_FORCE = ""

@@ -10,7 +10,7 @@ from mqsc.store.engine.definitions import complete
 from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED
 from mqsc.store.sql import objects
 from mqsc.store.sql.rows import ManagerRow
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 _QLOCAL = KINDS["QLOCAL"]
 

@@ -12,7 +12,8 @@ from mqsc.store.rules import sharing
 from mqsc.store.rules.sharing import CouplingStructure
 from mqsc.store.sql import objects
 from mqsc.store.sql.objects import ObjectRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 CFSTRUCT = KINDS["CFSTRUCT"]
 

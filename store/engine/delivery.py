@@ -21,7 +21,8 @@ from mqsc.store.engine.stream_copies import (
 from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.report_message import EXPIRATION
 from mqsc.store.sql import history
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # The event for a generated message that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}

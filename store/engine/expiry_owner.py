@@ -13,7 +13,8 @@ from mqsc.store.rules.expiry_scans import Facts, Member, Scan
 from mqsc.store.sql import managers
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import ManagerRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 def settle_expiry_owner(tx: Transaction, call: CallContext, cause: str) -> None:

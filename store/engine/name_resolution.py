@@ -14,7 +14,7 @@ from mqsc.store.rules.admission import Limits
 from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.sql import managers, objects, queues
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 DEF_XMIT_Q_ERRORS = (
     MQRC.UNKNOWN_DEF_XMIT_Q,

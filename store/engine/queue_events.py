@@ -28,7 +28,8 @@ from mqsc.store.sql import managers, objects, queues, statistics
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sql.statistics import MemberStatistics
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # Event messages as effects: outside the unit of work, and lost if their queue does not take them
 # (events R1, R2).

@@ -28,10 +28,11 @@ from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sql.statistics import wait_states
 from mqsc.store.sqlite import locks
-from mqsc.store.sqlite.database import Database, Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Database, Reading, Transaction
 from mqsc.store.sqlite.files import owner_of
 from mqsc.store.sqlite.killed_restore import undo_killed_restore
 from mqsc.store.sqlite.locks import LivenessFile
+from mqsc.store.sqlite.queries import Queries
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

@@ -15,7 +15,8 @@ from mqsc.store.rules.event_message import is_event_message
 from mqsc.store.rules.streaming import copy_of
 from mqsc.store.sql import queues
 from mqsc.store.sql.rows import ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
 

@@ -13,7 +13,7 @@ from mqsc.store.rules.trigger.occasions import Occasion
 from mqsc.store.sql import objects, triggers
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sql.triggers import InitiationQueue
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
 

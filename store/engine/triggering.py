@@ -29,7 +29,8 @@ from mqsc.store.rules.trigger.occasions import Firing, Occasion
 from mqsc.store.sql import managers, queues, triggers
 from mqsc.store.sql.rows import ManagerRow, QueueRow
 from mqsc.store.sql.triggers import RunningMember
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 def arrived(

@@ -27,7 +27,8 @@ from mqsc.store.rules.event_message import call_facts
 from mqsc.store.sql import connections, managers, objects
 from mqsc.store.sql.managers import QUIESCING, RUNNING
 from mqsc.store.sql.rows import UserAccountRow
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 class Origin(NamedTuple):

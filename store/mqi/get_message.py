@@ -27,7 +27,8 @@ from mqsc.store.rules.properties.property_set import Properties, to_folders
 from mqsc.store.rules.transmission_expiry import transmission_aged
 from mqsc.store.sql import messages, objects
 from mqsc.store.sql.rows import StoredMessage
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 def delivered(

@@ -27,7 +27,7 @@ from mqsc.store.mqi.state import HandleState, read, transaction
 from mqsc.store.rules import opening
 from mqsc.store.sql import objects, queues
 from mqsc.store.sql.rows import QueueRow
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 MOST_SELECTORS = 256
 

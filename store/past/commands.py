@@ -31,7 +31,8 @@ from mqsc.store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
 from mqsc.store.sql import connections, history, managers, objects, queues, units_of_work
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import UNIT_BITS
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 class Program(Struct):

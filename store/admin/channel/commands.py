@@ -32,8 +32,9 @@ from mqsc.store.rules.opening import INPUT
 from mqsc.store.sql import channels, connections, objects, queues, triggers, units_of_work
 from mqsc.store.sql.rows import ChannelStatusRow
 from mqsc.store.sqlite import locks
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.owners import Owner, kill_owner, owner_of
+from mqsc.store.sqlite.queries import Queries
 
 # START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out
 # these requests.

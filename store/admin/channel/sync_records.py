@@ -16,7 +16,8 @@ from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.rules.channel.sequence import NO_RESET
 from mqsc.store.rules.names import is_object_name
 from mqsc.store.sql import channels, messages, objects, queues, rows, units_of_work
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _ROLES = ("sender", "receiver")
