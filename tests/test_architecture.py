@@ -87,7 +87,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
     "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
-    "anyio": (("mqsc.interface.asynchronous",), "anyio"),
+    "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.masters",), "pyspark"),
