@@ -76,7 +76,7 @@ FUNCTIONS: Mapping[str, str] = {
     "amqsget": "mqsc.ibm.samples:amqsget",
     "amqsbcg": "mqsc.ibm.samples:amqsbcg",
     "check": "mqsc.cli.check:check",
-    "fmt": "mqsc.cli.check:fmt",
+    "fmt": "mqsc.cli.fmt:fmt",
     "explain": "mqsc.cli.explain:explain",
     "help": "mqsc.cli.explain:help_",
     "mqrc": "mqsc.ibm.scripts:mqrc",
