@@ -42,7 +42,7 @@ FUNCTIONS: Mapping[str, str] = {
     "clock set": "mqsc.cli.qmgr:set_",
     "serve": "mqsc.cli.serve:serve",
     "expiry": "mqsc.cli.expiry:expiry",
-    "poison": "mqsc.cli.expiry:poison",
+    "poison": "mqsc.cli.poison:poison",
     "uses": "mqsc.cli.uses:uses",
     "history": "mqsc.cli.history:history",
     "trace": "mqsc.cli.history:trace",
