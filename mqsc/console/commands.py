@@ -45,7 +45,7 @@ FUNCTIONS: Mapping[str, str] = {
     "poison": "mqsc.cli.poison:poison",
     "uses": "mqsc.cli.uses:uses",
     "history": "mqsc.cli.history:history",
-    "trace": "mqsc.cli.history:trace",
+    "trace": "mqsc.cli.trace:trace",
     "trigger explain": "mqsc.cli.serve:explain",
     "trigger run": "mqsc.cli.serve:run",
     "runmqtrm": "mqsc.ibm.agents:runmqtrm",
