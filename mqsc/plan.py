@@ -18,7 +18,7 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove
 from mqsc.store.error import MQError
 from mqsc.verbs import rehearse
-from mqsc.verbs.options import names_members, perform_in_scope
+from mqsc.verbs.scope import names_members, perform_in_scope
 
 
 class Action(Enum):

@@ -61,7 +61,7 @@ IMPORTED_LATE = {
     ): "Alembic takes 0.1 s; only an upgrade needs it",
     (
         "store.admin.event_search",
-        "store.engine.units.recover",
+        "store.engine.recovery.recover",
     ): "the engine takes 0.2 s; only dead programs need it",
     (
         "store.mqi.selection_strings",
@@ -90,7 +90,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
     "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
-    "anyio": (("mqsc.interface.asynchronous",), "anyio"),
+    "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.masters",), "pyspark"),

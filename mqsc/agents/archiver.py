@@ -13,7 +13,7 @@ from mqsc.store.admin.archiving import Pruned
 from mqsc.store.client.api import Store
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.rules.event_index import MOST_EVENTS, Head, Step
+from mqsc.store.rules.archive_ranges import MOST_EVENTS, Head, Step
 from mqsc.store.rules.health import quantity, size
 from mqsc.version import __version__
 

@@ -16,8 +16,8 @@ from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.past.kept_data import remove_outdated
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.rules.health import size
-from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends

@@ -23,7 +23,7 @@ from mqsc.store.error import ChannelInUseError, MQError, StoreError
 from mqsc.store.headers import layout, mqxqh
 from mqsc.store.headers.mqxqh import TriggerMessage
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel import triggered_start
 from mqsc.store.sqlite.database import Reading
 
 APPLICATION = "runmqchi"
@@ -117,7 +117,7 @@ class ChannelInitiator:
             self._say(f"AMQ9519E: No channel has XMITQ({queue}); the trigger message was dropped")
         elif not starts.is_startable(self._qmgr, name):
             self._say(f"{text('AMQ9519E', name=name)} The trigger message of {queue} was dropped")
-        elif decisions.starts(self._status(name)):
+        elif triggered_start.starts(self._status(name)):
             self._say(f"{queue} triggers channel {name}")
             self._start(name)
 

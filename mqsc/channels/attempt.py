@@ -34,8 +34,8 @@ from mqsc.store.engine.channel_event import Cause, EventEnd
 from mqsc.store.engine.definitions import Attributes
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.rules.channel.decisions import RetriesLeft, RetryAttributes, all_retries, next_retry
-from mqsc.store.rules.channel.numbers import is_monitored
+from mqsc.store.rules.channel.averages import is_monitored
+from mqsc.store.rules.channel.retries import RetriesLeft, RetryAttributes, all_retries, next_retry
 from mqsc.store.sqlite.database import Reading
 
 # A run that ends gives up its status before it closes the transmission queue: the next one waits so

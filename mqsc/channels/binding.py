@@ -19,17 +19,12 @@ from mqsc.store.client.api import Connection, QueueManager
 from mqsc.store.constants import MQCHS
 from mqsc.store.engine import inbound
 from mqsc.store.error import ChannelInUseError, MQError, StoreError
-from mqsc.store.rules.channel import numbers as luwids
-from mqsc.store.rules.channel.decisions import Agreement, Offer, agree, may_call
-from mqsc.store.rules.channel.numbers import (
-    PartnerIdentity,
-    SequenceRecord,
-    SequenceStart,
-    is_another,
-    preceding,
-    start,
-)
-from mqsc.store.rules.channel_auth import ConnectingClient, is_host_name
+from mqsc.store.rules.channel import batch_identifier
+from mqsc.store.rules.channel.agreement import Agreement, Offer, agree, may_call
+from mqsc.store.rules.channel.partner import PartnerIdentity, is_another
+from mqsc.store.rules.channel.sequence import SequenceRecord, SequenceStart, preceding, start
+from mqsc.store.rules.channel_auth import ConnectingClient
+from mqsc.store.rules.channel_auth_patterns import is_host_name
 from mqsc.store.sqlite.database import Reading
 
 # EXPIRE events of messages that a channel meets have this cause.
@@ -357,6 +352,6 @@ def show_bound(
         "NPMSPEED": speed,
         "SUBSTATE": substate,
     }
-    units = {"LSTLUWID": record.luwid or luwids.NONE, "CURLUWID": luwid}
+    units = {"LSTLUWID": record.luwid or batch_identifier.NONE, "CURLUWID": luwid}
     end.show(MQCHS.RUNNING, **texts, **agreed_on, **numbers, **units, **counters)
     end.record("bound")

@@ -26,7 +26,8 @@ from mqsc.store.constants import MQCHS, MQRC, MQRCCF
 from mqsc.store.engine import queue_events
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError, refuse_if
-from mqsc.store.rules.channel.decisions import RUN_HERE, may_call
+from mqsc.store.rules.channel.agreement import may_call
+from mqsc.store.rules.channel.command_refusals import RUN_HERE
 from mqsc.store.sqlite.files import Stamp, settled_stamp
 
 # A run that waits looks often while messages come, then leaves it to the watch.

@@ -14,8 +14,9 @@ from mqsc.store.constants import MQCHS
 from mqsc.store.descriptor import put_date_and_time
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
-from mqsc.store.rules.channel.decisions import CHANNEL_APPLICATION
-from mqsc.store.rules.channel.numbers import NONE, PartnerIdentity
+from mqsc.store.rules.channel.batch_identifier import NONE
+from mqsc.store.rules.channel.command_refusals import CHANNEL_APPLICATION
+from mqsc.store.rules.channel.partner import PartnerIdentity
 
 APPLICATION = CHANNEL_APPLICATION
 # A batch that takes long shows its figures this often.

@@ -28,16 +28,12 @@ from mqsc.store.constants import MQFB, MQRC
 from mqsc.store.engine.definitions import Attributes
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules.channel.decisions import (
-    Action,
-    Agreement,
-    UndeliverableFacts,
-    agree,
-    decide,
-    in_common,
-)
-from mqsc.store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
-from mqsc.store.rules.expiry import elapsed_tenths, transmission_aged
+from mqsc.store.rules.channel.agreement import Agreement, agree, in_common
+from mqsc.store.rules.channel.partner import PartnerIdentity
+from mqsc.store.rules.channel.sequence import SequenceRecord, start
+from mqsc.store.rules.channel.undeliverable import Action, UndeliverableFacts, decide
+from mqsc.store.rules.expiry import elapsed_tenths
+from mqsc.store.rules.transmission_expiry import transmission_aged
 from mqsc.store.sql.rows import MessageState
 
 # Enough data of a message for its transmission header and extension.

@@ -15,8 +15,8 @@ from mqsc.store.constants import MQCHS, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules.channel import decisions
-from mqsc.store.rules.channel.numbers import Address, address, addresses, map_key
+from mqsc.store.rules.channel import injected_faults
+from mqsc.store.rules.channel.connection_name import Address, address, addresses, map_key
 from mqsc.store.sql.rows import ChannelFaultRow
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
@@ -84,7 +84,7 @@ class Link:
         own = end.qmgr.store
         self._stores = (own,) if own is partner else (own, partner)
         self.load_faults()
-        down = decisions.unreachable(self._faults, end.qmgr.now())
+        down = injected_faults.unreachable(self._faults, end.qmgr.now())
         if down is not None:
             starts.met(end.qmgr, down.id)
             raise ChannelEndedError(unreachable(address))
@@ -103,9 +103,9 @@ class Link:
 
     def _meet(self, step: Step, number: int) -> None:
         qmgr = self._end.qmgr
-        for fault in decisions.acting(self._faults, step.value, number, qmgr.now()):
+        for fault in injected_faults.acting(self._faults, step.value, number, qmgr.now()):
             starts.met(qmgr, fault.id)
-            if fault.action != decisions.SLOW:
+            if fault.action != injected_faults.SLOW:
                 raise self._broken()
             self._delay += fault.milliseconds * MILLISECOND
         self.load_faults()

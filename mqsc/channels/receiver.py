@@ -13,8 +13,8 @@ from mqsc.store.environment import elapsed_real_seconds
 from mqsc.store.error import MQError, NotAuthorizedError, StoreError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi.connect import check_connect
-from mqsc.store.rules.channel.decisions import Action
-from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
+from mqsc.store.rules.channel.undeliverable import Action
 from mqsc.store.rules.expiry import UNLIMITED, elapsed_tenths
 
 OPEN_OPTIONS = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING

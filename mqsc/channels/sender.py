@@ -25,18 +25,13 @@ from mqsc.store.error import MQError
 from mqsc.store.headers import layout, mqxqh
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi import conversion, syncpoint
-from mqsc.store.rules import channel, expiry, putting, report_message
-from mqsc.store.rules.channel.decisions import Agreement, RetriesLeft
-from mqsc.store.rules.channel.numbers import (
-    LONG,
-    BatchLimits,
-    BatchSoFar,
-    averages,
-    ends,
-    following,
-    is_full,
-    waits_until,
-)
+from mqsc.store.rules import expiry, putting, report_message
+from mqsc.store.rules.channel.agreement import Agreement
+from mqsc.store.rules.channel.averages import LONG, averages
+from mqsc.store.rules.channel.batch_end import BatchLimits, BatchSoFar, ends, is_full, waits_until
+from mqsc.store.rules.channel.batch_identifier import batch_identifier, start_after
+from mqsc.store.rules.channel.retries import RetriesLeft
+from mqsc.store.rules.channel.sequence import following
 
 
 class Sender(Struct, eq=False, dict=True):
@@ -65,7 +60,7 @@ class Sender(Struct, eq=False, dict=True):
             settings.agreement.max_length,
         )
         self._sequence = self._record.sequence
-        self._started_at = channel.numbers.start_after(
+        self._started_at = start_after(
             end.qmgr.now(),
             self._record.luwid,
             self._receiver.record.luwid,
@@ -91,7 +86,7 @@ class Sender(Struct, eq=False, dict=True):
     @property
     def luwid(self) -> str:
         """The LUWID of the next batch, or of the one that is open."""
-        return channel.numbers.batch_identifier(self._started_at, self._batches)
+        return batch_identifier(self._started_at, self._batches)
 
     def run(self) -> Generator[link.Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty

@@ -19,10 +19,10 @@ from mqsc.store.admin.channel.sync_records import QUEUE, saved_records
 from mqsc.store.client.api import Connection, ObjectHandle
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from mqsc.store.descriptor import ID_LENGTH, MessageDescriptor
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.recovery import recover
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.sql.rows import MessageState
 
 FORMAT = "MQSTR"

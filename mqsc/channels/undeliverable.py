@@ -16,15 +16,15 @@ from mqsc.store.constants import MQAT, MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi.syncpoint import put_expiration_report, put_report_of_channel
-from mqsc.store.rules.channel.decisions import (
+from mqsc.store.rules.channel.undeliverable import (
     NOT_NAMED,
     Action,
     UndeliverableFacts,
     decide,
     reports_exception,
 )
-from mqsc.store.rules.message_origin import LEADS_BACK
-from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.poison_message import LEADS_BACK
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch

@@ -30,7 +30,7 @@ from mqsc.store.environment import MICROSECONDS, Environment
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.rules.authorization import ENFORCE
-from mqsc.store.rules.channel.decisions import BREAK
+from mqsc.store.rules.channel.injected_faults import BREAK
 from mqsc.store.table import cells
 
 # Monday, 2 March 2026, 09:00 UTC.

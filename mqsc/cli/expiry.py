@@ -1,4 +1,4 @@
-"""`mqsc expiry` and `mqsc poison`."""
+"""`mqsc expiry`: expired messages, and those that will expire."""
 
 import sys
 from collections.abc import Iterable
@@ -14,11 +14,9 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.history.output import OUTPUTS, with_kept_data
 from mqsc.language.reply import message_line
-from mqsc.store.admin import event_search, put_preview
+from mqsc.store.admin import event_search
 from mqsc.store.admin.expiry import ExpiryPreview, expiry_preview
 from mqsc.store.client.api import QueueManager
-from mqsc.store.constants import name_of
-from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 
 HEADINGS = (
     "QUEUE",
@@ -152,120 +150,3 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
     since = iso_or_none(each.expired_since) or "-"
     first = each.queue, str(each.depth), str(each.expired), since, get
     return (*first, str(each.scan_discards), str(each.scan_reports), following)
-
-
-# `mqsc poison`: messages that were backed out, and what a consumer would do with them; changes
-# nothing.
-
-
-@command(past=True)
-@click.argument("queue", type=ObjectName(), default="*", metavar="[QUEUE|GENERIC]")
-def poison(choices: Choices, queue: str) -> None:
-    """Show the messages that were backed out, on QUEUE or on all queues that match a name such as
-    'APP.*'.
-
-    Shows how often each message was backed out, the threshold (BOTHRESH), who backed it out last,
-    and what a consumer such as `mqsc consume` would do with it now. A program that does not move
-    poison messages gets it again. Changes nothing.
-    """
-    with target.opened_queue_manager(choices) as qmgr:
-        # Messages that a dead program held are backed out, as for DISPLAY.
-        qmgr.store.recover()
-        found = put_preview.poison_preview(qmgr, queue)
-        if found is None:
-            raise target.CommandFailedError(message_line("AMQ8147E", queue))
-        if not terminal.print_data(choices.format, (_row_of_poison(each) for each in found)):
-            _print_poison(found)
-
-
-def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
-    descriptor, last = each.descriptor, each.last
-    return {
-        "queue": each.queue,
-        "msg_id": descriptor.msg_id.hex(),
-        "correl_id": descriptor.correl_id.hex(),
-        "persistent": bool(descriptor.persistence),
-        "length": each.length,
-        "backout_count": descriptor.backout_count,
-        "threshold": each.threshold,
-        "last_backout": last and {**last._asdict(), "at": iso(last.at)},
-        "action": _action_word(each),
-        "target": each.target or None,
-        "succeeds": each.action is not Action.KEEP,
-        "backout_queue": each.backout_queue or None,
-        "backout_queue_reason": each.requeue_reason if each.requeue_reason > 0 else None,
-        "backout_queue_leads_back": each.requeue_reason == LEADS_BACK,
-        "dead_letter_queue": each.dead_letter_queue or None,
-        "dead_letter_reason": each.dead_letter_reason if each.dead_letter_reason > 0 else None,
-        "dead_letter_queue_leads_back": each.dead_letter_reason == LEADS_BACK,
-    }
-
-
-def _action_word(each: put_preview.PoisonPreview) -> str:
-    if each.action is not None:
-        return each.action.value
-    return "locked" if each.is_locked else "expire"
-
-
-def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
-    """A paragraph for each message under the name of its queue."""
-    queue = None
-    for each in previews:
-        if each.queue != queue:
-            queue = each.queue
-            backout_queue = each.backout_queue or "' '"
-            _print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "  ")
-        _print_wrapped(f"  {each.descriptor.msg_id.hex().upper()}")
-        for sentence in (_backouts(each), _consumer(each)):
-            _print_wrapped(f"    {sentence}", " " * 6)
-    if queue is None:
-        click.echo("No message has been backed out.")
-
-
-def _backouts(each: put_preview.PoisonPreview) -> str:
-    count = each.descriptor.backout_count
-    times = "once" if count == 1 else f"{count} times"
-    if each.last is None:
-        return f"backed out {times}; the history does not say by whom"
-    who = each.last.application or "(no application)"
-    return (
-        f"backed out {times}, last by {who}, user {each.last.user or '(none)'}, {iso(each.last.at)}"
-    )
-
-
-def _consumer(each: put_preview.PoisonPreview) -> str:
-    """The action of a consumer, and why it cannot take a better one."""
-    if each.is_locked:
-        return "locked by a browse of another program: no get finds it"
-    if each.action is None:
-        return "expired: a get discards it"
-    if each.action is Action.DELIVER:
-        never = "; with BOTHRESH(0) it is never moved" if not each.threshold else ""
-        return f"a consumer delivers it again{never}"
-    requeue = _fault("BOQNAME", each.backout_queue, each.requeue_reason)
-    why = " and ".join(
-        filter(None, (requeue, _fault("DEADQ", each.dead_letter_queue, each.dead_letter_reason))),
-    )
-    return _ACTIONS[each.action].format(target=each.target) + (f", because {why}" if why else "")
-
-
-_ACTIONS = {
-    Action.REQUEUE: "a consumer moves it to {target}",
-    Action.DEAD_LETTER: "a consumer puts it on the dead-letter queue {target}",
-    Action.DISCARD: "a consumer discards it",
-    Action.KEEP: "a consumer cannot move it, and ends with 2362 MQRC_BACKOUT_THRESHOLD_REACHED",
-}
-
-
-def _fault(attribute: str, queue: str, reason: int) -> str:
-    """Why a queue does not take the message; blank if it does, or was not asked."""
-    if reason > 0:
-        return f"{attribute}({queue}) refuses it ({reason} {name_of('MQRC', reason)})"
-    return _NOT_TRIED[reason].format(attribute=attribute, queue=queue)
-
-
-_NOT_TRIED = {
-    0: "",
-    NOT_NAMED: "{attribute} is blank",
-    LEADS_BACK: "{attribute}({queue}) leads back to the same queue",
-}

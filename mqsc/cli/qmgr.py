@@ -28,7 +28,7 @@ from mqsc.store.admin.sharing_groups import not_refreshed
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
-from mqsc.verbs.options import refresh_lines
+from mqsc.verbs.group_copies import refresh_lines
 
 DEVELOPER_OBJECTS = Path(__file__).with_name("developer.mqsc")
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")

@@ -18,7 +18,8 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import MQError
 from mqsc.store.rules.authority import authorities, expanded
-from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fault
+from mqsc.store.rules.authority_profiles import SELF, is_generic_profile, profile_fault
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 if TYPE_CHECKING:
     from mqsc.store.client.api import QueueManager

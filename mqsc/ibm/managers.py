@@ -32,7 +32,7 @@ from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
-from mqsc.verbs.options import refresh_lines
+from mqsc.verbs.group_copies import refresh_lines
 
 _CODES = ExitCodes(
     wrong_arguments=Code.WRONG_PARAMETER,

@@ -24,7 +24,7 @@ from mqsc.store.catalog.pcf import NAME, PcfAttribute, pcf_attributes
 from mqsc.store.constants import MQCMD, MQOT, MQRC, MQRQ, families
 from mqsc.store.engine.definitions import shipped, subtype_of
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules.event_message import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
+from mqsc.store.rules.object_events import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
 from mqsc.store.sql.rows import EventRow
 from mqsc.store.table import table
 

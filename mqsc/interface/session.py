@@ -24,7 +24,7 @@ from mqsc.store.constants import MQGMO, MQIA, MQMT, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor, must_be
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.made_message import response_descriptor
+from mqsc.store.rules.command_message import response_descriptor
 from mqsc.store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:

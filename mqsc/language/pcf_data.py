@@ -7,7 +7,7 @@ from mqsc.language.secrets import HIDDEN, masked
 from mqsc.store.catalog import QUEUES, Kind, Stored
 from mqsc.store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
 from mqsc.store.headers.pcf import Parameter
-from mqsc.store.rules.event_message import QUEUE_TYPES, pcf_parameter
+from mqsc.store.rules.object_events import QUEUE_TYPES, pcf_parameter
 
 MQCACF_COMMAND_MQSC = 3075
 OPTION = "option"

@@ -16,13 +16,13 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQRCCF, value_of
 from mqsc.store.error import ChannelInUseError, MQError, UncommittedMessagesError
-from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel import killed_program
 from mqsc.store.table import cells, table
 
 # The long explanations of the messages, which most commands do not need, are in `explain`.
 TEXTS: Mapping[str, str] = {
     **dict(cells(__file__, "messages.csv", ("id", "text"))),
-    "AMQ9999E": f"{decisions.TEXT}.",
+    "AMQ9999E": f"{killed_program.TEXT}.",
 }
 
 

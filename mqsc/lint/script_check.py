@@ -20,7 +20,8 @@ from mqsc.lint.scripts import DefinedObject, Scripts, Subject, read_script
 from mqsc.store.catalog import Stored
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.rules.conflicts import Surroundings, conflict, definition_refusal
+from mqsc.store.rules.conflicts import conflict
+from mqsc.store.rules.streaming import Surroundings, definition_refusal
 from mqsc.verbs import rehearse
 
 # The description of every id that a diagnostic on MQSC may have.

@@ -16,7 +16,7 @@ from mqsc.language.refusal import JOB_CONTROL, SHELL_COMMAND, placeholder_at
 from mqsc.language.request import Request
 from mqsc.store.catalog import Attribute, Kind, Stored
 from mqsc.store.constants import MQRCCF
-from mqsc.store.rules import conflicts
+from mqsc.store.rules import streaming
 
 
 class ScriptCommand(Struct, frozen=True):
@@ -220,5 +220,5 @@ def error_location(command: ScriptCommand, message_id: str, reason: int) -> Loca
 def _is_about(keyword: str, message_id: str, reason: int) -> bool:
     """Whether the error can be about the keyword: if so, the example of the error has it."""
     if reason in _STREAMING:
-        return keyword in conflicts.STREAMING_WORDS
+        return keyword in streaming.STREAMING_WORDS
     return message_id in ERRORS and f"{keyword}(" in ERRORS[message_id].bad

@@ -24,7 +24,7 @@ from mqsc.store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.made_message import (
+from mqsc.store.rules.command_message import (
     COMMAND_QUEUE,
     COMMAND_SERVER,
     Fate,
@@ -32,7 +32,7 @@ from mqsc.store.rules.made_message import (
     response_descriptor,
     verdict,
 )
-from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How long a program waits for the server of another program before it leaves its commands to that.

@@ -29,7 +29,7 @@ from mqsc.store.catalog.types import Flag, Items
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from mqsc.store.headers.pcf import Filter, Parameter
-from mqsc.store.rules.event_message import QUEUE_TYPES
+from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.verbs.analysis import analyse
 from mqsc.verbs.row_sources import filter_of
 

@@ -24,7 +24,7 @@ from mqsc.store.catalog.pcf import (
 from mqsc.store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter, Value
-from mqsc.store.rules.event_message import pcf_parameter
+from mqsc.store.rules.object_events import pcf_parameter
 
 OK, FAILED = int(MQCC.OK), int(MQCC.FAILED)
 _COUNTED = struct.Struct("<9i")

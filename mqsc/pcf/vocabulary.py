@@ -14,7 +14,7 @@ from mqsc.language.request import CommandSyntax, Naming
 from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind
 from mqsc.store.catalog.pcf import INTEGER, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
 from mqsc.store.constants import MQBACF, MQIA, value_of
-from mqsc.store.rules.event_message import QUEUE_TYPES
+from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.table import cells
 from mqsc.verbs.analysis import syntax_of
 

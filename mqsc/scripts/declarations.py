@@ -31,7 +31,7 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 from mqsc.store.rules.authority import changed
-from mqsc.verbs.options import authority_changes, authority_of, named_entities
+from mqsc.verbs.authority_parameters import authority_changes, authority_of, named_entities
 
 # The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record
 # must not have yet.

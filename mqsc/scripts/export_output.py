@@ -12,7 +12,7 @@ from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import ExportCommand, can_be_deleted_again
 from mqsc.store.catalog import Attribute, Stored
 from mqsc.store.catalog.types import Flag, Items, Number, Type, Word
-from mqsc.store.rules.authorization import SELF
+from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.channel_auth import LISTS
 
 # Writes an export as MQSC, in lines of at most 72 columns, for `mqsc run` and runmqsc.

@@ -29,7 +29,7 @@ from mqsc.store.catalog import kinds_of
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.descriptor import must_be
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, NotAuthorizedError
 from mqsc.store.past.depths import changing, past_depths

@@ -1,8 +1,7 @@
-"""The verbs of MQSC, those of a kind in one file. To add a verb, write it in its file and add a
-line to VERBS.
-"""
+"""The verbs of MQSC, each in its file. To add a verb, write its file and add a line to _HOMES."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
 from msgspec.structs import replace
 
@@ -13,27 +12,46 @@ from mqsc.store.admin import user_accounts
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.error import MQError
-from mqsc.store.rules.made_message import COMMAND_QUEUE
-from mqsc.verbs import definitions, display, options, running
+from mqsc.store.rules.command_message import COMMAND_QUEUE
+from mqsc.verbs import group_refusals, preconditions
 
-_EVERY = (
-    definitions.ALTER,
-    definitions.CLEAR,
-    definitions.DEFINE,
-    definitions.DELETE,
-    display.DISPLAY,
-    definitions.MOVE,
-    running.PING,
-    running.REFRESH,
-    running.RESET,
-    running.RESOLVE,
-    definitions.SET,
-    running.START,
-    running.STOP,
-    running.RESUME,
-    running.SUSPEND,
-)
-VERBS: Mapping[str, Verb] = {verb.keyword: verb for verb in _EVERY}
+# The file of each verb.
+_HOMES: Mapping[str, str] = {
+    "ALTER": "alter",
+    "CLEAR": "clear",
+    "DEFINE": "define",
+    "DELETE": "delete",
+    "DISPLAY": "display",
+    "MOVE": "move",
+    "PING": "ping",
+    "REFRESH": "refresh",
+    "RESET": "reset",
+    "RESOLVE": "resolve",
+    "SET": "set",
+    "START": "start",
+    "STOP": "stop",
+    "RESUME": "suspend",
+    "SUSPEND": "suspend",
+}
+
+
+class _Verbs(Mapping[str, Verb]):
+    """The verbs by keyword. The file of a verb is loaded when the verb is first used: most programs
+    use one or two of them.
+    """
+
+    def __getitem__(self, keyword: str) -> Verb:
+        verb: Verb = getattr(import_module(f"mqsc.verbs.{_HOMES[keyword]}"), keyword)
+        return verb
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+VERBS: Mapping[str, Verb] = _Verbs()
 
 _FAILED = 2
 # The values of CMDEV for which a command causes no event, by verb.
@@ -45,8 +63,10 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     """Perform a request on a copy of a queue manager, without a look at other queue managers."""
     if (request.verb, request.noun) != ("PING", "CHANNEL"):
         return perform(qmgr, request)
+    from mqsc.verbs import ping
+
     try:
-        return running.rehearse(qmgr, request)
+        return ping.rehearse(qmgr, request)
     except MQError as error:
         return failed(error)
 
@@ -57,12 +77,12 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     If the store refuses it, the answer says so. A command that succeeds may be an event.
     """
     try:
-        in_scope = "CMDSCOPE" in request.options and options.names_members(qmgr, request)
-        return (
-            options.perform_in_scope(qmgr, request, _perform_here)
-            if in_scope
-            else _perform_here(qmgr, request)
-        )
+        if "CMDSCOPE" in request.options:
+            from mqsc.verbs.scope import names_members, perform_in_scope
+
+            if names_members(qmgr, request):
+                return perform_in_scope(qmgr, request, _perform_here)
+        return _perform_here(qmgr, request)
     except MQError as error:
         return failed(error)
 
@@ -92,16 +112,16 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
 
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
-        refusal = options.out_of_scope(request)
-        if refusal is None and not options.OF_GROUPS.isdisjoint(request.options):
-            refusal = options.refusal_for_group(request, qmgr)
+        refusal = group_refusals.out_of_scope(request)
+        if refusal is None and not group_refusals.OF_GROUPS.isdisjoint(request.options):
+            refusal = group_refusals.refusal_for_group(request, qmgr)
         if refusal is not None:
             return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
         answer = VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
-        return failed(error, *options.in_other_disposition(qmgr, request, error))
+        return failed(error, *group_refusals.in_other_disposition(qmgr, request, error))
     once = tuple(sentence for _, sentence in remarks(request))
     return replace(answer, once=once) if once and answer.completion == 0 else answer
 
@@ -110,5 +130,5 @@ def refuse(qmgr: QueueManager, request: Request) -> Answer:
     """The refusal of a command that is not supported here; MQError 2059 if the queue manager is
     not running.
     """
-    options.check_running(qmgr)
+    preconditions.check_running(qmgr)
     return answer_with_reason(request.verb, request.noun)

@@ -17,9 +17,10 @@ from mqsc.store.admin import authority
 from mqsc.store.catalog.pcf import pcf_command
 from mqsc.store.client.api import QueueManager
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules.authorization import CLASS, SELF, Wanted
-from mqsc.store.rules.event_message import QUEUE_TYPES
+from mqsc.store.rules.authority_profiles import CLASS, SELF
+from mqsc.store.rules.authorization import Wanted
 from mqsc.store.rules.names import is_generic
+from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.table import table
 
 _FAILED = 2

@@ -14,15 +14,11 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if, required
-from mqsc.store.rules.authorization import SELF
+from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.channel_auth import ConnectingClient
-from mqsc.verbs.options import (
-    check_running,
-    disposition_of,
-    entities_of,
-    named_entities,
-    profile_of,
-)
+from mqsc.verbs.authority_parameters import entities_of, named_entities, profile_of
+from mqsc.verbs.options import disposition_of
+from mqsc.verbs.preconditions import check_running
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 

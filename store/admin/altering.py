@@ -6,7 +6,7 @@ from mqsc.store.admin.channel.commands import check_change
 from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
 from mqsc.store.constants import MQRCCF
-from mqsc.store.engine import attribute_change, channel_event, dequeue, units
+from mqsc.store.engine import attribute_change, configuration_event, expiry_owner, recovery
 from mqsc.store.engine.definitions import (
     Attributes,
     complete,
@@ -25,7 +25,7 @@ from mqsc.store.sqlite.database import Transaction
 QUEUE_MANAGER = KINDS["QMGR"]
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def change(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -62,7 +62,7 @@ def change(
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def change_queue_manager(
     qmgr: QueueManagerState,
     given: Attributes,
@@ -96,8 +96,8 @@ def change_queue_manager(
             managers.set_columns(tx, qmgr.name, hot)
         if "EXPRYINT" not in given or not call.qmgr.sharing_group:
             return {}
-        dequeue.settle_expiry_owner(tx, call, "alter")
-        return dequeue.different_intervals(tx, call.qmgr.sharing_group)
+        expiry_owner.settle_expiry_owner(tx, call, "alter")
+        return expiry_owner.different_intervals(tx, call.qmgr.sharing_group)
 
 
 def _leave_default_transmission_queue(
@@ -141,7 +141,9 @@ def refresh_configuration(
             refuse_if(not call.qmgr.configuration_event, MQRCCF.EVENTS_DISABLED, qmgr.name)
             call = replace(call, command=command)
             since = call.now - minutes * _MINUTE if minutes else 0
-            count += channel_event.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)
+            count += configuration_event.refresh(
+                tx, call, kind, "*" if object == "QMGR" else name, since
+            )
     return count
 
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from mqsc.store.admin.event_search import clocks_of
 from mqsc.store.admin.health import upkeep
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import StoreState, time_of
-from mqsc.store.engine.units import recover
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import StoreError
 from mqsc.store.published import KEPT, PENDING, Bound
-from mqsc.store.rules.event_index import (
+from mqsc.store.rules.archive_ranges import (
     MOST_EVENTS,
     Claim,
     Head,
@@ -28,8 +28,9 @@ from mqsc.store.rules.event_index import (
 )
 from mqsc.store.sql import history, kept, maintenance, managers, rows
 from mqsc.store.sqlite.copies import copy_relations
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.locks import SingleInstanceLock
+from mqsc.store.sqlite.queries import Queries
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.
 PAGE = 100_000

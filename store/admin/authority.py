@@ -11,11 +11,11 @@ from mqsc.store.catalog import KINDS, QUEUES
 from mqsc.store.engine import authorization, definitions, inbound, name_resolution, refusals
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules import authorization as rules
+from mqsc.store.rules import authority_profiles, authorization as rules
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
 from mqsc.store.sql import connections, history, managers, objects
-from mqsc.store.sqlite.database import Queries
 from mqsc.store.sqlite.files import mode_of, owner_of
+from mqsc.store.sqlite.queries import Queries
 
 
 def user_of(qmgr: QueueManagerState) -> str | None:
@@ -203,7 +203,7 @@ def asked(
     if object_type != "QUEUE":
         return 0, rules.asked_by_open(
             object_type,
-            rules.SELF if object_type == "QMGR" else name,
+            authority_profiles.SELF if object_type == "QMGR" else name,
             options,
         )
     with qmgr.reading() as (reading, call):
@@ -244,7 +244,7 @@ def judge(
         counting: list[rules.Grant] = []
         notes: list[str] = []
         cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
-        on_queue_manager = authorization.grants_about(*about, "QMGR", rules.SELF)
+        on_queue_manager = authorization.grants_about(*about, "QMGR", authority_profiles.SELF)
         for each in wanted:
             identity = other if each.of_alternate else who
             counts = rules.counting(grants[each.type, each.name], identity, each.name)
@@ -255,7 +255,10 @@ def judge(
             cure = _cure(each, identity, counts, on_queue_manager)
             cures.setdefault(cure, []).append(each.word)
         if (
-            any(each.name == rules.SELF and each.word in ("SETALL", "SETID") for each in missing)
+            any(
+                each.name == authority_profiles.SELF and each.word in ("SETALL", "SETID")
+                for each in missing
+            )
             and len(wanted) > 1
         ):
             notes.append("setting context is asked twice: on the queue and on the queue manager.")
@@ -312,13 +315,15 @@ def _near_misses(
             continue
         kind, entity = grant.entity
         said = f"{kind}({entity}) PROFILE({grant.profile}) has {wanted.word.lower()}"
-        covers = rules.profile_fits(grant.profile, wanted.name)
+        covers = authority_profiles.profile_fits(grant.profile, wanted.name)
         if grant.entity in identity.entities and grant.type == wanted.type:
             if covers and grant not in counts:
                 found.append(
                     f"{said}, but is hidden: of one entity only the most specific record counts.",
                 )
-            elif not covers and rules.profile_fits(_widened(grant.profile), wanted.name):
+            elif not covers and authority_profiles.profile_fits(
+                _widened(grant.profile), wanted.name
+            ):
                 found.append(f"{said}, but `*` covers one qualifier; `**` covers several.")
         elif grant.entity in identity.entities and covers:
             found.append(

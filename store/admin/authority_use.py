@@ -14,8 +14,9 @@ from mqsc.store.constants import MQRO
 from mqsc.store.engine import authorization, name_resolution
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules import authorization as rules, opening
-from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF, Grant, Identity
+from mqsc.store.rules import authority_profiles, authorization as rules, opening
+from mqsc.store.rules.authority_profiles import SELF
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Grant, Identity
 from mqsc.store.sql import connections, managers, search
 from mqsc.store.sql.rows import UserGroupRow
 
@@ -160,7 +161,7 @@ def unused(qmgr: QueueManagerState, days: int = DAYS) -> list[Cure]:
         needed = {
             word
             for (user, name), words in used.items()
-            if _is_of(grant, user, members) and rules.profile_fits(grant.profile, name)
+            if _is_of(grant, user, members) and authority_profiles.profile_fits(grant.profile, name)
             for word in words
         }
         words = sorted((grant.words & _SHOWN) - needed) if grant.type == "QUEUE" else []
@@ -223,7 +224,9 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
             else:
                 wanted = rules.asked_by_open("QUEUE", named[0], options)
             for kind, name in {
-                each.entity for each in readers if rules.profile_fits(each.profile, queue)
+                each.entity
+                for each in readers
+                if authority_profiles.profile_fits(each.profile, queue)
             }:
                 who = (
                     authorization.identity_of(*about, name)
@@ -300,9 +303,14 @@ def _covered(qmgr: QueueManagerState, grants: Iterable[Grant]) -> Iterator[tuple
         # Most profiles cover one object, and there may be thousands of both.
         names = named[grant.type]
         can_be = (
-            names if rules.is_generic_profile(grant.profile) else names.keys() & {grant.profile}
+            names
+            if authority_profiles.is_generic_profile(grant.profile)
+            else names.keys() & {grant.profile}
         )
-        yield grant, [name for name in can_be if rules.profile_fits(grant.profile, name)]
+        yield (
+            grant,
+            [name for name in can_be if authority_profiles.profile_fits(grant.profile, name)],
+        )
 
 
 # What reports read.

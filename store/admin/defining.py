@@ -9,15 +9,17 @@ from mqsc.store.admin.channel.status import CHANNEL
 from mqsc.store.admin.records import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, definitions, units
-from mqsc.store.engine.attribute_change import Change, check_conflicts, rewrite
+from mqsc.store.engine import configuration_event, coupling_structures, definitions, recovery
+from mqsc.store.engine.attribute_change import Change, rewrite
+from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of, structure_of
 from mqsc.store.sql import managers, objects, queues
 from mqsc.store.sql.objects import ObjectRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # Objects of other kinds may name objects that do not exist.
 _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
@@ -26,7 +28,7 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 }
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def create(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -119,7 +121,7 @@ def define(
         _CHECKS[kind.keyword](tx, around, name, attributes)
     is_queue, shared = kind.namespace == "queue", disposition == SHARED
     if shared:
-        definitions.check_shared(name, attributes)
+        coupling_structures.check_shared(name, attributes)
     check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
     # A subscription has an identifier besides its name.
     stored = (
@@ -133,10 +135,12 @@ def define(
         definitions.object_row(kind, owner, name, stored, call.now, disposition=disposition),
     )
     if is_queue and disposition != GROUP:
-        of_structure = definitions.structure_columns_for(tx, owner, attributes) if shared else {}
+        of_structure = (
+            coupling_structures.structure_columns_for(tx, owner, attributes) if shared else {}
+        )
         queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
-        definitions.tell_queues(tx, owner, name, structure_of(attributes))
+        coupling_structures.tell_queues(tx, owner, name, structure_of(attributes))
     changes = {word: (None, value) for word, value in ours.items()}
     definitions.record(
         tx,
@@ -146,7 +150,7 @@ def define(
         changes,
         cause,
     )
-    channel_event.created(tx, call, kind, name, stored, disposition=disposition)
+    configuration_event.created(tx, call, kind, name, stored, disposition=disposition)
 
 
 def replace_attributes(

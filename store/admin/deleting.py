@@ -8,7 +8,15 @@ from mqsc.store.admin.records import drop_authorities
 from mqsc.store.admin.running_objects import check_stopped
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, definitions, delivery, depth, triggering, units
+from mqsc.store.engine import (
+    closing,
+    configuration_event,
+    coupling_structures,
+    delivery,
+    depth,
+    recovery,
+    triggering,
+)
 from mqsc.store.engine.definitions import (
     Defined,
     beside_defaults,
@@ -19,11 +27,12 @@ from mqsc.store.engine.definitions import (
     record,
     refusals,
 )
-from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.effects import Effect
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.report_messages import confirm_move
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, UncommittedMessagesError, refuse_if, required
-from mqsc.store.rules.conflicts import Changes
+from mqsc.store.rules.forced_changes import Changes
 from mqsc.store.rules.report_message import COA
 from mqsc.store.rules.sharing import DELETED, GROUP, LIVE, PRIVATE, QMGR, owner_of
 from mqsc.store.sql import connections, managers, messages, objects, queues, units_of_work
@@ -34,7 +43,7 @@ from mqsc.store.sqlite.database import Transaction
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def delete(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -111,7 +120,7 @@ def remove(
     if definition.namespace == "queue":
         queue = unused_queue(tx, call, definition.owner, definition.name)
         refuse_if(queue.depth and gone is None, MQRC.Q_NOT_EMPTY, definition.name)
-        units.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
+        closing.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
     else:
         _delete_definition(tx, call, definition, cause)
     if with_authority:
@@ -161,12 +170,12 @@ def _delete_definition(
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     check_stopped(tx, definition)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
-        definitions.check_structure_unused(tx, definition.owner, definition.name)
-        definitions.tell_queues(tx, definition.owner, definition.name, DELETED)
+        coupling_structures.check_structure_unused(tx, definition.owner, definition.name)
+        coupling_structures.tell_queues(tx, definition.owner, definition.name, DELETED)
     objects.remove(tx, definition.id)
     about = Defined(definition.type, definition.name, definition.owner, definition.disposition)
     record(tx, call, "DELETE", about, _was(definition), cause)
-    channel_event.deleted(tx, call, definition)
+    configuration_event.deleted(tx, call, definition)
 
 
 def _was(definition: objects.ObjectRow) -> Changes:
@@ -187,7 +196,7 @@ BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def clear(qmgr: QueueManagerState, name: str, *, disposition: str = PRIVATE) -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
@@ -263,7 +272,7 @@ def remove_batch(
 # messages are moved like others.
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def move(
     qmgr: QueueManagerState,
     source: str,

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQRC
-from mqsc.store.engine.state import Sleeper, StoreState, time_of
+from mqsc.store.engine.change_watch import Sleeper
+from mqsc.store.engine.state import StoreState, time_of
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules import event_index, message_trace
@@ -326,7 +327,7 @@ def _recover(store: StoreState) -> None:
     others = store.read(connections.other_processes, store.process)
     if any(locks.is_dead(folder, file) for _, file in others):
         # Loads most of the engine, which takes longer than a look-up.
-        from mqsc.store.engine.units import recover
+        from mqsc.store.engine.recovery import recover
 
         store.database.with_reserve(lambda: recover(store))
 

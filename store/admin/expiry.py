@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from mqsc.store.engine import delivery, depth, dequeue, history, name_resolution
+from mqsc.store.engine import delivery, depth, dequeue, expiry_owner, history, name_resolution
 from mqsc.store.engine.state import CallContext, QueueManagerState, time_of
 from mqsc.store.environment import MICROSECONDS, pause_a_moment
 from mqsc.store.rules.names import prefix_range
@@ -129,7 +129,7 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
         if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
             return _Batch(0, 0, is_last=True)
         # Another member may have become the owner since the last batch.
-        if there.owner != qmgr.name and not dequeue.may_scan(tx, call.qmgr, cause):
+        if there.owner != qmgr.name and not expiry_owner.may_scan(tx, call.qmgr, cause):
             return _Batch(0, 0, is_last=True)
         discard = _discard_with_header if there.is_transmission else _discard
         batch = discard(tx, call, there, cause)
@@ -205,7 +205,7 @@ def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[queues.LocalQue
     """
     with qmgr.reading(running=False) as (reading, call):
         found = queues.expiring(reading, qmgr.name, call.now)
-        if call.qmgr.sharing_group and dequeue.may_scan(reading, call.qmgr, cause):
+        if call.qmgr.sharing_group and expiry_owner.may_scan(reading, call.qmgr, cause):
             found += queues.expiring(reading, call.qmgr.sharing_group, call.now)
     return found
 
@@ -246,7 +246,7 @@ def _take_over(qmgr: QueueManagerState) -> None:
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
     with qmgr.transaction() as (tx, call):
-        dequeue.tick_of_expiry(
+        expiry_owner.tick_of_expiry(
             tx,
             structs.replace(call, application="", user=""),
             lambda name: _serves(qmgr, name),

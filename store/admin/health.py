@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import depth, units
+from mqsc.store.engine import depth, recovery
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
@@ -236,7 +236,7 @@ def repair(store: StoreState) -> list[str]:
 def _recover_dead(store: StoreState) -> list[str]:
     return (
         ["backed out the work of dead programs and closed their handles"]
-        if units.recover(store)
+        if recovery.recover(store)
         else []
     )
 

@@ -19,7 +19,8 @@ from mqsc.store.rules.message_origin import MoveRecord, MovingEvent, Origin
 from mqsc.store.rules.names import matches
 from mqsc.store.sql import history, maintenance, managers, messages, objects, queues, search
 from mqsc.store.sql.rows import EventRow
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # For `record`.
 OF_OWNER = True

@@ -10,16 +10,16 @@ from itertools import chain
 
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC
-from mqsc.store.engine.definitions import (
+from mqsc.store.engine.definitions import namespaces
+from mqsc.store.engine.displayed_definition import (
     Row,
     displayed,
     events_in_force,
     in_order,
-    namespaces,
     of_queue_manager,
 )
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.error import refuse_if, required
 from mqsc.store.rules.names import prefix_range
 from mqsc.store.rules.sharing import GROUP, MEANT

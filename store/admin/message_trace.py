@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mqsc.store.admin.event_search import EventIndex
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules import event_index, message_trace as rules
-from mqsc.store.rules.channel.numbers import addresses
+from mqsc.store.rules.channel.connection_name import addresses
 from mqsc.store.rules.message_trace import (
     Followed,
     OpenUnits,

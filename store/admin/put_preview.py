@@ -13,24 +13,25 @@ from mqsc.store.admin.expiry import matching_queues, resolved_queue
 from mqsc.store.admin.status import connection_id, unit_id
 from mqsc.store.constants import MQFMT, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import delivery, name_resolution, report_messages
+from mqsc.store.engine import backout_queues, name_resolution, stream_copies
 from mqsc.store.engine.name_resolution import Destination, Size
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.engine.stored_message import descriptor_of, extension_length
-from mqsc.store.engine.units import recover
 from mqsc.store.error import refuse_if, required
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules import names, putting
 from mqsc.store.rules.expiry import is_expired
-from mqsc.store.rules.message_origin import Action, PoisonFacts, decide
 from mqsc.store.rules.message_trace import is_marked, skip_of
-from mqsc.store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
+from mqsc.store.rules.poison_message import Action, PoisonFacts, decide
+from mqsc.store.rules.trigger.trigger_message import TRIGGER_FORMAT, start_of_data
 from mqsc.store.sql import history, queues, units_of_work
 from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
 from mqsc.store.sql.rows import MessageState, QueueRow, StoredMessage
-from mqsc.store.sqlite.database import Queries, Reading
+from mqsc.store.sqlite.database import Reading
 from mqsc.store.sqlite.locks import folder_beside
 from mqsc.store.sqlite.owners import Owner, owner_of
+from mqsc.store.sqlite.queries import Queries
 
 
 class PutOutlook(NamedTuple):
@@ -157,7 +158,7 @@ class PutPreview:
             return 0, None
         if name not in self._streams:
             self._streams[name] = self._qmgr.store.read(
-                delivery.stream_destination,
+                stream_copies.stream_destination,
                 self._call.qmgr,
                 name,
             )
@@ -394,7 +395,7 @@ class PoisonPreview(Struct, frozen=True):
     `action` is None for a message that has expired, and that a get discards, and for one that
     `is_locked` by a browse of another program, so that no get finds it. `target` is the queue it
     would be put on, blank for none. `requeue_reason` and `dead_letter_reason` say why a queue would
-    not take it: an MQRC, NOT_NAMED or LEADS_BACK of `store.rules.message_origin`, 0 if it would or
+    not take it: an MQRC, NOT_NAMED or LEADS_BACK of `store.rules.poison_message`, 0 if it would or
     if that is not asked. `last` is None where the history does not say who backed it out.
     """
 
@@ -433,8 +434,8 @@ def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[Poi
             found = backed_out(reading, queue.id, *place)
             if not found:
                 return
-            settings = report_messages.backout_settings(reading, manager, queue.name)
-            dead_letters = report_messages.dead_letter_target(reading, manager, queue.name)
+            settings = backout_queues.backout_settings(reading, manager, queue.name)
+            dead_letters = backout_queues.dead_letter_target(reading, manager, queue.name)
         last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
         puts = puts or PutPreview(qmgr, queue.name)
         for each in found:
@@ -507,18 +508,18 @@ class _Consumer(Struct, frozen=True):
     """A consumer of a queue that starts now; its puts so far count."""
 
     queue: str
-    settings: report_messages.BackoutSettings
-    dead_letters: report_messages.Target
+    settings: backout_queues.BackoutSettings
+    dead_letters: backout_queues.Target
     puts: PutPreview
     now: int
 
     def outcome(
         self,
-        target: report_messages.Target,
+        target: backout_queues.Target,
         descriptor: MessageDescriptor,
         length: int,
     ) -> int:
-        """The outcome of a put, as `store.rules.message_origin` takes it."""
+        """The outcome of a put, as `store.rules.poison_message` takes it."""
         if target.fault:
             return target.fault
         return self.puts.put(target.queue, "", descriptor, length).failure

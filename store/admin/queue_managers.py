@@ -8,7 +8,7 @@ from mqsc.store.admin import defining, deleting, expiry, records, running_object
 from mqsc.store.admin.deleting import BATCH as DELETING_BATCH
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from mqsc.store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from mqsc.store.engine import delivery, depth, dequeue, queue_events, units
+from mqsc.store.engine import closing, delivery, depth, expiry_owner, queue_events, recovery
 from mqsc.store.engine.definitions import definable, object_row, queue_row, record_name
 from mqsc.store.engine.history import message_event, record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
@@ -29,7 +29,8 @@ from mqsc.store.sql import (
     triggers,
 )
 from mqsc.store.sql.rows import StoredMessage
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 QMGR = KINDS["QMGR"]
 # The times of a manual clock, in microseconds: the years 1000 to 9995. The years of MQ have four
@@ -125,7 +126,7 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
     MQError 2058 if it does not exist, 2042 if it is running; SharingGroupError if it is a member of
     a queue-sharing group. Messages are removed first, in batches.
     """
-    units.recover(store)
+    recovery.recover(store)
     with Reading(store.database) as reading:
         _ended(reading, store, name)
         numbers = queues.with_messages(reading, name)
@@ -201,12 +202,12 @@ def start(qmgr: QueueManagerState) -> bool:
     change nothing more.
     """
     # The last program that a quiescing queue manager waits for may be dead.
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         if call.qmgr.state != managers.ENDED:
             return False
         for row in connections.of_queue_manager(tx, qmgr.name):
-            units.end_connection(tx, call, row.id, "restart")
+            closing.end_connection(tx, call, row.id, "restart")
     run = call.qmgr.run
     last = 0
     while last := _drop_batch(qmgr, run, last):
@@ -233,7 +234,7 @@ def start(qmgr: QueueManagerState) -> bool:
         managers.set_columns(tx, qmgr.name, started)
         record_event(tx, call, "START")
         running_objects.start_with_manager(tx, call)
-        dequeue.settle_expiry_owner(tx, call, "start")
+        expiry_owner.settle_expiry_owner(tx, call, "start")
         facts: Facts = {
             "HostName": call.environment.host,
             "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED),
@@ -290,7 +291,7 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
     """End a queue manager; its state then: QUIESCING while connections remain and the end is
     controlled, else ENDED.
     """
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     with qmgr.transaction(durable=True) as (tx, call):
         if immediate or call.qmgr.state != managers.QUIESCING:
             qualifier = MQRQ.Q_MGR_STOPPING if immediate else MQRQ.Q_MGR_QUIESCING
@@ -300,10 +301,10 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
             managers.set_columns(tx, qmgr.name, {"state": managers.QUIESCING})
             return managers.QUIESCING
         for row in remaining:
-            units.end_connection(tx, call, row.id, "broken")
+            closing.end_connection(tx, call, row.id, "broken")
         managers.set_columns(tx, qmgr.name, {"state": managers.ENDED})
         record_event(tx, call, "END", cause="immediate" if immediate else "controlled")
-        dequeue.settle_expiry_owner(tx, call, "end")
+        expiry_owner.settle_expiry_owner(tx, call, "end")
     return managers.ENDED
 
 

@@ -8,23 +8,28 @@ from mqsc.store.admin.inquiring import check_running, inquire
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import authorization, channel_event, definitions, inbound
+from mqsc.store.engine import authorization, configuration_event, definitions, inbound
 from mqsc.store.engine.definitions import (
     Attributes,
     Defined,
-    Row,
     complete,
     differences,
     object_row,
     record,
     record_name,
 )
+from mqsc.store.engine.displayed_definition import Row
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_for, refuse_if
-from mqsc.store.rules import authorization as authorities, channel_auth as rules
+from mqsc.store.rules import (
+    authority_profiles,
+    authorization as authorities,
+    channel_auth as rules,
+    channel_auth_patterns,
+)
 from mqsc.store.rules.authority import changed, expanded
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Identity
-from mqsc.store.rules.names import covers, effective_attributes, parents
+from mqsc.store.rules.topic_tree import covers, effective_attributes, parents
 from mqsc.store.sql import managers, objects
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sqlite.database import Transaction
@@ -52,10 +57,10 @@ def set_authority(
     it.
     """
     profile, type = authority
-    refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
+    refuse_if(authority_profiles.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = authority_change(profile, type, given, taken)
     with qmgr.transaction() as (tx, call):
-        call = channel_event.with_command(call)
+        call = configuration_event.with_command(call)
         for entity in holders:
             said = _said(type, entity)
             existing = objects.by_name(
@@ -113,7 +118,11 @@ def _doubts(
     profile, type = authority
     found = []
     space = _NAMESPACES.get(type)
-    is_one = space and profile != authorities.CLASS and not authorities.is_generic_profile(profile)
+    is_one = (
+        space
+        and profile != authority_profiles.CLASS
+        and not authority_profiles.is_generic_profile(profile)
+    )
     if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
         found.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
@@ -146,7 +155,7 @@ def delete_authority(
     """
     profile, type = authority
     with qmgr.transaction() as (tx, call):
-        call = channel_event.with_command(call)
+        call = configuration_event.with_command(call)
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
@@ -187,7 +196,7 @@ def authority_records(
         about = (
             not profile
             or held == profile
-            or (match != "EXACT" and authorities.profile_fits(held, profile))
+            or (match != "EXACT" and authority_profiles.profile_fits(held, profile))
         )
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):
@@ -355,9 +364,9 @@ def keep_record(
     )
     record(tx, call, "SET", Defined(kind.keyword, profile, identity=identity), changes, "command")
     if existing is None:
-        channel_event.created(tx, call, kind, record_name(kind, profile, after), after)
+        configuration_event.created(tx, call, kind, record_name(kind, profile, after), after)
     else:
-        channel_event.changed(tx, call, existing, after, call.now)
+        configuration_event.changed(tx, call, existing, after, call.now)
 
 
 def drop_record(
@@ -380,13 +389,15 @@ def drop_record(
     }
     record(tx, call, "DELETE", Defined(kind.keyword, profile), held)
     if not with_object:
-        channel_event.deleted(tx, call, existing)
+        configuration_event.deleted(tx, call, existing)
 
 
 _FOUND: Mapping[str, Callable[[str, str], bool]] = {
     "EXACT": lambda profile, held: held == profile,
-    "GENERIC": rules.fits,
-    "ALL": lambda profile, held: rules.fits(profile, held) or rules.fits(held, profile),
+    "GENERIC": channel_auth_patterns.fits,
+    "ALL": lambda profile, held: (
+        channel_auth_patterns.fits(profile, held) or channel_auth_patterns.fits(held, profile)
+    ),
 }
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from mqsc.store.admin.inquiring import check_running, inquire
 from mqsc.store.catalog import Kind
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine.definitions import Attributes, Row, complete, date_and_time, find
+from mqsc.store.engine.definitions import Attributes, complete, find
+from mqsc.store.engine.displayed_definition import Row, date_and_time
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import refuse_if
 from mqsc.store.rules.names import matches

@@ -10,10 +10,9 @@ from mqsc.store.admin.channel.status import CHANNEL, settle
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.catalog.status import BACKUP_OF_STRUCTURE
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import history, units
+from mqsc.store.engine import history, recovery
 from mqsc.store.engine.definitions import (
     Defined,
-    Row,
     copied_from,
     is_of,
     namespaces,
@@ -22,14 +21,16 @@ from mqsc.store.engine.definitions import (
     secrets,
     subtype_of,
 )
+from mqsc.store.engine.displayed_definition import Row
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import MQError, SharingGroupError, refuse_for, refuse_if
-from mqsc.store.rules import names
+from mqsc.store.rules import group_membership, names
 from mqsc.store.rules.sharing import COPY, GROUP, QMGR
 from mqsc.store.sql import connections, managers, objects, rows
 from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
 from mqsc.store.sql.objects import ObjectRow
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 _NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
 KILOBYTE = 1024
@@ -59,7 +60,7 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     numbers = frozenset(each.member_number for each in present)
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
-    joining = names.Joining(
+    joining = group_membership.Joining(
         qmgr.name,
         name,
         qmgr.sharing_group,
@@ -68,14 +69,14 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
         managers.by_name(tx, name) is not None,
     )
     _check(
-        names.join_refusal(
+        group_membership.join_refusal(
             joining,
-            None if found is None else names.Group(found.name, numbers, manual),
+            None if found is None else group_membership.Group(found.name, numbers, manual),
         ),
     )
     if found is None:
         managers.add_group(tx, name, call.now)
-    number = names.number_for(numbers)
+    number = group_membership.number_for(numbers)
     row = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
     clock = present[0].clock_at if present else qmgr.clock_at
     managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
@@ -93,7 +94,7 @@ def leave_group(store: StoreState, name: str) -> None:
     Traceback (most recent call last):
     mqsc.SharingGroupError: ...
     """
-    units.recover(store)
+    recovery.recover(store)
     with store.database.one_transaction():
         _leave(store, name)
 
@@ -104,7 +105,9 @@ def _leave(store: StoreState, name: str) -> None:
         group = call.qmgr.sharing_group
         in_doubt = bool(group) and managers.has_unit_in_doubt(tx, group, name)
         has_ended = call.qmgr.state == ENDED
-        _check(names.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt))
+        _check(
+            group_membership.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt)
+        )
     give_up_copies(qmgr)
     with Transaction(store.database, durable=True) as tx:
         managers.forget_handles(tx, group, name)
@@ -125,18 +128,18 @@ def member_for(store: StoreState, name: str) -> str:
         group = managers.group(reading)
         if group is None or group.name != name:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
-    units.recover(store)
+    recovery.recover(store)
     with Reading(store.database) as reading:
-        reason, chosen = names.member_to_connect_to(
+        reason, chosen = group_membership.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)],
         )
     refuse_for(reason, name)
     return chosen
 
 
-def _as_member(reading: Queries, row: rows.ManagerRow) -> names.Member:
+def _as_member(reading: Queries, row: rows.ManagerRow) -> group_membership.Member:
     connected = connections.count(reading, row.name)
-    return names.Member(
+    return group_membership.Member(
         row.name,
         row.member_number,
         row.state == RUNNING,
@@ -326,7 +329,7 @@ def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_author
     return 0
 
 
-@units.retried_after_recovery
+@recovery.retried_after_recovery
 def _bring_up_to_date(
     member: QueueManagerState,
     row: rows.PendingRefreshRow,

@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
 from mqsc.store.admin.status import NO_EXTERNAL_UNIT, consumption
-from mqsc.store.engine.definitions import Row, date_and_time
+from mqsc.store.engine.displayed_definition import Row, date_and_time
 from mqsc.store.engine.history import on_object_of
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules import health, names, opening, sharing
+from mqsc.store.rules import monitoring, names, opening, sharing
 from mqsc.store.sql import connections, expiry, history, queues, statistics
 from mqsc.store.sql.statistics import QueueLoad as QueueLoad
-from mqsc.store.sqlite.database import Queries, Reading
+from mqsc.store.sqlite.database import Reading
 from mqsc.store.sqlite.locks import process_id
+from mqsc.store.sqlite.queries import Queries
 
 PAGE = 200
 # The monitored attributes while monitoring is off.
@@ -88,7 +89,7 @@ def _status_row(
     pending: int,
     now: int,
 ) -> Row:
-    level = health.effective_level(queue.monitoring, everywhere)
+    level = monitoring.effective_level(queue.monitoring, everywhere)
     values: Row = {
         "QUEUE": queue.name,
         "TYPE": "QUEUE",
@@ -103,7 +104,7 @@ def _status_row(
         "MONQ": level,
         "OPPROCS": queue.output_handles,
         "UNCOM": pending or "NO",
-        **(_UNKNOWN if level == health.OFF else _monitored(reading, queue, now)),
+        **(_UNKNOWN if level == monitoring.OFF else _monitored(reading, queue, now)),
     }
     return {word: values[word] for word in _ORDER}
 
@@ -132,8 +133,8 @@ def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int)
         "LGETTIME": get_time,
         "LPUTDATE": put_date,
         "LPUTTIME": put_time,
-        "MSGAGE": health.age(statistics.oldest_put(reading, queue.id), now),
-        "QTIME": health.queue_times(queue.short_queue_time, queue.long_queue_time),
+        "MSGAGE": monitoring.age(statistics.oldest_put(reading, queue.id), now),
+        "QTIME": monitoring.queue_times(queue.short_queue_time, queue.long_queue_time),
     }
 
 
@@ -226,11 +227,11 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
                 "QSTATS": queue.name,
                 **disposition,
                 "HIQDEPTH": queue.high_depth,
-                "MSGSIN": min(queue.puts, health.HIGHEST),
-                "MSGSOUT": min(queue.gets, health.HIGHEST),
+                "MSGSIN": min(queue.puts, monitoring.HIGHEST),
+                "MSGSOUT": min(queue.gets, monitoring.HIGHEST),
                 "RESETINT": min(
                     max(0, now - queue.statistics_since) // MICROSECONDS,
-                    health.HIGHEST,
+                    monitoring.HIGHEST,
                 ),
             }
         if len(page) < PAGE:

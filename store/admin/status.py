@@ -8,8 +8,8 @@ from mqsc.store.admin.channel.status import INITIATION_QUEUE, is_read
 from mqsc.store.admin.channel.sync_records import in_doubt
 from mqsc.store.admin.inquiring import check_running
 from mqsc.store.constants import MQOO, MQRCCF
-from mqsc.store.engine import units
-from mqsc.store.engine.definitions import Row, date_and_time
+from mqsc.store.engine import closing, recovery
+from mqsc.store.engine.displayed_definition import Row, date_and_time
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.names import matches
@@ -59,7 +59,7 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
     check_running(qmgr)
     if type == "NATIVEHA":
         return
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         connected = len(rows_of.of_queue_manager(reading, qmgr.name))
@@ -103,7 +103,7 @@ def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     queue manager does not run.
     """
     check_running(qmgr)
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     prepared = in_doubt(qmgr) if _range(pattern)[0] == IN_DOUBT < _range(pattern)[1] else []
     return chain(
         (_in_doubt_row(qmgr, each) for each in prepared),
@@ -116,7 +116,7 @@ def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[
     first.
     """
     check_running(qmgr)
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     return (row for each in _matching(qmgr, pattern) for row in _handle_rows(qmgr, each))
 
 
@@ -248,6 +248,6 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
     for number in found:
         with qmgr.transaction(durable=True) as (tx, call):
             if rows_of.by_id(tx, number) is not None:
-                units.end_connection(tx, call, number, "broken")
+                closing.end_connection(tx, call, number, "broken")
     refuse_if(not found, MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
     return len(found)

@@ -15,10 +15,11 @@ from mqsc.store.admin.put_preview import (
 from mqsc.store.admin.status import connection_id
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import delivery, name_resolution, triggering, units
+from mqsc.store.engine import delivery, name_resolution, recovery, stream_copies, triggering
 from mqsc.store.engine.name_resolution import Destination, Size, Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
-from mqsc.store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
+from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
+from mqsc.store.engine.trigger_message import loop_note
 from mqsc.store.error import required
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules import putting, trigger
@@ -35,13 +36,14 @@ from mqsc.store.rules.trigger.facts import (
     criteria_of,
     with_effective_type,
 )
-from mqsc.store.rules.trigger.occasions import TriggerDecision, makers
+from mqsc.store.rules.trigger.group_triggering import makers
+from mqsc.store.rules.trigger.occasions import TriggerDecision
 from mqsc.store.rules.trigger.outlook import Contents, Outlook, outlooks
 from mqsc.store.sql import connections, triggers
 from mqsc.store.sql.rows import QueueRow
-from mqsc.store.sqlite.database import Queries
 from mqsc.store.sqlite.locks import folder_beside
 from mqsc.store.sqlite.owners import owner_of
+from mqsc.store.sqlite.queries import Queries
 
 
 class Hypothetical(Struct, frozen=True):
@@ -135,7 +137,7 @@ def explain(
     would give for a name that does not resolve, 2059 when the queue manager does not run. Dead
     programs are recovered first.
     """
-    units.recover(qmgr.store)
+    recovery.recover(qmgr.store)
     with qmgr.reading() as (reading, call):
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
         destination = required(destination, reason, name)
@@ -234,7 +236,7 @@ def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
         sum(counts[each] for each in counts if each >= rank)
         for rank in range(putting.HIGHEST_PRIORITY + 1)
     ]
-    admits = queue.put_enabled and not delivery.refusal(
+    admits = queue.put_enabled and not stream_copies.refusal(
         reading,
         call.qmgr,
         queue,

@@ -13,7 +13,7 @@ from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import Command, QueueManagerState, StoreState
 from mqsc.store.error import UserAccountError
 from mqsc.store.headers.pcf import Parameter
-from mqsc.store.rules import authority, event_message as rules, made_message
+from mqsc.store.rules import command_message, object_events, user_names
 from mqsc.store.rules.authorization import AUTO, ENFORCE
 from mqsc.store.rules.event_message import COMMAND, EventPart
 from mqsc.store.sql import connections, managers, messages, queues
@@ -33,7 +33,7 @@ class UserAccount(NamedTuple):
 
 def check_new_name(store: StoreState, name: str) -> None:
     """UserAccountError if no user can have that name, or one has it."""
-    _refuse(authority.user_name_fault(name))
+    _refuse(user_names.user_name_fault(name))
     _refuse(_taken(store.read(connections.user, name), name))
 
 
@@ -43,7 +43,7 @@ def check_existing_name(store: StoreState, name: str) -> None:
         near = corrections(name, [each.name for each in users(store)])
         suggestion = f"; did you mean {near[0]}?" if near else ""
         raise UserAccountError(f"there is no user {name}{suggestion}")
-    _refuse(authority.user_name_fault(name))
+    _refuse(user_names.user_name_fault(name))
     _existing(store.read(connections.user, name), name)
 
 
@@ -58,8 +58,8 @@ def add_user(
     """Add a user. UserAccountError if there is one of that name, or for an impossible name,
     password or group.
     """
-    _refuse(authority.user_name_fault(name) or authority.password_fault(password))
-    _refuse(next(filter(None, map(authority.group_name_fault, groups)), ""))
+    _refuse(user_names.user_name_fault(name) or user_names.password_fault(password))
+    _refuse(next(filter(None, map(user_names.group_name_fault, groups)), ""))
     _check_administrator(store)
     row = _row(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
@@ -76,7 +76,7 @@ def change_password(store: StoreState, name: str, password: str) -> None:
     >>> store.add_user("bob", "a long password")
     >>> store.change_password("bob", "another long password")
     """
-    _refuse(authority.password_fault(password))
+    _refuse(user_names.password_fault(password))
     _check_administrator(store)
     row = _row(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
@@ -108,7 +108,7 @@ def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequ
     UserAccountError if there is no such user, if it is not in a group that it is to leave, or for
     an impossible name.
     """
-    _refuse(next(filter(None, map(authority.group_name_fault, add)), ""))
+    _refuse(next(filter(None, map(user_names.group_name_fault, add)), ""))
     _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
         _existing(connections.user(tx, name), name)
@@ -296,8 +296,10 @@ def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Pa
     """Put the event about a command; `data` are its parameters in PCF."""
     with qmgr.transaction() as (tx, call):
         issuer = qmgr.issuer
-        cause = rules.cause_parameters(call.user, rules.CONSOLE, call.qmgr.name, issuer)
-        parameters = rules.command_parameters(cause, command, data)
+        cause = object_events.cause_parameters(
+            call.user, object_events.CONSOLE, call.qmgr.name, issuer
+        )
+        parameters = object_events.command_parameters(cause, command, data)
         reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
         part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
         delivery.deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
@@ -312,7 +314,7 @@ def has_commands(qmgr: QueueManagerState) -> bool:
         row = managers.by_name(reading, qmgr.name)
         if row is None or row.state == managers.ENDED or row.commands_stopped:
             return False
-        queue = queues.by_name(reading, qmgr.name, made_message.COMMAND_QUEUE)
+        queue = queues.by_name(reading, qmgr.name, command_message.COMMAND_QUEUE)
         return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})
 
 

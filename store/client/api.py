@@ -35,8 +35,8 @@ from mqsc.store.descriptor import (
 from mqsc.store.engine import refusals
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState, StoreState
-from mqsc.store.engine.units import recover
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import DiskFullError, MQError, at_exit, refuse_if
 from mqsc.store.headers.mqmd import text_fault

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from mqsc.store.client.callbacks import Callbacks
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.constants import MQRC
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState, Result, StoreState
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError, at_exit
 from mqsc.store.mqi.state import ConnectionState
 from mqsc.store.sqlite.interruptions import enter, leave, leave_later

@@ -19,8 +19,8 @@ from mqsc.store.client.callback_registration import (
     Registration,
 )
 from mqsc.store.constants import MQCBCT, MQCC, MQRC
-from mqsc.store.engine.state import NEVER, Sleeper
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.change_watch import NEVER, Sleeper
+from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message

@@ -17,15 +17,15 @@ from typing import Self
 from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.backout_queues import BackoutSettings, Target
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.report_messages import BackoutSettings, Target
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import syncpoint
 from mqsc.store.mqi.open import OpenRequest
 from mqsc.store.mqi.put import put1
 from mqsc.store.mqi.state import HandleState
-from mqsc.store.rules.message_origin import (
+from mqsc.store.rules.poison_message import (
     LEADS_BACK,
     Action,
     PoisonFacts,

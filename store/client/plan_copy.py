@@ -13,7 +13,7 @@ from mqsc.store.admin.channel.status import settle_lost
 from mqsc.store.admin.event_search import last_event
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager, Store
-from mqsc.store.engine.units import end_lost_connection
+from mqsc.store.engine.recovery import end_lost_connection
 from mqsc.store.sql import connections, managers, queues
 from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.database import Reading, Transaction

@@ -1,23 +1,22 @@
-"""Changes of attributes: their effects (triggers, events, columns), and the conflicts for which
-they are refused.
-"""
+"""Changes of attributes: their effects (triggers, events, columns)."""
 
 from msgspec import Struct
 
-from mqsc.store.catalog import KINDS, Kind, columns
+from mqsc.store.catalog import KINDS, columns
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.engine import channel_event, definitions, triggering
+from mqsc.store.engine import configuration_event, coupling_structures, triggering
+from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.engine.definitions import Attributes, Defined, differences, record, secrets
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.state import CallContext
-from mqsc.store.error import refuse_for, refuse_if, required
-from mqsc.store.rules import conflicts, event_message
-from mqsc.store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
+from mqsc.store.error import refuse_if, required
+from mqsc.store.rules import forced_changes, object_events
+from mqsc.store.rules.forced_changes import Changes, QueueUse
 from mqsc.store.rules.sharing import GROUP, structure_of
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sql.queues import QueueBeforeChange
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
 
 
 class Change(Struct, frozen=True):
@@ -46,7 +45,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     around, words = owner if is_master else call.qmgr.name, change.given | changes.keys()
     check_conflicts(tx, around, kind, existing.name, after, words)
     if owner != call.qmgr.name and not is_master:
-        definitions.check_structure_rewrite(tx, kind, existing, before, after)
+        coupling_structures.check_structure_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
     for word in change.given & secrets(kind):
         if after[word]:
@@ -56,11 +55,11 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     about = Defined(existing.type, existing.name, owner, existing.disposition)
     record(tx, call, change.event, about, changes, change.cause)
     if kind.keyword == "CFSTRUCT":
-        definitions.tell_queues(tx, owner, existing.name, structure_of(after))
+        coupling_structures.tell_queues(tx, owner, existing.name, structure_of(after))
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
-    origin = event_message.SET if change.event == "SET" else event_message.CONSOLE
-    channel_event.changed(tx, call, existing, after, altered_at, origin=origin)
+    origin = object_events.SET if change.event == "SET" else object_events.CONSOLE
+    configuration_event.changed(tx, call, existing, after, altered_at, origin=origin)
 
 
 def _rewrite_queue(
@@ -81,8 +80,8 @@ def _rewrite_queue(
     hot = columns(kind, change.after, change.given | changes.keys())
     if (
         changes
-        and conflicts.has_marked(kind, changes)
-        and conflicts.needs_force(kind, changes, _use_of(tx, queue))
+        and forced_changes.has_marked(kind, changes)
+        and forced_changes.needs_force(kind, changes, _use_of(tx, queue))
     ):
         refuse_if(not change.force, MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
@@ -104,76 +103,3 @@ def _use_of(tx: Transaction, queue: QueueBeforeChange) -> QueueUse:
         bool(queue.depth or units_of_work.uncommitted_on_queue(tx, queue.id)),
         objects.is_resolved_as_manager_alias(tx, queue.id),
     )
-
-
-# Attributes that conflict with each other or with those of other objects: refused by every command
-# that defines.
-
-
-def check_conflicts(
-    tx: Queries,
-    owner: str,
-    kind: Kind,
-    name: str,
-    attributes: Attributes,
-    given: frozenset[str],
-) -> None:
-    """MQError with the MQRCCF of the first rule that an object with these attributes breaks.
-
-    `given` are the attributes that the command gives or changes.
-    """
-    reason = conflicts.conflict(kind, name, attributes)
-    if (
-        not reason
-        and given & conflicts.STREAMING_WORDS
-        and conflicts.depends_on_others(kind.keyword, attributes)
-    ):
-        reason = conflicts.definition_refusal(
-            kind.keyword,
-            name,
-            attributes,
-            _surroundings(tx, owner, kind, name, attributes, given),
-        )
-    refuse_for(reason, name)
-
-
-def _surroundings(
-    tx: Queries,
-    owner: str,
-    kind: Kind,
-    name: str,
-    attributes: Attributes,
-    given: frozenset[str],
-) -> Surroundings:
-    other = conflicts.named_queue(kind.keyword, attributes)
-    if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
-        other = ""
-    named, base = _named(tx, owner, other) if other else (None, "")
-    streams = bool(attributes.get("STREAMQ"))
-    return Surroundings(
-        named,
-        base == name,
-        kind.keyword != "SUB" and objects.is_stream_queue(tx, owner, name),
-        streams and objects.is_destination(tx, owner, name),
-        kind.keyword == "QLOCAL"
-        and "STREAMQ" in given
-        and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
-    )
-
-
-def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
-    """A queue that another object names, and the name of its base if it is an alias, even of a
-    queue yet to define.
-    """
-    found = queues.by_name(tx, owner, name)
-    if found is None:
-        return None, ""
-    target = found.target if found.type == "QALIAS" and not found.target_is_topic else ""
-    base = queues.by_name(tx, owner, target) if target else None
-    rows = [each for each in (found, base) if each is not None]
-    facts = NamedQueue(
-        found.type == "QMODEL",
-        any(each.type == "QLOCAL" and each.is_transmission for each in rows),
-        any(each.stream_queue for each in rows),
-    )
-    return facts, target

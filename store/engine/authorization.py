@@ -14,11 +14,11 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import name_resolution
 from mqsc.store.engine.definitions import object_row, record_name
-from mqsc.store.engine.history import Deliver
+from mqsc.store.engine.effects import Deliver
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext, StoreState
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules import authorization as rules, opening
+from mqsc.store.rules import authority_profiles, authorization as rules, opening
 from mqsc.store.rules.authority import expanded
 from mqsc.store.rules.authorization import (
     AUTO,
@@ -35,7 +35,8 @@ from mqsc.store.rules.authorization import (
 from mqsc.store.sql import connections, history, objects
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sql.rows import ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 AUTHREC = KINDS["AUTHREC"]
 NOT_IN_FORCE = ""
@@ -167,9 +168,9 @@ def held(
     if identity.is_administrator:
         return rules.authority_of((), identity, type, name)
     words = rules.authority_of(grants_about(tx, store, qmgr, type, name), identity, type, name)
-    if name == rules.CLASS and type != "QMGR":
+    if name == authority_profiles.CLASS and type != "QMGR":
         # CRT on the queue manager is CRT for every type.
-        words |= held(tx, store, qmgr, identity, "QMGR", rules.SELF) & {"CRT"}
+        words |= held(tx, store, qmgr, identity, "QMGR", authority_profiles.SELF) & {"CRT"}
     return words
 
 

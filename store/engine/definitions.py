@@ -1,4 +1,4 @@
-"""Definitions of objects as they are stored, and the structures of shared queues."""
+"""Definitions of objects as they are stored."""
 
 import re
 from collections.abc import Mapping
@@ -7,20 +7,17 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from mqsc.store.catalog import KINDS, Kind, Stored, columns, constants, defaults
+from mqsc.store.catalog import KINDS, Kind, Stored, columns, defaults
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.descriptor import put_date, put_time
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext
-from mqsc.store.error import MQError, refuse_for, refuse_if, required
-from mqsc.store.rules import sharing
-from mqsc.store.rules.conflicts import Changes
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.rules.forced_changes import Changes
 from mqsc.store.rules.names import is_object_name
-from mqsc.store.rules.sharing import COPY, GROUP, MEANT, QMGR, CouplingStructure
+from mqsc.store.rules.sharing import COPY, GROUP, MEANT, QMGR
 from mqsc.store.sql import objects
-from mqsc.store.sql.objects import DisplayedRow, ObjectRow
-from mqsc.store.sql.rows import ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Transaction
 
 Attributes = Mapping[str, Stored]
 HIDDEN = "********"
@@ -286,150 +283,3 @@ def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict
 @cache
 def _shipped_columns(kind: Kind) -> dict[str, Any]:
     return columns(kind, shipped(kind))
-
-
-# A definition as DISPLAY and MQINQ show it: every attribute by keyword, with its name and dates.
-
-Row = dict[str, Any]
-
-
-def displayed(
-    kind: Kind,
-    name: str,
-    attributes: Mapping[str, Any],
-    created_at: int,
-    altered_at: int,
-) -> Row:
-    values: Row = complete(kind, attributes)
-    values.update(constants(kind))
-    if "NAMCOUNT" in kind.attributes:
-        values["NAMCOUNT"] = len(values["NAMES"])
-    values[_name_word(kind)] = plain_name(name)
-    values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
-    values["CRDATE"], values["CRTIME"] = date_and_time(created_at)
-    return values
-
-
-_SWITCHED = ("QDPHIEV", "QDPLOEV", "QDPMAXEV", "QSVCIEV")
-
-
-def events_in_force(kind: Kind, queue: QueueRow | DisplayedRow) -> Row:
-    """The attributes that a performance event of a local queue switches, with their current
-    values (events P4).
-    """
-    columns = dict(kind.hot_columns)
-    values = {}
-    for word in _SWITCHED:
-        current = getattr(queue, columns[word].name)
-        values[word] = next(
-            text for text, number in columns[word].numbers.items() if number == current
-        )
-    return values
-
-
-def in_order(kind: Kind, values: Row) -> Row:
-    first = _name_word(kind)
-    return {
-        first: values[first],
-        **{word: values[word] for word in kind.display_order if word in values},
-    }
-
-
-def _name_word(kind: Kind) -> str:
-    """The keyword that shows the name: QUEUE for every type of queue."""
-    return kind.keyword if kind.keyword in kind.key else kind.key[0]
-
-
-def of_queue_manager(values: Row, qmgr: ManagerRow) -> Row:
-    """The values of DISPLAY QMGR and MQINQ that are not attributes of the definition."""
-    return {"QMID": queue_manager_identifier(values), "QSGNAME": qmgr.sharing_group}
-
-
-def queue_manager_identifier(values: Row) -> str:
-    """QMID: the queue manager's name and the moment of its creation."""
-    return f"{values['QMNAME']}_{values['CRDATE']}_{values['CRTIME']}"
-
-
-def date_and_time(moment: int) -> tuple[str, str]:
-    """A moment (microseconds UTC) as yyyy-mm-dd and hh.mm.ss."""
-    day, clock = put_date(moment), put_time(moment)
-    return f"{day[:4]}-{day[4:6]}-{day[6:]}", f"{clock[:2]}.{clock[2:4]}.{clock[4:6]}"
-
-
-# Coupling facility structures of a queue-sharing group: they limit what their queues store (sharing
-# §3).
-
-CFSTRUCT = KINDS["CFSTRUCT"]
-
-
-def structure_columns_for(tx: Queries, group: str, attributes: Attributes) -> dict[str, Any]:
-    """The columns of a new shared queue; MQError 2085 without its structure, 3209 when that has
-    512 queues already.
-    """
-    name = str(attributes["CFSTRUCT"])
-    found = required(
-        objects.by_name(tx, group, CFSTRUCT.namespace, name),
-        MQRC.UNKNOWN_OBJECT_NAME,
-        name,
-    )
-    if objects.count_queues_of_structure(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
-        raise MQError(MQRCCF.OBJECT_LIMIT_EXCEEDED, name)
-    structure = sharing.structure_of(complete(CFSTRUCT, found.attributes))
-    return {
-        "structure": name,
-        "structure_level": structure.level,
-        "structure_longest": structure.longest,
-        "structure_keeps_persistent": int(structure.keeps_persistent),
-    }
-
-
-def check_structure_rewrite(
-    tx: Queries,
-    kind: Kind,
-    existing: ObjectRow,
-    before: Attributes,
-    after: Attributes,
-) -> None:
-    """Check a change of an object of the group: of a shared queue, or of a structure.
-
-    MQError 3211 for another structure and what `check_shared` refuses; 2042 when a change of a
-    structure needs its queues empty and closed, and one is not. A change of INDXTYPE needs the same
-    of the queue.
-    """
-    if kind.keyword == "CFSTRUCT":
-        if sharing.needs_unused_queues(sharing.structure_of(before), sharing.structure_of(after)):
-            check_structure_unused(tx, existing.owner, existing.name)
-        return
-    check_shared(existing.name, after)
-    refuse_if(before["CFSTRUCT"] != after["CFSTRUCT"], MQRCCF.DISPOSITION_CONFLICT, existing.name)
-    if before["INDXTYPE"] != after["INDXTYPE"] and objects.is_shared_queue_in_use(
-        tx,
-        existing.owner,
-        existing.name,
-    ):
-        raise MQError(MQRC.OBJECT_IN_USE, existing.name)
-
-
-def check_shared(name: str, attributes: Attributes) -> None:
-    """MQError 3211 for attributes that no shared queue can have."""
-    refuse_for(sharing.definition_fault(name, attributes), name)
-
-
-def check_structure_unused(tx: Queries, group: str, name: str) -> None:
-    """MQError 2042 unless all queues of the structure are empty and closed."""
-    refuse_if(objects.queue_of_structure_in_use(tx, group, name), MQRC.OBJECT_IN_USE, name)
-
-
-def tell_queues(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
-    """A structure was defined or changed, or deleted: its queues have its limits, or answer
-    2349.
-    """
-    persistent = int(structure.keeps_persistent)
-    objects.set_limits_of_structure(
-        tx,
-        group,
-        name,
-        structure.level,
-        structure.longest,
-        persistent=persistent,
-    )

@@ -1,48 +1,28 @@
-"""Enqueuing messages, and delivering the messages that this causes, copies for stream queues
-included.
-"""
+"""Delivering the messages that a call causes: the one loop that delivers effects until none is left."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from mqsc.store.constants import MQRC
-from mqsc.store.engine import authorization, depth, name_resolution, queue_events, triggering
-from mqsc.store.engine.history import (
-    ALONE,
-    REPORT,
-    Arrival,
-    CopyToStream,
-    Deliver,
-    Effect,
-    Placement,
-    record_event,
-    record_puts,
-)
+from mqsc.store.engine import authorization, name_resolution, queue_events
+from mqsc.store.engine.effects import REPORT, Arrival, CopyToStream, Deliver, Effect, Placement
+from mqsc.store.engine.enqueue import enqueue
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.name_resolution import Destination, Size
-from mqsc.store.engine.report_messages import confirm_arrival
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.stored_message import extension_length
-from mqsc.store.engine.triggering import Puts
-from mqsc.store.rules.conflicts import copy_of
-from mqsc.store.rules.event_message import is_event_message
-from mqsc.store.rules.expiry import expires_at
-from mqsc.store.rules.putting import rank
-from mqsc.store.rules.report_message import (
-    COA,
-    EXPIRATION,
-    DeadLetterPut,
-    DeliveryFailure,
-    dead_letter,
+from mqsc.store.engine.stream_copies import (
+    events_of_missing,
+    refusal,
+    size_of,
+    stream_copies,
+    stream_destination,
 )
-from mqsc.store.sql import history, queues
-from mqsc.store.sql.message_insert import BoundInsert, form_of, insert
-from mqsc.store.sql.rows import ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries, Transaction
-
-# The one loop that delivers effects until none is left.
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.report_message import EXPIRATION
+from mqsc.store.sql import history
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # The event for a generated message that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
@@ -211,174 +191,3 @@ def _record(
         rule=effect.rule,
         detail={**effect.detail, **more} or None,
     )
-
-
-# The copies for a stream queue: where they go, which fit, and when a put is refused for them
-# (streaming §2-§4).
-
-PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
-
-
-class CopyRefusal(NamedTuple):
-    """Why STRMQOS(MUSTDUP) refuses a put: reason and stream queue, and the message that has no
-    room, if it is one.
-    """
-
-    reason: int
-    stream_queue: str
-    message: int | None = None
-
-
-class Copies(NamedTuple):
-    """The copies that fit on the stream queue, in order, and the reason that refused the first
-    of the others, or 0.
-    """
-
-    fitting: list[Arrival]
-    reason: int
-
-
-def size_of(arrival: Arrival) -> Size:
-    descriptor = arrival.descriptor
-    return Size(descriptor.persistence, len(arrival.body), extension_length(descriptor))
-
-
-def stream_destination(
-    tx: Queries,
-    qmgr: ManagerRow,
-    stream_queue: str,
-) -> tuple[int, Destination | None]:
-    """(0, where the copies go), or (the MQRC of a name that does not resolve, None).
-
-    (0, None) for an alias of a topic: the copy would be published, but nothing is published here.
-    """
-    reason, found = name_resolution.destination(tx, qmgr, stream_queue, "")
-    if reason == MQRC.ALIAS_BASE_Q_TYPE_ERROR:
-        alias = queues.visible(tx, qmgr, stream_queue)
-        if alias is not None and alias.target_is_topic:
-            return 0, None
-    return reason, found
-
-
-def refusal(
-    tx: Queries,
-    qmgr: ManagerRow,
-    queue: QueueRow,
-    sizes: Sequence[Size],
-) -> CopyRefusal | None:
-    """Why the queue cannot take messages of these sizes because their copies have no room; only
-    for MUSTDUP.
-    """
-    if not (queue.must_duplicate and queue.stream_queue):
-        return None
-    reason, found = stream_destination(tx, qmgr, queue.stream_queue)
-    if found is None:
-        return CopyRefusal(reason, queue.stream_queue) if reason else None
-    for position, size in enumerate(sizes):
-        reason = found.refusal(qmgr, size, position)
-        if reason:
-            at = None if reason == PUT_INHIBITED else position
-            return CopyRefusal(reason, queue.stream_queue, at)
-    return None
-
-
-def stream_copies(qmgr: ManagerRow, found: Destination, arrivals: Sequence[Arrival]) -> Copies:
-    """Copies of the messages, without those that have no room."""
-    caps, first_reason = found.expiry_caps, 0
-    fitting: list[Arrival] = []
-    for each in arrivals:
-        reason = found.refusal(qmgr, size_of(each), len(fitting))
-        if reason:
-            first_reason = first_reason or reason
-        else:
-            fitting.append(Arrival(copy_of(each.descriptor, caps), each.body, each.continues))
-    return Copies(fitting, first_reason)
-
-
-def events_of_missing(
-    tx: Transaction,
-    call: CallContext,
-    effect: CopyToStream,
-    reason: int,
-) -> list[Effect]:
-    """The event about a copy that is missing; none about the copy of an event message, or it
-    would never end.
-    """
-    if all(is_event_message(each.descriptor) for each in effect.arrivals):
-        return []
-    return queue_events.delivery_refused(tx, call, effect.stream_queue, "", reason)
-
-
-# Messages are put on a local queue: rows, counters, history, and the effects that follow.
-
-
-def enqueue(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    arrivals: Sequence[Arrival],
-    how: Placement = ALONE,
-) -> list[Effect]:
-    """Store messages on a local queue that has room for them; the effects returned are still to
-    be delivered.
-    """
-    now, number, fifo, default_priority = (
-        call.now,
-        queue.next_sequence,
-        bool(queue.fifo),
-        queue.default_priority,
-    )
-    slot = queue.id, now, how.unit, how.kept
-    rows: list[BoundInsert] = []
-    ranks: list[int] = []
-    reports = 0
-    earliest = queue.earliest_expiry
-    for arrival in arrivals:
-        descriptor = arrival.descriptor
-        ranked = rank(descriptor.priority, fifo, default_priority)
-        expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
-        if expires is not None and (earliest is None or expires < earliest):
-            earliest = expires
-        form = arrival.form or form_of(descriptor)
-        rows.append(form.bind(descriptor, arrival.body, slot, number, ranked, expires))
-        ranks.append(ranked)
-        reports |= descriptor.report
-        number += 1
-    last = insert(tx, rows)
-    if earliest is not None and earliest != queue.earliest_expiry:
-        queues.lower_earliest_expiry(tx, queue.id, earliest)
-    if queue.recorded:
-        record_puts(tx, call, queue, arrivals, last, copies=how.copies)
-    depth_events = depth.put(tx, call, queue, len(rows))
-    effects: list[Effect] = []
-    if queue.trigger_on or reports:
-        effects += _follow_up(tx, call, queue, arrivals, ranks, how)
-    effects += depth_events
-    if queue.stream_queue and not how.copies:
-        # First, so that the stream queue still has the room that was found when the put was
-        # admitted.
-        effects.insert(0, CopyToStream(queue.stream_queue, arrivals, how.unit, how.kept, how.chain))
-    return effects
-
-
-def _follow_up(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    arrivals: Sequence[Arrival],
-    ranks: list[int],
-    how: Placement,
-) -> list[Effect]:
-    """The trigger messages and COA reports that newly stored messages cause."""
-    asking = (
-        []
-        if queue.is_transmission
-        else [each for each in arrivals if COA.is_requested(each.descriptor.report)]
-    )
-    effects: list[Effect] = [confirm_arrival(call, queue, each, how.unit) for each in asking]
-    if queue.trigger_on and queue.name not in how.chain:
-        firsts = [
-            rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues
-        ]
-        effects += triggering.arrived(tx, call, queue, Puts(ranks, firsts), how)
-    return effects

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mqsc.store.engine import queue_events
-from mqsc.store.engine.history import Effect
+from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.state import CallContext
 from mqsc.store.sql import messages, queues, statistics
 from mqsc.store.sql.rows import QueueRow

@@ -15,7 +15,8 @@ from mqsc.store.rules.authorization import ENFORCE, OFF, WARN
 from mqsc.store.rules.channel_auth import DISABLED, ChannelVerdict, ConnectingClient, Record, judged
 from mqsc.store.sql import objects
 from mqsc.store.sql.rows import ManagerRow
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 CHLAUTH, CHANNEL = KINDS["CHLAUTH"], KINDS["CHANNEL"]
 _QUALIFIERS = {

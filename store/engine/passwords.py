@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from mqsc.store.engine.state import StoreState
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.rules.authority import SALT_LENGTH, hashed, is_hash_of, is_outdated
+from mqsc.store.rules.passwords import SALT_LENGTH, hashed, is_hash_of, is_outdated
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import UserAccountRow
 from mqsc.store.sqlite.database import Transaction

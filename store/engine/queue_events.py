@@ -10,25 +10,26 @@ from msgspec.structs import replace
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import name_resolution
-from mqsc.store.engine.history import EVENT, Deliver, Effect
+from mqsc.store.engine.effects import EVENT, Deliver, Effect
 from mqsc.store.engine.name_resolution import Destination, Unresolved
 from mqsc.store.engine.state import CallContext
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules import event_message
+from mqsc.store.rules import event_message, performance_events
 from mqsc.store.rules.admission import queue_fault
 from mqsc.store.rules.event_message import (
     EVENTS,
     EventPart,
     Facts,
-    PerformanceEvent,
     parameters_of,
     performance_facts,
 )
+from mqsc.store.rules.performance_events import PerformanceEvent
 from mqsc.store.sql import managers, objects, queues, statistics
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sql.statistics import MemberStatistics
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 # Event messages as effects: outside the unit of work, and lost if their queue does not take them
 # (events R1, R2).
@@ -90,19 +91,19 @@ PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = (
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
     """The events raised by messages just put on the queue; `queue` is as it was before."""
-    return _raised(tx, call, queue.id, event_message.after_put, service_timer(tx, call, queue))
+    return _raised(tx, call, queue.id, performance_events.after_put, service_timer(tx, call, queue))
 
 
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
     """The events raised by a destructive get; `timer` is what `service_timer` returned before
     it.
     """
-    return _raised(tx, call, queue.id, event_message.after_get, timer)
+    return _raised(tx, call, queue.id, performance_events.after_get, timer)
 
 
 def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
     """The event raised by a change of depth that is neither a put nor a get."""
-    decide = event_message.after_rise if change > 0 else event_message.after_fall
+    decide = performance_events.after_rise if change > 0 else performance_events.after_fall
     return _raised(tx, call, queue, decide) if change else []
 
 
@@ -110,7 +111,7 @@ def _raised(
     tx: Transaction,
     call: CallContext,
     queue: int,
-    decide: Callable[[event_message.MonitoredQueue], list[PerformanceEvent]],
+    decide: Callable[[performance_events.MonitoredQueue], list[PerformanceEvent]],
     timer: int | None = None,
 ) -> list[Effect]:
     """The events that are decided on the queue as it is now; none if nobody would get them."""
@@ -150,7 +151,7 @@ def put_refused(
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason, internal=internal)
     return (
-        _raised(tx, call, destination.queue.id, event_message.after_queue_full)
+        _raised(tx, call, destination.queue.id, performance_events.after_queue_full)
         if reason == Q_FULL
         else []
     )
@@ -245,10 +246,10 @@ def _monitored(
     call: CallContext,
     queue: QueueRow,
     timer: int | None,
-) -> event_message.MonitoredQueue:
+) -> performance_events.MonitoredQueue:
     # Shared queues have no service interval events (sharing §4).
-    service_event = event_message.NO_EVENTS if queue.structure else queue.service_event
-    return event_message.MonitoredQueue(
+    service_event = performance_events.NO_EVENTS if queue.structure else queue.service_event
+    return performance_events.MonitoredQueue(
         queue.depth,
         queue.max_depth,
         queue.depth_high,
@@ -278,7 +279,7 @@ def _made(
         return _made_by_members(tx, call, queue, events)
     counted = MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
     facts = _facts(tx, call, queue, counted)
-    queues.set_columns(tx, queue.id, event_message.all_switches(events))
+    queues.set_columns(tx, queue.id, performance_events.all_switches(events))
     statistics.reset(tx, [queue.id], call.now)
     made = [event(tx, call, each.reason, facts, queue.name) for each in events]
     return [effect for effects in made for effect in effects]
@@ -302,7 +303,7 @@ def _made_by_members(
     ]
     if not members:
         return []
-    queues.set_columns(tx, queue.id, event_message.all_switches(events))
+    queues.set_columns(tx, queue.id, performance_events.all_switches(events))
     identifiers = [(each.reason, call.new_identifier()) for each in events]
     effects: list[Effect] = []
     for acting in members:

@@ -4,7 +4,7 @@ from typing import Any
 
 from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from mqsc.store.engine.history import Arrival
+from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.state import CallContext
 from mqsc.store.headers import mqmd, mqxqh
 from mqsc.store.headers.layout import NATIVE, writable

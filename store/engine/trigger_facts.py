@@ -1,4 +1,4 @@
-"""The facts that triggering is decided on, and the trigger message of a queue that triggers.
+"""The facts that triggering is decided on.
 
 The initiation queue and the process are read only when all other conditions are met.
 """
@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.types import Number
-from mqsc.store.engine.history import TRIGGER, Deliver, Placement, record_event
 from mqsc.store.engine.state import CallContext
-from mqsc.store.rules.trigger import facts as rules, occasions
-from mqsc.store.rules.trigger.occasions import Firing, Occasion, TriggerDecision
-from mqsc.store.sql import objects, queues, triggers
+from mqsc.store.rules.trigger import facts as rules, occasions, trigger_message
+from mqsc.store.rules.trigger.occasions import Occasion
+from mqsc.store.sql import objects, triggers
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sql.triggers import InitiationQueue
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
 
@@ -23,7 +22,7 @@ class Named(NamedTuple):
     """The objects that a queue names: its initiation queue and its process."""
 
     initiation: InitiationQueue
-    process: rules.ProcessDefinition
+    process: trigger_message.ProcessDefinition
 
 
 def own_facts(
@@ -93,18 +92,20 @@ def with_objects(
         return facts, None
     process = _process(tx, call, facts.process)
     facts = facts._replace(process_exists=process is not None and bool(process.name))
-    return facts, None if initiation is None else Named(initiation, process or rules.NO_PROCESS)
+    return facts, None if initiation is None else Named(
+        initiation, process or trigger_message.NO_PROCESS
+    )
 
 
-def _process(tx: Queries, call: CallContext, name: str) -> rules.ProcessDefinition | None:
+def _process(tx: Queries, call: CallContext, name: str) -> trigger_message.ProcessDefinition | None:
     if not name:
-        return rules.NO_PROCESS
+        return trigger_message.NO_PROCESS
     found = objects.by_name(tx, call.qmgr.name, "process", name)
     if found is None:
         return None
     said = found.attributes
     number = _APPLTYPE.number_of(said["APPLTYPE"]) if isinstance(_APPLTYPE, Number) else 0
-    return rules.ProcessDefinition(
+    return trigger_message.ProcessDefinition(
         name,
         number,
         str(said["APPLICID"]),
@@ -121,97 +122,3 @@ def counted(tx: Queries, queue: QueueRow, facts: rules.TriggerFacts, most: int) 
     if lowest <= 0:
         return queue.depth
     return triggers.count_of_rank(tx, queue.id, lowest, most) if most else 0
-
-
-# When a queue triggers: the trigger message as an effect, the time of the trigger, and TRIGGER off
-# for DEPTH.
-
-
-def message_for(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    named: Named,
-    occasion: Occasion,
-    fired: Firing,
-    how: Placement,
-) -> Deliver:
-    """A trigger message for the queue from `call`'s queue manager, whose TRIGINT starts now.
-
-    For TRIGTYPE(DEPTH) the caller switches TRIGGER off, even if the unit of work is backed out.
-    """
-    cause, facts = fired
-    triggers.record(
-        tx,
-        queue.id,
-        call.qmgr.name,
-        call.now,
-        queue.depth,
-        by_close=int(cause == "close"),
-    )
-    descriptor, body = rules.trigger_message(
-        queue.name,
-        queue.trigger_data,
-        named.process,
-        call.maker(),
-        priority=named.initiation.default_priority,
-    )
-    decision = occasions.decide(occasion, facts)
-    repeats = triggers.repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0
-    return Deliver(
-        TRIGGER,
-        named.initiation.name,
-        "",
-        descriptor,
-        body,
-        cause=cause,
-        about=queue.name,
-        unit=how.unit,
-        kept=how.kept,
-        dead_letter=how.dead_letter_triggers,
-        rule=f"C{decision.decisive}",
-        detail=_detail(named, facts, decision, repeats),
-        chain=how.chain | {queue.name},
-        acting=call,
-        owner=queue.owner,
-    )
-
-
-def _detail(
-    named: Named,
-    facts: rules.TriggerFacts,
-    decision: TriggerDecision,
-    repeats: int,
-) -> dict[str, object]:
-    """The detail that the history records for a trigger message."""
-    conditions = [f"C{each.number} {each.reason}" for each in decision.results if each.met]
-    loop = {"loop": loop_note(repeats)} if repeats > 1 else {}
-    type = rules.TYPE_NAMES[rules.with_effective_type(facts).trigger_type]
-    return {"process": named.process.name, "type": type, "conditions": conditions, **loop}
-
-
-def loop_note(repeats: int) -> str:
-    """The note on a server that leaves messages and is started again and again (triggering C12,
-    note a).
-    """
-    return f"{repeats} trigger messages in a row at a close, without the depth falling"
-
-
-def switch_off(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
-    """Switch TRIGGER off, as a trigger message of type DEPTH does."""
-    queues.set_columns(tx, queue.id, {"trigger_on": 0})
-    definition = objects.by_name(tx, queue.owner, "queue", queue.name)
-    if definition is not None:
-        after = {**definition.attributes, "TRIGGER": "NOTRIGGER"}
-        objects.replace_attributes(tx, definition.id, after, definition.altered_at)
-    detail = {"TRIGGER": ["TRIGGER", "NOTRIGGER"]}
-    record_event(
-        tx,
-        call,
-        "SET",
-        owner=queue.owner,
-        cause="depth",
-        queue=queue.name,
-        target="QLOCAL",
-        detail=detail,
-    )

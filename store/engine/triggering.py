@@ -12,17 +12,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mqsc.store.engine.history import ALONE, Deliver, Effect, Placement
+from mqsc.store.engine.effects import ALONE, Deliver, Effect, Placement
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.trigger_facts import (
-    Named,
-    counted,
-    message_for,
-    own_facts,
-    switch_off,
-    with_objects,
-)
-from mqsc.store.rules.trigger import occasions
+from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
+from mqsc.store.engine.trigger_message import message_for, switch_off
+from mqsc.store.rules.trigger import group_triggering, occasions
 from mqsc.store.rules.trigger.facts import (
     DEPTH,
     TriggerFacts,
@@ -30,11 +24,13 @@ from mqsc.store.rules.trigger.facts import (
     is_altered,
     with_effective_type,
 )
-from mqsc.store.rules.trigger.occasions import Candidate, Firing, GroupInput, Occasion, seen_by_each
+from mqsc.store.rules.trigger.group_triggering import Candidate, GroupInput, seen_by_each
+from mqsc.store.rules.trigger.occasions import Firing, Occasion
 from mqsc.store.sql import managers, queues, triggers
 from mqsc.store.sql.rows import ManagerRow, QueueRow
 from mqsc.store.sql.triggers import RunningMember
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 def arrived(
@@ -238,7 +234,7 @@ class Decided(NamedTuple):
 def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
     """The trigger messages for what a unit of work put on shared queues; its commit follows."""
     effects: list[Effect] = []
-    put = map(occasions.Committed._make, triggers.put_in_unit(tx, unit))
+    put = map(group_triggering.Committed._make, triggers.put_in_unit(tx, unit))
     for number, messages in groupby(
         sorted(put, key=lambda each: each.queue),
         key=lambda each: each.queue,
@@ -247,7 +243,7 @@ def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
         if queue is not None:
             on_queue = list(messages)
             ranks = [each.rank for each in on_queue]
-            firsts = [each.rank for each in occasions.without_further_segments(on_queue)]
+            firsts = [each.rank for each in group_triggering.without_further_segments(on_queue)]
             effects += raised(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=False))
     return effects
 
@@ -360,7 +356,7 @@ def raised(
             decided.append(found)
     if not decided:
         return []
-    making = occasions.makers(
+    making = group_triggering.makers(
         [candidate(each.call.qmgr, call.qmgr.name, each.fired[0].facts) for each in decided],
     )
     effects: list[Effect] = []

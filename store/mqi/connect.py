@@ -14,20 +14,21 @@ from mqsc.store.engine import authorization, inbound, queue_events, refusals
 from mqsc.store.engine.authorization import NOT_IN_FORCE
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.passwords import has_password
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError, NotAuthorizedError, refuse_if
 from mqsc.store.mqi.open import recorded
 from mqsc.store.mqi.state import ConnectionState, transaction
-from mqsc.store.rules import authority
-from mqsc.store.rules.authority import Asked, IdentityClaim, Verdict
+from mqsc.store.rules import connection_authentication
 from mqsc.store.rules.authorization import CONNECT, WARN, Attempt
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
+from mqsc.store.rules.connection_authentication import Asked, IdentityClaim, Verdict
 from mqsc.store.rules.event_message import call_facts
 from mqsc.store.sql import connections, managers, objects
 from mqsc.store.sql.managers import QUIESCING, RUNNING
 from mqsc.store.sql.rows import UserAccountRow
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 class Origin(NamedTuple):
@@ -184,7 +185,9 @@ def _user_of_channel(
             row,
             client.user,
         ).is_administrator
-    must = found.check == authority.REQUIRED or (found.check == authority.REQDADM and administrator)
+    must = found.check == connection_authentication.REQUIRED or (
+        found.check == connection_authentication.REQDADM and administrator
+    )
     if must and not is_verified and found.refused != "NOACCESS":
         _refuse(qmgr, application, client.user, record=found.record)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
@@ -270,7 +273,7 @@ def authenticated_user(
     facts = store.read(_facts, qmgr, user, password, client=client)
     if facts is None:
         return user, False, False
-    found = authority.verdict(facts.asked, facts.claim)
+    found = connection_authentication.verdict(facts.asked, facts.claim)
     # Only the owner of the store may act as another user without that user's password.
     claimed = facts.in_force and not (store.is_owner or user == login)
     if (

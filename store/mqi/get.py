@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import bits, must_be
 from mqsc.store.engine import depth, dequeue, queue_events
+from mqsc.store.engine.change_watch import NEVER
 from mqsc.store.engine.delivery import deliver
-from mqsc.store.engine.state import NEVER, CallContext
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.recovery import recover
+from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi import get_message, message_choice, selection_strings

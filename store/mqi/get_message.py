@@ -19,14 +19,16 @@ from mqsc.store.mqi.message_handle import MessageHandleState
 from mqsc.store.mqi.put_message import usable
 from mqsc.store.mqi.state import Cursor, HandleState, call_context
 from mqsc.store.rules import getting
-from mqsc.store.rules.expiry import elapsed_tenths, transmission_aged
+from mqsc.store.rules.expiry import elapsed_tenths
 from mqsc.store.rules.properties import delivery, message_data, property_names
 from mqsc.store.rules.properties.delivery import Form
 from mqsc.store.rules.properties.message_data import CarriedProperties
 from mqsc.store.rules.properties.property_set import Properties, to_folders
+from mqsc.store.rules.transmission_expiry import transmission_aged
 from mqsc.store.sql import messages, objects
 from mqsc.store.sql.rows import StoredMessage
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 def delivered(

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.engine import name_resolution
 from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover
 from mqsc.store.error import refuse_for, refuse_if
 from mqsc.store.message import GetMessageOptions
 from mqsc.store.mqi import selection_strings

@@ -14,20 +14,20 @@ from mqsc.store.catalog.types import InvalidValueError, Number, Stored
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import must_be_writable
 from mqsc.store.engine.attribute_change import Change, rewrite
-from mqsc.store.engine.definitions import (
-    complete,
+from mqsc.store.engine.definitions import complete
+from mqsc.store.engine.displayed_definition import (
     displayed,
     events_in_force,
     in_order,
     of_queue_manager,
 )
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.recovery import recover
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.mqi.state import HandleState, read, transaction
 from mqsc.store.rules import opening
 from mqsc.store.sql import objects, queues
 from mqsc.store.sql.rows import QueueRow
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 MOST_SELECTORS = 256
 

@@ -10,15 +10,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqsc.store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
-from mqsc.store.engine.state import (
-    LOOK_SECONDS,
-    NEVER,
-    CallContext,
-    Sleeper,
-    time_of,
-    waiting_time_of,
-)
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.change_watch import LOOK_SECONDS, NEVER, Sleeper
+from mqsc.store.engine.recovery import recover
+from mqsc.store.engine.state import CallContext, time_of, waiting_time_of
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import refuse_for, refuse_if
 from mqsc.store.headers import mqmd

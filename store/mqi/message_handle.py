@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mqsc.store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
 from mqsc.store.descriptor import MessageDescriptor, bits, must_be
 from mqsc.store.error import MQError, refuse_for, refuse_if
-from mqsc.store.rules.properties import property_names, property_types
+from mqsc.store.rules.properties import descriptor_properties, property_names, property_types
 from mqsc.store.rules.properties.property_names import PropertyName
 from mqsc.store.rules.properties.property_set import (
     TYPE_NOT_SUPPORTED,
@@ -239,12 +239,12 @@ class MessageHandleState:
         if field is not None:
             return Property(
                 PropertyName("Root", f"MQMD.{name.rpartition('.')[2]}"),
-                *property_names.field_value(self._descriptor, field),
+                *descriptor_properties.field_value(self._descriptor, field),
             )
         meant = property_names.meaning(name)
         if any(each.name == meant for each in self._properties):
             return None
-        supplied = property_names.jms_value(self._descriptor, name)
+        supplied = descriptor_properties.jms_value(self._descriptor, name)
         return (
             None
             if supplied is None

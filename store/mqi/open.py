@@ -9,17 +9,19 @@ from typing import Any, NamedTuple
 from mqsc.store.constants import MQCO, MQOT, MQRC
 from mqsc.store.engine import (
     authorization,
+    closing,
+    dynamic_queues,
     name_resolution,
     queue_events,
     refusals,
     triggering,
-    units,
 )
 from mqsc.store.engine.delivery import deliver
-from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.effects import Effect
+from mqsc.store.engine.history import record_event
 from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
 from mqsc.store.headers import mqmd
 from mqsc.store.mqi.message_choice import left_incomplete
@@ -33,7 +35,8 @@ from mqsc.store.mqi.state import (
     transaction,
 )
 from mqsc.store.rules import opening, sharing
-from mqsc.store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
+from mqsc.store.rules.authority_profiles import SELF
+from mqsc.store.rules.authorization import Attempt, Wanted, asked_by_open
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
@@ -190,7 +193,7 @@ def _open_queue(
                 request,
                 authorization.asked_of_model(found, options),
             )
-            name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
+            name = dynamic_queues.create_dynamic_queue(tx, call, found, dynamic_name)
             if connection.authority_user is not None:
                 is_other = options & opening.ALTERNATE_USER_AUTHORITY
                 creator = request.alternate_user if is_other else connection.authority_user
@@ -233,7 +236,7 @@ def _open_queue(
     row |= {**uses, "queue": queue.id}
     number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
-        name_resolution.dynamic_queues_created_by(tx, name, call, number)
+        dynamic_queues.dynamic_queues_created_by(tx, name, call, number)
     detail = {"handle": number, "options": options}
     record_event(tx, call, "OPEN", owner=queue.owner, queue=queue.name, detail=detail)
     if options & opening.INPUT and queue.input_handles == 0:
@@ -355,9 +358,9 @@ def _close(handle: HandleState, options: int) -> int:
         refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
-            effects = units.close(tx, call, row)
+            effects = closing.close(tx, call, row)
         if options and queue is not None and queues.by_id(tx, queue.id, call.qmgr.name) is not None:
-            units.delete_dynamic(tx, call, queue)
+            closing.delete_dynamic(tx, call, queue)
             effects = []
         deliver(tx, call, effects)
     handle.is_open = False

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import MessageDescriptor, bits
-from mqsc.store.engine import authorization, delivery, name_resolution, queue_events
+from mqsc.store.engine import authorization, enqueue, name_resolution, queue_events, stream_copies
 from mqsc.store.engine.delivery import deliver
-from mqsc.store.engine.history import ALONE, Arrival, Effect, Placement
+from mqsc.store.engine.effects import ALONE, Arrival, Effect, Placement
 from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
-from mqsc.store.engine.units import recover
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_message
@@ -30,8 +30,8 @@ from mqsc.store.mqi.put_message import PutCall, prepare
 from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from mqsc.store.mqi.syncpoint import joined
 from mqsc.store.rules import admission, opening, putting
+from mqsc.store.rules.command_message import COMMAND_QUEUE
 from mqsc.store.rules.grouping import NO_GROUP
-from mqsc.store.rules.made_message import COMMAND_QUEUE
 from mqsc.store.sqlite.database import Transaction
 
 
@@ -139,7 +139,7 @@ def _put(
             refused = _refusal_of_copies(tx, call, destination, arrivals)
         if refused is None:
             how = Placement(connection.unit.begin()) if in_unit else ALONE
-            effects = delivery.enqueue(tx, call, destination.queue, arrivals, how)
+            effects = enqueue.enqueue(tx, call, destination.queue, arrivals, how)
             connection.dead_letter_event = arrivals[-1].event
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
@@ -226,11 +226,11 @@ def _refusal_of_copies(
     arrivals: Sequence[Arrival],
 ) -> _Refusal | None:
     """With STRMQOS(MUSTDUP), any reason that refuses a copy; the error names the stream queue."""
-    refused = delivery.refusal(
+    refused = stream_copies.refusal(
         tx,
         call.qmgr,
         destination.queue,
-        [delivery.size_of(each) for each in arrivals],
+        [stream_copies.size_of(each) for each in arrivals],
     )
     if refused is None:
         return None

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQACTT, MQPMO, MQRC
 from mqsc.store.descriptor import NO_ID, NO_TOKEN, PADDING, TOKEN_LENGTH, MessageDescriptor, bits
-from mqsc.store.engine.history import Arrival
+from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import extension_length
@@ -25,11 +25,12 @@ from mqsc.store.mqi import message_choice
 from mqsc.store.mqi.message_handle import MessageHandleState
 from mqsc.store.mqi.state import ConnectionState, HandleState, PreparedPut
 from mqsc.store.rules import admission, opening, putting
-from mqsc.store.rules.expiry import capped, transmission_capped, transmission_fault
+from mqsc.store.rules.expiry import capped
 from mqsc.store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
-from mqsc.store.rules.properties import delivery, message_data
-from mqsc.store.rules.properties.delivery import EMPTY, HandleContent
+from mqsc.store.rules.properties import message_data, put_action
+from mqsc.store.rules.properties.put_action import EMPTY, HandleContent
 from mqsc.store.rules.report_message import options_warning
+from mqsc.store.rules.transmission_expiry import transmission_capped, transmission_fault
 from mqsc.store.sql import objects, queues
 from mqsc.store.sql.message_insert import form_of
 from mqsc.store.sql.rows import ManagerRow, QueueRow
@@ -289,7 +290,7 @@ def check_put_properties(connection: ConnectionState, options: PutMessageOptions
         usable(connection, options.message_handle),
     )
     refuse_for(
-        delivery.action_fault(bits(options.action, "action"), has_original=original is not None),
+        put_action.action_fault(bits(options.action, "action"), has_original=original is not None),
     )
     return original is not None or new is not None
 
@@ -325,7 +326,7 @@ def given_descriptor(
         return descriptor
     taken = MessageDescriptor()
     original, new = contents(options)
-    for name, value in delivery.fields_of(options.action, original, new).items():
+    for name, value in put_action.fields_of(options.action, original, new).items():
         setattr(taken, name, value)
     return taken
 
@@ -347,8 +348,8 @@ def with_properties(
         refuse_for(message_data.fault(placed, body))
     if options.message_handle is not None or options.original_handle is not None:
         original, new = contents(options)
-        properties = delivery.properties_of(options.action, original, new)
-        refuse_for(delivery.support_fault(properties))
+        properties = put_action.properties_of(options.action, original, new)
+        refuse_for(put_action.support_fault(properties))
         if properties:
             stored, body = message_data.with_properties(
                 placed,

@@ -22,7 +22,7 @@ from mqsc.store.rules.selector.conditions import Selector, SelectorFault
 from mqsc.store.sql import messages
 from mqsc.store.sql.rows import StoredMessage
 from mqsc.store.sql.selection import Expired, Place
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 PAGE = 500
 # The answers that a handle keeps; with more messages, it asks again.

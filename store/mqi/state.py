@@ -21,7 +21,8 @@ from mqsc.store.sql import connections, managers, queues
 from mqsc.store.sql.managers import ENDED, QUIESCING
 from mqsc.store.sql.message_insert import InsertForm
 from mqsc.store.sql.rows import UNIT_BITS, ManagerRow, QueueRow
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 class UnitOfWork:

@@ -8,16 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from mqsc.store.constants import MQAT, MQCC, MQRC
 from mqsc.store.descriptor import DescribedData
-from mqsc.store.engine import dequeue, refusals, report_messages, units
+from mqsc.store.engine import backout_queues, closing, dequeue, prepared_units, refusals, units
+from mqsc.store.engine.backout_queues import BackoutSettings, Target
 from mqsc.store.engine.channel_event import ChannelEvent, note as channel_event_note
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.report_messages import (
-    BackoutSettings,
-    Target,
-    report_exception,
-    report_expired_on_the_way,
-)
+from mqsc.store.engine.report_messages import report_exception, report_expired_on_the_way
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import Message
@@ -30,7 +26,8 @@ from mqsc.store.mqi.state import (
     read,
     transaction,
 )
-from mqsc.store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.rules.report_message import EXPIRATION
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
@@ -120,7 +117,7 @@ def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
     unit = connection.unit
     refuse_if(unit.marked, MQRC.UOW_ENLISTMENT_ERROR, name)
     with transaction(connection, durable=True) as (tx, call):
-        kept = unit.is_open and units.prepare(
+        kept = unit.is_open and prepared_units.prepare(
             tx,
             call,
             unit.number,
@@ -148,7 +145,7 @@ def resolve(
     The connection's own unit of work is another one, and stays open.
     """
     with transaction(connection, durable=True) as (tx, call):
-        unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)
+        unit = prepared_units.resolve_prepared(tx, call, name, luwid, commit=commit)
         channel_event_note(tx, call, noted, unit)
     if commit and connection.has_prepared_commands:
         connection.has_commands, connection.has_prepared_commands = True, False
@@ -203,14 +200,14 @@ def disconnect(connection: ConnectionState) -> None:
     with transaction(connection, durable=unit.durable) as (tx, call):
         effects = []
         for row in connections.handles_of_connection(tx, connection.number):
-            effects += units.close(tx, call, row)
+            effects += closing.close(tx, call, row)
         if unit.is_open:
             _commit(tx, call, unit)
         deliver(tx, call, effects)
         connections.drop(tx, connection.number)
         if connection.store.refusals:
             refusals.flush(tx, connection.store)
-        units.complete_quiesce(tx, call)
+        closing.complete_quiesce(tx, call)
     connection.has_commands = connection.has_commands or unit.commands
     unit.reset()
 
@@ -220,7 +217,7 @@ def abend(connection: ConnectionState) -> None:
     T41).
     """
     with transaction(connection, durable=connection.unit.durable) as (tx, call):
-        units.end_connection(tx, call, connection.number)
+        closing.end_connection(tx, call, connection.number)
     connection.unit.reset()
 
 
@@ -238,7 +235,7 @@ def input_queue(handle: HandleState) -> QueueRow:
 def backout_settings(handle: HandleState) -> BackoutSettings:
     """BOTHRESH and BOQNAME of the queue."""
     with read(handle.connection) as (reading, call):
-        return report_messages.backout_settings(reading, call.qmgr, input_queue(handle).name)
+        return backout_queues.backout_settings(reading, call.qmgr, input_queue(handle).name)
 
 
 def dead_letter_target(handle: HandleState) -> Target:
@@ -247,7 +244,7 @@ def dead_letter_target(handle: HandleState) -> Target:
     """
     queue = input_queue(handle)
     with read(handle.connection) as (reading, call):
-        target = report_messages.dead_letter_target(reading, call.qmgr, queue.name)
+        target = backout_queues.dead_letter_target(reading, call.qmgr, queue.name)
     return target._replace(owner="") if target.owner == queue.owner else target
 
 

@@ -22,8 +22,8 @@ from tempfile import gettempdir, mkdtemp
 from typing import Any, NamedTuple, TypeVar
 
 from mqsc.store.catalog import KINDS, Kind, columns
+from mqsc.store.engine.coupling_structures import CFSTRUCT, tell_queues
 from mqsc.store.engine.definitions import (
-    CFSTRUCT,
     complete,
     namespaces,
     object_row,
@@ -31,9 +31,8 @@ from mqsc.store.engine.definitions import (
     record_name,
     shipped,
     subtype_of,
-    tell_queues,
 )
-from mqsc.store.engine.name_resolution import DEFINITION_TYPES
+from mqsc.store.engine.dynamic_queues import DEFINITION_TYPES
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.environment import MICROSECONDS, PASSWORD_COST, Environment
 from mqsc.store.error import DamagedStoreError, StoreError

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from mqsc.store.engine.state import StoreState
 from mqsc.store.sql import managers, past
 from mqsc.store.sql.rows import ManagerRow
-from mqsc.store.sqlite.database import Queries, Reading
+from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.queries import Queries
 
 
 class Moment(NamedTuple):

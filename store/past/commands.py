@@ -15,11 +15,11 @@ from mqsc.store.catalog import KINDS, Kind, columns
 from mqsc.store.client.api import Store
 from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import definitions, dequeue, name_resolution, units
+from mqsc.store.engine import closing, definitions, dequeue, expiry_owner, name_resolution, units
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
-from mqsc.store.engine.history import Effect
+from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.name_resolution import Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import MQError, refuse_if, required
@@ -31,7 +31,8 @@ from mqsc.store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
 from mqsc.store.sql import connections, history, managers, objects, queues, units_of_work
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import UNIT_BITS
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 
 
 class Program(Struct):
@@ -201,7 +202,7 @@ class Programs:
             return []
         handle.is_open = False
         handle.connection.handles.pop(handle.number, None)
-        return units.close(tx, context, row)
+        return closing.close(tx, context, row)
 
     def _commit(
         self,
@@ -362,7 +363,7 @@ def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
                 event.qmgr,
                 columns(kind, {word: after[word] for word in words}),
             )
-            dequeue.settle_expiry_owner(tx, context, "alter")
+            expiry_owner.settle_expiry_owner(tx, context, "alter")
 
 
 def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from mqsc.store.past.messages import PastEvent
 from mqsc.store.sql import search
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 
 def page(reading: Queries, first: int, last: int) -> tuple[list[list[Any]], list[PastEvent]]:

@@ -11,7 +11,7 @@ from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import state, stored_message
 from mqsc.store.headers import mqxqh
 from mqsc.store.past.calls import RecordedCall
-from mqsc.store.rules import message_trace, report_message
+from mqsc.store.rules import dead_letter, message_trace, report_message
 from mqsc.store.sql import messages, past
 from mqsc.store.sqlite.database import Reading, Transaction
 
@@ -69,7 +69,7 @@ class MessagesPut:
         if found is not None and found.length == event.length:
             descriptor, body = stored_message.descriptor_of(found, key[1]), bytes(found.body)
         elif "destination" in event.detail:
-            descriptor.format, body = report_message.DEAD_LETTER_HEADER, _dead_letter(event)
+            descriptor.format, body = dead_letter.DEAD_LETTER_HEADER, _dead_letter(event)
         if key in self._reports and not descriptor.report:
             descriptor.report, descriptor.reply_to_q = self._reports[key]
         descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID

@@ -23,7 +23,7 @@ from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.client import api, consumer
 from mqsc.store.constants import MQGMO, MQMO, MQPMO, MQRC
 from mqsc.store.descriptor import NO_ID
-from mqsc.store.engine import delivery, dequeue, history, state
+from mqsc.store.engine import delivery, dequeue, effects, state
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import mqxqh
@@ -423,8 +423,8 @@ class Replay:
                 if event.kind == "PUT":
                     context = self._qmgr(event).call_context(tx, running=False)
                     data = self._messages.message(event)
-                    made = history.Deliver(
-                        history.EVENT,
+                    made = effects.Deliver(
+                        effects.EVENT,
                         event.queue or "",
                         "",
                         *data,
@@ -449,8 +449,8 @@ class Replay:
         with Transaction(self.copy.database, durable=False) as tx:
             context = call_context(tx, program.state)
             unit = None if event.unit is None else program.state.unit.begin()
-            made = history.Deliver(
-                history.REPORT,
+            made = effects.Deliver(
+                effects.REPORT,
                 queue,
                 "",
                 descriptor,

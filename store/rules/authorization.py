@@ -1,13 +1,10 @@
-"""What a user may do with an object: profiles of authority records, which record counts, and what a
-call asks for.
+"""What a user may do with an object: which authority record counts, and what a call asks for.
 
-One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `authority_of` (authority
-§3).
+One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `authority_of`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,10 +12,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from mqsc.store.rules import authority, opening
+from mqsc.store.rules.authority_profiles import CLASS, SELF, profile_fits, profile_order
 
-# The profile of the queue manager itself, and the profile for the authority to create objects of a
-# type.
-SELF, CLASS = "self", "@class"
 AUTO, ENFORCE, WARN, OFF = "auto", "enforce", "warn", "off"
 # Administrators whether or not the store has such users; every user is in the one group, every
 # administrator in the other.
@@ -54,95 +49,6 @@ class Identity(NamedTuple):
 @lru_cache(maxsize=256)
 def _entities(user: str, groups: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     return frozenset({(PRINCIPAL, user), *((GROUP, group) for group in groups)})
-
-
-# Profiles: `?` is any one character, `*` any characters within a qualifier, `**` any number of
-# qualifiers.
-
-_LITERAL, _ONE, _WITHIN, _ANY = "0123"
-_LONGEST = 48
-
-
-@lru_cache(maxsize=1024)
-def _tokens(profile: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\*\*|.", profile, re.DOTALL))
-
-
-def is_generic_profile(profile: str) -> bool:
-    """Whether a profile covers more than the object of its name."""
-    return "*" in profile or "?" in profile
-
-
-def profile_fault(profile: str) -> str:
-    """Why no profile can be written like that, or blank."""
-    if "**" in profile and (
-        profile.split(".").count("**") != 1 or profile.count("**") != 1 or "***" in profile
-    ):
-        return "`**` may occur once, and only as a whole qualifier"
-    return ""
-
-
-def profile_fits(profile: str, name: str) -> bool:
-    """Whether a profile covers a name. `@class` is covered by itself alone."""
-    if not is_generic_profile(profile) or name == CLASS:
-        return profile == name
-    if profile == "**":
-        return True
-    if profile[0] not in "*?" and profile[0] != name[:1]:
-        return False
-    # The places in the name that the profile can have reached, as bits: every token is one step for
-    # all of them, so that a profile with many asterisks takes no longer.
-    places = _places(name)
-    dots, every = places.get(".", 0), (1 << len(name)) - 1
-    reached, tokens, at = 1, _tokens(profile), 0
-    while at < len(tokens) and reached:
-        token, follows = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
-        if token == "." and follows == "**":
-            if at + 2 == len(tokens):
-                return bool(reached & (dots | (1 << len(name))))
-            first = reached & dots
-            reached, at = _after_dots(dots, first & -first), at + 3
-        elif token == "**":
-            reached, at = 1 | _after_dots(dots, 1), at + 2
-        else:
-            step = every if token == "?" else places.get(token, 0)
-            reached = _spread(reached, every & ~dots) if token == "*" else (reached & step) << 1
-            at += 1
-    return bool(reached >> len(name) & 1)
-
-
-def _after_dots(dots: int, lowest: int) -> int:
-    """The places after every period from the lowest on; none if there is no lowest."""
-    return (dots & -lowest) << 1 if lowest else 0
-
-
-@lru_cache(maxsize=256)
-def _places(name: str) -> dict[str, int]:
-    """The places of each character of a name, as bits."""
-    return {
-        each: sum(1 << at for at, character in enumerate(name) if character == each)
-        for each in {*name}
-    }
-
-
-def _spread(reached: int, inside: int) -> int:
-    """The places, and those that follow them within their qualifiers: a carry runs through each
-    qualifier.
-    """
-    return reached | (((reached & inside) + inside) ^ inside)
-
-
-def profile_order(profile: str) -> tuple[str, int]:
-    """Sorts profiles that cover the same name, the most specific first.
-
-    From left to right a character comes before `?`, that before `*`, that before `**`; an end
-    counts as a character.
-    """
-    kinds = {"?": _ONE, "*": _WITHIN, "**": _ANY}
-    return "".join(kinds.get(token, _LITERAL) for token in _tokens(profile)).ljust(
-        _LONGEST,
-        _LITERAL,
-    ), -len(profile)
 
 
 # Which records count.

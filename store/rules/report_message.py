@@ -1,14 +1,12 @@
-"""Report messages about a message, and its conversion to a dead letter."""
-
-from typing import NamedTuple
+"""Report messages about a message."""
 
 from msgspec import Struct
 
-from mqsc.store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
-from mqsc.store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
-from mqsc.store.headers import chain, layout, mqxqh
+from mqsc.store.constants import MQEI, MQFB, MQMT, MQPER, MQPRI, MQRC, MQRO
+from mqsc.store.descriptor import DescribedData, MessageDescriptor
+from mqsc.store.headers import chain, mqxqh
 from mqsc.store.rules.made_message import QUEUE_MANAGER, Maker
-from mqsc.store.rules.properties import delivery, message_data
+from mqsc.store.rules.properties import message_data, report_properties
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -121,7 +119,7 @@ def report_message(
     `feedback` the MQRC or MQFB of an exception. The caller checks that the report was requested.
     """
     requested = original.report & _WORD
-    about, data, properties = delivery.reported(
+    about, data, properties = report_properties.reported(
         original,
         body,
         with_data=kind.data_requested(requested) != "none",
@@ -209,58 +207,3 @@ def _passed_expiry(requested: int, remaining: int) -> int:
     if not requested & PASS_DISCARD_AND_EXPIRY or remaining == UNLIMITED:
         return UNLIMITED
     return remaining if remaining > 0 else EXPIRED_REPORT_EXPIRY
-
-
-# How a message is changed to be put on a dead-letter queue (mqi-semantics §8, expiry A1).
-
-DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
-
-
-class DeliveryFailure(NamedTuple):
-    """Why a message could not be delivered, an MQRC or MQFB, and the queue and queue manager
-    that it was for.
-    """
-
-    reason: int
-    queue: str
-    queue_manager: str
-
-
-class DeadLetterPut(NamedTuple):
-    """The program that puts a message on the dead-letter queue, when (microseconds UTC), and a
-    CCSID for the header.
-    """
-
-    appl_type: int
-    appl_name: str
-    now: int
-    coded_char_set_id: int
-
-
-def dead_letter(
-    descriptor: MessageDescriptor,
-    body: bytes,
-    failure: DeliveryFailure,
-    put: DeadLetterPut,
-) -> DescribedData:
-    """Descriptor and data for the dead-letter queue: the data with an MQDLH in front.
-
-    Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already
-    have set Expiry to the remaining time. The header is written in the CCSID of `put`, usually that
-    of the queue manager, or in 1208 if no header can be written in it.
-    """
-    ccsid = layout.writable(put.coded_char_set_id)
-    header = mqxqh.DeadLetterHeader(
-        *failure,
-        descriptor.encoding,
-        descriptor.coded_char_set_id or put.coded_char_set_id,
-        descriptor.format,
-        put.appl_type,
-        put.appl_name,
-        *put_date_and_time(put.now),
-    )
-    placed = descriptor.copy()
-    placed.format = DEAD_LETTER_HEADER
-    placed.encoding = layout.NATIVE
-    placed.coded_char_set_id = ccsid
-    return placed, mqxqh.pack_mqdlh(header, layout.NATIVE, ccsid) + body

@@ -8,7 +8,7 @@ from typing import Any
 
 from mqsc.store.sql.results import first_value
 from mqsc.store.sql.texts import json_list, named_statements
-from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 

@@ -11,7 +11,8 @@ from mqsc.store.sql.history import detail_of
 from mqsc.store.sql.results import every_row, first_value, only_row
 from mqsc.store.sql.rows import StoredMessage
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 

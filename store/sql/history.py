@@ -15,7 +15,8 @@ from mqsc.store.sql.objects import to_json
 from mqsc.store.sql.results import every_row, first_value
 from mqsc.store.sql.rows import EventRow
 from mqsc.store.sql.texts import json_list, named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.statement import Row, insert_text
 
 SQL = named_statements(__file__)

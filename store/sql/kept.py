@@ -14,7 +14,8 @@ from mqsc.store.published import KEPT_BYTES
 from mqsc.store.sql.results import every_row, first_row, first_value
 from mqsc.store.sql.rows import KEPT, KeptRuleRow, StoredMessage, declared_columns
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 _TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}

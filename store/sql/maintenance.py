@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from mqsc.store.sql.results import every_row, first_column, first_row, first_value, only_row
 from mqsc.store.sql.rows import ArchiveRow, ImportPositionRow
 from mqsc.store.sql.texts import json_list, named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 
@@ -96,7 +97,7 @@ def write_archiving(tx: Transaction, row: ArchiveRow) -> None:
     tx.replace("archive", row)
 
 
-# The fields of `store.rules.event_index.PastEvent`; the last says whether a message with the MsgId
+# The fields of `store.rules.archive_ranges.PastEvent`; the last says whether a message with the MsgId
 # is in the store.
 PAST_COLUMNS = ("seq", "at", "qmgr", "kind", "cause", "unit", "waits")
 

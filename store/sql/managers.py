@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from mqsc.store.sql.results import every_row, first_row, first_value
 from mqsc.store.sql.rows import GroupRow, ManagerRow, PendingRefreshRow
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.statement import update_text
 
 SQL = named_statements(__file__)

@@ -12,7 +12,8 @@ from mqsc.store.sql.results import every_row, first_column, first_row, only_row
 from mqsc.store.sql.rows import StoredMessage
 from mqsc.store.sql.selection import WANTED, Expired, Place, page as page_of, selection
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 # A get takes messages, or discards expired ones, in transactions of at most this many (design

@@ -14,7 +14,8 @@ from msgspec.json import encode, format
 from mqsc.store.error import StoreError
 from mqsc.store.sql.results import every_row, first_column, first_value
 from mqsc.store.sql.texts import json_list, named_statements
-from mqsc.store.sqlite.database import Cursor, Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.queries import Cursor, Queries
 
 SQL = named_statements(__file__)
 DISPOSITIONS = ("QMGR", "COPY", "GROUP", "SHARED")

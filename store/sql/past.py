@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from mqsc.store.published import EVENT_COLUMNS
 from mqsc.store.sql.results import every_row, first_column, first_value
 from mqsc.store.sql.texts import json_list, named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 # What programs that have the store open hold, and what the history does not know of the past.

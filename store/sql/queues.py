@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from mqsc.store.sql.results import every_row, first_column, first_row, first_value
 from mqsc.store.sql.rows import ManagerRow, QueueRow
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.statement import update_text
 
 SQL = named_statements(__file__)

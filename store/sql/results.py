@@ -10,7 +10,7 @@ from functools import cache, partial
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from mqsc.store.sqlite.database import Cursor
+from mqsc.store.sqlite.queries import Cursor
 
 Row = TypeVar("Row")
 Value = TypeVar("Value", int, str, bytes)

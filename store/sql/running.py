@@ -5,7 +5,8 @@ from __future__ import annotations
 from mqsc.store.sql.results import every_row, first_row
 from mqsc.store.sql.rows import RunningObjectRow
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 

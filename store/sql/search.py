@@ -10,7 +10,8 @@ from typing import Any
 from mqsc.store.sql.event_selection import event_selection
 from mqsc.store.sql.results import first_column
 from mqsc.store.sql.texts import json_list, named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 

@@ -11,7 +11,8 @@ from mqsc.store.sql.results import every_row, first_column, first_row, first_val
 from mqsc.store.sql.rows import MessageState, QueueRow
 from mqsc.store.sql.selection import count_of_rank as ranked
 from mqsc.store.sql.texts import named_statements
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 SQL = named_statements(__file__)
 
@@ -149,6 +150,6 @@ def put_in_unit(tx: Queries, unit: int) -> list[Any]:
     """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of
     the puts.
 
-    Each has the values of `store.rules.trigger.occasions.Committed`.
+    Each has the values of `store.rules.trigger.group_triggering.Committed`.
     """
     return tx.execute(SQL["put_in_unit"], (unit,)).fetchall()

@@ -1,6 +1,7 @@
 """One SQLite file as a process uses it: transactions, reading, durability, retries, forks.
 
-Code that would differ for another database is here and in `driver`, with the reason beside it.
+Code that would differ for another database is here and in `driver`, with the reason beside it. The
+classes share a file because each refers to the others.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from mqsc.store.constants import MQRC
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
@@ -38,6 +39,7 @@ from mqsc.store.sqlite.mounts import refuse_mounted_alone
 from mqsc.store.sqlite.open_files import OpenFiles
 from mqsc.store.sqlite.patience import patience
 from mqsc.store.sqlite.pool import FilePool, MemoryPool
+from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.statement import insert_text
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
@@ -55,53 +57,6 @@ ATTEMPTS_WITH_RESERVE = 4
 
 Result = TypeVar("Result")
 _NO_PARAMETERS: Mapping[str, Any] = {}
-
-
-class Cursor(Protocol):
-    """What a statement has found or changed."""
-
-    rowcount: int
-    lastrowid: int
-
-    def fetchone(self) -> Any:
-        """Return the next row as a tuple, or None."""
-
-    def fetchmany(self, size: int) -> list[Any]:
-        """Return up to so many of the next rows."""
-
-    def fetchall(self) -> list[Any]:
-        """Return all rows that are left."""
-
-
-class Queries:
-    """Executes statements that only read."""
-
-    __slots__ = ("_connection", "execute")
-    _connection: DriverConnection
-    # Executes the text of a statement, with its values in order, and returns a cursor. In a
-    # transaction the next statement uses the same cursor.
-    execute: Callable[[str, Any], Cursor]
-
-    @property
-    def connection(self) -> DriverConnection:
-        return self._connection
-
-    def one(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
-        """Return the first row as a tuple, or None."""
-        return self.execute(text, parameters).fetchone()
-
-    def all(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> list[Any]:
-        """Return every row."""
-        return self.execute(text, parameters).fetchall()
-
-    def value(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
-        """Return the first column of the first row, or None."""
-        row = self.one(text, parameters)
-        return None if row is None else row[0]
-
-    def pragma(self, name: str) -> int:
-        """Return the value of a numeric pragma."""
-        return int(self.execute(f"PRAGMA {name}", ()).fetchone()[0])
 
 
 class Transaction(Queries):

@@ -27,7 +27,7 @@ from mqsc import (
     MessageHandle,
     PutMessageOptions,
 )
-from mqsc.interface import asynchronous
+from mqsc.interface import asynchronous_wait
 from tests.benchmarks.bare import BODY
 from tests.benchmarks.measuring import compare_each, options
 
@@ -100,7 +100,7 @@ async def _waiting(store: Path, tasks: int, seconds: float) -> float:
             await qmgr.run(f"DEFINE QLOCAL({queue.name})")
         getting = [asyncio.create_task(queues[number % 10].get()) for number in range(tasks)]
         # Until each has looked at its queue: one watches, the others sleep.
-        while not (watches := asynchronous._watches.get(asynchronous._NO_WATCHES)) or any(
+        while not (watches := asynchronous_wait._watches.get(asynchronous_wait._NO_WATCHES)) or any(
             len(each._sleepers) < tasks - 1 for each in watches.values()
         ):
             await asyncio.sleep(0.1)

@@ -19,7 +19,7 @@ from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQFB
 from mqsc.store.descriptor import ID_LENGTH
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.sqlite.database import Reading
 
 _MESSAGES, _DEPTHS, _HANDLES, _CONNECTIONS, _EVENTS = (

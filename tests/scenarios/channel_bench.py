@@ -25,7 +25,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import MICROSECONDS, Environment, FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.sqlite.database import Reading
 
 SECOND = MICROSECONDS

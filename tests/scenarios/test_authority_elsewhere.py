@@ -29,7 +29,7 @@ from mqsc.store.admin.user_accounts import (
 from mqsc.store.client.api import QueueManager, Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules.made_message import Issuer
+from mqsc.store.rules.command_message import Issuer
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.authorities import grant, opening, outcome, prepare, putting, refusals

@@ -17,7 +17,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.pcf import NAME, pcf_attributes
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQIA, MQOO
-from mqsc.store.rules.event_message import OBJECT_TYPES, object_parameters
+from mqsc.store.rules.object_events import OBJECT_TYPES, object_parameters
 from tests.scenarios.looking import ReadEvent, events_on
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play, done

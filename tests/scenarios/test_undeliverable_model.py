@@ -16,7 +16,7 @@ from mqsc.store.admin.channel.display import explain
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQRO
 from mqsc.store.environment import Environment, FrozenClock
-from mqsc.store.rules.channel.decisions import Action
+from mqsc.store.rules.channel.undeliverable import Action
 from tests.scenarios.channel_bench import FAST, PERSISTENT, Network
 from tests.scenarios.undeliverable_model import DEFINITIONS, LONGEST, Case, Outcome, chosen, outcome
 

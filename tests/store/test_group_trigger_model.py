@@ -29,7 +29,7 @@ from mqsc.store import (
 from mqsc.store.admin.trigger_explanation import Hypothetical, explain
 from mqsc.store.client.api import Connection, ObjectHandle
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
-from mqsc.store.engine.units import recover
+from mqsc.store.engine.recovery import recover
 from mqsc.store.sql import queues
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import event

@@ -32,7 +32,8 @@ from mqsc.history.output import moment
 from mqsc.language.command_table import meant
 from mqsc.store.admin import authority, authority_use
 from mqsc.store.rules import authorization, channel_auth, opening
-from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF
+from mqsc.store.rules.authority_profiles import SELF
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 if TYPE_CHECKING:
     from mqsc.store.client.api import QueueManager

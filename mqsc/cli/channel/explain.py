@@ -18,8 +18,10 @@ from mqsc.store.admin.channel import display
 from mqsc.store.constants import MQCHS, MQRCCF, MQTT
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
-from mqsc.store.rules.channel.decisions import ACTIVE, NOT_NAMED, Action, RetriesLeft
-from mqsc.store.rules.message_origin import LEADS_BACK
+from mqsc.store.rules.channel.command_refusals import ACTIVE
+from mqsc.store.rules.channel.retries import RetriesLeft
+from mqsc.store.rules.channel.undeliverable import NOT_NAMED, Action
+from mqsc.store.rules.poison_message import LEADS_BACK
 from mqsc.store.sql.rows import ChannelFaultRow
 
 

@@ -30,8 +30,8 @@ from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import MQError
-from mqsc.store.rules.channel.decisions import BREAK, DOWN, EVERYWHERE, SLOW
-from mqsc.store.rules.channel.numbers import Address, addresses, map_key
+from mqsc.store.rules.channel.connection_name import Address, addresses, map_key
+from mqsc.store.rules.channel.injected_faults import BREAK, DOWN, EVERYWHERE, SLOW
 from mqsc.store.rules.names import is_object_name
 from mqsc.store.sql.rows import ChannelFaultRow
 

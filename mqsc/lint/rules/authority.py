@@ -9,15 +9,14 @@ from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
 from mqsc.store.catalog import KINDS
 from mqsc.store.rules.authority import changed, expanded
-from mqsc.store.rules.authorization import (
+from mqsc.store.rules.authority_profiles import (
     CLASS,
-    GROUP,
-    PRINCIPAL,
     SELF,
     is_generic_profile,
     profile_fits,
     profile_order,
 )
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 _RECEIVING = ("RCVR", "RQSTR", "CLUSRCVR")
 # With one of these, a user can get everything else.

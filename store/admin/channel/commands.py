@@ -23,22 +23,24 @@ from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine import channel_event
 from mqsc.store.engine.channel_event import ChannelEvent, note
 from mqsc.store.engine.definitions import Attributes, complete, differences
+from mqsc.store.engine.prepared_units import resolve_prepared
+from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
-from mqsc.store.engine.units import recover, resolve_prepared
 from mqsc.store.error import ChannelInUseError, refuse_for, refuse_if, required
-from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel import command_refusals
 from mqsc.store.rules.opening import INPUT
 from mqsc.store.sql import channels, connections, objects, queues, triggers, units_of_work
 from mqsc.store.sql.rows import ChannelStatusRow
 from mqsc.store.sqlite import locks
-from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.owners import Owner, kill_owner, owner_of
+from mqsc.store.sqlite.queries import Queries
 
 # START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out
 # these requests.
 #
-# Each is one transaction. `store.rules.channel.decisions` says what a command answers in which
-# status.
+# Each is one transaction. `store.rules.channel.command_refusals` says what a command answers in
+# which status.
 
 # Values that a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
 _KEPT = ("SHORTRTS", "LONGRTS", "CURMSGS", "CURSEQNO", "LSTSEQNO", "CURLUWID", "LSTLUWID")
@@ -87,11 +89,11 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
         for row in rows:
             _check(tx, qmgr, "START", row)
         type = str(attributes["CHLTYPE"])
-        if type not in decisions.RUN_HERE:
+        if type not in command_refusals.RUN_HERE:
             for row in rows:
                 channels.drop(tx, qmgr.name, name, row.partner)
             return Started(type, runs=False)
-        queue = str(attributes["XMITQ"]) if type in decisions.SENDING else None
+        queue = str(attributes["XMITQ"]) if type in command_refusals.SENDING else None
         _check_start(tx, qmgr.name, name, attributes, queue)
         _request_start(tx, call, name, next((row for row in rows if not row.partner), None))
         initq = channel_status.initiation_queue(tx, qmgr.name, queue or "")
@@ -106,7 +108,7 @@ def _check_start(
     queue: str | None,
 ) -> None:
     usage = usage_of(tx, owner, queue) if queue else ""
-    fault = decisions.start_fault(
+    fault = command_refusals.start_fault(
         str(attributes["CHLTYPE"]),
         str(attributes.get("CONNAME", "")),
         queue,
@@ -163,7 +165,10 @@ def stop(
 
 
 def _can_stop(row: ChannelStatusRow) -> bool:
-    return decisions.refusal("STOP", decisions.ChannelSituation(MQCHS(row.status))) is None
+    return (
+        command_refusals.refusal("STOP", command_refusals.ChannelSituation(MQCHS(row.status)))
+        is None
+    )
 
 
 def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
@@ -225,7 +230,7 @@ def _runs_more(reading: Reading, process: int, name: str) -> bool:
     applications = {row.application for row in connections.of_process(reading, process)}
     return bool(
         {*channels.of_process(reading, process)} - {name}
-        or applications - {decisions.CHANNEL_APPLICATION},
+        or applications - {command_refusals.CHANNEL_APPLICATION},
     )
 
 
@@ -252,7 +257,7 @@ def _request_stop(
     mode: str,
     status: str,
 ) -> None:
-    if row.status in decisions.ACTIVE:
+    if row.status in command_refusals.ACTIVE:
         asked = row._replace(requested=mode, requested_status=status)
         channel_status.write(tx, call, asked, MQCHS.STOPPING, {})
         return
@@ -262,7 +267,7 @@ def _request_stop(
     reached = MQCHS.INACTIVE if status == INACTIVE else MQCHS.STOPPED
     channel_status.write(tx, call, row, reached, figures)  # type: ignore[arg-type]
     queue = str(attributes.get("XMITQ", ""))
-    role = "sender" if attributes["CHLTYPE"] in decisions.SENDING else "receiver"
+    role = "sender" if attributes["CHLTYPE"] in command_refusals.SENDING else "receiver"
     note(tx, call, [ChannelEvent("stopped", row.channel, queue, detail={"role": role})], None)
 
 
@@ -276,7 +281,7 @@ def stop_all(qmgr: QueueManagerState) -> int:
         ending = [row for row in rows if _can_stop(row)]
         for row in ending:
             attributes = definition(tx, qmgr.name, row.channel)
-            mode = decisions.mode_of_chinit(str(attributes.get("CHLTYPE", "")))
+            mode = command_refusals.mode_of_chinit(str(attributes.get("CHLTYPE", "")))
             _request_stop(tx, call, attributes, row, mode, INACTIVE)
         return len(ending)
 
@@ -353,8 +358,8 @@ def check_change(
     """MQError 4025 when a channel in doubt would get another partner, transmission queue or
     wrapping of numbers.
     """
-    sends = after.get("CHLTYPE") in decisions.SENDING
-    if sends and decisions.FIXED_IN_DOUBT & differences(before, after).keys():
+    sends = after.get("CHLTYPE") in command_refusals.SENDING
+    if sends and command_refusals.FIXED_IN_DOUBT & differences(before, after).keys():
         _check_doubt(tx, qmgr, "ALTER", name)
 
 
@@ -398,7 +403,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
     )
     attributes = complete(CHANNEL, required(found, MQRCCF.CHANNEL_NOT_FOUND, name).attributes)
     refuse_if(
-        attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command],
+        attributes["CHLTYPE"] not in command_refusals.COMMAND_TYPES[command],
         MQRCCF.WRONG_CHANNEL_TYPE,
         name,
     )
@@ -411,7 +416,7 @@ def _check(
     command: str,
     row: ChannelStatusRow,
 ) -> None:
-    reason = decisions.refusal(command, decisions.ChannelSituation(MQCHS(row.status)))
+    reason = command_refusals.refusal(command, command_refusals.ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
         raise ChannelInUseError(row.channel, str(channel_status.owner(tx, qmgr.store, row.process)))
     refuse_for(reason, row.channel)
@@ -419,9 +424,9 @@ def _check(
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
     refuse_for(
-        decisions.refusal(
+        command_refusals.refusal(
             command,
-            decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))),
+            command_refusals.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))),
         ),
         name,
     )

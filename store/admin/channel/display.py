@@ -20,9 +20,10 @@ from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import refuse_if
 from mqsc.store.headers import layout, mqxqh
-from mqsc.store.rules.channel import decisions
-from mqsc.store.rules.channel.numbers import NONE as NO_BATCH, PartnerIdentity
-from mqsc.store.rules.health import effective_level
+from mqsc.store.rules.channel import command_refusals, injected_faults
+from mqsc.store.rules.channel.batch_identifier import NONE as NO_BATCH
+from mqsc.store.rules.channel.partner import PartnerIdentity
+from mqsc.store.rules.monitoring import effective_level
 from mqsc.store.rules.names import matches
 from mqsc.store.sql import channels, history, objects, queues, units_of_work
 from mqsc.store.sql.rows import ChannelFaultRow, MessageState, QueueRow
@@ -137,7 +138,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
             if instance.process is None
             else owner(reading, qmgr.store, instance.process).process
         )
-    sends = attributes.get("CHLTYPE") in decisions.SENDING
+    sends = attributes.get("CHLTYPE") in command_refusals.SENDING
     figures = instance.figures
     partner = str(figures.get("RQMNAME", "")) or instance.partner
     row = {
@@ -170,7 +171,9 @@ def _program(instance: ChannelInstance, process: int | None) -> Row:
     if process is None:
         return {"JOBNAME": _NO_JOB, "MCASTAT": "NOT RUNNING", "SUBSTATE": ""}
     job = instance.figures.get("JOBNAME") or f"{process:08X}{_THREAD:08X}"
-    substate = instance.figures.get("SUBSTATE", "") if instance.status in decisions.ACTIVE else ""
+    substate = (
+        instance.figures.get("SUBSTATE", "") if instance.status in command_refusals.ACTIVE else ""
+    )
     return {"JOBNAME": job, "MCASTAT": "RUNNING", "SUBSTATE": substate}
 
 
@@ -314,12 +317,12 @@ class ChannelFacts(Struct, frozen=True):
     @property
     def sends(self) -> bool:
         """Whether this end reads a transmission queue."""
-        return self.type in decisions.SENDING
+        return self.type in command_refusals.SENDING
 
     @property
     def runs_here(self) -> bool:
         """Whether a program here can run the channel from this end."""
-        return self.type in decisions.RUN_HERE
+        return self.type in command_refusals.RUN_HERE
 
     @property
     def own(self) -> Instance | None:
@@ -340,7 +343,7 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
     with qmgr.reading(running=False) as (reading, call):
         definition = status.definition(reading, qmgr.name, name)
         refuse_if(not definition, MQRCCF.CHANNEL_NOT_FOUND, name)
-        sends = definition["CHLTYPE"] in decisions.SENDING
+        sends = definition["CHLTYPE"] in command_refusals.SENDING
         queue = (
             queues.by_name(reading, qmgr.name, str(definition.get("XMITQ", ""))) if sends else None
         )
@@ -358,10 +361,12 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
             doubt,
             _last_end(reading, qmgr.name, name),
             queue,
-            initq if definition["CHLTYPE"] in decisions.RUN_HERE else "",
+            initq if definition["CHLTYPE"] in command_refusals.RUN_HERE else "",
             tuple(each.process for each in reading_processes if each.queue == initq),
             _answers(name, definition, queue, found, in_doubt=bool(doubt)),
-            tuple(each for each in starts.faults(qmgr, name) if decisions.lasts(each, call.now)),
+            tuple(
+                each for each in starts.faults(qmgr, name) if injected_faults.lasts(each, call.now)
+            ),
             next(
                 (
                     each.sequence
@@ -448,20 +453,22 @@ def _answers(
     type = str(definition["CHLTYPE"])
     status = max(
         (each.status for each in found),
-        key=lambda each: each in decisions.ACTIVE,
+        key=lambda each: each in command_refusals.ACTIVE,
         default=MQCHS.INACTIVE,
     )
-    now = decisions.ChannelSituation(status, in_doubt)
+    now = command_refusals.ChannelSituation(status, in_doubt)
     answers = []
     for command in COMMANDS:
-        if type not in decisions.COMMAND_TYPES.get(command, frozenset({type})):
+        if type not in command_refusals.COMMAND_TYPES.get(command, frozenset({type})):
             answers.append(CommandForecast(command, MQRCCF.WRONG_CHANNEL_TYPE, name))
             continue
-        refusal = decisions.refusal(command, now)
+        refusal = command_refusals.refusal(command, now)
         if command == "START" and refusal is None:
             usage = "" if queue is None else "XMITQ" if queue.is_transmission else "NORMAL"
-            wanted = str(definition.get("XMITQ", "")) if type in decisions.SENDING else None
-            refusal = decisions.start_fault(type, str(definition.get("CONNAME", "")), wanted, usage)
+            wanted = str(definition.get("XMITQ", "")) if type in command_refusals.SENDING else None
+            refusal = command_refusals.start_fault(
+                type, str(definition.get("CONNAME", "")), wanted, usage
+            )
         about = str(definition["XMITQ"]) if refusal in _ABOUT_THE_QUEUE else name
         answers.append(CommandForecast(command, refusal, about))
     return tuple(answers)

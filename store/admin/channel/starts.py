@@ -13,7 +13,7 @@ from mqsc.store.engine import channel_event, definitions, queue_events
 from mqsc.store.engine.channel_event import EventEnd
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.error import MQError, required
-from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel import command_refusals, injected_faults, triggered_start
 from mqsc.store.sql import channels, objects, queues, triggers
 from mqsc.store.sql.rows import ChannelFaultRow, ChannelHostRow
 from mqsc.store.sqlite.database import Reading, Transaction
@@ -56,17 +56,19 @@ def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
 def _is_started_by(qmgr: QueueManagerState, channel: str, initiation_queue: str) -> bool:
     with Reading(qmgr.store.database) as reading:
         definition = status.definition(reading, qmgr.name, channel)
-        if definition.get("CHLTYPE") not in decisions.RUN_HERE:
+        if definition.get("CHLTYPE") not in command_refusals.RUN_HERE:
             return False
         queue = (
-            str(definition.get("XMITQ", "")) if definition["CHLTYPE"] in decisions.SENDING else ""
+            str(definition.get("XMITQ", ""))
+            if definition["CHLTYPE"] in command_refusals.SENDING
+            else ""
         )
         return status.initiation_queue(reading, qmgr.name, queue) == initiation_queue
 
 
 def triggered(qmgr: QueueManagerState, queue: str, trigger_data: str, user_data: str) -> str:
     """The channel that a trigger message about a transmission queue asks for; blank for none."""
-    return decisions.channel_of(
+    return triggered_start.channel_of(
         trigger_data,
         user_data,
         () if trigger_data.strip() else sending_channels(qmgr, queue),
@@ -83,7 +85,7 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
             for row in page:
                 attributes = definitions.complete(CHANNEL, row.attributes)
                 if (
-                    attributes["CHLTYPE"] in decisions.SENDING
+                    attributes["CHLTYPE"] in command_refusals.SENDING
                     and attributes.get("XMITQ") == transmission_queue
                 ):
                     found.append(row.name)
@@ -93,7 +95,8 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
 def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
     """Whether there is a channel of that name that a program here can start."""
     return (
-        qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in decisions.RUN_HERE
+        qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE")
+        in command_refusals.RUN_HERE
     )
 
 
@@ -162,7 +165,7 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
 # Injected faults, with which users and tests can see how channels react; set at the sending end.
 
 # The ends at which steps are counted.
-SUITABLE = decisions.RUN_HERE & decisions.SENDING
+SUITABLE = command_refusals.RUN_HERE & command_refusals.SENDING
 
 
 def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
@@ -172,7 +175,7 @@ def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
 
 def is_down(qmgr: QueueManagerState, channel: str) -> bool:
     """Whether a fault keeps the channel from reaching its partner."""
-    return decisions.unreachable(faults(qmgr, channel), qmgr.now()) is not None
+    return injected_faults.unreachable(faults(qmgr, channel), qmgr.now()) is not None
 
 
 class NewFault(NamedTuple):
@@ -197,7 +200,7 @@ def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
     with qmgr.transaction(running=False) as (tx, call):
         _check(tx, qmgr.name, channel)
         for each in channels.faults(tx, qmgr.name, channel):
-            if not decisions.lasts(each, call.now):
+            if not injected_faults.lasts(each, call.now):
                 channels.remove_fault(tx, each.id)
         values = fault._asdict()
         lasting = values.pop("lasting")
@@ -218,7 +221,7 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
         row = channels.fault(tx, fault)
         if row is None:
             return
-        left = decisions.after(row)
+        left = injected_faults.after(row)
         if left.times == 0:
             channels.remove_fault(tx, fault)
         else:

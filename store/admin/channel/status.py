@@ -8,18 +8,12 @@ from typing import Any, NamedTuple
 
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.constants import MQCHS, MQRCCF
-from mqsc.store.engine import attribute_change, channel_event, definitions, inbound, units
+from mqsc.store.engine import attribute_change, channel_event, definitions, inbound, recovery
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import ChannelInUseError, required
-from mqsc.store.rules.channel import decisions
-from mqsc.store.rules.channel.decisions import (
-    ACTIVE,
-    SENDING,
-    RetriesLeft,
-    RetryAttributes,
-    all_retries,
-    next_retry,
-)
+from mqsc.store.rules.channel import killed_program
+from mqsc.store.rules.channel.command_refusals import ACTIVE, SENDING
+from mqsc.store.rules.channel.retries import RetriesLeft, RetryAttributes, all_retries, next_retry
 from mqsc.store.rules.names import matches
 from mqsc.store.sql import channels, connections, managers, objects, queues
 from mqsc.store.sql.rows import ChannelStatusRow
@@ -209,7 +203,7 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
     dead = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
     if dead:
         # A dead initiator must not count as one.
-        units.recover(qmgr.store)
+        recovery.recover(qmgr.store)
     if any(_is_lost(qmgr.store, row, dead) for row in rows):
         qmgr.store.database.with_reserve(lambda: settle_lost(qmgr, dead))
 
@@ -245,7 +239,7 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     address = str(shown.get("CONNAME", attributes.get("CONNAME", "")))
     after = write(tx, call, row, status, figures)
     cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(after.status, "failed")
-    message = decisions.killed(row.channel, row.partner or address)
+    message = killed_program.killed(row.channel, row.partner or address)
     detail: dict[str, Any] = {
         "partner": partner,
         "role": "sender" if sends else "receiver",
@@ -262,8 +256,8 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == managers.RUNNING:
         end = channel_event.EventEnd(row.channel, address, queue if sends else None)
-        qualifier = decisions.qualifier(after.status, asked=asked)
-        channel_event.stopped(tx, call, end, qualifier, channel_event.Cause(decisions.MESSAGE))
+        qualifier = killed_program.qualifier(after.status, asked=asked)
+        channel_event.stopped(tx, call, end, qualifier, channel_event.Cause(killed_program.MESSAGE))
 
 
 def _retried(

@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.engine import channel_event, definitions, delivery, depth, units
+from mqsc.store.engine import channel_event, definitions, delivery, depth, prepared_units
 from mqsc.store.engine.history import record_event
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.headers import mqxqh
-from mqsc.store.rules.channel.numbers import NO_RESET, PartnerIdentity
+from mqsc.store.rules.channel.partner import PartnerIdentity
+from mqsc.store.rules.channel.sequence import NO_RESET
 from mqsc.store.rules.names import is_object_name
 from mqsc.store.sql import channels, messages, objects, queues, rows, units_of_work
-from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.queries import Queries
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _ROLES = ("sender", "receiver")
@@ -157,7 +159,7 @@ def resolve(
     manager does not run.
     """
     with qmgr.transaction(durable=True) as (tx, call):
-        unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)
+        unit = prepared_units.resolve_prepared(tx, call, name, luwid, commit=commit)
         channel_event.note(tx, call, noted, unit)
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQTYPE
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.rules.properties import property_names, property_set
+from mqsc.store.rules.properties import descriptor_properties, property_names, property_set
 
 Scalar = Any
 Message = tuple[MessageDescriptor, property_set.Properties]
@@ -85,7 +85,7 @@ def property_value(name: str) -> Operand:
         found = message[1].get(meant)
         if found is not None:
             return None if found.type == _NULL else found.value
-        supplied = property_names.jms_value(message[0], name)
+        supplied = descriptor_properties.jms_value(message[0], name)
         return None if supplied is None else supplied[1]
 
     return value

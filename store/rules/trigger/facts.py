@@ -1,11 +1,8 @@
-"""The facts that triggering is decided on, and the trigger message."""
+"""The facts that triggering is decided on."""
 
 from typing import NamedTuple
 
-from mqsc.store.constants import MQFMT, MQTT
-from mqsc.store.descriptor import DescribedData
-from mqsc.store.headers import layout, mqxqh
-from mqsc.store.rules.made_message import Maker, datagram
+from mqsc.store.constants import MQTT
 
 NONE, FIRST, EVERY, DEPTH = int(MQTT.NONE), int(MQTT.FIRST), int(MQTT.EVERY), int(MQTT.DEPTH)
 TYPE_NAMES = {NONE: "NONE", FIRST: "FIRST", EVERY: "EVERY", DEPTH: "DEPTH"}
@@ -143,58 +140,3 @@ def is_altered(before: TriggerSettings, after: TriggerSettings) -> bool:
     if not before.trigger_on or before[1:3] != after[1:3]:
         return True
     return after.trigger_type == DEPTH and before.trigger_depth != after.trigger_depth
-
-
-# The trigger message: its descriptor and its data, an MQTM (triggering §5).
-
-TRIGGER_FORMAT = str(MQFMT.TRIGGER)
-
-
-class ProcessDefinition(NamedTuple):
-    """A process definition: APPLTYPE as an MQAT number, APPLICID, ENVRDATA, USERDATA."""
-
-    name: str
-    appl_type: int
-    appl_id: str = ""
-    env_data: str = ""
-    user_data: str = ""
-
-
-# For a transmission queue whose PROCESS is blank (C6, T22).
-NO_PROCESS = ProcessDefinition("", mqxqh.UNKNOWN_APPLICATION)
-
-
-def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
-    """The first bytes of the data of every trigger message for `queue`, up to its name."""
-    data = mqxqh.pack_mqtm(
-        mqxqh.TriggerMessage(queue),
-        layout.NATIVE,
-        layout.writable(coded_char_set_id),
-    )
-    return data[: mqxqh.QUEUE_NAME_ENDS]
-
-
-def trigger_message(
-    queue: str,
-    trigger_data: str,
-    process: ProcessDefinition,
-    maker: Maker,
-    *,
-    priority: int,
-) -> DescribedData:
-    """Descriptor and data of a trigger message for `queue`, the local name of the application
-    queue.
-
-    `priority` is DEFPRTY of the initiation queue.
-    """
-    descriptor = datagram(maker, TRIGGER_FORMAT, priority=priority)
-    message = mqxqh.TriggerMessage(
-        queue,
-        process.name,
-        trigger_data,
-        process.appl_type,
-        process.appl_id,
-        process.env_data,
-        process.user_data,
-    )
-    return descriptor, mqxqh.pack_mqtm(message, layout.NATIVE, descriptor.coded_char_set_id)

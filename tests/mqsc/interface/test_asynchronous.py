@@ -20,7 +20,7 @@ import anyio
 import pytest
 
 import mqsc
-from mqsc.interface import asynchronous, connecting
+from mqsc.interface import asynchronous_wait, connecting
 
 NO_WAIT, LONG = timedelta(0), timedelta(seconds=50)
 CANCELLATIONS = int(os.environ.get("MQSC_CANCELLATIONS", "200"))
@@ -40,7 +40,7 @@ def run(request: pytest.FixtureRequest, place: Path) -> Callable[[Program], None
         async with mqsc.aconnect(place) as qmgr:
             await qmgr.run("DEFINE QLOCAL(ORDERS) REPLACE; DEFINE QLOCAL(DONE) REPLACE")
             await program(qmgr)
-            watches = asynchronous._watches.get(asynchronous._NO_WATCHES)
+            watches = asynchronous_wait._watches.get(asynchronous_wait._NO_WATCHES)
             assert [each for each in watches.values() if each._watcher or each._sleepers] == []
         with mqsc.connect(place) as other:
             assert mqsc.run(other.manager, "DISPLAY QSTATUS(*) WHERE(UNCOM EQ YES)")[0].rows == []

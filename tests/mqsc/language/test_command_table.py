@@ -233,9 +233,9 @@ ACTING = (
 NOT_ACTING = (
     "store/mqi/inquire.py",
     "store/rules/conflicts.py",
-    "store/rules/authority.py",
-    "store/rules/names.py",
-    "store/rules/event_message.py",
+    "store/rules/connection_authentication.py",
+    "store/rules/topic_tree.py",
+    "store/rules/object_events.py",
     "store/admin/records.py",
     "store/admin/status.py",
     "store/admin/altering.py",

@@ -21,7 +21,7 @@ from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.error import DiskFullError, MQError, StoreError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.event_index import Head, Step
+from mqsc.store.rules.archive_ranges import Head, Step
 from mqsc.store.rules.health import CHECKS
 from mqsc.store.sql import history, maintenance
 from mqsc.store.sql.core.compiling import text_of

@@ -24,7 +24,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager, Store, open_store
 from mqsc.store.constants import MQCHS, MQOO, MQRCCF
 from mqsc.store.error import ChannelInUseError
-from mqsc.store.rules.channel.decisions import killed
+from mqsc.store.rules.channel.killed_program import killed
 from mqsc.store.sqlite.database import Reading, Transaction
 from tests.processes.programs import run_program
 from tests.store.admin.looking import events, put, queue_row, refused, shown

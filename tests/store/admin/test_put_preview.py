@@ -28,7 +28,7 @@ from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
+from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED, Action
 from tests.store.admin.looking import Frozen, queue_row, refused
 
 

@@ -1,20 +1,15 @@
-"""Messages are stored in order and copied; generated ones are delivered, put on the dead-letter
-queue, or lost.
-"""
+"""Generated messages are delivered, put on the dead-letter queue, or lost."""
 
 from __future__ import annotations
 
 import pytest
 
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.expiry import refresh_expiry, scan
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
-from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import delivery
-from mqsc.store.engine.delivery import deliver, enqueue, room_for
-from mqsc.store.engine.history import (
+from mqsc.store.engine.delivery import deliver, room_for
+from mqsc.store.engine.effects import (
     EVENT,
     REPORT,
     TRIGGER,
@@ -23,10 +18,9 @@ from mqsc.store.engine.history import (
     Deliver,
     Placement,
 )
+from mqsc.store.engine.enqueue import enqueue
 from mqsc.store.engine.name_resolution import Size
 from mqsc.store.headers import mqxqh
-from mqsc.store.message import Message
-from mqsc.store.rules.expiry import TENTH
 from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
@@ -34,99 +28,6 @@ from tests.scenarios.looking import happened, waiting_on
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
-from tests.store.plays import plays
-
-
-def earliest(qmgr: QueueManager) -> int | None:
-    """Return the earliest expiry on Q, in tenths of a second from START."""
-    at = queue_row(qmgr, "Q").earliest_expiry
-    return None if at is None else (at - START) // TENTH
-
-
-# (Expiry values of the messages, a list for each call; the queue's earliest expiry after each call)
-@rows(
-    ([[-1], [50], [-1]], [None, 50, 50]),
-    ([[50, 10, 30]], [10]),
-    ([[10, 50]], [10]),
-    ([[50], [10], [30]], [50, 10, 10]),
-    ([[30], [50, -1, 20]], [30, 20]),
-)
-def test_the_queue_knows_its_earliest_expiry(
-    qmgr: QueueManager,
-    calls: list[list[int]],
-    expected: list[int | None],
-) -> None:
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    found = []
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        for values in calls:
-            handle.put([Message(b"x", MessageDescriptor(expiry=each)) for each in values])
-            found.append(earliest(qmgr))
-    assert found == expected
-
-
-def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(
-    qmgr: QueueManager,
-) -> None:
-    play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q) · open Q output as OUT")
-    given = [Message(b"x", MessageDescriptor(expiry=each)) for each in (90, 10, 50)]
-    play.handles["A", "OUT", "put"].put(given)
-    play.run("advance 1")
-    assert ([each.discarded for each in scan(qmgr)], earliest(qmgr)) == ([1], 50)
-    play.run("advance 4")
-    assert ([each.discarded for each in refresh_expiry(qmgr, "Q")], earliest(qmgr)) == ([1], 90)
-
-
-test_order = plays(
-    "DEFINE QLOCAL(Q) DEFPRTY(4)",
-    {
-        "by priority": (
-            "put a priority=1 · put b priority=9 · put c · put d priority=9 · on Q => b d c a"
-        ),
-        "by arrival": (
-            "ALTER QLOCAL(Q) MSGDLVSQ(FIFO) · put a priority=1 · put b priority=9 · on Q => a b"
-        ),
-        "in a unit of work it counts but waits for the commit": """
-            put m1 syncpoint · depth Q => 1 · on Q => nothing
-            commit · on Q => m1
-        """,
-    },
-)
-
-
-def test_lists_follow_one_another(qmgr: QueueManager) -> None:
-    play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q) · open Q output as Q")
-    for bodies in (b"abc", b"de", b"f"):
-        play.handles["A", "Q", "put"].put([Message(bytes([each])) for each in bodies])
-    play.run("on Q => a b c d e f")
-
-
-# USAGE of the queue, report options (0x100 is MQRO_COA), number of COA reports.
-@rows(("NORMAL", 0x100, 1), ("NORMAL", 0, 0), ("XMITQ", 0x100, 0))
-def test_a_transmission_queue_confirms_no_arrival(
-    qmgr: QueueManager,
-    usage: str,
-    report: int,
-    reports: int,
-) -> None:
-    create(qmgr, KINDS["QLOCAL"], "Q", {"USAGE": usage})
-    descriptor = MessageDescriptor(
-        report=report,
-        reply_to_q="R",
-        reply_to_q_mgr="QM1",
-        priority=0,
-        persistence=0,
-    )
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
-        effects = enqueue(tx, call, queue_row(qmgr, "Q"), [Arrival(descriptor, b"x")], Placement(7))
-    assert len(effects) == reports
-    for each in effects:
-        assert isinstance(each, Deliver)
-        assert (each.kind, each.queue, each.unit) == (REPORT, "R", 7)
 
 
 def test_a_copy_comes_before_the_other_effects_and_is_not_copied_again(qmgr: QueueManager) -> None:
@@ -353,75 +254,3 @@ def test_what_is_delivered_was_put_by_nobody_but_now(qmgr: QueueManager, play: P
     delivered(qmgr, effect("R"))
     (event,) = history(qmgr.store, "Q")
     assert (event.at, event.user) == (START, "tester")
-
-
-STREAMED = """
-    DEFINE QLOCAL(B) MAXDEPTH(2) MAXMSGL(3) · DEFINE TOPIC(T) TOPICSTR(t) · DEFINE QALIAS(A.B) TARGET(B)
-    DEFINE QALIAS(A.A) TARGET(A.B) · DEFINE QALIAS(A.NONE) TARGET(NONE)
-    DEFINE QALIAS(A.TOPIC) TARGET(T) TARGTYPE(TOPIC) · DEFINE QLOCAL(FULL) MAXDEPTH(0)
-    DEFINE QLOCAL(CLOSED) PUT(DISABLED)
-"""
-
-
-# (stream queue, reason why its name does not resolve, queue that receives the copies)
-@rows(
-    *(("B", 0, "B"), ("A.B", 0, "B"), ("NONE", 2085, ""), ("A.NONE", 2082, ""), ("A.A", 2001, "")),
-    # A copy would be published, but this queue manager does not publish.
-    ("A.TOPIC", 0, ""),
-)
-def test_where_the_copies_go(
-    qmgr: QueueManager,
-    stream_queue: str,
-    reason: int,
-    queue: str,
-) -> None:
-    Play(qmgr).run(STREAMED)
-    with Reading(qmgr.store.database) as reading:
-        found, destination = delivery.stream_destination(reading, qmgr.row(), stream_queue)
-    assert (found, destination.queue.name if destination else "") == (reason, queue)
-
-
-# (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message
-# refused)
-@rows(
-    *(
-        ("B", [1, 3], 0, None),
-        ("B", [1, 4], 2030, 1),
-        ("B", [1, 1, 1], 2053, 2),
-        ("FULL", [1], 2053, 0),
-    ),
-    *(("CLOSED", [1], 2051, None), ("NONE", [1], 2085, None), ("A.TOPIC", [1], 0, None)),
-)
-def test_mustdup_refuses_a_put_whose_copies_have_no_room(
-    qmgr: QueueManager,
-    stream_queue: str,
-    lengths: list[int],
-    reason: int,
-    message: int | None,
-) -> None:
-    Play(qmgr).run(STREAMED + f"DEFINE QLOCAL(A) STREAMQ({stream_queue}) STRMQOS(MUSTDUP)")
-    sizes = [Size(0, length, 0) for length in lengths]
-    with Reading(qmgr.store.database) as reading:
-        refused = delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), sizes)
-    assert (refused.reason if refused else 0, refused.message if refused else None) == (
-        reason,
-        message,
-    )
-
-
-def test_bestef_never_refuses_a_put(qmgr: QueueManager) -> None:
-    Play(qmgr).run(STREAMED + "DEFINE QLOCAL(A) STREAMQ(FULL)")
-    with Reading(qmgr.store.database) as reading:
-        assert delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), [Size(0, 1, 0)]) is None
-
-
-def test_copies_that_have_no_room_are_left_out(qmgr: QueueManager) -> None:
-    Play(qmgr).run(STREAMED)
-    arrivals = [
-        Arrival(MessageDescriptor(persistence=0), body) for body in (b"1", b"long", b"2", b"3")
-    ]
-    with Reading(qmgr.store.database) as reading:
-        _, destination = delivery.stream_destination(reading, qmgr.row(), "B")
-    assert destination is not None
-    copies = delivery.stream_copies(qmgr.row(), destination, arrivals)
-    assert ([each.body for each in copies.fitting], copies.reason) == ([b"1", b"2"], 2030)

@@ -11,7 +11,7 @@ from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.client.api import QueueManager
 from mqsc.store.engine import depth
-from mqsc.store.engine.history import EVENT, Deliver, Effect
+from mqsc.store.engine.effects import EVENT, Deliver, Effect
 from mqsc.store.engine.state import CallContext
 from mqsc.store.sql import queues
 from mqsc.store.sql.messages import MoveBatch

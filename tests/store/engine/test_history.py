@@ -1,4 +1,4 @@
-"""Events about single messages, and what effects and arrivals are by default."""
+"""Events about single messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from mqsc.store.client.api import QueueManager
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from mqsc.store.engine.history import REPORT, Arrival, Deliver, cause_of, message_event
+from mqsc.store.engine.history import cause_of, message_event
 from mqsc.store.engine.stored_message import DESCRIPTOR, descriptor_of
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message
@@ -111,26 +111,6 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
         for each, number in numbered
     ]
     assert [each.detail for each in puts(qmgr)] == expected
-
-
-def test_the_defaults_of_an_effect() -> None:
-    made = [
-        Deliver(REPORT, "R", "", MessageDescriptor(), b"", cause="coa", about="Q") for _ in range(2)
-    ]
-    plain = made[0]
-    assert (plain.unit, plain.kept, plain.dead_letter, plain.reason, plain.rule) == (
-        None,
-        False,
-        True,
-        0,
-        None,
-    )
-    assert (plain.detail, plain.chain) == ({}, frozenset())
-    # Effects do not share their details.
-    plain.detail["data"] = "plain"
-    assert made[1].detail == {}
-    # An arrival is a whole message unless it continues one.
-    assert not Arrival(MessageDescriptor(), b"x").continues
 
 
 def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:

@@ -10,7 +10,7 @@ import pytest
 from mqsc.store.admin.user_accounts import add_user, has_password, set_mode
 from mqsc.store.client.api import Store, open_store
 from mqsc.store.environment import PASSWORD_COST, QUICK_PASSWORD_COST, Environment
-from mqsc.store.rules.authority import Cost, is_outdated
+from mqsc.store.rules.passwords import Cost, is_outdated
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import UserAccountRow
 from tests.rows import rows

@@ -11,7 +11,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQIA, MQOO
 from mqsc.store.engine import queue_events
-from mqsc.store.engine.history import EVENT, Deliver
+from mqsc.store.engine.effects import EVENT, Deliver
 from mqsc.store.engine.state import CallContext
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import Parameter

@@ -18,8 +18,8 @@ from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager, open_store
 from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from mqsc.store.engine.recovery import end_lost_connection, recover, retried_after_recovery
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.engine.units import end_lost_connection, recover, retried_after_recovery
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql.connections import other_processes

@@ -13,7 +13,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQOO, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.history import REPORT, Arrival
+from mqsc.store.engine.effects import REPORT, Arrival
 from mqsc.store.engine.report_messages import confirm_arrival, confirm_delivery, report_expiry
 from mqsc.store.engine.state import CallContext
 from mqsc.store.headers import mqmd, mqxqh

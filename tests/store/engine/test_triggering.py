@@ -11,7 +11,7 @@ import pytest
 from mqsc import run
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQOO, MQPMO
-from mqsc.store.engine.trigger_facts import loop_note
+from mqsc.store.engine.trigger_message import loop_note
 from mqsc.store.message import Message, PutMessageOptions
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay

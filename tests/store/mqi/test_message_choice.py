@@ -10,7 +10,7 @@ from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import ObjectHandle, QueueManager
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC
-from mqsc.store.engine.state import NEVER
+from mqsc.store.engine.change_watch import NEVER
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.message_choice import UNLIMITED, GetWait, selection

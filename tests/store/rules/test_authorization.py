@@ -8,17 +8,14 @@ from random import Random
 
 from mqsc.store.rules import opening
 from mqsc.store.rules.authority import authorities
-from mqsc.store.rules.authorization import (
+from mqsc.store.rules.authority_profiles import (
     CLASS,
-    Grant,
-    Identity,
-    asked_by_open,
-    authority_of,
     is_generic_profile,
     profile_fault,
     profile_fits,
     profile_order,
 )
+from mqsc.store.rules.authorization import Grant, Identity, asked_by_open, authority_of
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

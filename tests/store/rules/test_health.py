@@ -1,4 +1,4 @@
-"""The verdict of `mqsc doctor` on each fact, with what to do, and monitored values of queues."""
+"""The verdict of `mqsc doctor` on each fact, with what to do."""
 
 from __future__ import annotations
 
@@ -6,20 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.store.rules.health import (
-    CHECKS,
-    Depth,
-    Facts,
-    InDoubt,
-    Program,
-    Severity,
-    age,
-    effective_level,
-    queue_times,
-    size,
-)
+from mqsc.store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, size
 from tests.rows import rows
-from tests.store.tables import giving, verdicts
 
 HEALTHY = Facts(
     path="/var/shop.db",
@@ -137,32 +125,3 @@ def test_the_first_events_may_have_been_archived() -> None:
 
 def test_sizes_are_readable() -> None:
     assert [size(900), size(1 << 20), size(150 << 30)] == ["900 bytes", "1.0 MB", "153,600.0 MB"]
-
-
-test_the_queue_overrides_the_queue_manager_except_monq_none = verdicts(
-    effective_level,
-    *giving("OFF", ("QMGR", "OFF"), ("QMGR", "NONE"), ("MEDIUM", "NONE"), ("OFF", "HIGH")),
-    ("QMGR", "LOW", "LOW"),
-    ("QMGR", "HIGH", "HIGH"),
-    ("MEDIUM", "OFF", "MEDIUM"),
-)
-
-test_times_on_the_queue = verdicts(
-    queue_times,
-    (None, None, " , "),
-    (0, 0, "0,0"),
-    (250, 1000, "250,1000"),
-    (10**12, 999_999_998, "999999999,999999998"),
-)
-
-
-@rows(
-    (None, 0),
-    (5_000_000, 0),
-    (4_000_001, 0),
-    (4_000_000, 1),
-    (6_000_000, 0),
-    (-(10**18), 999_999_999),
-)
-def test_age_of_the_oldest_message_in_whole_seconds(oldest: int | None, seconds: int) -> None:
-    assert age(oldest, 5_000_000) == seconds

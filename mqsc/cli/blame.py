@@ -1,0 +1,107 @@
+"""`mqsc blame`: who set the attributes of an object."""
+
+import re
+
+import click
+
+from mqsc.console import tables
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import TextType, iso
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, print_rows
+from mqsc.language.command_table import noun_of
+from mqsc.scripts import past_definitions
+from mqsc.store.admin.archiving import archived_to
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
+from mqsc.store.catalog import kinds_of
+
+_OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
+
+
+class ObjectText(TextType):
+    """An object as MQSC writes it: QLOCAL(ORDERS), or QMGR; the type in full and the name."""
+
+    name = "object"
+
+    def read(self, text: str) -> tuple[str, str]:
+        found = _OBJECT.fullmatch(text)
+        noun = noun_of("DISPLAY", found[1].upper()) if found else None
+        if found is None or noun is None or (noun != "QMGR" and not found[3]):
+            raise ValueError(
+                f"{text!r} is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR",
+            )
+        if "*" in (found[3] or ""):
+            raise ValueError(f"{found[3]} may be several objects; name one")
+        if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
+            raise ValueError(
+                f"{noun} has no attributes of its own to blame; `mqsc history --kind SET` shows "
+                "records",
+            )
+        return noun, (found[3] or "") if found[2] else (found[3] or "").upper()
+
+
+@command(past=True)
+@click.argument("object_", type=ObjectText(), metavar="TYPE(NAME)|QMGR")
+@click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
+@click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
+def blame(
+    choices: Choices,
+    object_: tuple[str, str],
+    attributes: tuple[str, ...],
+    everything: bool,
+) -> None:
+    """Show who set each attribute of an object, when, by which command and in which line of a
+    script, and the values that it had before, newest first.
+
+    TYPE(NAME) is written as in MQSC, in quotes for your shell: mqsc blame 'QLOCAL(ORDERS)'.
+    """
+    noun, name = object_
+    wanted = {each.upper() for each in attributes}
+    with opened_queue_manager(choices) as qmgr:
+        kinds = kinds_of(noun)
+        name = qmgr.name if noun == "QMGR" else name
+        row = (
+            inquire_queue_manager(qmgr)
+            if noun == "QMGR"
+            else next(inquire(qmgr, kinds, name), None)
+        )
+        if pruned := archived_to(qmgr.store)[1]:
+            choices.inform(
+                f"mqsc: events up to {pruned} were archived and removed: what they set is not "
+                "shown",
+            )
+        types = {kind.keyword for kind in kinds}
+        owners = {qmgr.name, qmgr.row().sharing_group}
+        found = past_definitions.blame(
+            event
+            for event in events(qmgr.store, EventSelection(kinds=past_definitions.CHANGES))
+            if event.queue == name and event.target in types and event.qmgr in owners
+        )
+    if row is None:
+        raise CommandFailedError(_gone(noun, name, found))
+    unknown = wanted - row.keys()
+    if unknown:
+        raise CommandFailedError(f"{noun} has no attribute {', '.join(sorted(unknown))}")
+    rows = [
+        each
+        for each in past_definitions.blame_rows(found, row)
+        if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
+    ]
+    cells = [*map(past_definitions.blame_cells, rows)]
+    print_rows(
+        choices.format,
+        rows,
+        tables.table_lines(past_definitions.HEADINGS, cells, columns()),
+    )
+
+
+def _gone(noun: str, name: str, found: past_definitions.Blame) -> str:
+    if found.deleted is None:
+        return f"there is no {noun}({name}), and the history has none"
+    event = found.deleted
+    place = event.detail.get("place") or f"event {event.seq}"
+    return (
+        f"{noun}({name}) was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, "
+        f"{place}"
+    )

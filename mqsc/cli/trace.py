@@ -1,0 +1,135 @@
+"""`mqsc trace`: the life of one message, across queue managers and stores."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+import click
+
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import EventNumber, MsgIdPrefix
+from mqsc.console.past import When, as_of as as_of_then, check_archive
+from mqsc.console.shared_options import past_options
+from mqsc.console.target import CommandFailedError, store_to_look_up
+from mqsc.console.terminal import columns, print_rows
+from mqsc.history.event_text import the_id
+from mqsc.history.output import with_kept_data
+from mqsc.history.trace_text import life_lines, life_rows
+from mqsc.store import StoreError
+from mqsc.store.admin.message_trace import life_of, partner_urls
+from mqsc.store.client.store_url import path_of, url_of_file
+from mqsc.store.engine.state import StoreState
+from mqsc.store.rules.message_trace import TraceStep
+
+
+@command(common=("format", "quiet"))
+@click.argument("msg_id", type=MsgIdPrefix(), metavar="MSGID")
+@click.option(
+    "--store",
+    "stores",
+    multiple=True,
+    metavar="URL",
+    help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
+)
+@past_options
+def trace(
+    choices: Choices,
+    msg_id: str,
+    stores: Sequence[str],
+    as_of: When | None,
+    as_of_archive: str | None,
+) -> None:
+    """Show the life of the message with this MsgId: every event in order, its cause, and where the
+    message is now.
+
+    MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The
+    message is followed through transmission queues, dead-letter queues and backout queues, to all
+    queue managers of the stores, together with its copies, reports and replies. The stores that
+    channels lead to are read as well, unless --as-of is given. Changes nothing.
+    """
+    check_archive(as_of, as_of_archive)
+    if isinstance(as_of, EventNumber) and len(stores) > 1:
+        raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
+    with ExitStack() as opened:
+        named = {
+            _url_of(Choices(store=each).store_url()): each
+            for each in stores or [choices.store_url()]
+        }
+        if as_of is None:
+            found = _opened(choices, [*named.values()], opened)
+        else:
+            found = {
+                url: opened.enter_context(_as_it_was(choices, each, as_of, as_of_archive))
+                for url, each in named.items()
+            }
+        urls, read = [*found], [*found.values()]
+        life = life_of(read, the_id(read, msg_id, choices))
+        life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
+    paths = [path_of(url) or url for url in urls]
+    print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))
+
+
+@contextmanager
+def _as_it_was(choices: Choices, url: str, when: When, archive: str | None) -> Iterator[StoreState]:
+    with (
+        as_of_then(
+            Choices(store=url, quiet=choices.quiet, user=choices.user),
+            when,
+            archive,
+        ) as past,
+        store_to_look_up(past) as store,
+    ):
+        yield store
+
+
+def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
+    return (
+        step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
+    )
+
+
+def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:
+    """The given stores, and those that their channels lead to, by URL; all are closed by
+    `opened`.
+    """
+    found: dict[str, StoreState] = {}
+    for each in given:
+        chosen = Choices(store=each, quiet=choices.quiet, user=choices.user)
+        url = _url_of(chosen.store_url())
+        if url not in found:
+            found[url] = opened.enter_context(store_to_look_up(chosen))
+    tried, waiting = set(found), [*found.values()]
+    while waiting:
+        for url in _partners(waiting.pop()):
+            if url in tried:
+                continue
+            tried.add(url)
+            try:
+                store = opened.enter_context(
+                    store_to_look_up(Choices(store=url, quiet=True, user=choices.user)),
+                )
+            except (CommandFailedError, StoreError) as error:
+                choices.inform(
+                    "mqsc: a channel leads to a store that cannot be read, so part may be "
+                    f"missing: {error}",
+                )
+                continue
+            found[url] = store
+            waiting.append(store)
+    return found
+
+
+def _url_of(url: str) -> str:
+    """The URL with an absolute path; the same for a store in memory."""
+    path = path_of(url)
+    return url if path is None else url_of_file(path)
+
+
+def _partners(store: StoreState) -> Iterator[str]:
+    """The URLs of the stores in files that the channels of a store lead to."""
+    for text in partner_urls(store):
+        try:
+            if path_of(text) is not None:
+                yield _url_of(text)
+        except StoreError:
+            # Not a store's address; the channel says so when it starts.
+            continue

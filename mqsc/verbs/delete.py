@@ -1,0 +1,85 @@
+"""DELETE: delete an object, or authority records."""
+
+from collections.abc import Mapping
+
+from mqsc.language.reply import Answer, done
+from mqsc.language.request import Naming, Request
+from mqsc.store.admin import deleting, records
+from mqsc.store.admin.channel.sync_records import SavedRecord
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.error import MQError
+from mqsc.store.rules.sharing import GROUP
+from mqsc.verbs import authority_parameters, group_copies, removed_records
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.options import disposition_of, ignores_state
+from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
+
+_MISSING = (
+    int(MQRC.UNKNOWN_OBJECT_NAME),
+    int(MQRCCF.CHANNEL_NOT_FOUND),
+    authority_parameters.AUTHORITY_MISSING,
+)
+
+# The reasons that IGNSTATE(YES) ignores, as what is said of the object.
+_NOT_THERE: Mapping[int, str] = {
+    **dict.fromkeys(_MISSING, "did not exist"),
+    int(MQRCCF.OBJECT_WRONG_TYPE): "was not a {}",
+}
+
+
+def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
+    """Delete the object; MQError if it is open, or a queue with messages.
+
+    Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another
+    type.
+    """
+    removed = _records(qmgr, request)
+    try:
+        _delete(qmgr, request)
+    except MQError as error:
+        what = _NOT_THERE.get(int(error.reason))
+        if what is None or not ignores_state(request):
+            raise
+        remark = (
+            f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as "
+            "success."
+        )
+        return done(request.verb, request.kind.namespace, remark)
+    with_authority = request.options.get("AUTHREC", "YES") == "YES"
+    namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
+    refused = (
+        group_copies.refreshed(qmgr, request.kind, request.name, with_authority=with_authority)
+        if of_group
+        else ()
+    )
+    return done(request.verb, namespace, *refused, *removed_records.cost_of(removed))
+
+
+def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
+    """The synchronization records of channels that go with the object."""
+    if request.noun == "CHANNEL" and request.options.get("CHLTABLE") != "CLNTTBL":
+        return removed_records.records_of(qmgr, request.name)
+    return removed_records.records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
+
+
+def _delete(qmgr: QueueManager, request: Request) -> None:
+    if request.noun == "AUTHREC":
+        records.delete_authority(
+            qmgr,
+            authority_parameters.authority_of(request),
+            authority_parameters.entities_of(request),
+        )
+        return
+    options = request.options
+    how = {
+        "purge": options.get("PURGE") == "PURGE",
+        "with_authority": options.get("AUTHREC", "YES") == "YES",
+        "client": options.get("CHLTABLE") == "CLNTTBL",
+    }
+    name, disposition = name_in(qmgr, request), disposition_of(request)
+    deleting.delete(qmgr, request.kind, name, disposition=disposition, **how)
+
+
+_NAMINGS = {**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE}
+DELETE = verb("DELETE", Naming.EXACT, perform_delete, namings=_NAMINGS, takes_attributes=True)

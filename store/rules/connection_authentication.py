@@ -1,0 +1,48 @@
+"""Whether a program that connects must give a password, by CONNAUTH and its AUTHINFO object."""
+
+from enum import Enum
+from typing import NamedTuple
+
+NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
+
+
+class Asked(NamedTuple):
+    """What a queue manager asks for: CHCKLOCL or CHCKCLNT, and ADOPTCTX. `usable`: CONNAUTH
+    names a usable object.
+    """
+
+    check: str
+    adopts: bool = True
+    usable: bool = True
+
+
+class IdentityClaim(NamedTuple):
+    """The identity that a program claims, and the store's record of that user.
+
+    `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the
+    store has users.
+    """
+
+    with_password: bool
+    administrator: bool
+    any_users: bool
+
+
+class Verdict(Enum):
+    """The decision about a program that connects."""
+
+    ADMIT = "admit it unchecked"
+    VERIFY = "check its password"
+    REFUSE = "refuse it"
+
+
+def verdict(asked: Asked, claim: IdentityClaim) -> Verdict:
+    """While the store has no users, a password that is not required is not checked."""
+    if not asked.usable:
+        return Verdict.REFUSE
+    if asked.check == NONE:
+        return Verdict.ADMIT
+    if claim.with_password:
+        return Verdict.VERIFY if claim.any_users or asked.check == REQUIRED else Verdict.ADMIT
+    must = asked.check == REQUIRED or (asked.check == REQDADM and claim.administrator)
+    return Verdict.REFUSE if must else Verdict.ADMIT

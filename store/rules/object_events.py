@@ -1,0 +1,178 @@
+"""Configuration and command events: the parameters that show an object or a command (events §5, §6)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mqsc.store.catalog import Kind, pcf as pcf_table
+from mqsc.store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
+from mqsc.store.constants import MQIA, MQOT, MQQT, MQRC
+from mqsc.store.headers.pcf import Parameter
+from mqsc.store.rules.command_message import Issuer
+from mqsc.store.rules.event_message import parameters_of
+
+CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
+DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
+# As numbers: the tables of PCF take time to load, and every program imports this module.
+CONSOLE, MESSAGE, SET, INTERNAL = 1, 3, 4, 0
+_AUTHORITY_TYPE = 1412
+MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 8001, 8002
+
+QUEUE_TYPES = {
+    f"Q{each.name}": int(each) for each in (MQQT.LOCAL, MQQT.MODEL, MQQT.ALIAS, MQQT.REMOTE)
+}
+# The ObjectType of each kind; the others (SUB) have no events.
+OBJECT_TYPES: Mapping[str, int] = {
+    **dict.fromkeys(QUEUE_TYPES, int(MQOT.Q)),
+    **{
+        word: int(MQOT[word])
+        for word in "NAMELIST PROCESS CHANNEL TOPIC LISTENER SERVICE CHLAUTH".split()
+    },
+    "STGCLASS": int(MQOT.STORAGE_CLASS),
+    "QMGR": int(MQOT.Q_MGR),
+    "AUTHINFO": int(MQOT.AUTH_INFO),
+    "CFSTRUCT": int(MQOT.CF_STRUC),
+    "COMMINFO": int(MQOT.COMM_INFO),
+    "AUTHREC": 1022,
+}
+# Words that DISPLAY ALL shows although they are status, not definition.
+_STATUS = frozenset({"CURDEPTH", "IPPROCS", "OPPROCS"})
+
+
+def has_events(kind: Kind, name: str) -> bool:
+    """Whether a change of that object is an event."""
+    return kind.keyword in OBJECT_TYPES and name != "SYSTEM.ADMIN.CONFIG.EVENT"
+
+
+def cause_parameters(
+    user: str,
+    origin: int,
+    queue_manager: str,
+    issuer: Issuer | None = None,
+) -> list[Parameter]:
+    """Who caused an event of a configuration or a command, and where; `issuer` if the command
+    was a message.
+    """
+    facts: dict[str, Any] = {"EventUserId": user, "EventOrigin": origin, "EventQMgr": queue_manager}
+    if issuer is not None and origin == CONSOLE:
+        facts |= {
+            "EventOrigin": MESSAGE,
+            "EventAccountingToken": issuer.accounting_token,
+            "EventIdentityData": issuer.identity_data,
+            "EventApplType": issuer.application_type,
+            "EventApplName": issuer.application,
+            "EventApplOrigin": issuer.application_origin,
+        }
+    return parameters_of(facts, facts)
+
+
+def object_parameters(
+    kind: Kind,
+    name: str,
+    values: Mapping[str, Any],
+    disposition: str = "QMGR",
+) -> list[Parameter]:
+    """An object as DISPLAY ALL shows it, without status and secrets: its type, its name, texts,
+    then the others.
+
+    The disposition in a queue-sharing group follows the name, unless it is QMGR.
+    """
+    rows = pcf_attributes(kind.keyword)
+    head = parameters_of(("ObjectType",), {"ObjectType": OBJECT_TYPES[kind.keyword]})
+    if kind.keyword == "AUTHREC":
+        return [*head, *_authority(rows, values)]
+    called = rows[NAME]
+    attributes = list(_attributes(kind, rows, values))
+    texts = [each for row, each in attributes if row.type == STRING]
+    others = [each for row, each in attributes if row.type != STRING]
+    last = (
+        [Parameter(int(MQIA.Q_TYPE), QUEUE_TYPES[kind.keyword])]
+        if kind.keyword in QUEUE_TYPES
+        else []
+    )
+    where = (
+        []
+        if disposition == "QMGR"
+        else [Parameter(int(MQIA.QSG_DISP), rows["QSGDISP"].words[disposition])]
+    )
+    return [*head, Parameter(called.number, name, called.length), *where, *texts, *others, *last]
+
+
+def _attributes(
+    kind: Kind,
+    rows: Mapping[str, PcfAttribute],
+    values: Mapping[str, Any],
+) -> Iterator[tuple[PcfAttribute, Parameter]]:
+    subtype = str(values.get(kind.selector, "")) if kind.selector else ""
+    for word in kind.shown(subtype):
+        attribute, row = kind.attributes.get(word), rows.get(word)
+        if (
+            row is None
+            or word not in values
+            or word in _STATUS
+            or (attribute is not None and attribute.secret)
+        ):
+            continue
+        # The name is written before the attributes.
+        made = None if row.number == rows[NAME].number else pcf_parameter(row, values[word])
+        if made is not None:
+            yield row, made
+
+
+def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> Iterator[Parameter]:
+    """The parameters of an authority record: profile, type of record, entity, its type, the
+    authorities.
+    """
+    for word in ("PROFILE", "OBJTYPE", "ENTITY", "ENTTYPE", "AUTHLIST"):
+        made = pcf_parameter(rows[word], values[word])
+        if made is not None:
+            yield made._replace(number=_AUTHORITY_TYPE) if word == "OBJTYPE" else made
+
+
+def pcf_parameter(row: PcfAttribute, value: Any) -> Parameter | None:
+    """An attribute as a parameter; None for a word that has no number."""
+    made = _pcf_value(row, value)
+    length = (
+        0
+        if row.type in (pcf_table.INTEGER, pcf_table.INTEGER_LIST, pcf_table.BYTE_STRING)
+        else row.length
+    )
+    return None if made is None else Parameter(row.number, made, length)
+
+
+def _pcf_value(row: PcfAttribute, value: Any) -> int | str | bytes | list[int] | list[str] | None:
+    """The value of an attribute in PCF; None for a word that has no number."""
+    if row.type == pcf_table.INTEGER:
+        return _number(row, value)
+    if row.type == pcf_table.INTEGER_LIST:
+        numbers = [_number(row, each) for each in _items(value)]
+        return [each for each in numbers if each is not None]
+    if row.type == pcf_table.BYTE_STRING:
+        return bytes.fromhex(str(value))
+    if row.type == pcf_table.STRING_LIST or (
+        row.type != STRING and isinstance(value, list) and len(value) > 1
+    ):
+        return [str(each) for each in _items(value)]
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value not in ("", None) else []
+
+
+def _number(row: PcfAttribute, value: Any) -> int | None:
+    if isinstance(value, int):
+        return int(value)
+    text = str(value)
+    if text in row.words:
+        return row.words[text]
+    return int(text) if text.lstrip("-").isdigit() else None
+
+
+def command_parameters(
+    cause: Sequence[Parameter],
+    command: int,
+    data: Sequence[Parameter],
+) -> list[Parameter]:
+    """The two groups of a command event: who gave which command, and its parameters."""
+    context = (*cause, *parameters_of(("Command",), {"Command": command}))
+    return [Parameter(MQGACF_COMMAND_CONTEXT, context), Parameter(MQGACF_COMMAND_DATA, tuple(data))]

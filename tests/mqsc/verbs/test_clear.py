@@ -1,0 +1,45 @@
+"""CLEAR: the messages go, unless the queue is in use."""
+
+from __future__ import annotations
+
+from mqsc.store import Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from tests.mqsc.verbs.asking import answer, last_line, put, set_up, values
+
+
+def test_the_messages_go_and_the_queue_stays(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
+    put(qmgr, "A", b"1", b"2")
+    put(qmgr, "B", b"3")
+    assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8022I", 0)
+    assert values(qmgr, "DISPLAY QLOCAL(B) CURDEPTH", "QUEUE", "CURDEPTH") == [("B", 1)]
+    assert values(qmgr, "DISPLAY QLOCAL(A) CURDEPTH", "CURDEPTH") == [(0,)]
+
+
+def test_a_queue_in_use_is_not_cleared(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QLOCAL(A)")
+    assert answer(qmgr, "CLEAR QLOCAL(NONE)") == ("AMQ8147E", MQRC.UNKNOWN_OBJECT_NAME)
+    with qmgr.connect() as connection:
+        handle = connection.open("A", MQOO.OUTPUT)
+        assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8148E", MQRC.OBJECT_IN_USE)
+        handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        handle.close()
+        assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8143E", MQRC.Q_NOT_EMPTY)
+        assert last_line(qmgr, "CLEAR QLOCAL(A)").startswith(
+            "A has uncommitted messages; DISPLAY CONN(*)",
+        )
+        connection.commit()
+        assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8022I", 0)
+
+
+def test_a_topic_string_has_nothing_to_clear(qmgr: QueueManager) -> None:
+    assert answer(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)") == ("MQSC0004I", 0)
+    assert last_line(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)").startswith(
+        "Publications are not delivered",
+    )
+    qmgr.end(immediate=True)
+    assert answer(qmgr, "CLEAR TOPICSTR('t') CLRTYPE(RETAINED)") == (
+        "AMQ8146E",
+        MQRC.Q_MGR_NOT_AVAILABLE,
+    )
