@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from mqsc.store.catalog import Kind, pcf as pcf_table
+from mqsc.store.catalog import KINDS, Kind, pcf as pcf_table
 from mqsc.store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
 from mqsc.store.constants import MQAT, MQCC, MQCMD, MQFMT, MQIA, MQOT, MQQSIE, MQQT, MQRC
 from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
@@ -55,7 +55,7 @@ class Event(NamedTuple):
     """The category of an event, the column of the queue manager that enables it, and its parameters
     in order.
 
-    A blank column: another attribute enables it, which the code that raises it reads.
+    A blank column: the code that raises it reads another attribute.
     """
 
     category: int
@@ -63,13 +63,23 @@ class Event(NamedTuple):
     parameters: tuple[str, ...]
 
 
+# The columns of the attributes that enable events.
+_SWITCHES = {
+    "": "",
+    **{keyword: column.name for keyword, column in KINDS["QMGR"].hot_columns},
+}
 EVENTS: Mapping[int, Event] = {
     int(MQRC[row["reason"]]): Event(
         int(MQCMD[row["category"]]),
-        row["enabled_by"],
+        _SWITCHES[row["attribute"]],
         tuple(row["parameters"].split()),
     )
-    for row in table(__file__, "events.csv", ("reason", "category", "enabled_by", "parameters"))
+    for row in table(
+        __file__,
+        "events.csv",
+        ("reason", "category", "attribute", "parameters"),
+        {"attribute": _SWITCHES},
+    )
 }
 
 
