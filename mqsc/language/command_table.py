@@ -16,7 +16,7 @@ from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done, message_text
 from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.support import ACCEPTED, REFUSED, Effect, UnsupportedCommand
 from mqsc.language.where import OrAsterisk
-from mqsc.store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
+from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind, attribute, kinds_of, nearest
 from mqsc.store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from mqsc.store.table import table
 
@@ -38,7 +38,15 @@ class InertAttributes(Struct, frozen=True):
     sentence: str
 
 
-_ROWS = table(__file__, "inert.csv", ("kinds", "types", "keywords", "sentence"))
+_ROWS = table(
+    __file__,
+    "inert.csv",
+    ("kinds", "types", "keywords", "sentence"),
+    lists={
+        "kinds": KINDS,
+        "keywords": frozenset().union(*(kind.attributes for kind in KINDS.values())),
+    },
+)
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])

@@ -10,6 +10,12 @@ from typing import NamedTuple
 
 from mqsc.store.table import cells
 
+# The authorities of MQ.
+_WORDS = frozenset(
+    "ALTUSR BROWSE CHG CLR CONNECT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME SET "
+    "SETALL SETID SUB SYSTEM".split()
+)
+
 
 @cache
 def _authorities() -> Mapping[str, tuple[str, ...]]:
@@ -19,7 +25,10 @@ def _authorities() -> Mapping[str, tuple[str, ...]]:
     return {
         type: tuple(words)
         for type, *words in cells(
-            __file__, "authorities.csv", ("type", "administering", "calling", "others")
+            __file__,
+            "authorities.csv",
+            ("type", "administering", "calling", "others"),
+            lists=dict.fromkeys(("administering", "calling", "others"), _WORDS),
         )
     }
 

@@ -78,7 +78,12 @@ EVENTS: Mapping[int, Event] = {
         __file__,
         "events.csv",
         ("reason", "category", "attribute", "parameters"),
-        {"attribute": _SWITCHES},
+        {
+            "reason": MQRC.__members__,
+            "category": MQCMD.__members__,
+            "attribute": _SWITCHES,
+        },
+        {"parameters": PARAMETERS},
     )
 }
 
