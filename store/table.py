@@ -14,7 +14,7 @@ Words = Mapping[str, Collection[str]]
 _ANY: Words = {}
 
 
-class Checked(NamedTuple):
+class _Checked(NamedTuple):
     """A column whose cells are checked: where it is, its name, and the words that are known.
 
     With `several`, a cell has any number of these words, with blanks between.
@@ -104,9 +104,9 @@ def _check_columns(name: str, line: str, columns: Sequence[str]) -> None:
         raise ValueError(f"{name}:1: the columns are {found}, not {expected}")
 
 
-def _checked(columns: Sequence[str], words: Words, several: bool) -> Iterator[Checked]:
+def _checked(columns: Sequence[str], words: Words, several: bool) -> Iterator[_Checked]:
     for column, known in words.items():
-        yield Checked(columns.index(column), column, known, several)
+        yield _Checked(columns.index(column), column, known, several)
 
 
 def _rows(
@@ -114,7 +114,7 @@ def _rows(
     lines_before: int,
     lines: Iterable[str],
     width: int,
-    checked: Sequence[Checked],
+    checked: Sequence[_Checked],
 ) -> Iterator[list[str]]:
     reader = csv.reader(lines)
     for row in reader:
