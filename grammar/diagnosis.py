@@ -1,16 +1,14 @@
 """Where the parser stopped: why, as one SyntaxFault, and what may follow an unfinished command."""
 
-import csv
 import re
 import unicodedata
-from collections.abc import Mapping
-from pathlib import Path
 
 from lark import Token, UnexpectedInput
 from msgspec import Struct
 
 from mqsc.grammar.lark_parser import parser, pattern_of_values, single_words
 from mqsc.grammar.lines import BLANKS, LogicalLine
+from mqsc.grammar.reasons import REASONS
 from mqsc.grammar.tree import SyntaxFault
 
 SEPARATORS = BLANKS + ","
@@ -21,26 +19,17 @@ _QUOTED_OR_PARENTHESIS = re.compile(r"'[^']*'|[()]")
 _REMARK = re.compile(r"\*|#|--|/[/*]")
 _LAST_WORD = re.compile(r"([^\s,()';=]+)[ ,\t\f\v]*\Z")
 
-# By kind of token found, and whether it is inside parentheses: what would be valid, and the
-# sentence for people. {shape} is "command" or "entry", {opened} the position of the open
-# parenthesis, {keyword} the word before it.
-with Path(__file__).with_name("reasons.csv").open(encoding="utf-8", newline="") as _lines:
-    _REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
-        (row["token"], bool(row["inside"])): (tuple(row["expected"].split("|")), row["reason"])
-        for row in csv.DictReader(_lines)
-    }
-
 
 def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
     """The fault that stops `line` at `offset` from being a `shape` ("command" or "entry")."""
     text = line.text.rstrip(SEPARATORS)
     opened = _open_parenthesis(text, offset)
     kind, offset, found = _token_at(text, min(offset, len(text)), opened is not None)
-    expected, reason = _REASONS[kind, opened is not None]
+    reason = REASONS[kind, opened is not None]
     row, column = line.position(offset)
     opened_row, opened_column = line.position(opened or 0)
     near = "" if opened_row == row else f"line {opened_row}, "
-    sentence = reason.format(
+    sentence = reason.sentence.format(
         shape=shape,
         found=found,
         opened=f"{near}column {opened_column}",
@@ -50,7 +39,7 @@ def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
         row,
         column,
         f"end of the {shape}" if kind == "end" else found,
-        expected,
+        reason.expected,
         sentence,
     )
 
@@ -65,7 +54,7 @@ def _open_parenthesis(text: str, offset: int) -> int | None:
 
 
 def _token_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
-    """The kind of the token at `offset` as in _REASONS, its exact offset, and its text as shown
+    """The kind of the token at `offset` as in REASONS, its exact offset, and its text as shown
     to people.
     """
     character = text[offset : offset + 1]

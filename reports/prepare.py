@@ -16,7 +16,8 @@ from mqsc.reports.errors import ReportError
 from mqsc.reports.masters import OFF, SWITCH, class_archive, folders, is_switched_off, java_home
 from mqsc.reports.output import CSV, Files
 from mqsc.reports.running import produce
-from mqsc.reports.session import FEW, INTERPRETED, session
+from mqsc.reports.session import FEW, session
+from mqsc.reports.settings import INTERPRETED
 from mqsc.store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}

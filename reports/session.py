@@ -6,7 +6,6 @@ cluster, executors run only Spark's own code: nothing has to be installed there.
 
 from __future__ import annotations
 
-import csv
 import logging
 import os
 import re
@@ -39,6 +38,13 @@ from mqsc.reports.masters import (
     new_archive,
     require_answer,
 )
+from mqsc.reports.settings import (
+    INTERPRETED,
+    LOCAL_SETTINGS,
+    LOCAL_SQL_SETTINGS,
+    SETTINGS,
+    SQL_SETTINGS,
+)
 
 # The simple compiler of the JVM is for runs that read up to this many rows, those of each report
 # counted. For more, the other one compiles only what millions of rows go through: ten times the
@@ -63,25 +69,6 @@ EVENTS_A_SCAN = 500_000
 # longer than any join. With 100,000, all reports together take 0.7 of the instructions that they
 # take compiled, with 50,000 half of them.
 FEW = 100_000
-
-
-def _settings_of(sessions: str) -> dict[str, str]:
-    """The settings of settings.csv for these sessions."""
-    with Path(__file__).with_name("settings.csv").open(encoding="utf-8", newline="") as lines:
-        return {
-            row["setting"]: row["value"]
-            for row in csv.DictReader(lines)
-            if row["sessions"] == sessions
-        }
-
-
-# `SETTINGS` are given when a session starts, the others can be changed later; INTERPRETED are those
-# for FEW rows.
-SETTINGS, LOCAL_SETTINGS = _settings_of("all"), _settings_of("local")
-SQL_SETTINGS, LOCAL_SQL_SETTINGS, INTERPRETED = map(
-    _settings_of,
-    ("sql", "local sql", "interpreted"),
-)
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 NO_SETTINGS: Mapping[str, str] = {}
 # Variables of another Spark, or of a notebook that started this process.

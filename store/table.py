@@ -1,6 +1,7 @@
 """The reader of the product's tables: CSV files beside the modules that read them.
 
-A module names the columns that it expects, and where cells have words of its own, these words. A
+A cell holds a number, a word of MQ or of this product, several such words with blanks between, or
+text for people. A module names the columns that it expects, and the words that cells may have. A
 file that has others is refused by file and line: else a slip in a cell would go unnoticed.
 """
 
@@ -11,6 +12,25 @@ from typing import NamedTuple
 # The words that cells may have, by column.
 Words = Mapping[str, Collection[str]]
 _ANY: Words = {}
+
+
+class _Checked(NamedTuple):
+    """A column whose cells are checked: where it is, its name, and the words that are known.
+
+    With `several`, a cell has any number of these words, with blanks between.
+    """
+
+    at: int
+    column: str
+    known: Collection[str]
+    several: bool
+
+    def unknown(self, row: Sequence[str]) -> str | None:
+        """The word in a row that is not known."""
+        cell = row[self.at]
+        if not self.several:
+            return None if cell in self.known else cell
+        return next((word for word in cell.split() if word not in self.known), None)
 
 
 class Block(NamedTuple):
@@ -26,17 +46,19 @@ def cells(
     file: str,
     columns: Sequence[str],
     words: Words = _ANY,
+    lists: Words = _ANY,
 ) -> list[list[str]]:
     """The rows of a file beside a module, given its `__file__`, without the first line and blank
     ones.
 
-    ValueError if the first line has other columns, if a row has more or fewer cells, or if a cell
-    has a word that is not in `words`.
+    ValueError if the first line has other columns, if a row has more or fewer cells, if a cell is
+    not one of the `words` of its column, or if one of the words in a cell is not in its `lists`.
     """
+    checked = [*_checked(columns, words, False), *_checked(columns, lists, True)]
     name = _beside(module, file)
     with open(name, encoding="utf-8", newline="") as lines:
         _check_columns(name, next(lines, ""), columns)
-        return [*_rows(name, 1, lines, columns, words)]
+        return [*_rows(name, 1, lines, len(columns), checked)]
 
 
 def table(
@@ -44,9 +66,11 @@ def table(
     file: str,
     columns: Sequence[str],
     words: Words = _ANY,
+    lists: Words = _ANY,
 ) -> list[dict[str, str]]:
     """The rows of a file as `cells` reads them, each by the names of the columns."""
-    return [dict(zip(columns, row, strict=True)) for row in cells(module, file, columns, words)]
+    rows = cells(module, file, columns, words, lists)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def blocks(module: str, file: str, columns: Sequence[str]) -> dict[str, Block]:
@@ -67,7 +91,7 @@ def blocks(module: str, file: str, columns: Sequence[str]) -> dict[str, Block]:
 
 def cells_of(block: Block, columns: Sequence[str]) -> list[list[str]]:
     """The rows of a block, read as `cells` reads those of a file."""
-    return [*_rows(block.file, block.lines_before, block.text.splitlines(), columns, _ANY)]
+    return [*_rows(block.file, block.lines_before, block.text.splitlines(), len(columns), [])]
 
 
 def _beside(module: str, file: str) -> str:
@@ -80,15 +104,18 @@ def _check_columns(name: str, line: str, columns: Sequence[str]) -> None:
         raise ValueError(f"{name}:1: the columns are {found}, not {expected}")
 
 
+def _checked(columns: Sequence[str], words: Words, several: bool) -> Iterator[_Checked]:
+    for column, known in words.items():
+        yield _Checked(columns.index(column), column, known, several)
+
+
 def _rows(
     name: str,
     lines_before: int,
     lines: Iterable[str],
-    columns: Sequence[str],
-    words: Words,
+    width: int,
+    checked: Sequence[_Checked],
 ) -> Iterator[list[str]]:
-    width = len(columns)
-    of_words = [(columns.index(column), column, words[column]) for column in words]
     reader = csv.reader(lines)
     for row in reader:
         if not row:
@@ -96,11 +123,13 @@ def _rows(
         if len(row) != width:
             line = _first_line(row, lines_before + reader.line_num)
             raise ValueError(f"{name}:{line}: {len(row)} cells instead of {width}: {','.join(row)}")
-        for at, column, known in of_words:
-            if row[at] not in known:
+        for each in checked:
+            word = each.unknown(row)
+            if word is not None:
                 line = _first_line(row, lines_before + reader.line_num)
-                valid = ", ".join(map(repr, known))
-                raise ValueError(f"{name}:{line}: {column} is {row[at]!r}, not one of {valid}")
+                valid = ", ".join(map(repr, each.known))
+                has = "has" if each.several else "is"
+                raise ValueError(f"{name}:{line}: {each.column} {has} {word!r}, not one of {valid}")
         yield row
 
 

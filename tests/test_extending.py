@@ -120,9 +120,20 @@ def greet(choices: Choices) -> None:
         print_line(f"Good morning, {qmgr.name}.")
 '''
 
-ATTRIBUTE = (
-    "QLOCAL QMODEL,MINMSGL,Number 0 999999999,0,,,min_length,,,The length of the shortest message."
-)
+MAXDEPTH = """    (
+        _WITH_MESSAGES,
+        Attribute(
+            "MAXDEPTH","""
+ATTRIBUTE = """    (
+        _WITH_MESSAGES,
+        Attribute(
+            "MINMSGL",
+            Number(0, 999999999),
+            "The length of the shortest message.",
+            default=0,
+            column=HotColumn("min_length"),
+        ),
+    ),"""
 SHORTER = """    if length < queue.min_length:
         return int(MQRC.BUFFER_LENGTH_ERROR)
     added = limits.header"""
@@ -133,9 +144,7 @@ ADDITIONS = (
     Addition(
         "an attribute that acts",
         {
-            "store/catalog/attributes.csv": (
-                ("QLOCAL QMODEL,MAXDEPTH,", f"{ATTRIBUTE}\nQLOCAL QMODEL,MAXDEPTH,"),
-            ),
+            "store/catalog/objects/queues.py": ((MAXDEPTH, f"{ATTRIBUTE}\n{MAXDEPTH}"),),
             ROWS: (next_version(1), ("    max_depth:", "    min_length: int\n    max_depth:")),
             VERSIONS: (step(1, COLUMN),),
             "store/rules/admission.py": (

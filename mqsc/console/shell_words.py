@@ -41,25 +41,49 @@ SHELL_COMMANDS = tuple(
         {"reads": ("", "yes")},
     )
 )
-_WORDS = cells(
-    __file__,
-    "shell_words.csv",
-    ("kind", "word", "takes", "about"),
-    {"kind": ("setting", "backslash", "output", "key")},
-)
+_ON_OR_OFF = ("on", "off")
 # Typed after a backslash, alone on a line: name, what it takes, what it does.
-BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
+BACKSLASH = {
+    "tee": ("[FILE]", "Copy all output to FILE as well, until \\tee without a file."),
+    "once": ("FILE | '| PROGRAM'", "Send the output of the next command there."),
+    "e": (
+        "[COMMAND]",
+        "Edit the command, or the last one, with $VISUAL or $EDITOR; Ctrl-X Ctrl-E edits what is typed.",
+    ),
+    "f": ("[NAME]", "Run a saved command, or list them."),
+    "fs": ("NAME COMMAND", "Save a command under a name."),
+    "fd": ("NAME", "Delete a saved command."),
+}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
 SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    word: (
-        config.SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))),
-        about,
-    )
-    for kind, word, takes, about in _WORDS
-    if kind == "setting"
+    "format": (config.SHELL_FORMATS, "How output is shown; classic is runmqsc's layout."),
+    "sort": (
+        (),
+        "Sort tables by this attribute; -ATTRIBUTE for descending order, nothing for none.",
+    ),
+    "timing": (_ON_OR_OFF, "Show how long each command took."),
+    "pager": (_ON_OR_OFF, "Show output longer than the screen with $PAGER or less."),
+    "keys": (("emacs", "vi"), "The keys for editing."),
+    "system": (_ON_OR_OFF, "Whether DISPLAY of * shows SYSTEM objects."),
 }
-OUTPUT = [(word, about) for kind, word, _, about in _WORDS if kind == "output"]
-KEYS = [(word, about) for kind, word, _, about in _WORDS if kind == "key"]
+OUTPUT = [
+    (
+        "COMMAND > FILE",
+        "Write the output to a file; >> appends to it, >! replaces it without a question.",
+    ),
+    ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
+    ("! COMMAND", "Run a command of your own shell; ! alone starts one."),
+    ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
+    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code, message or concept."),
+]
+KEYS = [
+    ("Tab", "complete"),
+    ("Right", "take the suggestion from the history"),
+    ("Ctrl-R", "search the history"),
+    ("Ctrl-X Ctrl-E", "edit in your editor"),
+    ("Ctrl-C", "clear the line, or stop a command"),
+    ("Ctrl-D", "leave"),
+]
 
 
 def setting_usage(name: str) -> tuple[str, str]:

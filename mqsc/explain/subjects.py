@@ -5,7 +5,6 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,6 +13,7 @@ from mqsc.diagnostic import Description
 from mqsc.dlq.entry import DESCRIPTIONS as TABLES
 from mqsc.dlq.keywords import KEYWORDS, Keyword
 from mqsc.dlq.notices import CATALOG
+from mqsc.explain.concepts import CONCEPTS, Concept
 from mqsc.language import codes, command_table
 from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
 from mqsc.language.command_table import (
@@ -34,19 +34,8 @@ from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_begun_by
 
 # Explains concepts of MQ that are neither keywords nor codes: poison messages, backout, syncpoint.
-# They are rows of concepts.csv: name, other words with semicolons between, explanation, and what to
-# try.
 
 _BETWEEN = re.compile(r"[\s_-]+")
-
-
-class Concept(NamedTuple):
-    """A row of the table."""
-
-    name: str
-    also: str
-    text: str
-    attempts: str
 
 
 def explain_concept(word: str) -> Iterator[Explanation]:
@@ -58,26 +47,25 @@ def explain_concept(word: str) -> Iterator[Explanation]:
             "concept",
             found.name,
             f"{found.name}: {found.text}",
-            (Part("try", found.attempts),),
+            (Part("try", "; ".join(_attempts(found))),),
         )
+
+
+def _attempts(concept: Concept) -> Iterator[str]:
+    for command in concept.in_shell:
+        yield f"{command} (in the shell)"
+    yield from concept.commands
 
 
 @cache
 def concepts() -> Mapping[str, Concept]:
     """The concepts by each of their words."""
-    found = [
-        Concept(*row) for row in cells(__file__, "concepts.csv", ("name", "also", "text", "try"))
-    ]
-    return {_key(word): each for each in found for word in (each.name, *each.also.split(";"))}
+    return {_key(word): concept for concept in CONCEPTS for word in concept.words}
 
 
 def concept_words() -> list[str]:
     """The words for all concepts."""
-    return [
-        word.upper()
-        for each in {*concepts().values()}
-        for word in (each.name, *each.also.split(";"))
-    ]
+    return [word.upper() for concept in CONCEPTS for word in concept.words]
 
 
 def _key(word: str) -> str:

@@ -1,23 +1,22 @@
 """The commands of MQSC: verbs, nouns, keywords, the notation of their syntax, and how far they are
 supported.
 
-The table distinguishes a command that is not supported here from one that does not exist. Each row
-of support.csv has the command, how far it is supported, how it names its object and the words that
-it takes if it is refused, and the reason. To add a command, add a row.
+The table distinguishes a command that is not supported here from one that does not exist. `support`
+has a row for each command that is refused, or not performed as in MQ.
 """
 
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from functools import cache
 
 from msgspec import Struct
 
 from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done, message_text
 from mqsc.language.request import CommandSyntax, Naming, Request
+from mqsc.language.support import ACCEPTED, REFUSED, Effect, UnsupportedCommand
 from mqsc.language.where import OrAsterisk
-from mqsc.store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
+from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind, attribute, kinds_of, nearest
 from mqsc.store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from mqsc.store.table import table
 
@@ -39,7 +38,15 @@ class InertAttributes(Struct, frozen=True):
     sentence: str
 
 
-_ROWS = table(__file__, "inert.csv", ("kinds", "types", "keywords", "sentence"))
+_ROWS = table(
+    __file__,
+    "inert.csv",
+    ("kinds", "types", "keywords", "sentence"),
+    lists={
+        "kinds": KINDS,
+        "keywords": frozenset().union(*(kind.attributes for kind in KINDS.values())),
+    },
+)
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])
@@ -132,35 +139,8 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
                 yield keyword, f"{keyword} has no effect: {sentence}."
 
 
-class UnsupportedCommand(Struct, frozen=True):
-    """A command that is refused. `parameters` are the words it takes, with any value; `sentence`
-    is the reason.
-    """
-
-    verb: str
-    noun: str
-    naming: Naming
-    parameters: tuple[str, ...]
-    sentence: str
-
-
-# How far each command is supported; one that is not listed is performed as in MQ.
-SUPPORT_ROWS = table(
-    __file__,
-    "support.csv",
-    ("verb", "noun", "effect", "naming", "parameters", "sentence"),
-    {"effect": ("done", "nothing", "recorded", "refused"), "naming": ("", *Naming.__members__)},
-)
 UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
-    (verb := row["verb"], noun := row["noun"]): UnsupportedCommand(
-        verb,
-        noun,
-        Naming[row["naming"]],
-        tuple(row["parameters"].split()),
-        row["sentence"],
-    )
-    for row in SUPPORT_ROWS
-    if row["effect"] == "refused"
+    (command.verb, command.noun): command for command in REFUSED
 }
 
 
@@ -387,19 +367,6 @@ def _two_columns(texts: list[str]) -> Iterator[str]:
 
 # How far each MQSC command is supported: one row per command, shown after its reply and in
 # docs/commands.md.
-#
-# DONE: performed as in MQ. RECORDED: kept and displayed, but nothing acts on it yet. NOTHING:
-# accepted as in MQ, but without an effect, because the thing it acts on does not exist here.
-# REFUSED: not possible here.
-
-
-class Effect(Enum):
-    """How far a command is supported; the value is the word in docs/commands.md."""
-
-    DONE = "done"
-    RECORDED = "recorded"
-    NOTHING = "no effect here"
-    REFUSED = "refused"
 
 
 class CommandSupport(Struct, frozen=True):
@@ -421,10 +388,8 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
         for noun, why in INERT_OBJECTS.items()
         for verb in _DEFINING
     },
-    **{
-        (row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"])
-        for row in SUPPORT_ROWS
-    },
+    **{(command.verb, command.noun): (Effect.REFUSED, command.sentence) for command in REFUSED},
+    **ACCEPTED,
 }
 REFUSAL = "MQSC0003E"
 ONLY_DISPLAYED = "MQSC0054E"

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from mqsc.console.help import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
-from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts, topic_lines
+from mqsc.explain.concepts import CONCEPTS
+from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, topic_lines
 from mqsc.ibm.options import IbmCommand
 from mqsc.language.command_table import syntax_lines
 from mqsc.language.reply import TEXTS
@@ -39,7 +40,6 @@ _FIRST = ("tutorial", "demo", "coming-from", "cheat-sheet", TASKS)
 _FOR_DEVELOPERS = frozenset(("architecture", "design"))
 # The folders of docs/ that are parts of the site.
 _FOLDERS = ("specification", "development")
-_WITHOUT_BRACKETS = str.maketrans("", "", "()")
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
 
@@ -376,12 +376,11 @@ def glossary_page() -> str:
         "rules.\n",
         "| word | meaning | try |\n|---|---|---|",
     ]
-    for each in sorted({*concepts().values()}):
-        attempts = (text.strip().partition(" (in the shell)") for text in each.attempts.split(";"))
-        tried = "; ".join(
-            f"`{typed}`{where.translate(_WITHOUT_BRACKETS)}" for typed, where, _ in attempts
-        )
-        lines.append(f"| {each.name} | {each.text} | {tried} |")
+    for concept in sorted(CONCEPTS):
+        in_shell = (f"`{command}` in the shell" for command in concept.in_shell)
+        others = (f"`{command}`" for command in concept.commands)
+        tried = "; ".join([*in_shell, *others])
+        lines.append(f"| {concept.name} | {concept.text} | {tried} |")
     return "\n".join([*lines, ""])
 
 

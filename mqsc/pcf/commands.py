@@ -13,8 +13,9 @@ from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.pcf import responses as answers
+from mqsc.pcf.meanings import EVERY_TYPE
 from mqsc.pcf.requests import check_parameters, request_of
-from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row
+from mqsc.pcf.vocabulary import rows_of, type_row
 from mqsc.script import is_ending, read_request
 from mqsc.store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
 from mqsc.store.client.api import QueueManager

@@ -14,6 +14,7 @@ from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf import responses, vocabulary
+from mqsc.pcf.meanings import EVERY_TYPE, GROUPS
 from mqsc.pcf.readable import OPERATORS
 from mqsc.store.catalog import QUEUES, AttributeValueError, read_value
 from mqsc.store.catalog.pcf import (
@@ -102,7 +103,7 @@ def _chosen(
     by_noun = {row.noun: row for row in rows}
     type_ = next((each for each in parameters if each.number == MQIA.Q_TYPE), None)
     if type_ is not None and not isinstance(type_.value, Filter):
-        every = "QUEUE" if type_.value == vocabulary.EVERY_TYPE[MQIA.Q_TYPE] else ""
+        every = "QUEUE" if type_.value == EVERY_TYPE[MQIA.Q_TYPE] else ""
         noun = every or (
             _QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else ""
         )
@@ -218,7 +219,7 @@ class _Reader:
         been chosen for.
         """
         number, value, kinds = parameter.number, parameter.value, self.known.syntax.kinds
-        everything = {**vocabulary.EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
+        everything = {**EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
         if self._inquires and number in everything and value == everything[number]:
             return True
         chosen = len(kinds) == 1 or self.known.syntax.noun == "QCLUSTER"
@@ -294,8 +295,8 @@ class _Reader:
                 raise responses.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
             seen.add(each)
             everything = everything or each == MQIACF.ALL
-            if each in vocabulary.GROUPS and known.syntax.noun == "QMGR":
-                yield _word(vocabulary.GROUPS[each], column=number)
+            if each in GROUPS and known.syntax.noun == "QMGR":
+                yield _word(GROUPS[each], column=number)
                 continue
             words = known.selectable.get(each)
             implied = each in (known.name, *known.command.returned, MQIACF.ALL)

@@ -10,7 +10,8 @@ from msgspec import Struct, field
 
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.pcf.vocabulary import agent_rows, meanings, type_row
+from mqsc.pcf.meanings import NOTHING_FOUND, WRONG_VALUE
+from mqsc.pcf.vocabulary import agent_rows, type_row
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.catalog.pcf import (
     BYTE_STRING,
@@ -33,10 +34,6 @@ _VARYING = 1024
 # Encoded values that are kept, since most attributes of most objects are alike.
 _KEPT = 20_000
 _NOT_MONITORED = -1
-# The reason of an inquiry that finds nothing, where PCF has one of its own.
-_NOTHING_FOUND: Mapping[str, int] = meanings("nothing found")
-# The reason for a wrong value of a parameter, where it has one of its own.
-_WRONG_VALUE: Mapping[int, int] = meanings("wrong value")
 
 
 class Body(NamedTuple):
@@ -102,7 +99,7 @@ def _reason(request: Request, answer: Answer) -> int:
     if answer.message_id == "MQSC0003E":
         return int(MQRCCF.CFH_COMMAND_ERROR)
     if request.verb == "DISPLAY" and answer.reason == MQRC.UNKNOWN_OBJECT_NAME:
-        return int(_NOTHING_FOUND.get(request.noun, answer.reason))
+        return int(NOTHING_FOUND.get(request.noun, answer.reason))
     if answer.reason == MQRC.OBJECT_IN_USE:
         return int(MQRCCF.OBJECT_OPEN)
     if (request.noun, answer.reason) == ("CHANNEL", MQRCCF.OBJECT_WRONG_TYPE):
@@ -276,7 +273,7 @@ def wrong_selector(reason: int, number: int) -> PcfRefusedError:
 
 def wrong_value(number: int) -> PcfRefusedError:
     """The refusal of a value; some parameters have a reason of their own."""
-    return wrong_parameter(_WRONG_VALUE.get(number, MQRCCF.ATTR_VALUE_ERROR), number)
+    return wrong_parameter(WRONG_VALUE.get(number, MQRCCF.ATTR_VALUE_ERROR), number)
 
 
 # The structure of a value, alone and in a filter, as the names of its reasons begin.

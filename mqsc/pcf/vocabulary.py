@@ -4,7 +4,6 @@ number to keyword.
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 
@@ -18,31 +17,6 @@ from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.table import cells
 from mqsc.verbs.analysis import syntax_of
 
-_MEANINGS = cells(
-    __file__,
-    "meanings.csv",
-    ("of", "what", "means"),
-    {"of": ("every type", "group", "nothing found", "wrong value")},
-)
-
-
-def meanings(of: str) -> dict[Any, Any]:
-    """The rows of meanings.csv about something: what they are about, and what that means.
-    Constants are numbers.
-    """
-    return {_read(what): _read(means) for each, what, means in _MEANINGS if each == of}
-
-
-def _read(text: str) -> int | str:
-    if text.startswith("MQ"):
-        return value_of(text)
-    return int(text) if text[-1].isdigit() else text
-
-
-# The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
-EVERY_TYPE: Mapping[int, int] = meanings("every type")
-# The groups of attributes of a queue manager, as selectors.
-GROUPS: Mapping[int, str] = meanings("group")
 # What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
 

@@ -28,7 +28,6 @@ from prompt_toolkit.utils import get_cwidth
 
 from mqsc.console.config import value
 from mqsc.shell.command_text import continuation, last_command
-from mqsc.store.table import cells
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant
@@ -41,7 +40,22 @@ _BEFORE_STATUS = "  "
 _LINES_OF_LIST = 8
 # The command, the toolbar, and a line above them.
 _LINES_OF_PROMPT = 3
-_STYLE = Style([(name, style) for name, style in cells(__file__, "styles.csv", ("class", "style"))])
+_STYLE = Style(
+    [
+        ("verb", "ansiblue bold"),
+        ("noun", "ansicyan"),
+        ("keyword", "ansimagenta"),
+        ("text", "ansigreen"),
+        ("number", "ansiyellow"),
+        ("name", ""),
+        ("comment", "ansibrightblack"),
+        ("own", "ansiblue bold"),
+        ("unknown", "ansired underline"),
+        ("mark", "ansibrightblack"),
+        ("auto-suggestion", "ansibrightblack"),
+        ("bottom-toolbar", "reverse"),
+    ],
+)
 
 
 class _Prompt(PromptSession[str]):

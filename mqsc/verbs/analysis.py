@@ -13,6 +13,7 @@ from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.language import command_table, refusal
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
+from mqsc.language.support import UnsupportedCommand
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, attribute, read_value
 from mqsc.store.catalog.types import (
@@ -525,7 +526,7 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
     }
 
 
-def _refused(row: command_table.UnsupportedCommand) -> Verb:
+def _refused(row: UnsupportedCommand) -> Verb:
     """A verb that accepts the parameters of an unsupported command and refuses it."""
     options = tuple(
         option(word, Anything(), "For a command that is not supported here.")

@@ -1,13 +1,13 @@
 """The authorities that a command needs (authority §5), asked when somebody else than the owner of
 the store sends it.
 
-A row of permission.csv says for which commands which authority is asked, and of what: the object
-that the command names, each row of a DISPLAY, a new object of its type, the root of the topic tree,
-or the queue manager. Commands without a row ask for CHG on the queue manager.
+A row of `permissions` says for which commands which authority is asked, and of what. Commands
+without a row ask for CHG on the queue manager.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from mqsc.store.rules.authority_profiles import CLASS, SELF
 from mqsc.store.rules.authorization import Wanted
 from mqsc.store.rules.names import is_generic
 from mqsc.store.rules.object_events import QUEUE_TYPES
-from mqsc.store.table import table
+from mqsc.verbs.permissions import PERMISSIONS, Subject
 
 _FAILED = 2
 # The topic object at the root of the tree, which decides about every topic string: topics do not
@@ -36,26 +36,23 @@ _STATUS = {
 }
 
 
-_COLUMNS = ("verb", "nouns", "of", "words")
-# What an authority is asked of.
-_SUBJECTS = ("rows", "object", "new", "topic", "qmgr")
-
-
 @cache
-def _rows() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
-    return {
-        (verb, noun): (row["of"], tuple(row["words"].split()))
-        for row in reversed(table(__file__, "permission.csv", _COLUMNS, {"of": _SUBJECTS}))
-        for verb in row["verb"].split()
-        for noun in row["nouns"].split() or [""]
-    }
+def _rows() -> Mapping[tuple[str, str], tuple[Subject, tuple[str, ...]]]:
+    """The subject and the authorities by verb and noun; a blank noun means every other one."""
+    rows = {}
+    for permission in reversed(PERMISSIONS):
+        for command in product(permission.verbs, permission.nouns or ("",)):
+            rows[command] = (permission.of, permission.authorities)
+    return rows
 
 
-def needed(request: Request) -> tuple[str, tuple[str, ...]]:
+def needed(request: Request) -> tuple[Subject, tuple[str, ...]]:
     """What a command asks: of what, and for which authorities."""
     rows = _rows()
     return (
-        rows.get((request.verb, request.noun)) or rows.get((request.verb, "")) or ("qmgr", ("CHG",))
+        rows.get((request.verb, request.noun))
+        or rows.get((request.verb, ""))
+        or (Subject.QMGR, ("CHG",))
     )
 
 
@@ -79,23 +76,23 @@ def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Want
     of, words = needed(request)
     type, name = object_type(request), request.name
     found = [Wanted("QMGR", SELF, "CONNECT"), Wanted("QMGR", SELF, "DSP")]
-    if of == "qmgr":
+    if of is Subject.QMGR:
         found += [Wanted("QMGR", SELF, word) for word in words]
-    elif of == "topic":
+    elif of is Subject.TOPIC:
         topic = str(request.given.get("TOPICOBJ") or ROOT)
         found += [Wanted("TOPIC", topic, word) for word in words]
-    elif of == "new":
+    elif of is Subject.NEW:
         subtype = str(request.given.get(request.kind.selector, ""))
         like = str(request.options.get("LIKE") or request.kind.default_object_of(subtype))
         is_there = exists(type, name)
         found.append(Wanted(type, name, "CHG") if is_there else Wanted(type, CLASS, "CRT"))
         found += [Wanted(type, like, "DSP")] if like else []
-    elif of == "object":
+    elif of is Subject.OBJECT:
         found += [Wanted(type, name, word) for word in words]
     if request.verb == "MOVE":
         found.append(Wanted("QUEUE", str(request.options.get("TOQLOCAL", "")), "PUT"))
     stream = request.given.get("STREAMQ")
-    if stream and of in ("new", "object"):
+    if stream and of in (Subject.NEW, Subject.OBJECT):
         found.append(Wanted("QUEUE", str(stream), "CHG"))
     return list(dict.fromkeys(found))
 
@@ -120,14 +117,14 @@ def permitted(
         for name in names:
             each = replace(request, name=name)
             wanted += wanted_by(each, lambda type, name: True)
-        defines = needed(request)[0] == "new" and not authority.exists(
+        defines = needed(request)[0] is Subject.NEW and not authority.exists(
             qmgr,
             object_type(request),
             request.name,
         )
         authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
         answer = perform(qmgr, request)
-        if needed(request)[0] == "rows" and answer.completion != _FAILED:
+        if needed(request)[0] is Subject.ROWS and answer.completion != _FAILED:
             return _shown(qmgr, request, answer, number)
     except NotAuthorizedError as error:
         return failed(error, *([] if qmgr.issuer is not None else [f"{error.explanation}."]))
@@ -138,7 +135,11 @@ def permitted(
 
 def _names(qmgr: QueueManager, request: Request) -> list[str]:
     """The objects that a generic name of a command that changes something means."""
-    if request.verb == "DISPLAY" or needed(request)[0] != "object" or not is_generic(request.name):
+    if (
+        request.verb == "DISPLAY"
+        or needed(request)[0] is not Subject.OBJECT
+        or not is_generic(request.name)
+    ):
         return []
     return authority.names_of(qmgr, object_type(request), request.name)
 

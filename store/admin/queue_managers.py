@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mqsc.store.admin import defining, deleting, expiry, records, running_objects, sharing_groups
 from mqsc.store.admin.deleting import BATCH as DELETING_BATCH
-from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, SystemObject, columns, defaults
 from mqsc.store.constants import MQCHS, MQRC, MQRCCF, MQRQ
 from mqsc.store.engine import closing, delivery, depth, expiry_owner, queue_events, recovery
 from mqsc.store.engine.definitions import definable, object_row, queue_row, record_name
@@ -374,12 +374,12 @@ def redefine(qmgr: QueueManagerState) -> Redefined:
     )
 
 
-def _is_there(reading: Reading, owner: str, each: kinds.SystemObject) -> bool:
+def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
     name = record_name(KINDS[each.kind], each.name, each.attributes())
     return objects.by_name(reading, owner, each.namespace, name) is not None
 
 
-def _write(qmgr: QueueManagerState, each: kinds.SystemObject) -> MQError | None:
+def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
     """Write one; the failure, or None."""
     words = definable(KINDS[each.kind])
     given = {word: value for word, value in each.attributes().items() if word in words}

@@ -1,8 +1,8 @@
 """Every attribute of every kind of object, declared once as a row of data.
 
 Validation, DISPLAY, WHERE, help, completion and the hot columns of queues and queue managers come
-from these rows. To add an attribute, add its row to attributes.csv, in the place where DISPLAY
-shows it; `tables` describes the columns. This package imports no SQL.
+from these rows. To add an attribute, add its row to the file of its kind in `objects`, in the place
+where DISPLAY shows it; `Attribute` describes the fields. This package imports no SQL.
 """
 
 from mqsc.store.catalog.attribute import (
@@ -14,16 +14,9 @@ from mqsc.store.catalog.attribute import (
     defaults,
     read_value,
 )
-from mqsc.store.catalog.kinds import (
-    KINDS,
-    QUEUES,
-    SYSTEM_OBJECTS,
-    SystemObject,
-    attribute_of,
-    kind_of,
-    kinds_of,
-)
+from mqsc.store.catalog.kinds import KINDS, QUEUES, attribute_of, kind_of, kinds_of
 from mqsc.store.catalog.spelling import nearest
+from mqsc.store.catalog.system_objects import SYSTEM_OBJECTS, SystemObject
 from mqsc.store.catalog.types import Stored
 
 __all__ = [

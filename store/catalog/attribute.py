@@ -41,6 +41,19 @@ class HotColumn(Struct, frozen=True):
     read: Callable[[str], int | None] | None = None
 
 
+# The verbs that accept an attribute.
+DEFINED = frozenset({"DEFINE", "ALTER", "DISPLAY"})
+# It belongs to an object that exists already: the queue manager.
+ALTERED = frozenset({"ALTER", "DISPLAY"})
+# It is set when the object is defined, and never changes.
+FIXED = frozenset({"DEFINE", "DISPLAY"})
+DISPLAYED = frozenset({"DISPLAY"})
+# Records are set, not defined.
+RECORDED = frozenset({"SET", "DISPLAY"})
+IDENTIFYING = frozenset({"SET", "DELETE", "DISPLAY"})
+SET_ONLY = frozenset({"SET"})
+
+
 class Attribute(Struct, frozen=True):
     """An attribute of one or more kinds of object.
 
@@ -59,9 +72,9 @@ class Attribute(Struct, frozen=True):
 
     keyword: str
     type: Type
-    default: Stored | None
-    verbs: frozenset[str]
     help: str
+    default: Stored | None = None
+    verbs: frozenset[str] = DEFINED
     synonyms: tuple[str, ...] = ()
     column: HotColumn | None = None
     force: Force = Force.NEVER
@@ -126,6 +139,9 @@ class Attribute(Struct, frozen=True):
 _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
 
 
+NO_DEFAULT_OBJECTS: Mapping[str, str] = {}
+
+
 # Compared, and found in caches, by identity: there is one for each keyword.
 class Kind(Struct, frozen=True, eq=False):
     """A kind of object.
@@ -180,21 +196,58 @@ class Kind(Struct, frozen=True, eq=False):
         )
 
 
-def make_kind(keyword: str, name_type: Type, rows: Iterable[Attribute] = (), **facts: Any) -> Kind:
-    """A kind with these rows, which are displayed in their order after the words of its key."""
-    attributes = {row.keyword: row for row in rows}
+def displayed(keyword: str, type: Type, help: str, *, hidden: bool | None = None) -> Attribute:
+    """An attribute that is computed when DISPLAY shows it."""
+    return Attribute(keyword, type, help, verbs=DISPLAYED, hidden=hidden)
+
+
+def make_kind(
+    keyword: str,
+    name_type: Type,
+    attributes: Iterable[Attribute] = (),
+    *,
+    key: tuple[str, ...] = (),
+    heading_id: str = "",
+    heading: str = "",
+    namespace: str = "",
+    synonyms: tuple[str, ...] = (),
+    selector: str = "",
+    identity: tuple[str, ...] = (),
+    platform: str = "all",
+    default_objects: Mapping[str, str] = NO_DEFAULT_OBJECTS,
+) -> Kind:
+    """A kind with these attributes, which are displayed in their order after the words of its key.
+
+    Without a `namespace`, names of the kind have one of their own.
+    """
+    by_keyword = {attribute.keyword: attribute for attribute in attributes}
     shown = (
-        row.keyword for row in attributes.values() if "DISPLAY" in row.verbs and not row.option
+        attribute.keyword
+        for attribute in by_keyword.values()
+        if "DISPLAY" in attribute.verbs and not attribute.option
+    )
+    hot_columns = (
+        (attribute.keyword, attribute.column)
+        for attribute in by_keyword.values()
+        if attribute.column is not None
     )
     return Kind(
         keyword,
         name_type,
         int(getattr(name_type, "length", 0)),
-        attributes,
-        tuple(dict.fromkeys((*facts.get("key", ()), *shown))),
-        _words(attributes.values()),
-        tuple((row.keyword, row.column) for row in attributes.values() if row.column is not None),
-        **{"namespace": keyword.lower(), **facts},
+        by_keyword,
+        tuple(dict.fromkeys((*key, *shown))),
+        _words(by_keyword.values()),
+        tuple(hot_columns),
+        namespace=namespace or keyword.lower(),
+        synonyms=synonyms,
+        heading_id=heading_id,
+        heading=heading,
+        key=key,
+        default_objects=default_objects,
+        selector=selector,
+        identity=identity,
+        platform=platform,
     )
 
 

@@ -1,17 +1,41 @@
-"""The kinds of objects, and the objects that every queue manager has."""
+"""The kinds of objects, and the words that name them."""
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from mqsc.store.catalog.attribute import Attribute, Kind
+from mqsc.store.catalog.objects.channels import CHANNEL
+from mqsc.store.catalog.objects.namelists import NAMELIST
+from mqsc.store.catalog.objects.processes import PROCESS
+from mqsc.store.catalog.objects.queue_manager import QMGR
+from mqsc.store.catalog.objects.queues import QALIAS, QLOCAL, QMODEL, QREMOTE
+from mqsc.store.catalog.objects.security import AUTHINFO, AUTHREC, CHLAUTH
+from mqsc.store.catalog.objects.services import LISTENER, SERVICE
+from mqsc.store.catalog.objects.topics import COMMINFO, SUB, TOPIC
+from mqsc.store.catalog.objects.zos import CFSTRUCT, STGCLASS
 
-from mqsc.store.catalog.attribute import Attribute, Kind, defaults
-from mqsc.store.catalog.tables import OBJECT_FILES, read_kinds, stored_value
-from mqsc.store.catalog.types import Stored
-from mqsc.store.table import table
-
-KINDS: Mapping[str, Kind] = read_kinds(OBJECT_FILES)
+_KINDS = (
+    QMGR,
+    QLOCAL,
+    QMODEL,
+    QALIAS,
+    QREMOTE,
+    PROCESS,
+    NAMELIST,
+    CHANNEL,
+    LISTENER,
+    SERVICE,
+    TOPIC,
+    SUB,
+    AUTHINFO,
+    CHLAUTH,
+    AUTHREC,
+    STGCLASS,
+    CFSTRUCT,
+    COMMINFO,
+)
+KINDS: Mapping[str, Kind] = {kind.keyword: kind for kind in _KINDS}
 # The kinds that DISPLAY QUEUE covers, in the order of their names.
-QUEUES = tuple(KINDS[word] for word in ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE"))
+QUEUES = (QALIAS, QLOCAL, QMODEL, QREMOTE)
 
 _BY_WORD = {word: kind for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)}
 _SEVERAL = {"QUEUE": QUEUES, "Q": QUEUES}
@@ -41,45 +65,3 @@ def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribut
     if found is not None and verb != "DISPLAY" and word.upper() in found[0].display_synonyms:
         return None
     return found
-
-
-# The objects of a new queue manager. Each row lists the attributes that differ from the defaults of
-# the kind.
-
-
-class SystemObject(Struct, frozen=True):
-    """An object that is created with the queue manager; `kind` is the keyword of its kind."""
-
-    kind: str
-    name: str
-    overrides: Mapping[str, Stored]
-    subtype: str
-
-    @property
-    def namespace(self) -> str:
-        return KINDS[self.kind].namespace_of(self.subtype)
-
-    def attributes(self) -> dict[str, Stored]:
-        """All attributes to store, including the defaults."""
-        return {**defaults(KINDS[self.kind], self.subtype, self.name), **self.overrides}
-
-
-def _overrides(kind: str, description: str, attributes: str) -> dict[str, Stored]:
-    given: dict[str, Stored] = {"DESCR": description} if description else {}
-    for word in attributes.split():
-        keyword, _, text = word.partition("=")
-        given[keyword] = stored_value(KINDS[kind].attributes[keyword].type, text)
-    return given
-
-
-SYSTEM_OBJECTS = tuple(
-    SystemObject(
-        row["kind"],
-        row["name"],
-        _overrides(row["kind"], row["description"], row["attributes"]),
-        row["subtype"],
-    )
-    for row in table(
-        __file__, "system_objects.csv", ("kind", "subtype", "name", "description", "attributes")
-    )
-)

@@ -1,11 +1,14 @@
 """The PCF numbers of attributes, options and commands.
 
-pcf_attributes.csv has a row for each attribute of each kind of object: number, type, length and
-words. `(name)` is the name of an object of that kind, and the kind `option` has the options of
-commands, as KEYWORD or KEYWORD(COMMAND). pcf_commands.csv has a row for each verb and noun, with
-the parameters that a request must have and those that every response has. To give an attribute or a
-command its number, add its row. The files are read when first asked for, because only events and
-PCF commands need them.
+pcf_attributes.csv has a row for each attribute of each kind of object: number, type, length, and the
+words of MQSC with the number of each in the same order; a row without a keyword is for the name of
+the object. pcf_options.csv has the same for the options of commands: of the commands of a verb, of a
+verb and a noun, or on a noun.
+
+pcf_commands.csv has a row for each verb and noun, with the parameters that a request must have, one
+that may be given instead of `either` of these (`or`), and the parameters that every response has.
+To give an attribute or a command its number, add its row. The files are read when first asked for,
+because only events and PCF commands need them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +19,9 @@ from mqsc.store.table import table
 
 NAME = "(name)"
 INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL", "CFSL", "CFBS"
+# A text, or several.
+STRINGS = f"{STRING} {STRING_LIST}"
+_TYPES = (INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING, STRINGS)
 
 
 class PcfAttribute(NamedTuple):
@@ -38,16 +44,44 @@ def pcf_attributes(kind: str) -> Mapping[str, PcfAttribute]:
 def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
     found: dict[str, dict[str, PcfAttribute]] = {}
     for row in table(
-        __file__, "pcf_attributes.csv", ("kind", "keyword", "number", "type", "length", "words")
+        __file__,
+        "pcf_attributes.csv",
+        ("kind", "keyword", *_COLUMNS),
+        {"type": _TYPES},
     ):
-        words = dict(each.split("=") for each in row["words"].split())
-        found.setdefault(row["kind"], {})[row["keyword"]] = PcfAttribute(
-            int(row["number"]),
-            row["type"],
-            int(row["length"] or 0),
-            {word: int(number) for word, number in words.items()},
+        found.setdefault(row["kind"], {})[row["keyword"] or NAME] = _attribute(row)
+    found["option"] = {
+        _option_key(row["keyword"], row["verb"], row["noun"]): _attribute(row)
+        for row in table(
+            __file__,
+            "pcf_options.csv",
+            ("keyword", "verb", "noun", *_COLUMNS),
+            {"type": _TYPES},
         )
+    }
     return found
+
+
+_COLUMNS = ("number", "type", "length", "words", "numbers")
+
+
+def _attribute(row: Mapping[str, str]) -> PcfAttribute:
+    words = row["words"].split()
+    numbers = map(int, row["numbers"].split())
+    return PcfAttribute(
+        int(row["number"]),
+        row["type"],
+        int(row["length"] or 0),
+        dict(zip(words, numbers, strict=True)),
+    )
+
+
+def _option_key(keyword: str, verb: str, noun: str) -> str:
+    """The option of the commands of a verb, or of those on a noun, or of one command."""
+    if verb and noun:
+        return f"{keyword}({verb}-{noun})"
+    commands = verb or noun.lower()
+    return f"{keyword}({commands})" if commands else keyword
 
 
 class PcfCommandRow(NamedTuple):
@@ -88,13 +122,30 @@ def _commands() -> Mapping[tuple[str, str, bool], PcfCommandRow]:
             bool(row["like"]),
             int(row["number"]),
             int(row["selectors"] or 0),
-            tuple(tuple(map(int, each.split("|"))) for each in row["required"].split()),
+            tuple(_alternatives(number, row) for number in row["required"].split()),
             tuple(map(int, row["returned"].split())),
         )
         for row in table(
             __file__,
             "pcf_commands.csv",
-            ("verb", "noun", "like", "number", "selectors", "required", "returned"),
+            (
+                "verb",
+                "noun",
+                "like",
+                "number",
+                "selectors",
+                "required",
+                "either",
+                "or",
+                "returned",
+            ),
+            {"like": ("", "LIKE")},
         )
     ]
     return {row[:3]: row for row in rows}
+
+
+def _alternatives(number: str, row: Mapping[str, str]) -> tuple[int, ...]:
+    if number == row["either"]:
+        return int(number), int(row["or"])
+    return (int(number),)

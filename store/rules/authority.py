@@ -5,6 +5,12 @@ from functools import cache
 
 from mqsc.store.table import cells
 
+# The authorities of MQ.
+_WORDS = frozenset(
+    "ALTUSR BROWSE CHG CLR CONNECT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME SET "
+    "SETALL SETID SUB SYSTEM".split()
+)
+
 
 @cache
 def _authorities() -> Mapping[str, tuple[str, ...]]:
@@ -14,7 +20,10 @@ def _authorities() -> Mapping[str, tuple[str, ...]]:
     return {
         type: tuple(words)
         for type, *words in cells(
-            __file__, "authorities.csv", ("type", "administering", "calling", "others")
+            __file__,
+            "authorities.csv",
+            ("type", "administering", "calling", "others"),
+            lists=dict.fromkeys(("administering", "calling", "others"), _WORDS),
         )
     }
 

@@ -6,6 +6,7 @@ To add an event, add its row to events.csv.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQAT, MQCC, MQCMD, MQFMT, MQRC
 from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
 from mqsc.store.headers import layout, pcf
@@ -50,7 +51,7 @@ class Event(NamedTuple):
     """The category of an event, the column of the queue manager that enables it, and its parameters
     in order.
 
-    A blank column: another attribute enables it, which the code that raises it reads.
+    A blank column: the code that raises it reads another attribute.
     """
 
     category: int
@@ -58,13 +59,28 @@ class Event(NamedTuple):
     parameters: tuple[str, ...]
 
 
+# The columns of the attributes that enable events.
+_SWITCHES = {
+    "": "",
+    **{keyword: column.name for keyword, column in KINDS["QMGR"].hot_columns},
+}
 EVENTS: Mapping[int, Event] = {
     int(MQRC[row["reason"]]): Event(
         int(MQCMD[row["category"]]),
-        row["enabled_by"],
+        _SWITCHES[row["attribute"]],
         tuple(row["parameters"].split()),
     )
-    for row in table(__file__, "events.csv", ("reason", "category", "enabled_by", "parameters"))
+    for row in table(
+        __file__,
+        "events.csv",
+        ("reason", "category", "attribute", "parameters"),
+        {
+            "reason": MQRC.__members__,
+            "category": MQCMD.__members__,
+            "attribute": _SWITCHES,
+        },
+        {"parameters": PARAMETERS},
+    )
 }
 
 

@@ -19,7 +19,8 @@ import pytest
 
 from mqsc.reports.errors import cause_of, command_of, ending, python_path
 from mqsc.reports.progress import interruptible, progress_text, silent, watched
-from mqsc.reports.session import FEW, INTERPRETED, JAVA_OPTIONS, SQL_SETTINGS, last_error, session
+from mqsc.reports.session import FEW, JAVA_OPTIONS, last_error, session
+from mqsc.reports.settings import INTERPRETED, SQL_SETTINGS
 from tests.reports.history import expire, write_history
 from tests.rows import rows
 from tests.source import ROOT

@@ -50,9 +50,15 @@ def test_the_blocks_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
 
 
 def all_cells(module: str) -> list[list[str]]:
-    rows = cells(module, "colors.csv", COLUMNS, {"value": ("1", "2")})
+    known = ("red", "blue", "r", "ed")
+    rows = cells(module, "colors.csv", COLUMNS, {"value": ("1", "2")}, {"name": known})
     assert [*map(list, map(dict.values, table(module, "colors.csv", COLUMNS)))] == rows
     return rows
+
+
+def test_a_cell_may_have_several_words(tmp_path: Path) -> None:
+    (tmp_path / "colors.csv").write_text("name,value\nred blue,1\n,2\n")
+    assert all_cells(str(tmp_path / "colors.py")) == [["red blue", "1"], ["", "2"]]
 
 
 def cells_of_blocks(module: str) -> list[list[str]]:
@@ -75,6 +81,12 @@ def cells_of_blocks(module: str) -> list[list[str]]:
     (all_cells, 'name,value\n"r\ned",1\nred\n', "colors.csv:4: 1 cells instead of 2: red"),
     # A word that is not known.
     (all_cells, "name,value\nred,1\nblue,3\n", "colors.csv:3: value is '3', not one of '1', '2'"),
+    # One of several words that is not known.
+    (
+        all_cells,
+        "name,value\nred blue,1\nred pink,1\n",
+        "colors.csv:3: name has 'pink', not one of 'red', 'blue', 'r', 'ed'",
+    ),
     # Blocks.
     (cells_of_blocks, "name\n\nred\n", "colors.csv:1: the columns are name, not name,value"),
     (cells_of_blocks, "name,value\n\nred,1\nred\n", "colors.csv:4: 1 cells instead of 2: red"),
@@ -121,3 +133,55 @@ def test_no_cell_names_a_function() -> None:
             named = filter(None, map(_NAMED.fullmatch, cells_in(path)))
             found += [(path.name, each[0]) for each in named if each.groups() in defined]
     assert found == []
+
+
+# The columns with text for people, which may have any characters.
+_TEXTS = frozenset(
+    (
+        "about",
+        "action",
+        "bad",
+        "cause",
+        "examples",
+        "good",
+        "help",
+        "hint",
+        "meaning",
+        "question",
+        "reason",
+        "sentence",
+        "takes",
+        "term",
+        "text",
+        "title",
+    )
+)
+# What separates alternatives, or a name from its value.
+_SEPARATOR = re.compile(r"[|;]|\w=|=\w")
+
+
+def test_no_cell_has_alternatives_or_values_of_its_own() -> None:
+    found = []
+    for path in TABLES:
+        folder = path.relative_to(ROOT).parts[0]
+        if folder not in PACKAGES or path.name == "constants.csv":
+            continue
+        with path.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                words = [row[column] for column in row if column not in _TEXTS]
+                found += [(path.name, word) for word in words if _SEPARATOR.search(word)]
+    assert found == []
+
+
+# Modules that write CSV for users.
+_WRITERS = frozenset({"mqsc.console.csv_rows", "reports.output"})
+
+
+def test_one_module_reads_the_tables() -> None:
+    readers = {
+        module.name
+        for module in MODULES
+        for imported in module.imports
+        if imported.name.partition(".")[0] == "csv"
+    }
+    assert readers == {"store.table", *_WRITERS}

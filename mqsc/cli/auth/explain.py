@@ -173,6 +173,7 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
     from mqsc.language.refusal import CommandRefusal
     from mqsc.script import commands_in, read_request
     from mqsc.verbs.permission import needed, object_type, wanted_by
+    from mqsc.verbs.permissions import Subject
 
     line = next(iter(commands_in([text])), None)
     if line is None:
@@ -181,7 +182,7 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
     if isinstance(request, CommandRefusal):
         raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
     wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
-    if needed(request)[0] == "rows":
+    if needed(request)[0] is Subject.ROWS:
         wanted.append(authorization.Wanted(object_type(request), request.name, "DSP"))
     named = f"({request.name})" if request.name else ""
     return _print(

@@ -29,7 +29,13 @@ class Reference(NamedTuple):
 # Requirements of MQOPEN and of the channel programs, where the kind alone is not enough.
 _REQUIREMENTS = {
     word: (frozenset(kinds.split()), usage)
-    for word, kinds, usage in cells(__file__, "references.csv", ("attribute", "refused", "usage"))
+    for word, kinds, usage in cells(
+        __file__,
+        "references.csv",
+        ("attribute", "refused", "usage"),
+        {"usage": ("", "NORMAL", "XMITQ")},
+        {"refused": KINDS},
+    )
 }
 # Attributes that name objects on other queue managers, or objects that need not exist.
 _NOT_REFERENCES = frozenset({"RNAME", "COMMANDQ", "STGCLASS", "CFSTRUCT"})

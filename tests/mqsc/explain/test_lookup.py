@@ -5,12 +5,14 @@ meanings; the layout.
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 import pytest
 
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.notices import TEXTS as NOTICES
+from mqsc.explain.concepts import CONCEPTS
 from mqsc.explain.subjects import (
     _sentences,
     close_to,
@@ -156,11 +158,8 @@ def test_topics_of_several_words(words: list[str], names: list[str]) -> None:
 
 def test_concepts_are_unambiguous_and_what_to_try_is_explained() -> None:
     assert len(concept_words()) == len({*concept_words()}) == len(concepts())
-    tried = [
-        word
-        for each in concepts().values()
-        for word in re.findall(r"mqsc explain (\S+?)(?:;|$)", each.attempts)
-    ]
+    commands = chain.from_iterable(concept.commands for concept in CONCEPTS)
+    tried = re.findall(r"^mqsc explain (\S+)$", "\n".join(commands), re.MULTILINE)
     assert len(tried) > 20
     assert [word for word in tried if not explanations(word)] == []
 

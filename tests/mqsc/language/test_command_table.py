@@ -27,7 +27,6 @@ from mqsc.language.command_table import (
     VERB_SYNONYMS,
     WORKING,
     CommandSupport,
-    Effect,
     answer_with_reason,
     inert_because,
     kinds_for,
@@ -40,6 +39,7 @@ from mqsc.language.command_table import (
 )
 from mqsc.language.reply import TEXTS
 from mqsc.language.request import Naming
+from mqsc.language.support import Effect
 from mqsc.script import run
 from mqsc.store.catalog import KINDS, Attribute, Kind
 from mqsc.store.client.api import QueueManager, Store

@@ -11,7 +11,7 @@ import pytest
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 
-from mqsc.reports.session import INTERPRETED
+from mqsc.reports.settings import INTERPRETED
 from tests.reports.tables import Answer, answers
 
 if TYPE_CHECKING:
