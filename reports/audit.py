@@ -214,10 +214,10 @@ def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = s
     return Audited(*build_tables(spark, REPORT, read, ReportSelection(), progress, take))
 
 
-def page_of(made: Audited, source: document.Source, findings: Sequence[str]) -> str:
+def page_of(audit: Audited, source: document.Source, findings: Sequence[str]) -> str:
     """The page of an audit, in HTML."""
     sections = []
-    for table, rows in zip(REPORT.tables, made, strict=True):
+    for table, rows in zip(REPORT.tables, audit, strict=True):
         first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
         sections.append(
             document.Section(table, first, rows.num_rows, overview.charted(table, rows)),

@@ -106,7 +106,7 @@ class Ledger:
 
     def broken(self) -> list[Broken]:
         """The identities that do not hold, when all tables were taken."""
-        found = []
+        identities = []
         for identity, differences, exempt in zip(
             self._identities,
             self._differences,
@@ -120,7 +120,7 @@ class Ledger:
             }
             if wrong:
                 key = max(wrong, key=lambda each: (abs(wrong[each]), str(each)))
-                found.append(
+                identities.append(
                     Broken(
                         self._report.name,
                         identity.says,
@@ -129,7 +129,7 @@ class Ledger:
                         wrong[key],
                     ),
                 )
-        return found
+        return identities
 
 
 def _named(identity: Identity, key: Key) -> str:

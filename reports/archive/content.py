@@ -179,7 +179,7 @@ def merged(urls: Sequence[str]) -> list[ArchivedStore]:
     """The stores in the archives. ArchiveError when one cannot be read, or two have different
     events of a store.
     """
-    found: dict[str, list[tuple[Place, Commit]]] = {}
+    commits_of: dict[str, list[tuple[Place, Commit]]] = {}
     sizes: dict[str, dict[str, int]] = {}
     for url in dict.fromkeys(urls):
         place = existing_place(url)
@@ -189,18 +189,18 @@ def merged(urls: Sequence[str]) -> list[ArchivedStore]:
                 f"no event has been archived to {place.url} yet: it has no commit file",
             )
         for store, each in there.items():
-            found.setdefault(store, []).extend((place, commit) for commit in each)
+            commits_of.setdefault(store, []).extend((place, commit) for commit in each)
         # After the commits were read, so that no file is missing because an archive is being
         # written.
         sizes[place.url] = {
             path: size for store in there for path, size in place.sizes(folder_of(store)).items()
         }
-    return [_merged(store, each, sizes) for store, each in sorted(found.items()) if each]
+    return [_merged(store, each, sizes) for store, each in sorted(commits_of.items()) if each]
 
 
 def _merged(
     store: str,
-    found: list[tuple[Place, Commit]],
+    committed: list[tuple[Place, Commit]],
     sizes: Mapping[str, Mapping[str, int]],
 ) -> ArchivedStore:
     parts: list[ArchivedPart] = []
@@ -208,7 +208,7 @@ def _merged(
     whole: list[FileToRead] = []
     read: dict[tuple[int, int], tuple[Place, Commit]] = {}
     last = 0
-    for place, commit in sorted(found, key=lambda each: (each[1].first, -each[1].last)):
+    for place, commit in sorted(committed, key=lambda each: (each[1].first, -each[1].last)):
         other = read.setdefault((commit.first, commit.last), (place, commit))
         if _content(other[1]) != _content(commit):
             raise ArchiveError(
@@ -218,18 +218,18 @@ def _merged(
             )
         if commit.last > last:
             files = [
-                _to_read(place, each, sizes[place.url].get(each.path)) for each in commit.files
+                _to_read(place, file, sizes[place.url].get(file.path)) for file in commit.files
             ]
             if commit.first == last + 1:
                 whole += files
             else:
                 parts.append(ArchivedPart(last, tuple(files)))
             last = commit.last
-    qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
-    name = max(found, key=lambda each: each[1].last)[1].name
+    qmgrs = frozenset(name for _, commit in committed for name in commit.qmgrs)
+    name = max(committed, key=lambda each: each[1].last)[1].name
     kept = tuple(
         url
-        for place in {place.url: place for place, _ in found}.values()
+        for place in {place.url: place for place, _ in committed}.values()
         for url in urls(place, store)
     )
     return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts), kept)

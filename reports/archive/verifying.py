@@ -57,11 +57,11 @@ def verify(
     return [_with_kept(place, each) for each in found] if with_kept else found
 
 
-def _with_kept(place: Place, found: VerifiedStore) -> VerifiedStore:
-    number, wrong = kept.verified(place, found.store)
-    return found._replace(
+def _with_kept(place: Place, verified: VerifiedStore) -> VerifiedStore:
+    number, wrong = kept.verified(place, verified.store)
+    return verified._replace(
         kept=number,
-        problems=(*found.problems, *map(Problem._make, wrong.items())),
+        problems=(*verified.problems, *map(Problem._make, wrong.items())),
     )
 
 

@@ -342,9 +342,9 @@ def main() -> int:
     return 0
 
 
-def _print(row: Mapping[str, Any]) -> None:
+def _print(line: Mapping[str, Any]) -> None:
     try:
-        print(json.dumps(row), flush=True)
+        print(json.dumps(line), flush=True)
     except BrokenPipeError:
         # The program that archives has ended. Not by an exception: Python would complain about
         # stdout at exit.

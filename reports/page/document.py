@@ -59,7 +59,7 @@ class Source(NamedTuple):
     """
 
     name: str
-    made: str = ""
+    made_at: str = ""
     sentence: str = ""
     facts: Sequence[tuple[str, str]] = ()
     period: overview.Period | None = None
