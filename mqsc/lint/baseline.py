@@ -23,7 +23,7 @@ Entry: TypeAlias = tuple[str, str, str]
 _WORDS = ("file", "rule_id", "message")
 
 
-class _Row(Struct):
+class _AlikeDiagnostics(Struct):
     """Diagnostics of a file that are alike."""
 
     file: str
@@ -67,7 +67,11 @@ def read_baseline(path: Path) -> Baseline:
     """The baseline in a file; BaselineError for another file, OSError if it cannot be read."""
     try:
         data = json.loads(path.read_bytes())
-        rows = convert(data["diagnostics"], list[_Row]) if data["version"] == VERSION else []
+        rows = (
+            convert(data["diagnostics"], list[_AlikeDiagnostics])
+            if data["version"] == VERSION
+            else []
+        )
     except (ValueError, KeyError, TypeError, RecursionError, ValidationError) as error:
         raise BaselineError(
             f"{path} is not a baseline of mqsc check; write it with --write-baseline",
@@ -179,11 +183,11 @@ class Suppressions:
                     )
 
     def _read(self, line: SourceLine) -> None:
-        found = _ALLOW.search(line.text)
-        if found is None:
+        match = _ALLOW.search(line.text)
+        if match is None:
             return
-        column = line.column + found.start(1)
-        named, colon, reason = found[2].partition(":")
+        column = line.column + match.start(1)
+        named, colon, reason = match[2].partition(":")
         rules = tuple(
             dict.fromkeys(_rule_id(word) for word in re.split(r"[\s,]+", named.strip()) if word),
         )
@@ -193,7 +197,7 @@ class Suppressions:
             return
         suppression = _Suppression(line.number, column, rules)
         self._found.append(suppression)
-        if found[1].lower() == "allow":
+        if match[1].lower() == "allow":
             self._next.append(suppression)
         else:
             suppression.last = 1 << 62

@@ -45,7 +45,7 @@ class ScriptCommand(Struct, frozen=True):
         return self.request.name if self.request else ""
 
     @property
-    def given(self) -> Mapping[str, Stored]:
+    def attributes(self) -> Mapping[str, Stored]:
         """The attributes with their values."""
         return self.request.given if self.request else {}
 

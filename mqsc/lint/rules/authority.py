@@ -52,22 +52,22 @@ def granted(scripts: Scripts, only: str | None = None) -> Records:
     """The authority records that the scripts leave, by type, profile and entity; with `only`,
     those of that profile.
     """
-    found: Records = {}
+    records: Records = {}
     for command in scripts.grants:
-        type = str(command.given.get("OBJTYPE", ""))
-        profile = SELF if type == "QMGR" else str(command.given.get("PROFILE", ""))
+        type = str(command.attributes.get("OBJTYPE", ""))
+        profile = SELF if type == "QMGR" else str(command.attributes.get("PROFILE", ""))
         for entity in _entities(command) if only in (None, profile) else ():
             key = type, profile, entity
             if command.verb == "DELETE":
-                found.pop(key, None)
+                records.pop(key, None)
                 continue
-            had = found[key].words if key in found else frozenset[str]()
-            given, taken = (
+            had = records[key].words if key in records else frozenset[str]()
+            added, taken = (
                 expanded(type, _list(command, word)) or frozenset()
                 for word in ("AUTHADD", "AUTHRMV")
             )
-            found[key] = Granted(*key, frozenset(changed(had, given, taken)), command)
-    return found
+            records[key] = Granted(*key, frozenset(changed(had, added, taken)), command)
+    return records
 
 
 def _entities(command: ScriptCommand) -> Iterator[tuple[str, str]]:
@@ -95,8 +95,8 @@ def _for_queues(records: Records) -> Callable[[str], list[Granted]]:
 
 def _held(covering: Iterable[Granted], entity: tuple[str, str]) -> frozenset[str]:
     """What the most specific of the records for an object grants to a user or group."""
-    own = [each for each in covering if each.entity == entity]
-    return min(own, key=lambda each: profile_order(each.profile)).words if own else frozenset()
+    own = [grant for grant in covering if grant.entity == entity]
+    return min(own, key=lambda grant: profile_order(grant.profile)).words if own else frozenset()
 
 
 @lint_rule("MQSC-C47", "note", "scripts", "Authority without CONNECT")
@@ -113,21 +113,23 @@ def no_connect(scripts: Scripts) -> Iterator[Violation]:
     """
     records, seen = granted(scripts), set[tuple[str, str]]()
     connects = {
-        each.entity for each in records.values() if each.type == "QMGR" and "CONNECT" in each.words
+        grant.entity
+        for grant in records.values()
+        if grant.type == "QMGR" and "CONNECT" in grant.words
     }
     if any(kind == GROUP for kind, _ in connects):
         return
-    for each in records.values():
+    for grant in records.values():
         if (
-            each.type == "QUEUE"
-            and each.words
-            and each.entity not in connects
-            and each.entity not in seen
+            grant.type == "QUEUE"
+            and grant.words
+            and grant.entity not in connects
+            and grant.entity not in seen
         ):
-            seen.add(each.entity)
-            cure = f"SET AUTHREC OBJTYPE(QMGR) {each.who} AUTHADD(CONNECT,INQ)"
-            yield each.violation(
-                f"{each.who} may use queues, but has no CONNECT on the queue manager",
+            seen.add(grant.entity)
+            cure = f"SET AUTHREC OBJTYPE(QMGR) {grant.who} AUTHADD(CONNECT,INQ)"
+            yield grant.violation(
+                f"{grant.who} may use queues, but has no CONNECT on the queue manager",
                 cure,
             )
 
@@ -188,16 +190,16 @@ def backout_queue(scripts: Scripts) -> Iterator[Violation]:
     covering = _for_queues(granted(scripts))
     for queue in scripts.of_kind("QLOCAL"):
         other = str(queue.get("BOQNAME") or "")
-        for each in covering(queue.name) if other else ():
-            if "GET" in each.words and not {"PUT", "PASSALL"} <= _held(
+        for grant in covering(queue.name) if other else ():
+            if "GET" in grant.words and not {"PUT", "PASSALL"} <= _held(
                 covering(other),
-                each.entity,
+                grant.entity,
             ):
                 cure = (
-                    f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {each.who} AUTHADD(PUT,PASSALL)"
+                    f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {grant.who} AUTHADD(PUT,PASSALL)"
                 )
-                yield each.violation(
-                    f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}",
+                yield grant.violation(
+                    f"{grant.who} gets from {queue.name}, but may not put to its BOQNAME {other}",
                     cure,
                 )
 
@@ -214,16 +216,16 @@ def model_without_display(scripts: Scripts) -> Iterator[Violation]:
         DEFINE QMODEL(M)
         SET AUTHREC PROFILE(M) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE,DSP)
     """
-    models = {each.name for each in scripts.of_kind("QMODEL")} | {"SYSTEM.DEFAULT.MODEL.QUEUE"}
-    for each in granted(scripts).values():
+    models = {model.name for model in scripts.of_kind("QMODEL")} | {"SYSTEM.DEFAULT.MODEL.QUEUE"}
+    for grant in granted(scripts).values():
         if (
-            each.type == "QUEUE"
-            and each.profile in models
-            and "GET" in each.words
-            and "DSP" not in each.words
+            grant.type == "QUEUE"
+            and grant.profile in models
+            and "GET" in grant.words
+            and "DSP" not in grant.words
         ):
-            yield each.violation(
-                f"{each.who} may not open the model queue {each.profile}",
+            yield grant.violation(
+                f"{grant.who} may not open the model queue {grant.profile}",
                 "AUTHADD(DSP)",
             )
 
@@ -266,7 +268,7 @@ def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterato
     """
     receives = channel.kind.keyword == "CHANNEL" and channel.get("CHLTYPE") in _RECEIVING
     mapped = any(
-        each.given.get("USERSRC") in (None, "MAP") and each.given.get("MCAUSER")
+        each.attributes.get("USERSRC") in (None, "MAP") and each.attributes.get("MCAUSER")
         for each in scripts.records
     )
     if receives and channel.get("MCAUSER") == "" and not mapped and not is_shipped(channel.name):
@@ -298,11 +300,11 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
     for channel in scripts.of_kind("CHANNEL"):
         entity = PRINCIPAL, str(channel.get("MCAUSER") or "")
         is_receiving = channel.get("CHLTYPE") in _RECEIVING
-        own = [each for each in records.values() if is_receiving and each.entity == entity]
+        own = [grant for grant in records.values() if is_receiving and grant.entity == entity]
         if not own:
             continue
         needed = {"CONNECT", "SETALL", *(["ALTUSR"] if channel.get("PUTAUT") == "CTX" else [])}
-        lacks = sorted(needed - _held((each for each in own if each.type == "QMGR"), entity))
+        lacks = sorted(needed - _held((grant for grant in own if grant.type == "QMGR"), entity))
         if lacks:
             cure = f"SET AUTHREC OBJTYPE(QMGR) {own[0].who} AUTHADD({','.join(lacks)})"
             yield Violation(
@@ -310,9 +312,9 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
                 f"{entity[1]} lacks authority on the queue manager",
                 cure,
             )
-        for each in own:
-            if each.type == "QUEUE" and "PUT" in each.words and "SETALL" not in each.words:
-                yield each.violation(
+        for grant in own:
+            if grant.type == "QUEUE" and "PUT" in grant.words and "SETALL" not in grant.words:
+                yield grant.violation(
                     f"{channel.name} puts with all context, which {entity[1]} may not",
                     "AUTHADD(SETALL)",
                 )
@@ -330,18 +332,20 @@ def far_reaching(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    users = {each.get("MCAUSER") for each in scripts.of_kind("CHANNEL")}
-    users |= {each.given.get("MCAUSER") for each in scripts.records}
-    for each in granted(scripts).values():
-        reaches = each.words & _FAR_REACHING if each.profile in (SELF, CLASS) else frozenset[str]()
-        if each.words and each.profile in ("SYSTEM.*", "SYSTEM.**"):
-            reaches = each.words
-        if reaches and each.entity[1] not in users:
+    users = {channel.get("MCAUSER") for channel in scripts.of_kind("CHANNEL")}
+    users |= {record.attributes.get("MCAUSER") for record in scripts.records}
+    for grant in granted(scripts).values():
+        reaches = (
+            grant.words & _FAR_REACHING if grant.profile in (SELF, CLASS) else frozenset[str]()
+        )
+        if grant.words and grant.profile in ("SYSTEM.*", "SYSTEM.**"):
+            reaches = grant.words
+        if reaches and grant.entity[1] not in users:
             message = (
-                f"{each.who} may do more than it seems with {', '.join(sorted(reaches))} on "
-                f"{each.profile}"
+                f"{grant.who} may do more than it seems with {', '.join(sorted(reaches))} on "
+                f"{grant.profile}"
             )
-            yield each.violation(message, "only what the programs use")
+            yield grant.violation(message, "only what the programs use")
 
 
 @lint_rule("MQSC-C56", "note", "scripts", "Authority for a transmission queue")
@@ -456,7 +460,7 @@ def only_warns(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
     """
-    if command.given.get("WARN") == "YES" or command.given.get("CHLAUTH") == "WARN":
+    if command.attributes.get("WARN") == "YES" or command.attributes.get("CHLAUTH") == "WARN":
         yield Violation(
             command.location_of(),
             "nothing is blocked, there is only an event",
