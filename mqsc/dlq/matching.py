@@ -121,7 +121,7 @@ TextTest = Callable[[str], bool]
 
 # `?` never matches padding: at its place or later there must be a character that is not blank (trap
 # 14).
-_ONE = r"(?! *\Z)."
+_ONE_CHARACTER = r"(?! *\Z)."
 
 
 def text_test(pattern: str, length: int) -> TextTest:
@@ -205,7 +205,9 @@ def _expression(pattern: str) -> str:
 
 
 def _part(text: str) -> str:
-    return "".join(_ONE if character == "?" else re.escape(character) for character in text)
+    return "".join(
+        _ONE_CHARACTER if character == "?" else re.escape(character) for character in text
+    )
 
 
 class DeadLetterFacts(NamedTuple):

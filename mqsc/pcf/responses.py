@@ -190,17 +190,20 @@ class RowEncoder:
         return _Plan(tuple(first), others)
 
 
-def _encoded(row: PcfAttribute, value: Any) -> bytes:
-    if value == "" and row.type == INTEGER and row.words:
+def _encoded(pcf_attribute: PcfAttribute, value: Any) -> bytes:
+    if value == "" and pcf_attribute.type == INTEGER and pcf_attribute.words:
         # It does not apply, such as the substate of a channel that has none.
         return b""
-    made = pcf_parameter(row, _READINGS[row.type](value) if row.type in _READINGS else value)
-    if made is None:
+    parameter = pcf_parameter(
+        pcf_attribute,
+        _READINGS[pcf_attribute.type](value) if pcf_attribute.type in _READINGS else value,
+    )
+    if parameter is None:
         return b""
     return encode(
-        made._replace(length=0)
-        if isinstance(made.value, str) and made.length >= _VARYING
-        else made,
+        parameter._replace(length=0)
+        if isinstance(parameter.value, str) and parameter.length >= _VARYING
+        else parameter,
     )
 
 
