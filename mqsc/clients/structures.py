@@ -215,7 +215,7 @@ _PAGE = 4096
 _LONGEST = 1 << 20
 
 
-def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
+def variable_string(fields: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
     """The bytes of the string whose pointer, offset and length are fields of `found`; empty if
     there is none.
 
@@ -223,7 +223,7 @@ def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error
     a wrong length, and memory that the program does not have.
     """
     pointer, offset, length = (
-        found.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length")
+        fields.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length")
     )
     if length == 0 or not (pointer or offset):
         return b""
@@ -246,7 +246,7 @@ def _at(pointer: int, length: int, error: int) -> bytes:
         # A process that may not read its own memory in this way.
         return ctypes.string_at(pointer, length)
     try:
-        found = (
+        content = (
             _until_nul(memory, pointer)
             if length == NUL_ENDED
             else os.pread(memory, length, pointer)
@@ -255,8 +255,8 @@ def _at(pointer: int, length: int, error: int) -> bytes:
         raise MQError(error) from None
     finally:
         os.close(memory)
-    refuse_if(length != NUL_ENDED and len(found) < length, error)
-    return found
+    refuse_if(length != NUL_ENDED and len(content) < length, error)
+    return content
 
 
 def _until_nul(memory: int, pointer: int) -> bytes:

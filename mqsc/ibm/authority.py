@@ -137,7 +137,7 @@ def setmqaut(
         if expanded(type, [word[1:].upper()]) is None:
             fault = f"{printable(word)} is not an authority for the type {printable(str(type_))}"
             raise PlainFailureError(fault, _WORD)
-    given, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
+    added, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
         if type not in ("QMGR", "RQMNAME", "QUEUE", "TOPIC") and not _exists(qmgr, type, profile):
@@ -147,7 +147,7 @@ def setmqaut(
                 if remove:
                     delete_authority(qmgr, (profile, type), entities)
                 if words:
-                    set_authority(qmgr, (profile, type), entities, given, taken)
+                    set_authority(qmgr, (profile, type), entities, added, taken)
         except MQError as error:
             code = _WORD if error.reason == MQRCCF.AUTH_VALUE_ERROR else _NAME
             raise PlainFailureError(f"no record is changed: {error}", code) from error
@@ -243,8 +243,8 @@ def dmpmqaut(
         rows = list(authority_records(qmgr, name or "", type, entities, match))
         manager = qmgr.name
     if as_commands:
-        made = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
-        for line in setmqaut_lines(manager, made):
+        definitions = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
+        for line in setmqaut_lines(manager, definitions):
             print_line(line)
         return
     for number, row in enumerate(rows):

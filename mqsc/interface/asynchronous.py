@@ -268,13 +268,13 @@ class AsyncUnit:
         self._owner = owner
         # That of the unit while it is open.
         self._session: Session | None = None
-        self._given = session
+        self._callers_session = session
 
     async def __aenter__(self) -> Self:
         if self._owner._current() is not self._owner._session:
             raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
         await checkpoint()
-        self._session = self._given or self._owner._take()
+        self._session = self._callers_session or self._owner._take()
         self._unit = Unit(self._session)
         self._unit.__enter__()
         _entered.set((self, *_entered.get()))
@@ -307,7 +307,7 @@ class AsyncUnit:
             self._unit.__exit__(kind)
             noticed(self._owner._session)
         finally:
-            if session is not None and self._given is None:
+            if session is not None and self._callers_session is None:
                 self._owner._give_back(session)
 
     def __repr__(self) -> str:
@@ -612,9 +612,9 @@ async def waited(
     """The message that `take` gets without waiting, as soon as there is one; MQError 2033 when
     the time is up.
     """
-    found = _taken(take)
-    if found is not None:
-        return found
+    message = _taken(take)
+    if message is not None:
+        return message
     if options.wait_interval:
         wait, database = GetWait(handle, options), handle.connection.store.database
         wait.sleeper = sleeper = _AsyncSleeper(wait.is_concerned)
@@ -623,9 +623,9 @@ async def waited(
         while goes_on:
             # Read before looking, so that a message that arrives in between is noticed.
             seen = database.data_version()
-            found = _taken(take)
-            if found is not None:
-                return found
+            message = _taken(take)
+            if message is not None:
+                return message
             goes_on = await _goes_on(wait, sleeper, watch, seen)
     raise errors.NoMessage(MQRC.NO_MSG_AVAILABLE, handle.name)
 
