@@ -127,17 +127,17 @@ def compared(followed: PastQueues, there: StateThere) -> Iterator[Finding]:
             yield Finding(what, queue.qmgr, queue.queue)
     rows: dict[tuple[str, str], Counter[bytes]] = {}
     in_units: Counter[tuple[Place, int, bytes, bool]] = Counter()
-    for each in there.messages:
-        if each.contradiction:
-            yield Finding(each.contradiction, each.qmgr, each.queue, each.msg_id)
-        if not each.is_got:
-            rows.setdefault((each.qmgr, each.queue), Counter())[each.msg_id] += 1
-        if each.unit is not None:
+    for message in there.messages:
+        if message.contradiction:
+            yield Finding(message.contradiction, message.qmgr, message.queue, message.msg_id)
+        if not message.is_got:
+            rows.setdefault((message.qmgr, message.queue), Counter())[message.msg_id] += 1
+        if message.unit is not None:
             in_units[
-                followed.place(each.qmgr, each.queue),
-                each.unit,
-                each.msg_id,
-                not each.is_got,
+                followed.place(message.qmgr, message.queue),
+                message.unit,
+                message.msg_id,
+                not message.is_got,
             ] += 1
     for key in rows:
         followed.place(*key)
@@ -327,7 +327,7 @@ class Audit:
         """The sums of the queues of these owners that had messages up to now; `there` is how
         many the store has.
         """
-        found = []
+        queue_sums = []
         for both in sorted(
             {*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())},
         ):
@@ -348,8 +348,8 @@ class Audit:
                     former.unknown or place.unknown,
                     former.by_count or place.is_counted(),
                 )
-                found.append(QueueSums(owner, name, sums, number, unknown, by_count))
-        return found
+                queue_sums.append(QueueSums(owner, name, sums, number, unknown, by_count))
+        return queue_sums
 
     def end(self) -> None:
         """Compare what the history says is there with what is there."""

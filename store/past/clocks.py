@@ -94,18 +94,16 @@ def owners_by_clock(store: StoreState) -> list[set[str]]:
 
 
 def _owners(rows: list[ManagerRow], qmgr: str, *, frozen: bool) -> set[str]:
-    own = next((each for each in rows if each.name == qmgr), None)
+    own = next((row for row in rows if row.name == qmgr), None)
     if own is None:
         return {qmgr}
     if follows_real_time(own, frozen=frozen):
-        same = [each for each in rows if follows_real_time(each, frozen=frozen)]
+        same = [row for row in rows if follows_real_time(row, frozen=frozen)]
     else:
         same = [
-            each for each in rows if own.sharing_group and each.sharing_group == own.sharing_group
+            row for row in rows if own.sharing_group and row.sharing_group == own.sharing_group
         ] or [own]
-    return {each.name for each in same} | {
-        each.sharing_group for each in same if each.sharing_group
-    }
+    return {row.name for row in same} | {row.sharing_group for row in same if row.sharing_group}
 
 
 def number_at(store: StoreState, at: int, owners: set[str]) -> int:
