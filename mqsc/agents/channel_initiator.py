@@ -86,18 +86,18 @@ class ChannelInitiator:
 
     def _next(self) -> TriggerMessage | None:
         """Get the next trigger message. All other messages are left on the queue."""
-        found = get_or_none(self._queue, _FIRST)
-        if found is None:
+        browsed = get_or_none(self._queue, _FIRST)
+        if browsed is None:
             self._leaves_some = False
-        while found is not None:
-            message = _trigger_message(found)
+        while browsed is not None:
+            message = _trigger_message(browsed)
             if message is not None:
                 return None if get_or_none(self._queue, _GET) is None else message
             self._leave()
             # An application may have put many.
             if not starts.has_trigger_message(self._qmgr, self._name):
                 return None
-            found = get_or_none(self._queue, _NEXT)
+            browsed = get_or_none(self._queue, _NEXT)
         return None
 
     def _leave(self) -> None:
@@ -203,27 +203,27 @@ class ChannelService:
     def _attend(self, connection: Connection) -> None:
         opened: dict[str, ChannelInitiator] = {}
         while not self._stop.is_set():
-            found = starts.initiation_queues(self._qmgr)
-            known = {"", *found.read, *found.left}
+            queues = starts.initiation_queues(self._qmgr)
+            known = {"", *queues.read, *queues.left}
             self._refused = {
                 name: reason for name, reason in self._refused.items() if name in known
             }
-            for name in {*opened} - {*found.read}:
+            for name in {*opened} - {*queues.read}:
                 opened.pop(name).close()
-            for name in found.read:
+            for name in queues.read:
                 if name not in opened:
                     self._open(connection, name, opened)
-            for name in found.left:
+            for name in queues.left:
                 self._refuse(
                     name,
                     _NOT_TRIGGER_MESSAGES,
                     "it has messages that are not trigger messages",
                 )
-            self._look([*opened.values()], partial(self._queues_have_changed, found))
+            self._look([*opened.values()], partial(self._queues_have_changed, queues))
 
-    def _queues_have_changed(self, found: InitiationQueues) -> bool:
-        refused = {*self._refused} - {*found.left}
-        return bool(refused) or starts.initiation_queues(self._qmgr) != found
+    def _queues_have_changed(self, queues: InitiationQueues) -> bool:
+        refused = {*self._refused} - {*queues.left}
+        return bool(refused) or starts.initiation_queues(self._qmgr) != queues
 
     def _open(self, connection: Connection, name: str, opened: dict[str, ChannelInitiator]) -> None:
         try:

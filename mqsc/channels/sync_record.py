@@ -140,9 +140,9 @@ class SyncRecords:
         )
 
 
-def _record(found: Message) -> SyncRecord:
+def _record(message: Message) -> SyncRecord:
     try:
-        values = json.loads(found.body)
+        values = json.loads(message.body)
         return SyncRecord(str(values["luwid"]), int(values["sequence"]))
     except (ValueError, TypeError, KeyError):
         # Another program has put it there.
