@@ -59,10 +59,10 @@ def words_of_command(line: LogicalLine) -> list[Token]:
     return single_words(found)
 
 
-def single_words(found: Iterable[Token]) -> list[Token]:
+def single_words(terminals: Iterable[Token]) -> list[Token]:
     """These terminals, with the four words of each SIMPLE one in its place."""
     words: list[Token] = []
-    for terminal in found:
+    for terminal in terminals:
         words += _words_of_simple(terminal) if terminal.type == "SIMPLE" else [terminal]
     return words
 

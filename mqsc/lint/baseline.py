@@ -145,7 +145,7 @@ class Suppressions:
     def __init__(self, file: str, known: Iterable[Description]) -> None:
         self._file = file
         self._severities = {each.rule_id: each.severity for each in known}
-        self._found: list[_Suppression] = []
+        self._suppressions: list[_Suppression] = []
         self._next: list[_Suppression] = []
         self._invalid: list[Diagnostic] = []
 
@@ -163,14 +163,14 @@ class Suppressions:
     def allows(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment allows the diagnostic."""
         # All are asked: every comment that allows it counts as used.
-        return bool([each for each in self._found if each.allows(diagnostic)])
+        return bool([each for each in self._suppressions if each.allows(diagnostic)])
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """The diagnostics on the comments themselves, once all diagnostics of the file are
         known.
         """
         yield from self._invalid
-        for each in self._found:
+        for each in self._suppressions:
             for rule_id in each.rules:
                 if rule_id not in each.used:
                     message = f"nothing here violates {rule_id}"
@@ -196,7 +196,7 @@ class Suppressions:
             self._invalid.append(self._diagnostic(INVALID, line.number, column, *fault))
             return
         suppression = _Suppression(line.number, column, rules)
-        self._found.append(suppression)
+        self._suppressions.append(suppression)
         if match[1].lower() == "allow":
             self._next.append(suppression)
         else:

@@ -277,4 +277,8 @@ def _attributes_before(command: ScriptCommand, scripts: Scripts) -> dict[str, St
     if kind is None or command.verb != "ALTER":
         return {}
     found = scripts.qmgr if kind.keyword == "QMGR" else scripts.find(kind, command.name)
-    return {} if found is None else {word: attribute.value for word, attribute in found.attributes.items()}
+    return (
+        {}
+        if found is None
+        else {word: attribute.value for word, attribute in found.attributes.items()}
+    )

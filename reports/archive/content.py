@@ -208,7 +208,7 @@ def _merged(
     whole: list[FileToRead] = []
     read: dict[tuple[int, int], tuple[Place, Commit]] = {}
     last = 0
-    for place, commit in sorted(committed, key=lambda each: (each[1].first, -each[1].last)):
+    for place, commit in sorted(committed, key=lambda pair: (pair[1].first, -pair[1].last)):
         other = read.setdefault((commit.first, commit.last), (place, commit))
         if _content(other[1]) != _content(commit):
             raise ArchiveError(
@@ -226,7 +226,7 @@ def _merged(
                 parts.append(ArchivedPart(last, tuple(files)))
             last = commit.last
     qmgrs = frozenset(name for _, commit in committed for name in commit.qmgrs)
-    name = max(committed, key=lambda each: each[1].last)[1].name
+    name = max(committed, key=lambda pair: pair[1].last)[1].name
     kept = tuple(
         url
         for place in {place.url: place for place, _ in committed}.values()
