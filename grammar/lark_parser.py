@@ -34,7 +34,7 @@ def parser() -> Lark:
 def pattern_of_values() -> re.Pattern[str]:
     """A pattern of one value as it is written."""
     terminals = (parser().get_terminal(name) for name in ("WORD", "QUOTED"))
-    return re.compile("|".join(each.pattern.to_regexp() for each in terminals))
+    return re.compile("|".join(terminal.pattern.to_regexp() for terminal in terminals))
 
 
 def parameters_of(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:

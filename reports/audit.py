@@ -168,8 +168,10 @@ REPORT = Report(
     "audit",
     "Whether every message that came to a queue has left it once, or is still there.",
     reads={**_LIFETIMES.reads, **_READS},
-    tables=(*(each for each in _LIFETIMES.tables if each.name == BALANCE), _MESSAGES),
-    identities=tuple(each for each in _LIFETIMES.identities if "endings" not in each.says),
+    tables=(*(table for table in _LIFETIMES.tables if table.name == BALANCE), _MESSAGES),
+    identities=tuple(
+        identity for identity in _LIFETIMES.identities if "endings" not in identity.says
+    ),
 )
 
 

@@ -65,7 +65,7 @@ def archived_parts(url: str) -> tuple[list[Part], list[str]]:
     A store without events is no part.
     """
     found = verify(url)
-    wrong = [f"{each.path}: {each.text}" for store in found for each in store.problems]
+    wrong = [f"{problem.path}: {problem.text}" for store in found for problem in store.problems]
     return ([] if wrong else [_archived(url, each) for each in found if each.last]), wrong
 
 
@@ -99,7 +99,7 @@ def certificate(
         "program": "mqsc",
         "version": version,
         "created": created,
-        "parts": [each._asdict() for each in parts],
+        "parts": [part._asdict() for part in parts],
         "queues": queues,
         "findings": findings,
     }
@@ -223,10 +223,10 @@ def _of_archive(
     after: int,
     last: int,
 ) -> Iterator[pa.Table]:
-    for each in commits:
-        if each.last > after and each.first <= last and each.files:
+    for commit in commits:
+        if commit.last > after and commit.first <= last and commit.files:
             rows = pa.concat_tables(
-                [page for file in each.files for page in tables(place, file.path)],
+                [page for file in commit.files for page in tables(place, file.path)],
             ).sort_by("seq")
             numbers = rows["seq"]
             yield rows.filter(pc.and_(pc.greater(numbers, after), pc.less_equal(numbers, last)))

@@ -111,5 +111,5 @@ def keep_current(
 def commit_files(spark: SparkSession, archives: Sequence[str]) -> DataFrame:
     """A stream with the text of each commit file of the archives."""
     reader = spark.readStream.schema("value STRING").option("wholetext", "true")
-    places = (existing_place(each).url_of("").rstrip("/") for each in archives)
+    places = (existing_place(archive).url_of("").rstrip("/") for archive in archives)
     return reduce(DataFrame.union, [reader.text(f"{place}/{COMMIT_FILES}") for place in places])

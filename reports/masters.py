@@ -99,7 +99,7 @@ def require_answer(master: str) -> None:
     """ReportError if no program listens at the addresses of a master; those of other cluster
     managers are not asked.
     """
-    scheme = next((each for each in _PORTS if master.startswith(each)), None)
+    scheme = next((scheme for scheme in _PORTS if master.startswith(scheme)), None)
     if scheme is None:
         return
     failures = []

@@ -244,7 +244,7 @@ def is_of_everything(selection: ReportSelection, read: Sources) -> bool:
     return (
         no_period
         and read.path is not None
-        and all(each.store == read.live for each in read.archives)
+        and all(archive.store == read.live for archive in read.archives)
     )
 
 

@@ -71,13 +71,13 @@ class Sources:
     def rows(self) -> int:
         """About how many rows there are to read."""
         return max(self.bound.seq - self.after, self.bound.message) + sum(
-            each.last for each in self.archives
+            archive.last for archive in self.archives
         )
 
     @property
     def qmgrs(self) -> list[str]:
         """The queue managers and queue-sharing groups, by the names that reports show."""
-        known = {each.store: set(each.qmgrs) for each in self.archives}
+        known = {archive.store: set(archive.qmgrs) for archive in self.archives}
         if self.path is not None:
             known.setdefault(self.live, set()).update(self.bound.now)
         renamed = ((self.renamed.get(store, {}), names) for store, names in known.items())
@@ -86,7 +86,7 @@ class Sources:
     @property
     def names(self) -> str:
         """The stores, for people."""
-        archived = [f"the archive of {each.name}" for each in self.archives]
+        archived = [f"the archive of {archive.name}" for archive in self.archives]
         return " and ".join([*([self.path.name] if self.path else []), *archived])
 
 
@@ -136,7 +136,7 @@ def _renamed(sources: Sources) -> Mapping[str, Mapping[str, str]]:
     if sources.path is not None:
         names.setdefault(sources.live, sources.path.stem)
         qmgrs.setdefault(sources.live, set()).update(sources.bound.now)
-    times = Counter(name for each in qmgrs.values() for name in each)
+    times = Counter(name for names_there in qmgrs.values() for name in names_there)
     shown = labels(names.items())
     return {
         store: {name: f"{name}@{shown[store]}" for name in sorted(each) if times[name] > 1}

@@ -122,7 +122,11 @@ class ChannelInitiator:
             self._start(name)
 
     def _status(self, name: str) -> MQCHS:
-        found = (each.status for each in status.instances(self._qmgr, name) if not each.partner)
+        found = (
+            instance.status
+            for instance in status.instances(self._qmgr, name)
+            if not instance.partner
+        )
         return next(found, MQCHS.INACTIVE)
 
     def _say(self, sentence: str) -> None:
@@ -250,7 +254,7 @@ class ChannelService:
         database = self._qmgr.store.database
         while not self._stop.is_set():
             seen = database.data_version()
-            retries = [at for each in initiators if (at := each.look()) is not None]
+            retries = [at for initiator in initiators if (at := initiator.look()) is not None]
             self._pause(seen, min(retries, default=None))
             if changed():
                 return
@@ -316,8 +320,8 @@ class ChannelThreads:
         until = elapsed_real_seconds() + seconds
         with self._lock:
             threads = [*self._threads.values()]
-        for each in threads:
-            each.join(max(0.0, until - elapsed_real_seconds()))
+        for thread in threads:
+            thread.join(max(0.0, until - elapsed_real_seconds()))
         return not self.running
 
     def _run(self, name: str) -> None:

@@ -151,7 +151,9 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
             text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"),
         )
     end = ChannelEnd(qmgr, name, RECEIVER, definition, report, key=caller)
-    stopped = [each for each in status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
+    stopped = [
+        instance for instance in status.instances(qmgr, name) if instance.status == MQCHS.STOPPED
+    ]
     if any(each.partner in ("", caller) for each in stopped):
         end.report(text("AMQ9534E", name=name))
         raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address))

@@ -183,9 +183,9 @@ def _numbers(facts: ChannelFacts, receiver: Attributes, last: int) -> str:
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:
     records = partner.store.read(saved_records, partner.name)
     mine = (
-        each
-        for each in records
-        if (each.channel, each.role, each.partner) == (channel, RECEIVER, caller)
+        record
+        for record in records
+        if (record.channel, record.role, record.partner) == (channel, RECEIVER, caller)
     )
     return next((each for each in mine if each.state != MessageState.PUT), None)
 

@@ -291,12 +291,12 @@ def set_attributes(
     table = selectors_of(handle.namespace)
     values: dict[int, int | str] = {}
     numbers, at = iter(integers), 0
-    for each in selectors:
-        row = required(table.get(each), MQRC.SELECTOR_ERROR)
+    for selector in selectors:
+        row = required(table.get(selector), MQRC.SELECTOR_ERROR)
         if not row.length:
-            values[each] = required(next(numbers, None), MQRC.INT_ATTR_COUNT_ERROR)
+            values[selector] = required(next(numbers, None), MQRC.INT_ATTR_COUNT_ERROR)
             continue
         refuse_if(at + row.length > len(texts), MQRC.CHAR_ATTR_LENGTH_ERROR)
-        values[each] = text(texts[at : at + row.length])
+        values[selector] = text(texts[at : at + row.length])
         at += row.length
     handle.set(values)

@@ -29,7 +29,7 @@ MQMD = Structure(
     {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length},
     *_FIELDS,
 )
-_NAMES = [each.name for each in _FIELDS]
+_NAMES = [field.name for field in _FIELDS]
 # The first two are StrucId and Version; the others have the order in which a descriptor takes them.
 _HEAD = 2
 _READ = MQMD.reader(*_NAMES[_HEAD:])
@@ -40,7 +40,7 @@ _ORIGIN = slice(_NAMES.index("reply_to_q"), _NAMES.index("put_date"))
 
 
 def _codes(fields: Sequence[Field]) -> str:
-    return "".join("i" if each.kind == INTEGER else f"{each.length}s" for each in fields)
+    return "".join("i" if field.kind == INTEGER else f"{field.length}s" for field in fields)
 
 
 _ORIGIN_STRUCT = struct.Struct(f"<{_codes(_FIELDS[_ORIGIN])}")

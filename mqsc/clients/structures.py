@@ -37,14 +37,14 @@ class Structure:
         self.struc_id = struc_id.ljust(4).encode()
         self.error = error
         self.lengths = lengths
-        self.fields: Mapping[str, Field] = {each[3]: Field(*each) for each in fields}
+        self.fields: Mapping[str, Field] = {field[3]: Field(*field) for field in fields}
         self._read_all = self.reader(*self.fields)
 
     def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:
         """A faster `read` for some fields only, named in the order of their offsets; it returns
         a tuple.
         """
-        fields = [self.fields[each] for each in names]
+        fields = [self.fields[name] for name in names]
         readers = {version: _Reader(fields, length) for version, length in self.lengths.items()}
 
         def read(data: object) -> tuple[Any, ...]:
@@ -84,7 +84,7 @@ class Structure:
         rows = {
             version: [
                 (place, field.offset, field.offset + field.length, _encoder(field))
-                for place, field in enumerate(self.fields[each] for each in names)
+                for place, field in enumerate(self.fields[name] for name in names)
                 if field.offset + field.length <= length
             ]
             for version, length in self.lengths.items()
@@ -115,13 +115,13 @@ class _Reader:
 
     def __init__(self, fields: Sequence[Field], length: int) -> None:
         codes, at = "<", 0
-        present = [each for each in fields if each.offset + each.length <= length]
+        present = [field for field in fields if field.offset + field.length <= length]
         for each in present:
             codes += f"{each.offset - at}x" + _CODES.get(each.kind, f"{each.length}s")
             at = each.offset + each.length
         self._unpack = struct.Struct(codes).unpack_from
         self._texts = [place for place, each in enumerate(present) if each.kind == TEXT]
-        self._absent = tuple(_EMPTY[each.kind] for each in fields[len(present) :])
+        self._absent = tuple(_EMPTY[field.kind] for field in fields[len(present) :])
 
     def __call__(self, data: bytes) -> tuple[Any, ...]:
         found = self._unpack(data)

@@ -81,7 +81,7 @@ def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
         _check_control(checked, first)
     else:
         _check_rule(checked)
-    checked.diagnostics.sort(key=lambda each: (each.line, each.column))
+    checked.diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
     return checked
 
 
@@ -126,9 +126,9 @@ def _unknown_keyword(checked: Checked, parameter: Parameter) -> None:
         )
         return
     parts = {
-        KEYWORDS[each.keyword].part == "control"
-        for each in checked.entry.parameters
-        if each.keyword in KEYWORDS
+        KEYWORDS[parameter.keyword].part == "control"
+        for parameter in checked.entry.parameters
+        if parameter.keyword in KEYWORDS
     }
     candidates = [
         row.keyword for row in KEYWORDS.values() if not parts or (row.part == "control") in parts

@@ -126,12 +126,12 @@ def _keyword_texts(entry: Rule | Control, keywords: tuple[Keyword, ...]) -> list
 
 def _lines(keywords: list[str]) -> Iterator[str]:
     line = ""
-    for each in keywords:
-        if line and len(line) + len(each) + len("  +") > COLUMNS:
+    for keyword in keywords:
+        if line and len(line) + len(keyword) + len("  +") > COLUMNS:
             yield line + " +"
-            line = _INDENT + each
+            line = _INDENT + keyword
         else:
-            line += (" " if line.strip() else "") + each
+            line += (" " if line.strip() else "") + keyword
     if line:
         yield line
 

@@ -62,16 +62,16 @@ class _WithWords(IbmCommand):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As for others, without the authorities."""
         words = [
-            each
-            for each in args
-            if each[:1] in "+-" and (each[:1] == "+" or each[1:].upper() in WORDS)
+            argument
+            for argument in args
+            if argument[:1] in "+-" and (argument[:1] == "+" or argument[1:].upper() in WORDS)
         ]
         ctx.meta[__name__] = words
-        return super().parse_args(ctx, [each for each in args if each not in words])
+        return super().parse_args(ctx, [argument for argument in args if argument not in words])
 
 
 def _entities(users: Sequence[str], groups: Sequence[str]) -> list[tuple[str, str]]:
-    return [*((PRINCIPAL, each) for each in users), *((GROUP, each) for each in groups)]
+    return [*((PRINCIPAL, user) for user in users), *((GROUP, group) for group in groups)]
 
 
 def _about(type_: str | None, name: str | None) -> tuple[str, str]:

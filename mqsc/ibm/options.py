@@ -58,7 +58,10 @@ class IbmCommand(click.Command):
                 raise
             raise self.wrong(_unknown(error.option_name, given)) from error
         except click.BadOptionUsage as error:
-            option = next((each for each in self.params if error.option_name in each.opts), None)
+            option = next(
+                (parameter for parameter in self.params if error.option_name in parameter.opts),
+                None,
+            )
             if not isinstance(option, IbmOption):
                 raise
             if isinstance(option, RefusedOption):
@@ -273,8 +276,8 @@ def _inform_about_ignored(context: click.Context) -> None:
 
 def _unknown(name: str, arguments: list[str]) -> str:
     """The message about an argument with an unknown option."""
-    words = [each for each in arguments if each.startswith("-") and name[1] in each]
-    if any(each.startswith(name) for each in words):
+    words = [argument for argument in arguments if argument.startswith("-") and name[1] in argument]
+    if any(word.startswith(name) for word in words):
         return f"unknown option {next(each for each in words if each.startswith(name))}"
     return f"{name} in {words[0]} is not a flag"
 

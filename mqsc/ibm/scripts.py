@@ -426,16 +426,16 @@ def _print_range(
 def _code_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
     from mqsc.language.codes import all_codes
 
-    return [_line(each.number, each.name) for each in all_codes() if first <= each.number <= last]
+    return [_line(code.number, code.name) for code in all_codes() if first <= code.number <= last]
 
 
 def _message_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
     from mqsc.language.codes import all_message_ids, explain_message
 
     ids = [
-        each
-        for each in all_message_ids()
-        if each.startswith("AMQ") and first <= int(each[3:7]) <= last
+        message_id
+        for message_id in all_message_ids()
+        if message_id.startswith("AMQ") and first <= int(message_id[3:7]) <= last
     ]
     return [_text(found, brief=options.brief) for each in ids for found in explain_message(each)]
 

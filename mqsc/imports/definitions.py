@@ -305,8 +305,8 @@ def import_commands(
         found = [*_requests(read, (text,), options)]
         place = f"{outcome.file}:{line}"
         requests += (Declared(line, replace(each.request, place=place)) for each in found)
-        outcome.faults += (replace(each, place=place) for each in read.faults)
-        outcome.remarks += (replace(each, place=place) for each in read.remarks)
+        outcome.faults += (replace(fault, place=place) for fault in read.faults)
+        outcome.remarks += (replace(remark, place=place) for remark in read.remarks)
     declare(outcome, requests, options)
 
 
@@ -389,9 +389,11 @@ def declare(outcome: Imported, requests: Sequence[Declared], options: ImportOpti
 def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) -> None:
     """One remark for each reason, at its first place, with the number of further ones."""
     found: dict[tuple[str, str], list[Declared]] = {}
-    for each in requests:
-        for keyword, sentence in remarks(each.request):
-            found.setdefault((f"{each.request.noun} {keyword}".rstrip(), sentence), []).append(each)
+    for declared in requests:
+        for keyword, sentence in remarks(declared.request):
+            found.setdefault((f"{declared.request.noun} {keyword}".rstrip(), sentence), []).append(
+                declared
+            )
     for (word, sentence), places in found.items():
         more = f" ({len(places) - 1} more)" if len(places) > 1 else ""
         outcome.remarks.append(
@@ -560,12 +562,14 @@ def _count(
     changes: Iterable[DefinitionChange],
 ) -> None:
     created, changed = set[tuple[str, ...]](), set[tuple[str, ...]]()
-    for each in changes:
-        is_new = each.event == "DEFINE" or (
-            each.event == "SET" and all(old is None for old, _ in each.values.values())
+    for change in changes:
+        is_new = change.event == "DEFINE" or (
+            change.event == "SET" and all(old is None for old, _ in change.values.values())
         )
-        (created if is_new else changed).add((each.type, each.name, each.disposition, *each.record))
-    named = len({key for each in requests for key in keys_of(each.request)})
+        (created if is_new else changed).add(
+            (change.type, change.name, change.disposition, *change.record)
+        )
+    named = len({key for declared in requests for key in keys_of(declared.request)})
     unchanged = max(0, named - len(created | changed))
     counts = {"created": len(created), "changed": len(changed - created), "unchanged": unchanged}
     outcome.counts |= {word: number for word, number in counts.items() if number}

@@ -325,7 +325,7 @@ def _is_absurd(word: str, value: Any) -> bool:
     """Whether an average was read from the wrong place, as MQ 8.0 does."""
     numbers = value if isinstance(value, list) else [value]
     return word.startswith("avg") and any(
-        isinstance(each, int) and each > _LONGEST_AVERAGE for each in numbers
+        isinstance(number, int) and number > _LONGEST_AVERAGE for number in numbers
     )
 
 
@@ -409,7 +409,7 @@ def _value(attribute: PcfAttribute, value: Any) -> Any:
 @cache
 def _numbers_of_word(word: str) -> frozenset[int]:
     """What the word is in all families of constants: amqsevt does not say in which."""
-    every = (each for family in families() for each in members(family))
+    every = (member for family in families() for member in members(family))
     return frozenset(int(each) for name, each in every if plain_word(name) == word)
 
 

@@ -472,9 +472,9 @@ def pcf_message(
 
 def _parameters(parameters: Sequence[Parameter]) -> dict[str, Any]:
     pairs: list[tuple[str, Any]] = []
-    for each in parameters:
-        value: Any = each.value
-        key = key_of_number(each.number)
+    for parameter in parameters:
+        value: Any = parameter.value
+        key = key_of_number(parameter.number)
         if isinstance(value, tuple):
             value = _parameters(value)
         elif isinstance(value, bytes):

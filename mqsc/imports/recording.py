@@ -243,7 +243,7 @@ class Follower:
             yield from self._look(format, held)
 
     def _look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
-        found = {each.name: _identity(each) for each in files}
+        found = {file.name: _identity(file) for file in files}
         if all(
             identity in self._done and self._sizes[identity] == size
             for identity, size in found.values()

@@ -526,8 +526,8 @@ class AsyncQueue:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for each in self._queues.values():
-            each.close()
+        for queue in self._queues.values():
+            queue.close()
 
     def __repr__(self) -> str:
         return f"<mqsc.AsyncQueue {self.name}>"

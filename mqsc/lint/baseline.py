@@ -80,7 +80,7 @@ def read_baseline(path: Path) -> Baseline:
         raise BaselineError(
             f"{path} is a baseline of version {data['version']}; this is version {VERSION}",
         )
-    entries = {(each.file, each.rule_id, each.message): each.count for each in rows}
+    entries = {(row.file, row.rule_id, row.message): row.count for row in rows}
     return Baseline(path.resolve().parent, Counter(entries))
 
 
@@ -89,7 +89,9 @@ def baseline_text(path: Path, diagnostics: Iterable[Diagnostic]) -> str:
     review.
     """
     folder = path.resolve().parent
-    counted = Counter(_entry(folder, each) for each in diagnostics if each.severity != "error")
+    counted = Counter(
+        _entry(folder, diagnostic) for diagnostic in diagnostics if diagnostic.severity != "error"
+    )
     rows = [
         {**dict(zip(_WORDS, entry, strict=True)), "count": counted[entry]}
         for entry in sorted(counted)
@@ -163,21 +165,23 @@ class Suppressions:
     def allows(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment allows the diagnostic."""
         # All are asked: every comment that allows it counts as used.
-        return bool([each for each in self._suppressions if each.allows(diagnostic)])
+        return bool(
+            [suppression for suppression in self._suppressions if suppression.allows(diagnostic)]
+        )
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """The diagnostics on the comments themselves, once all diagnostics of the file are
         known.
         """
         yield from self._invalid
-        for each in self._suppressions:
-            for rule_id in each.rules:
-                if rule_id not in each.used:
+        for suppression in self._suppressions:
+            for rule_id in suppression.rules:
+                if rule_id not in suppression.used:
                     message = f"nothing here violates {rule_id}"
                     yield self._diagnostic(
                         UNUSED,
-                        each.line,
-                        each.column,
+                        suppression.line,
+                        suppression.column,
                         message,
                         "remove the comment",
                     )

@@ -261,7 +261,7 @@ def shipped(namespace: str, name: str, location: Location) -> DefinedObject | No
 
 @cache
 def _shipped() -> dict[tuple[str, str], SystemObject]:
-    return {(each.namespace, each.name): each for each in SYSTEM_OBJECTS}
+    return {(shipped.namespace, shipped.name): shipped for shipped in SYSTEM_OBJECTS}
 
 
 # Reads a script into commands, and finds every error.
@@ -318,7 +318,7 @@ def _read(line: LogicalLine, file: str) -> Iterator[script_command.ScriptCommand
         )
         return
     request, refusals = _analyse(parsed)
-    yield from (_diagnostic(line, file, each) for each in refusals)
+    yield from (_diagnostic(line, file, refusal) for refusal in refusals)
     command = script_command.script_command(file, parsed, request, has_errors=bool(refusals))
     if command is not None:
         yield command
@@ -359,14 +359,14 @@ def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
 def _places(parameter: Parameter) -> list[tuple[int, int]]:
     return [
         (parameter.line, parameter.column),
-        *((each.line, each.column) for each in parameter.values or ()),
+        *((value.line, value.column) for value in parameter.values or ()),
     ]
 
 
 def _with_valid_name(parsed: Command) -> Command:
     """Replace the name of the object, so that the other parameters can be checked."""
     verb, noun, *others = parsed.parameters
-    named = replace(noun, values=tuple(replace(each, text="A") for each in noun.values or ()))
+    named = replace(noun, values=tuple(replace(value, text="A") for value in noun.values or ()))
     return replace(parsed, parameters=(verb, named, *others))
 
 
@@ -458,7 +458,11 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
     name = "rules"
 
     def __init__(self, descriptions: Sequence[Description]) -> None:
-        self._known = {each.rule_id: each for each in descriptions if each.severity in _KINDS}
+        self._known = {
+            description.rule_id: description
+            for description in descriptions
+            if description.severity in _KINDS
+        }
 
     def convert(
         self,

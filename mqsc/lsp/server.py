@@ -235,9 +235,11 @@ def known_at_once(path: str, text: str, last: Checked) -> Checked:
         len(each) - beyond for each, (_, beyond) in zip((lines, last.lines), ranges, strict=True)
     )
     kept = [
-        _moved(each, len(lines) - len(last.lines) if each.range.start.line >= first else 0)
-        for each in last.diagnostics
-        if not first <= each.range.start.line < len(last.lines) - after
+        _moved(
+            diagnostic, len(lines) - len(last.lines) if diagnostic.range.start.line >= first else 0
+        )
+        for diagnostic in last.diagnostics
+        if not first <= diagnostic.range.start.line < len(last.lines) - after
     ]
     return Checked(lines, [*kept, *_errors_between(path, text, first, len(lines) - after)])
 
@@ -260,7 +262,7 @@ def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[t
             region.column,
             region.lines[begin : max(beyond - region.line, 0)],
         )
-        commands = (each for each in logical_lines(part.lines) if isinstance(each, LogicalLine))
+        commands = (line for line in logical_lines(part.lines) if isinstance(line, LogicalLine))
         found = read_script(commands) if region.kind == MQSC else ()
         yield from (_diagnostic(part, each) for each in found if isinstance(each, Diagnostic))
 

@@ -125,7 +125,9 @@ def _kinds_of(header: CommandHeader) -> tuple[str, ...]:
     """The kinds of object that a command is about: their rows have the words for its values."""
     commands = pcf_commands(header.command)
     found = [command.noun for command in commands if command.noun in (*KINDS, *STATUS_KINDS)]
-    return tuple(found or (("QLOCAL",) if any(each.noun == "QUEUE" for each in commands) else ()))
+    return tuple(
+        found or (("QLOCAL",) if any(command.noun == "QUEUE" for command in commands) else ())
+    )
 
 
 @cache
@@ -181,7 +183,7 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
 def _described(message: PcfMessage) -> list[dict[str, Any]]:
     """The parameters, each with its names and the words for its values."""
     kinds = _kinds_of(message.header)
-    return [_readable(each, kinds) for each in message.parameters]
+    return [_readable(parameter, kinds) for parameter in message.parameters]
 
 
 def _readable(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
@@ -204,7 +206,7 @@ def _readable(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
         value = value.value
     readable["value"] = value
     values = value if isinstance(value, list) else [value]
-    words = [word_of(parameter.number, each, kinds) for each in values if isinstance(each, int)]
+    words = [word_of(parameter.number, value, kinds) for value in values if isinstance(value, int)]
     if any(words):
         readable["words"] = words if isinstance(value, list) else words[0]
     return readable

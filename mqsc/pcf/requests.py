@@ -70,7 +70,7 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
         expected = [number for each in order for number in each] if loose else allowed
         if parameters[index].number not in expected or isinstance(parameters[index].value, Filter):
             raise responses.unexpected(parameters[index])
-    if sum(isinstance(each.value, Filter) for each in parameters) > 1:
+    if sum(isinstance(parameter.value, Filter) for parameter in parameters) > 1:
         raise responses.PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
 
 
@@ -100,7 +100,7 @@ def _chosen(
     if len(rows) == 1:
         return rows[0]
     by_noun = {row.noun: row for row in rows}
-    type_ = next((each for each in parameters if each.number == MQIA.Q_TYPE), None)
+    type_ = next((parameter for parameter in parameters if parameter.number == MQIA.Q_TYPE), None)
     if type_ is not None and not isinstance(type_.value, Filter):
         every = "QUEUE" if type_.value == vocabulary.EVERY_TYPE[MQIA.Q_TYPE] else ""
         noun = every or (
@@ -367,9 +367,13 @@ def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: obj
         return _word(meaning.keyword, [value.hex().upper()], number)
     values = value if isinstance(value, list) else [value]
     expected = int if pcf_attribute.type in (INTEGER, INTEGER_LIST) else str
-    if pcf_attribute.type == BYTE_STRING or not all(isinstance(each, expected) for each in values):
+    if pcf_attribute.type == BYTE_STRING or not all(
+        isinstance(value, expected) for value in values
+    ):
         raise responses.unexpected(parameter)
-    texts = [_word_for(pcf_attribute, each, attribute.type.words) or str(each) for each in values]
+    texts = [
+        _word_for(pcf_attribute, value, attribute.type.words) or str(value) for value in values
+    ]
     if pcf_attribute.type == STRING and isinstance(attribute.type, Items) and texts:
         texts = texts[0].split(",")
     return _word(meaning.keyword, texts, number)
@@ -478,7 +482,7 @@ def _has_wrong_value(meaning: vocabulary.KeywordMeaning, words: Sequence[Word]) 
     if word is None or word.values is None:
         return False
     try:
-        read_value(meaning.attribute, [each.text for each in word.values])
+        read_value(meaning.attribute, [value.text for value in word.values])
     except AttributeValueError:
         return True
     return False

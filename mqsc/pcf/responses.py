@@ -60,7 +60,7 @@ class Body(NamedTuple):
 
 def body_of(parameters: Iterable[Parameter], **fields: int) -> Body:
     """A response with these parameters."""
-    encoded = [encode(each) for each in parameters]
+    encoded = [encode(parameter) for parameter in parameters]
     return Body(parameters=len(encoded), data=b"".join(encoded), **fields)
 
 
@@ -239,7 +239,7 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
     types: list[int] = []
     length = pcf_attributes(kinds[0].keyword)[NAME].length
     for row in rows:
-        kind = next((each for each in kinds if each.keyword == row.get("TYPE")), kinds[0])
+        kind = next((kind for kind in kinds if kind.keyword == row.get("TYPE")), kinds[0])
         names.append(str(row[kind.key[0]]))
         of_type = _type_number(kind, row)
         if of_type is not None:

@@ -27,8 +27,8 @@ MICROSECONDS_A_DAY = 86_400_000_000
 DESCRIPTION = b"description"
 SCHEMA = pa.schema(
     [
-        pa.field(each.name, ARROW_TYPES[each.type], metadata={DESCRIPTION: each.doc})
-        for each in EVENT.columns
+        pa.field(column.name, ARROW_TYPES[column.type], metadata={DESCRIPTION: column.doc})
+        for column in EVENT.columns
     ],
 )
 NAMES = SCHEMA.names
@@ -133,7 +133,7 @@ def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]
         raise ArchiveError(
             f"{place.url} has {has} of this store; those up to {last} were removed from it",
         )
-    for file in (each for commit in found for each in commit.files):
+    for file in (file for commit in found for file in commit.files):
         for rows in tables(place, file.path):
             yield from zip(*(rows.column(name).to_pylist() for name in NAMES), strict=True)
 
@@ -247,7 +247,7 @@ def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:
 
 
 def _content(commit: Commit) -> set[tuple[str, str]]:
-    return {(each.day, each.sha256) for each in commit.files}
+    return {(file.day, file.sha256) for file in commit.files}
 
 
 def labels(names: Iterable[tuple[str, str]]) -> dict[str, str]:

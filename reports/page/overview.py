@@ -102,9 +102,9 @@ def described(period: Period) -> str:
 def problems(figures: Sequence[Figure]) -> list[Figure]:
     """The figures of which 0 is best and that are not 0."""
     return [
-        each
-        for each in figures
-        if each.total.problem and (each.summed.total or any(each.summed.by_queue.values()))
+        figure
+        for figure in figures
+        if figure.total.problem and (figure.summed.total or any(figure.summed.by_queue.values()))
     ]
 
 
@@ -224,7 +224,7 @@ def summed(table: Table, rows: pa.Table, column: str) -> Summed:
     """The sums of a column of numbers."""
     import pyarrow.compute as pc
 
-    names = [each.name for each in table.columns]
+    names = [column.name for column in table.columns]
     total = pc.sum(rows[column]).as_py() or 0
     by_hour = _by(rows, (HOUR_COLUMN,), rows[column]) if HOUR_COLUMN in names else {}
     of_queues = _by(rows, QUEUE, pc.abs(rows[column])) if set(QUEUE) <= set(names) else {}

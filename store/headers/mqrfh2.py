@@ -72,7 +72,8 @@ def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> byt
     """The bytes of the header; its StrucLength is computed."""
     order = byte_order(encoding)
     parts = [
-        len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders
+        len(folder).to_bytes(4, "big" if order == ">" else "little") + folder
+        for folder in header.folders
     ]
     tail = b"".join(parts)
     return (

@@ -154,7 +154,7 @@ def pack(
         h.reason,
     )
     return form.integers(*numbers, len(parameters)) + b"".join(
-        _packed(each, form) for each in parameters
+        _packed(parameter, form) for parameter in parameters
     )
 
 

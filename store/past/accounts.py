@@ -86,7 +86,11 @@ class StateThere(NamedTuple):
 
     def numbers(self) -> dict[tuple[str, str], int]:
         """How many messages are on each queue, without those that units of work have got."""
-        return dict(Counter((each.qmgr, each.queue) for each in self.messages if not each.is_got))
+        return dict(
+            Counter(
+                (message.qmgr, message.queue) for message in self.messages if not message.is_got
+            )
+        )
 
 
 class Finding(NamedTuple):
@@ -217,11 +221,13 @@ def explained(
 
     `numbers`: the events of a MsgId as number, kind, queue manager and queue.
     """
-    for each in findings:
+    for finding in findings:
         about = [
-            row for row in numbers.get(each.msg_id or b"", ()) if row[2:] == (each.qmgr, each.queue)
+            row
+            for row in numbers.get(finding.msg_id or b"", ())
+            if row[2:] == (finding.qmgr, finding.queue)
         ]
-        found = _explained(each, about)
+        found = _explained(finding, about)
         if not found.events or any(seq in shown(found) for seq in found.events):
             yield found
 
@@ -298,7 +304,9 @@ class Audit:
         # Queues and model queues that have, or had, ACCTQ(OFF), and STREAMQ.
         self._silent: set[tuple[str, str]] = set()
         self._streamed: set[tuple[str, str]] = set()
-        self._silent_now = {(each.qmgr, each.queue) for each in there.queues if not each.recorded}
+        self._silent_now = {
+            (queue.qmgr, queue.queue) for queue in there.queues if not queue.recorded
+        }
         self._last = there.pruned
 
     def take(self, page: Page) -> None:
@@ -408,8 +416,8 @@ class Audit:
         }
         where = {name: value for name, value in about.items() if _fits(name, value)}
         faults, detail = checked(event)
-        for each in faults:
-            self._find(each, event.seq, **where)
+        for fault in faults:
+            self._find(fault, event.seq, **where)
         if detail is not None:
             self._follow(event, detail, where)
 

@@ -154,7 +154,7 @@ def copy_as_of(
             for owner, name, *_, is_recorded in past.local_queues(tx)
             if not is_recorded
         )
-        present = {each[:2] for each in past.local_queues(tx)}
+        present = {local_queue[:2] for local_queue in past.local_queues(tx)}
         return [
             f"{name} of {owner}" for owner, name in sorted({*names} | (unrecorded & present))
         ], clocks

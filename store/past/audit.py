@@ -110,8 +110,8 @@ def _membership(span: Span, named: Collection[str]) -> Callable[[str], bool]:
 
 def _range_of(spans: Sequence[Span], finding: accounts.Finding) -> range:
     """The numbers of the events about which a finding is shown."""
-    chosen = [each for each in spans if each.owners is not None and finding.qmgr in each.owners]
-    chosen = chosen or [each for each in spans if each.owners is None or not finding.qmgr]
+    chosen = [span for span in spans if span.owners is not None and finding.qmgr in span.owners]
+    chosen = chosen or [span for span in spans if span.owners is None or not finding.qmgr]
     return range(min(each.begin for each in chosen), max(each.end for each in chosen))
 
 
@@ -142,7 +142,7 @@ def faults_of_history(path: str) -> list[str]:
 def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:
     """Ranges of at most PAGE numbers, which end before these bounds."""
     while first <= last:
-        end = min([first + PAGE - 1, last, *(each - 1 for each in bounds if each > first)])
+        end = min([first + PAGE - 1, last, *(bound - 1 for bound in bounds if bound > first)])
         yield first, end
         first = end + 1
 
@@ -197,7 +197,7 @@ def _number_at(
     else:
         # Others are queue managers that were deleted, whose clocks nobody knows.
         time = next(
-            (at[each] for each in sorted(owners or ()) if each in at),
+            (at[owner] for owner in sorted(owners or ()) if owner in at),
             max(at.values(), default=0),
         )
     if owners is not None:
@@ -212,7 +212,7 @@ def _events_of(
     there: accounts.StateThere,
 ) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
     events: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
-    texts = [each.hex().upper() for each in msg_ids if isinstance(each, bytes)]
+    texts = [msg_id.hex().upper() for msg_id in msg_ids if isinstance(msg_id, bytes)]
     for first in range(there.pruned + 1, there.last + 1, PAGE) if texts else ():
         with Reading(store.database) as reading:
             for msg_id, *event in search.events_of_messages(

@@ -34,7 +34,7 @@ def clocks_after(tx: Queries, moment: Moment, *, frozen: bool) -> dict[str, int]
     """
     rows = managers.all(tx)
     clocks = dict.fromkeys(
-        (each.name for each in rows),
+        (row.name for row in rows),
         _real_time(tx, rows, moment, frozen=frozen),
     )
     changes = {qmgr: change for qmgr, *change in past.next_clock_changes(tx, moment.seq)}
@@ -59,7 +59,7 @@ def _real_time(tx: Queries, rows: list[ManagerRow], moment: Moment, *, frozen: b
     """The time of the last event at or before a moment that a queue manager recorded which
     follows real time.
     """
-    following = [each for each in rows if follows_real_time(each, frozen=frozen)]
+    following = [row for row in rows if follows_real_time(row, frozen=frozen)]
     owners = {each.name for each in following} | {each.sharing_group for each in following} - {""}
     found = past.last_time(tx, moment.seq, sorted(owners)) if owners else None
     return moment.at if found is None else int(found[0])

@@ -423,7 +423,7 @@ def _scan(copy: StoreState, call: RecordedCall, _: Kept) -> None:
         found: list[Any] = [*expiry.expiring_queues(qmgr, cause)]
     else:
         with Reading(copy.database) as reading:
-            distinct = {(each.qmgr, each.queue): each for each in call.events}
+            distinct = {(event.qmgr, event.queue): event for event in call.events}
             found = [queue_of(reading, each) for each in distinct.values()]
     for queue in filter(None, found):
         expiry.scan_queue(qmgr, queue, cause)

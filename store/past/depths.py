@@ -156,5 +156,7 @@ def changing(
         event_search.EventSelection(queue=queue, kinds=OF_QUEUES),
         event_search.EventSelection(kinds=OF_UNITS),
     )
-    found = (event_search.events(store, each, first=first, last=last) for each in selections)
+    found = (
+        event_search.events(store, selection, first=first, last=last) for selection in selections
+    )
     return heapq.merge(*found, key=lambda event: event.seq)

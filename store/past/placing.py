@@ -253,14 +253,22 @@ def _write(
     """
     past.remove_messages(tx, new)
     events = {
-        row[0]: row for row in past.puts(tx, [each.event for each in messages if not each.row_id])
+        row[0]: row
+        for row in past.puts(tx, [message.event for message in messages if not message.row_id])
     }
-    for each in messages:
-        if not each.row_id:
-            _insert(tx, queue, events[each.event], each)
-        elif each.is_changed:
-            past.place(tx, each.row_id, each.sequence, int(each.state), each.unit, each.backouts)
-    past.count(tx, queue.id, max((each.sequence for each in messages), default=0) + 1)
+    for message in messages:
+        if not message.row_id:
+            _insert(tx, queue, events[message.event], message)
+        elif message.is_changed:
+            past.place(
+                tx,
+                message.row_id,
+                message.sequence,
+                int(message.state),
+                message.unit,
+                message.backouts,
+            )
+    past.count(tx, queue.id, max((message.sequence for message in messages), default=0) + 1)
 
 
 # What no event says of a message that is gone.

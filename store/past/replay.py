@@ -156,7 +156,9 @@ class Replay:
         """
         self._messages = put_again.MessagesPut(self._original, calls)
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
-        self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
+        self._moved = {
+            (outcome.unit, outcome.msg_id) for outcome in outcomes if outcome.cause == "poison"
+        }
         of_handles = events(self._original, EventSelection(kinds=OF_HANDLES), last=self._seq)
         database = self.copy.database
         with database.one_transaction(), Transaction(database, durable=False) as tx:
@@ -221,9 +223,9 @@ class Replay:
             )
         own, prefix = event.msg_id, b"AMQ " + member_of(event)[:12].ljust(12).encode()
         ids = dict.fromkeys(
-            each.msg_id
-            for each in effects
-            if each.kind in _CREATING_KINDS and each.msg_id and each.cause != "stream"
+            effect.msg_id
+            for effect in effects
+            if effect.kind in _CREATING_KINDS and effect.msg_id and effect.cause != "stream"
         )
         self._numbers.recorded = [
             int.from_bytes(each[16:], "big")

@@ -240,11 +240,11 @@ class Places:
         self.unclear: set[Queue] = set()
         self._units = _Units()
         self._may_be_kept: dict[bytes, Key] = {}
-        for each in messages:
-            if each.row_id:
-                self._still.setdefault(each.key, []).append(each)
-            elif not each.came and self._sought.setdefault(each.key, each) is not each:
-                self.unclear.add(each.key[:2])
+        for message in messages:
+            if message.row_id:
+                self._still.setdefault(message.key, []).append(message)
+            elif not message.came and self._sought.setdefault(message.key, message) is not message:
+                self.unclear.add(message.key[:2])
         self.unclear |= {key[:2] for key in self._sought if key in self._still}
         self._forget_unclear()
 

@@ -84,9 +84,9 @@ def _for_queues(records: Records) -> Callable[[str], list[Granted]]:
     with its own record.
     """
     own, generic = defaultdict[str, list[Granted]](list), list[Granted]()
-    for each in records.values():
-        if each.type == "QUEUE":
-            (generic if is_generic_profile(each.profile) else own[each.profile]).append(each)
+    for record in records.values():
+        if record.type == "QUEUE":
+            (generic if is_generic_profile(record.profile) else own[record.profile]).append(record)
     return lambda name: [
         *own.get(name, ()),
         *(each for each in generic if profile_fits(each.profile, name)),
@@ -268,8 +268,8 @@ def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterato
     """
     receives = channel.kind.keyword == "CHANNEL" and channel.get("CHLTYPE") in _RECEIVING
     mapped = any(
-        each.attributes.get("USERSRC") in (None, "MAP") and each.attributes.get("MCAUSER")
-        for each in scripts.records
+        record.attributes.get("USERSRC") in (None, "MAP") and record.attributes.get("MCAUSER")
+        for record in scripts.records
     )
     if receives and channel.get("MCAUSER") == "" and not mapped and not is_shipped(channel.name):
         message = (

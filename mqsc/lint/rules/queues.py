@@ -107,7 +107,11 @@ def _events_of(queue: DefinedObject) -> list[str]:
     """The first attribute of a queue that asks for performance events; none for other objects."""
     if not queue.known or queue.kind.keyword not in QUEUES:
         return []
-    return [each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")][:1]
+    return [
+        depth_event
+        for depth_event in DEPTH_EVENTS
+        if queue.get(depth_event) not in (None, "DISABLED", "NONE")
+    ][:1]
 
 
 @lint_rule("MQSC-C32", "note", "object", "Service interval of 11 days")

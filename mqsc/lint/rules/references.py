@@ -70,7 +70,8 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
     """
     # Only where the files define all other objects that they use.
     complete = {
-        each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()
+        reference.kind.namespace: scripts.seem_complete(reference.kind)
+        for reference in _REFERENCES.values()
     }
     # Many objects may name the same one: 186 s became 12 for 10,000 queues with one backout queue.
     similar_name = cache(scripts.similar_name)
