@@ -195,7 +195,7 @@ def _covers_at(wanted: str, characters: str, at: int) -> bool:
 
 
 def _expression(pattern: str) -> str:
-    head, *parts = (_part(each) for each in re.split(r"\*+", pattern))
+    head, *parts = (_part(part) for part in re.split(r"\*+", pattern))
     if not parts:
         return rf"{head} *\Z"
     # An asterisk follows each middle part, so its first match is as good as any other. Atomic

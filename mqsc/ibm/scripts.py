@@ -241,7 +241,7 @@ def _kinds(words: str, *, only_objects: bool) -> frozenset[str]:
     from mqsc.scripts.export import kinds_in_order
 
     if only_objects:
-        records = {each for exported in EXPORTS.values() for each in exported.split()}
+        records = {part for exported in EXPORTS.values() for part in exported.split()}
         return frozenset(kind.keyword for kind in kinds_in_order() if kind.keyword not in records)
     return frozenset(words.replace(_CLIENT, "CHANNEL").split())
 

@@ -214,7 +214,7 @@ def _of_setmqaut(line: str) -> str:
 def _of_ibm_i(line: str) -> str:
     given = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
     entities = [f"PRINCIPAL({','.join(map(_quoted, given.get('USER', '').split()))})"]
-    rights = [_ADMINISTERING.sub("", each.upper()) for each in given.get("AUT", "").split()]
+    rights = [_ADMINISTERING.sub("", part.upper()) for part in given.get("AUT", "").split()]
     return _authrec(
         given.get("OBJ", ""),
         given.get("OBJTYPE", "").lstrip("*"),

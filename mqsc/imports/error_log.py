@@ -257,7 +257,7 @@ def _time(
 def _local(first: re.Match[str], day_first: bool) -> datetime | None:
     parts = re.split(r"[./-]", first["date"])
     try:
-        hour, minute, second = [*(int(each) for each in re.split(r"[:.]", first["time"])), 0][:3]
+        hour, minute, second = [*(int(part) for part in re.split(r"[:.]", first["time"])), 0][:3]
         one, two, three = map(int, parts)
         if len(parts[0]) == 4 or "-" in first["date"]:
             year, month, day = one, two, three

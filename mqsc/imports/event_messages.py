@@ -105,7 +105,7 @@ def _key(written: str) -> str:
 
 def plain_word(word: str) -> str:
     """A word of a value, or the name of its constant, in a form in which both are equal."""
-    return "".join("queue" if each == "q" else each for each in re.split(r"[ _]", word.lower()))
+    return "".join("queue" if part == "q" else part for part in re.split(r"[ _]", word.lower()))
 
 
 @cache

@@ -89,7 +89,7 @@ class Origin(Struct, frozen=True):
             "{} is a queue manager of this store, so the events of the real one are those of {} "
             "(--rename names another)"
         )
-        changed = ((each.removesuffix(APART), each) for each in names.split(", "))
+        changed = ((part.removesuffix(APART), part) for part in names.split(", "))
         return [
             Remark(self.file, sentence.format(*each))
             for each in changed

@@ -383,7 +383,7 @@ def _named_at(server: LanguageServer, parameters: Positioned) -> Iterator[tuple[
     for uri, document in documents.items():
         for region in regions(document.path, document.source):
             yield from (
-                (uri, each) for each in names_in(region, name=wanted.name) if each.is_of(wanted)
+                (uri, named) for named in names_in(region, name=wanted.name) if named.is_of(wanted)
             )
 
 

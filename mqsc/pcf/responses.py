@@ -211,7 +211,7 @@ def _numbers(value: Any) -> Any:
     """The items of a list that DISPLAY shows as one text."""
     if not isinstance(value, str):
         return value
-    return [each.strip() or _NOT_MONITORED for each in value.split(",")] if "," in value else value
+    return [part.strip() or _NOT_MONITORED for part in value.split(",")] if "," in value else value
 
 
 def _hexadecimal(value: Any) -> Any:
@@ -295,7 +295,7 @@ def _structure(value: Value) -> str:
     if isinstance(value, Filter):
         return _structures(value.value)[1]
     if isinstance(value, list):
-        return "CFSL" if any(isinstance(each, str) for each in value) else "CFIL"
+        return "CFSL" if any(isinstance(item, str) for item in value) else "CFIL"
     return _structures(value)[0]
 
 

@@ -174,18 +174,18 @@ def _packed(parameter: Parameter, form: _Form) -> bytes:
         return head + b"".join(_packed(member, form) for member in value)
     if isinstance(value, Filter):
         return _packed_filter(parameter, value, form)
-    names = [each for each in value if isinstance(each, str)]
+    names = [item for item in value if isinstance(item, str)]
     if names or parameter.length:
         return _string_list(parameter, names, form)
-    if any(isinstance(each, Integer64) for each in value):
-        wide = [each for each in value if isinstance(each, int)]
+    if any(isinstance(item, Integer64) for item in value):
+        wide = [item for item in value if isinstance(item, int)]
         return _structure(
             INTEGER64_LIST,
             form,
             (parameter.number, len(wide)),
             form.long_integers(wide),
         )
-    numbers = [signed(each) for each in value if isinstance(each, int)]
+    numbers = [signed(item) for item in value if isinstance(item, int)]
     return _structure(INTEGER_LIST, form, (parameter.number, len(numbers)), form.integers(*numbers))
 
 

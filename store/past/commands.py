@@ -375,7 +375,7 @@ def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     if kind is None:
         note(copy, call)
         return
-    purged = any(each.kind == "CLEAR" for each in call.before)
+    purged = any(event.kind == "CLEAR" for event in call.before)
     client = changed_attributes(event.detail).get("CHLTYPE", [None])[0] == "CLNTCONN"
     disposition = _disposition(event, kind)
     deleting.delete(
@@ -430,7 +430,7 @@ def _scan(copy: StoreState, call: RecordedCall, _: Kept) -> None:
 
 
 def _create(copy: StoreState, call: RecordedCall, _: Kept) -> None:
-    group = next((each.target for each in call.caused if each.kind == "JOIN"), None)
+    group = next((event.target for event in call.caused if event.kind == "JOIN"), None)
     queue_managers.create_queue_manager(copy, call.event.qmgr, group=group or "")
 
 

@@ -198,7 +198,9 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
                 bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
             )
             is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
-    return _Former([each for several in by_key.values() for each in several], new, is_unclear)
+    return _Former(
+        [message for messages in by_key.values() for message in messages], new, is_unclear
+    )
 
 
 def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed_out: bool) -> bool:

@@ -91,9 +91,9 @@ def _reports_of(call: RecordedCall) -> Iterator[tuple[bytes, int, str]]:
         kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
         if kind is not None and original is not None:
             headers = [
-                each.detail.get("destination")
-                for each in call.caused
-                if each.msg_id == event.msg_id
+                caused.detail.get("destination")
+                for caused in call.caused
+                if caused.msg_id == event.msg_id
             ]
             queue = next(
                 filter(None, headers),

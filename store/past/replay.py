@@ -155,7 +155,7 @@ class Replay:
         has.
         """
         self._messages = put_again.MessagesPut(self._original, calls)
-        outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
+        outcomes = [event for call in calls if call.kind == "ending" for event in call.before]
         self._moved = {
             (outcome.unit, outcome.msg_id) for outcome in outcomes if outcome.cause == "poison"
         }
@@ -244,7 +244,7 @@ class Replay:
 
     def _open(self, call: RecordedCall) -> None:
         event, program = call.event, self._programs.of(call.event)
-        model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
+        model = next((event.rule for event in call.before if event.kind == "DEFINE"), None)
         name, options = event.queue or "", int(event.detail["options"])
         opened = open.open_object(
             program.state,
@@ -442,7 +442,7 @@ class Replay:
         """A report that an agent asked the queue manager for."""
         event, program = call.event, self._programs.of(call.event)
         program.join(event.unit)
-        put_ = next((each for each in call.caused if each.kind == "PUT"), event)
+        put_ = next((event for event in call.caused if event.kind == "PUT"), event)
         queue = str(put_.detail.get("destination", event.target))
         descriptor, body = self._messages.message(
             put_ if put_ is event or event.kind != "DEAD_LETTER" else event,

@@ -144,10 +144,10 @@ def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in granted(scripts).values():
-        if each.type == "QMGR" and "CONNECT" in each.words and "INQ" not in each.words:
-            yield each.violation(
-                f"JMS clients of {each.who} fail when they connect",
+    for grant in granted(scripts).values():
+        if grant.type == "QMGR" and "CONNECT" in grant.words and "INQ" not in grant.words:
+            yield grant.violation(
+                f"JMS clients of {grant.who} fail when they connect",
                 "AUTHADD(CONNECT,INQ)",
             )
 
@@ -164,10 +164,10 @@ def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
         SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
     """
-    for each in granted(scripts).values():
-        if each.type == "QUEUE" and "GET" in each.words and not {"INQ", "BROWSE"} <= each.words:
-            yield each.violation(
-                f"consumers of JMS fail: {each.who} lacks INQ or BROWSE",
+    for grant in granted(scripts).values():
+        if grant.type == "QUEUE" and "GET" in grant.words and not {"INQ", "BROWSE"} <= grant.words:
+            yield grant.violation(
+                f"consumers of JMS fail: {grant.who} lacks INQ or BROWSE",
                 "AUTHADD(GET,INQ,BROWSE)",
             )
 
@@ -363,10 +363,10 @@ def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
         SET AUTHREC PROFILE(R) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
     """
     names = {each.name for each in scripts.of_kind("QLOCAL") if each.get("USAGE") == "XMITQ"}
-    for each in granted(scripts).values():
-        if each.type == "QUEUE" and each.profile in names and each.words & {"PUT", "SETALL"}:
-            message = f"{each.who} may put to every queue behind {each.profile}"
-            yield each.violation(message, "a remote queue, and PUT on that")
+    for grant in granted(scripts).values():
+        if grant.type == "QUEUE" and grant.profile in names and grant.words & {"PUT", "SETALL"}:
+            message = f"{grant.who} may put to every queue behind {grant.profile}"
+            yield grant.violation(message, "a remote queue, and PUT on that")
 
 
 @lint_rule("MQSC-C57", "warning", "scripts", "Profile that covers one qualifier")
@@ -380,9 +380,9 @@ def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
     """
-    for each in granted(scripts).values():
-        if each.profile == "*":
-            yield each.violation("the profile covers no name with a period", "PROFILE('**')")
+    for grant in granted(scripts).values():
+        if grant.profile == "*":
+            yield grant.violation("the profile covers no name with a period", "PROFILE('**')")
 
 
 @lint_rule("MQSC-C58", "warning", "command", "Authority that a deletion takes away")
@@ -426,11 +426,11 @@ def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in [
-        each for each in granted(scripts).values() if each.entity[0] == PRINCIPAL and each.words
+    for grant in [
+        grant for grant in granted(scripts).values() if grant.entity[0] == PRINCIPAL and grant.words
     ][:1]:
-        message = f"{each.who} may be everyone in the primary group of that user"
-        yield each.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
+        message = f"{grant.who} may be everyone in the primary group of that user"
+        yield grant.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
 
 
 @lint_rule("MQSC-C60", "note", "scripts", "Record that is never asked")
@@ -444,10 +444,10 @@ def never_asked(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in granted(scripts).values():
-        if each.type == "RQMNAME":
-            message = f"the authority for {each.profile} is not asked by default"
-            yield each.violation(message, "PUT on the transmission queue, or on a remote queue")
+    for grant in granted(scripts).values():
+        if grant.type == "RQMNAME":
+            message = f"the authority for {grant.profile} is not asked by default"
+            yield grant.violation(message, "PUT on the transmission queue, or on a remote queue")
 
 
 @lint_rule("MQSC-C61", "note", "command", "Rule that only warns")
