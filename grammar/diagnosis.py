@@ -24,21 +24,21 @@ def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
     """The fault that stops `line` at `offset` from being a `shape` ("command" or "entry")."""
     text = line.text.rstrip(SEPARATORS)
     opened = _open_parenthesis(text, offset)
-    kind, offset, found = _token_at(text, min(offset, len(text)), opened is not None)
+    kind, offset, token_text = _token_at(text, min(offset, len(text)), opened is not None)
     reason = REASONS[kind, opened is not None]
-    row, column = line.position(offset)
+    number, column = line.position(offset)
     opened_row, opened_column = line.position(opened or 0)
-    near = "" if opened_row == row else f"line {opened_row}, "
+    near = "" if opened_row == number else f"line {opened_row}, "
     sentence = reason.sentence.format(
         shape=shape,
-        found=found,
+        found=token_text,
         opened=f"{near}column {opened_column}",
         keyword=_keyword_before(text, offset if opened is None else opened),
     )
     return SyntaxFault(
-        row,
+        number,
         column,
-        f"end of the {shape}" if kind == "end" else found,
+        f"end of the {shape}" if kind == "end" else token_text,
         reason.expected,
         sentence,
     )
@@ -150,15 +150,15 @@ def _word_at_end(text: str) -> tuple[int, bool]:
 
 
 def _parameters(tokens: list[Token]) -> tuple[tuple[Begun, ...], Begun | None]:
-    found: list[Begun] = []
+    begun: list[Begun] = []
     opened: Begun | None = None
     for token in tokens:
         if token.type == "KEYWORD":
-            found.append(Begun(token.value.upper()))
+            begun.append(Begun(token.value.upper()))
         elif token.type == "LPAR":
-            opened = Begun(found.pop().keyword, ())
+            opened = Begun(begun.pop().keyword, ())
         elif token.type == "RPAR" and opened is not None:
-            found.append(opened)
+            begun.append(opened)
             opened = None
         elif opened is not None:
             text = (
@@ -167,4 +167,4 @@ def _parameters(tokens: list[Token]) -> tuple[tuple[Begun, ...], Begun | None]:
                 else token.value.upper()
             )
             opened = Begun(opened.keyword, (*(opened.values or ()), text))
-    return tuple(found), opened
+    return tuple(begun), opened

@@ -42,7 +42,7 @@ def parser() -> Lark:
 def pattern_of_values() -> re.Pattern[str]:
     """A pattern of one value as it is written."""
     terminals = (parser().get_terminal(name) for name in ("WORD", "QUOTED"))
-    return re.compile("|".join(each.pattern.to_regexp() for each in terminals))
+    return re.compile("|".join(terminal.pattern.to_regexp() for terminal in terminals))
 
 
 def parameters_of(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
@@ -67,10 +67,10 @@ def words_of_command(line: LogicalLine) -> list[Token]:
     return single_words(found)
 
 
-def single_words(found: Iterable[Token]) -> list[Token]:
+def single_words(terminals: Iterable[Token]) -> list[Token]:
     """These terminals, with the four words of each SIMPLE one in its place."""
     words: list[Token] = []
-    for terminal in found:
+    for terminal in terminals:
         words += _words_of_simple(terminal) if terminal.type == "SIMPLE" else [terminal]
     return words
 

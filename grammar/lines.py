@@ -292,15 +292,15 @@ class _Assembly:
 def _unreadable(line: int, column: int, character: str) -> SyntaxFault:
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
-        found, reason = (
+        shown, reason = (
             f"X'{code - 0xDC00:02X}'",
             "is a byte that is not UTF-8; save the script as UTF-8",
         )
     elif code:
-        found, reason = f"U+{code:04X}", "is a lone surrogate; save the script as UTF-8"
+        shown, reason = f"U+{code:04X}", "is a lone surrogate; save the script as UTF-8"
     else:
-        found, reason = "X'00'", "is a NUL byte, which a command must not contain"
-    return SyntaxFault(line, column, found, ("text in UTF-8",), f"{found} {reason}")
+        shown, reason = "X'00'", "is a NUL byte, which a command must not contain"
+    return SyntaxFault(line, column, shown, ("text in UTF-8",), f"{shown} {reason}")
 
 
 def _too_long(line: int, column: int, unit: str, limit: int) -> SyntaxFault:

@@ -168,8 +168,10 @@ REPORT = Report(
     "audit",
     "Whether every message that came to a queue has left it once, or is still there.",
     reads={**_LIFETIMES.reads, **_READS},
-    tables=(*(each for each in _LIFETIMES.tables if each.name == BALANCE), _MESSAGES),
-    identities=tuple(each for each in _LIFETIMES.identities if "endings" not in each.says),
+    tables=(*(table for table in _LIFETIMES.tables if table.name == BALANCE), _MESSAGES),
+    identities=tuple(
+        identity for identity in _LIFETIMES.identities if "endings" not in identity.says
+    ),
 )
 
 
@@ -214,10 +216,10 @@ def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = s
     return Audited(*build_tables(spark, REPORT, read, ReportSelection(), progress, take))
 
 
-def page_of(made: Audited, source: document.Source, findings: Sequence[str]) -> str:
+def page_of(audit: Audited, source: document.Source, findings: Sequence[str]) -> str:
     """The page of an audit, in HTML."""
     sections = []
-    for table, rows in zip(REPORT.tables, made, strict=True):
+    for table, rows in zip(REPORT.tables, audit, strict=True):
         first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
         sections.append(
             document.Section(table, first, rows.num_rows, overview.charted(table, rows)),

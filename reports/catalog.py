@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from enum import Enum
 from functools import reduce
 from importlib import import_module
+from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,11 +36,10 @@ def names() -> tuple[str, ...]:
     )
 
 
-def expanded(given: Iterable[str]) -> list[str]:
+def expanded(report_names: Iterable[str]) -> list[str]:
     """The given names, each once, with those of all reports in the place of DAILY."""
-    return list(
-        dict.fromkeys(each for name in given for each in (names() if name == DAILY else (name,))),
-    )
+    in_order = chain.from_iterable(names() if name == DAILY else (name,) for name in report_names)
+    return list(dict.fromkeys(in_order))
 
 
 def report(name: str) -> Report:
@@ -301,7 +301,7 @@ def select(
     first, last = _moment("since", since), _moment("until", until)
     if first is not None and last is not None and first >= last:
         raise ReportError(
-            f"since {_given(since)} is not before until {_given(until)}, so no event can be "
+            f"since {_moment_text(since)} is not before until {_moment_text(until)}, so no event can be "
             "between them",
         )
     for queue in queues:
@@ -312,7 +312,7 @@ def select(
     return ReportSelection(first, last, tuple(qmgrs), tuple(queues))
 
 
-def _given(moment: str | int | None) -> str:
+def _moment_text(moment: str | int | None) -> str:
     return iso(moment) if isinstance(moment, int) else str(moment)
 
 

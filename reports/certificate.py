@@ -65,13 +65,13 @@ def archived_parts(url: str) -> tuple[list[Part], list[str]]:
     A store without events is no part.
     """
     found = verify(url)
-    wrong = [f"{each.path}: {each.text}" for store in found for each in store.problems]
+    wrong = [f"{problem.path}: {problem.text}" for store in found for problem in store.problems]
     return ([] if wrong else [_archived(url, each) for each in found if each.last]), wrong
 
 
-def _archived(url: str, found: VerifiedStore) -> Part:
-    head = writing.head(url, found.store)
-    return Part(found.store, found.name, 1, found.last, True, head.sha256 if head else "")
+def _archived(url: str, verified: VerifiedStore) -> Part:
+    head = writing.head(url, verified.store)
+    return Part(verified.store, verified.name, 1, verified.last, True, head.sha256 if head else "")
 
 
 def live_part(live: LiveStore, after: int) -> Part | None:
@@ -99,7 +99,7 @@ def certificate(
         "program": "mqsc",
         "version": version,
         "created": created,
-        "parts": [each._asdict() for each in parts],
+        "parts": [part._asdict() for part in parts],
         "queues": queues,
         "findings": findings,
     }
@@ -127,19 +127,19 @@ def read(path: Path, key: bytes = b"") -> dict[str, Any]:
     """
     try:
         rows = json.loads(path.read_text("utf-8"))
-        parts = [Part(**each) for each in rows["parts"]]
+        parts = [Part(**part) for part in rows["parts"]]
         signature, said, number = rows.pop("hmac", ""), rows.pop("sha256"), rows["format"]
-        _ = rows["created"], len(rows["findings"]), [each.first + each.last for each in parts]
+        _ = rows["created"], len(rows["findings"]), [part.first + part.last for part in parts]
     except OSError as error:
         raise ArchiveError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ArchiveError(f"{path} is not a certificate of mqsc audit") from error
     if number != FORMAT:
         raise ArchiveError(f"{path} has the format {number}, this version of mqsc knows {FORMAT}")
-    for each in parts:
-        if not 1 <= each.first <= each.last:
+    for part in parts:
+        if not 1 <= part.first <= part.last:
             raise ArchiveError(
-                f"{path} has a part without events ({each.first} to {each.last} of {each.name})",
+                f"{path} has a part without events ({part.first} to {part.last} of {part.name})",
             )
     if said != _sum(rows):
         raise ArchiveError(
@@ -169,36 +169,36 @@ def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> C
 
     Events that the store had may be in the archive meanwhile.
     """
-    found = Checked(archived_parts(url)[1] if url else [], [], [])
+    comparison = Checked(archived_parts(url)[1] if url else [], [], [])
     # What an archive with a fault holds is not known.
-    place = existing_place(url) if url and not found.faults else None
-    for each in parts:
-        if each.is_archived:
+    place = existing_place(url) if url and not comparison.faults else None
+    for part in parts:
+        if part.is_archived:
             is_same = (
-                any(commit.sha256 == each.proof for commit in _commits(place, each.store))
+                any(commit.sha256 == part.proof for commit in _commits(place, part.store))
                 if place
                 else None
             )
         else:
-            now = _found(each, place, live)
-            is_same = None if now is None else now == each.proof
+            now = _current_hash(part, place, live)
+            is_same = None if now is None else now == part.proof
         if is_same is None:
-            found.unchecked.append(str(each))
+            comparison.unchecked.append(str(part))
         elif is_same:
-            found.same.append(str(each))
+            comparison.same.append(str(part))
         else:
-            found.faults.append(f"{each} are not those that were audited")
-    return found
+            comparison.faults.append(f"{part} are not those that were audited")
+    return comparison
 
 
 def _commits(place: Place | None, store: str) -> list[writing.Commit]:
     return writing.commits(place, store) if place and store else []
 
 
-def _found(part: Part, place: Place | None, live: LiveStore | None) -> str | None:
+def _current_hash(part: Part, place: Place | None, live: LiveStore | None) -> str | None:
     """The hash of the events of a part as they are now; None if not all of them are there."""
     archived = _commits(place, part.store)
-    after = min(max((each.last for each in archived), default=0), part.last)
+    after = min(max((commit.last for commit in archived), default=0), part.last)
     pages = (
         [_of_archive(place, archived, part.first - 1, after)]
         if place and after >= part.first
@@ -209,7 +209,7 @@ def _found(part: Part, place: Place | None, live: LiveStore | None) -> str | Non
         if live is None or live.store != part.store or live.pruned > start or live.last < part.last:
             return None
         pages.append(_of_store(live.path, start, part.last))
-    return _hash(page for each in pages for page in each)
+    return _hash(table for page in pages for table in page)
 
 
 def _of_store(path: Path, after: int, last: int) -> Iterator[pa.Table]:
@@ -223,10 +223,10 @@ def _of_archive(
     after: int,
     last: int,
 ) -> Iterator[pa.Table]:
-    for each in commits:
-        if each.last > after and each.first <= last and each.files:
+    for commit in commits:
+        if commit.last > after and commit.first <= last and commit.files:
             rows = pa.concat_tables(
-                [page for file in each.files for page in tables(place, file.path)],
+                [page for file in commit.files for page in tables(place, file.path)],
             ).sort_by("seq")
             numbers = rows["seq"]
             yield rows.filter(pc.and_(pc.greater(numbers, after), pc.less_equal(numbers, last)))

@@ -83,7 +83,9 @@ class Ledger:
         period or an archive.
         """
         self._report = report
-        self._identities = [each for each in report.identities if is_whole or not each.whole]
+        self._identities = [
+            identity for identity in report.identities if is_whole or not identity.whole
+        ]
         self._differences: list[Counter[Key]] = [Counter() for _ in self._identities]
         self._exempt: list[set[Key]] = [set() for _ in self._identities]
 
@@ -106,7 +108,7 @@ class Ledger:
 
     def broken(self) -> list[Broken]:
         """The identities that do not hold, when all tables were taken."""
-        found = []
+        identities = []
         for identity, differences, exempt in zip(
             self._identities,
             self._differences,
@@ -120,7 +122,7 @@ class Ledger:
             }
             if wrong:
                 key = max(wrong, key=lambda each: (abs(wrong[each]), str(each)))
-                found.append(
+                identities.append(
                     Broken(
                         self._report.name,
                         identity.says,
@@ -129,12 +131,12 @@ class Ledger:
                         wrong[key],
                     ),
                 )
-        return found
+        return identities
 
 
 def _named(identity: Identity, key: Key) -> str:
     names = (iso(value) if isinstance(value, int) else value for value in key)
-    return " ".join(str(each) for each in names if each) or "all rows"
+    return " ".join(str(name) for name in names if name) or "all rows"
 
 
 def _sums(rows: pa.Table | DataFrame, by: Sequence[str], term: Term) -> Sums:

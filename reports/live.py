@@ -36,7 +36,7 @@ COMMIT_FILES = "store=*/{_commits,commits}"
 # How often the stream looks for new ones.
 INTERVAL = "2 seconds"
 _SECONDS = 1.0
-Made = Callable[[list[Result], Sequence[ArchivedStore]], None]
+AfterRun = Callable[[list[Result], Sequence[ArchivedStore]], None]
 
 
 def keep_current(
@@ -44,14 +44,14 @@ def keep_current(
     out: str,
     as_: str,
     each_time: Callable[[], RunSettings],
-    made: Made,
+    after_run: AfterRun,
     period: tuple[object, object] = (None, None),
     **settings: Unpack[RunSettings],
 ) -> None:
     """Make reports from `archives` as `run` does, and again whenever more was archived, until
     Ctrl-C.
 
-    `each_time` has the settings of a run that depend on the time; `made` is called with the results
+    `each_time` has the settings of a run that depend on the time; `after_run` is called with the results
     and what they are from. `period` is the one that was asked for, such as the last two hours: runs
     that were asked for something else do not continue this one. Raises ReportError as `run` does,
     also when there is no archive yet, and for a server of Spark Connect.
@@ -99,7 +99,7 @@ def keep_current(
                 bound = {each.store: each.last for each in read}
                 if bound != last:
                     settings.update(each_time())
-                    made(run(names, None, out, as_, **settings), read)
+                    after_run(run(names, None, out, as_, **settings), read)
                     last = bound
                 done.set()
         ended = query.exception()
@@ -111,5 +111,5 @@ def keep_current(
 def commit_files(spark: SparkSession, archives: Sequence[str]) -> DataFrame:
     """A stream with the text of each commit file of the archives."""
     reader = spark.readStream.schema("value STRING").option("wholetext", "true")
-    places = (existing_place(each).url_of("").rstrip("/") for each in archives)
+    places = (existing_place(archive).url_of("").rstrip("/") for archive in archives)
     return reduce(DataFrame.union, [reader.text(f"{place}/{COMMIT_FILES}") for place in places])

@@ -67,20 +67,20 @@ def require_master(master: str) -> None:
         )
 
 
-def settings_of(given: Iterable[str]) -> dict[str, str]:
+def settings_of(assignments: Iterable[str]) -> dict[str, str]:
     """Settings of Spark, each given as KEY=VALUE. ReportError for another text and for one that
     cannot be chosen.
     """
     settings = {}
-    for text in given:
-        found = _SETTING.fullmatch(text)
-        if found is None:
+    for assignment in assignments:
+        match = _SETTING.fullmatch(assignment)
+        if match is None:
             raise ReportError(
-                f"{text!r} is not a Spark setting; write it as spark.executor.memory=4g",
+                f"{assignment!r} is not a Spark setting; write it as spark.executor.memory=4g",
             )
-        if found[1] in _REFUSED:
-            raise ReportError(f"{found[1]} cannot be set: {_REFUSED[found[1]]}")
-        settings[found[1]] = found[2]
+        if match[1] in _REFUSED:
+            raise ReportError(f"{match[1]} cannot be set: {_REFUSED[match[1]]}")
+        settings[match[1]] = match[2]
     return settings
 
 
@@ -99,7 +99,7 @@ def require_answer(master: str) -> None:
     """ReportError if no program listens at the addresses of a master; those of other cluster
     managers are not asked.
     """
-    scheme = next((each for each in _PORTS if master.startswith(each)), None)
+    scheme = next((scheme for scheme in _PORTS if master.startswith(scheme)), None)
     if scheme is None:
         return
     failures = []
@@ -233,7 +233,7 @@ def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession
         )
     _require_answer(server)
     try:
-        spark = _made(server, settings)
+        spark = _new_remote_session(server, settings)
     except failures() as error:
         raise ReportError(f"no session at {server}: {cause_of(error)}") from error
     try:
@@ -259,7 +259,7 @@ def _require_answer(server: str) -> None:
             raise ReportError(f"what answers at {server} is no Spark Connect server") from error
 
 
-def _made(server: str, settings: Mapping[str, str]) -> SparkSession:
+def _new_remote_session(server: str, settings: Mapping[str, str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     spark = SparkSession.builder.remote(server).config(map=dict(settings)).create()

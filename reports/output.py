@@ -225,8 +225,12 @@ def data_package(report: Report, tables: Sequence[Table]) -> str:
 
 def _resource(table: Table) -> dict[str, Any]:
     fields = [
-        {"name": each.name, "type": TYPES[each.type.partition("(")[0]], "description": each.doc}
-        for each in table.columns
+        {
+            "name": column.name,
+            "type": TYPES[column.type.partition("(")[0]],
+            "description": column.doc,
+        }
+        for column in table.columns
     ]
     return {
         "profile": "tabular-data-resource",

@@ -70,7 +70,7 @@ def _write_relations(path: Path) -> None:
     from adbc_driver_sqlite import dbapi
 
     with dbapi.connect(path.as_uri()) as connection, connection.cursor() as cursor:
-        for relation in (each for each in RELATIONS.values() if each.table):
+        for relation in (relation for relation in RELATIONS.values() if relation.table):
             columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
             cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
             for key, kind in enumerate(KINDS, start=1):

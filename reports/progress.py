@@ -82,12 +82,12 @@ def _report_tasks(
 
 # Lets Ctrl-C end what Spark is doing.
 
-Made = TypeVar("Made")
+Returned = TypeVar("Returned")
 # A job that starts just then is cancelled the next time.
 AGAIN_SECONDS = 0.5
 
 
-def interruptible(spark: SparkSession, work: Callable[[], Made]) -> Made:
+def interruptible(spark: SparkSession, work: Callable[[], Returned]) -> Returned:
     """What `work` returns, after it was done in another thread.
 
     PySpark itself waits for the end of a job also after Ctrl-C, forever if a cluster has no
@@ -103,7 +103,7 @@ def interruptible(spark: SparkSession, work: Callable[[], Made]) -> Made:
         else (spark.addTag, spark.interruptTag)
     )
 
-    def tagged() -> Made:
+    def tagged() -> Returned:
         add(tag)
         return work()
 

@@ -76,7 +76,7 @@ def publish(folder: Path, results: Sequence[Result], about: Manifest) -> list[Re
     try:
         manifest = {"format": FORMAT, **about, "files": _files(folder, results)}
         with _locked(out):
-            earlier = [_kept(each, manifest, folder) for each in _runs(_published(out))]
+            earlier = [_kept(run, manifest, folder) for run in _runs(_published(out))]
             manifest["earlier"] = [each for each in earlier if each["files"]]
             text = json.dumps(manifest, indent=2, ensure_ascii=False)
             (folder / MANIFEST).write_text(f"{text}\n", "utf-8")
@@ -264,8 +264,8 @@ def publish_run(
     from pyspark.sql import functions as F
 
     tables = [
-        {"path": str(each.path), "report": each.report, "rows": each.rows_written}
-        for each in results
+        {"path": str(result.path), "report": result.report, "rows": result.rows_written}
+        for result in results
     ]
     text = json.dumps({"format": FORMAT, **about, "tables": tables}, ensure_ascii=False)
     spark.range(1).select(F.lit(text).alias("value")).coalesce(1).write.text(
@@ -291,12 +291,12 @@ def manifest_of(
     return {
         "created": None if created is None else iso(created),
         "store": None if read.path is None else str(read.path),
-        "archives": [each.store for each in read.archives],
+        "archives": [archive.store for archive in read.archives],
         "as": as_,
         "bound": {
             "event": read.bound.seq,
             "message": read.bound.message,
-            "archived": {each.store: each.last for each in read.archives},
+            "archived": {archive.store: archive.last for archive in read.archives},
             "clocks": {name: iso(at) for name, at in read.bound.now.items()},
         },
         "selection": {

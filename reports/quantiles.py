@@ -58,7 +58,7 @@ def span(name: str, values: str, meaning: str) -> tuple[ReportColumn, ...]:
 
 
 def _summary(sketch: str) -> str:
-    found = ", ".join(
+    values = ", ".join(
         (f"get(a.ranks, {_MINIMUM})", *map(_percentile, _SHARES), f"get(a.ranks, {_MAXIMUM})"),
     )
     number, ranks = (
@@ -67,7 +67,7 @@ def _summary(sketch: str) -> str:
     )
     # The function of an array of one reads the sketch only once.
     read = f"array(struct({number} AS number, {ranks} AS ranks))"
-    return f"IF({number} > 0, get(transform({read}, a -> array({found})), 0), NULL)"
+    return f"IF({number} > 0, get(transform({read}, a -> array({values})), 0), NULL)"
 
 
 def _percentile(share: float) -> str:

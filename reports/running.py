@@ -196,7 +196,7 @@ def produce(
     """
     results = []
     broken: list[identities.Broken] = []
-    reports = [asked(report, read.bound) for report in reports]
+    reports = [without_kept_data(report, read.bound) for report in reports]
     is_whole = is_of_everything(selection, read)
     if is_small(spark, read):
         read = holding(
@@ -226,7 +226,7 @@ def produce(
     return results, broken
 
 
-def asked(report: Report, bound: Bound) -> Report:
+def without_kept_data(report: Report, bound: Bound) -> Report:
     """The report without its tables of data that was kept, unless the bound of the run has such
     data.
     """
@@ -234,7 +234,7 @@ def asked(report: Report, bound: Bound) -> Report:
         return report
     return replace(
         report,
-        tables=tuple(each for each in report.tables if KEPT.name not in each.reads),
+        tables=tuple(table for table in report.tables if KEPT.name not in table.reads),
     )
 
 
@@ -244,7 +244,7 @@ def is_of_everything(selection: ReportSelection, read: Sources) -> bool:
     return (
         no_period
         and read.path is not None
-        and all(each.store == read.live for each in read.archives)
+        and all(archive.store == read.live for archive in read.archives)
     )
 
 

@@ -130,10 +130,12 @@ def session(
         wanted |= INTERPRETED if local and events <= FEW else {}
         wanted |= settings if running else {}
         # What the user set at the start of a new session is not changed.
-        given = {name: value for name, value in wanted.items() if running or name not in settings}
-        before = {name: spark.conf.get(name, None) for name in given} if running else {}
+        session_settings = {
+            name: value for name, value in wanted.items() if running or name not in settings
+        }
+        before = {name: spark.conf.get(name, None) for name in session_settings} if running else {}
         try:
-            _configure(spark, given)
+            _configure(spark, session_settings)
             if local:
                 from mqsc.reports.sources import StoreSource
 
@@ -205,13 +207,13 @@ def _new_session(
 
 
 @contextmanager
-def _new_driver(master: str, given: Mapping[str, str], *, quick: bool) -> Iterator[SparkSession]:
+def _new_driver(master: str, settings: Mapping[str, str], *, quick: bool) -> Iterator[SparkSession]:
     """A session whose driver is a Java process that this process starts."""
     home = java_home()
     interrupted = signal.getsignal(signal.SIGINT)
     archiving = new_archive(home) if is_local(master) else nullcontext(None)
     with tempfile.TemporaryFile() as log, _py4j_silenced(), archiving as archive_to:
-        spark = _begun(master, home, partial(_java_options, quick, archive_to), given, log)
+        spark = _begun(master, home, partial(_java_options, quick, archive_to), settings, log)
         # Spark installs a handler for Ctrl-C that calls Java in the middle of another call, and
         # never removes it.
         if threading.current_thread() is threading.main_thread():
@@ -238,7 +240,7 @@ def _begun(
     master: str,
     home: Path,
     options_with: Callable[[Path | None], str],
-    given: Mapping[str, str],
+    settings: Mapping[str, str],
     log: IO[bytes],
 ) -> SparkSession:
     """The session, without the archive of classes if Java does not start with it. ReportError if
@@ -248,7 +250,7 @@ def _begun(
     for used in (archive, None) if archive else (None,):
         try:
             with _environment(home):
-                spark = _started(_settings(master, options_with(used), given), log)
+                spark = _started(_settings(master, options_with(used), settings), log)
         except failures() as error:
             answered = SparkContext._gateway is not None
             # If Java never answered, or has ended, only the log has the cause.
@@ -328,7 +330,7 @@ def _java_options(quick: bool, archive_to: Path | None, archive: Path | None) ->
     return " ".join(options)
 
 
-def _settings(master: str, java_options: str, given: Mapping[str, str]) -> dict[str, str]:
+def _settings(master: str, java_options: str, settings: Mapping[str, str]) -> dict[str, str]:
     of_workers = {
         "spark.pyspark.python": sys.executable,
         "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
@@ -337,9 +339,9 @@ def _settings(master: str, java_options: str, given: Mapping[str, str]) -> dict[
         **SETTINGS,
         # Only here do Python workers read a store.
         **({**LOCAL_SETTINGS, **of_workers} if is_local(master) else {}),
-        **given,
+        **settings,
         "spark.master": master,
-        JAVA_OPTIONS: " ".join(filter(None, (java_options, given.get(JAVA_OPTIONS)))),
+        JAVA_OPTIONS: " ".join(filter(None, (java_options, settings.get(JAVA_OPTIONS)))),
     }
 
 

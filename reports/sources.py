@@ -71,13 +71,13 @@ class Sources:
     def rows(self) -> int:
         """About how many rows there are to read."""
         return max(self.bound.seq - self.after, self.bound.message) + sum(
-            each.last for each in self.archives
+            archive.last for archive in self.archives
         )
 
     @property
     def qmgrs(self) -> list[str]:
         """The queue managers and queue-sharing groups, by the names that reports show."""
-        known = {each.store: set(each.qmgrs) for each in self.archives}
+        known = {archive.store: set(archive.qmgrs) for archive in self.archives}
         if self.path is not None:
             known.setdefault(self.live, set()).update(self.bound.now)
         renamed = ((self.renamed.get(store, {}), names) for store, names in known.items())
@@ -86,7 +86,7 @@ class Sources:
     @property
     def names(self) -> str:
         """The stores, for people."""
-        archived = [f"the archive of {each.name}" for each in self.archives]
+        archived = [f"the archive of {archive.name}" for archive in self.archives]
         return " and ".join([*([self.path.name] if self.path else []), *archived])
 
 
@@ -106,30 +106,37 @@ def sources(
     from mqsc.reports.archive.content import merged
 
     known = archived or Archived()
-    found = merged(archives)
-    of_live = next((each for each in found if path is not None and each.store == known.store), None)
+    archived_stores = merged(archives)
+    of_live = next(
+        (
+            archive
+            for archive in archived_stores
+            if path is not None and archive.store == known.store
+        ),
+        None,
+    )
     after = of_live.last if of_live else 0
     if path is not None and after < known.pruned:
         raise ReportError(
             f"{path} has pruned its events up to {known.pruned}, but {', '.join(archives)} has "
             f"them only up to {after}",
         )
-    made = Sources(path, bound, known.store, after, tuple(found))
-    return replace(made, renamed=_renamed(made))
+    combined = Sources(path, bound, known.store, after, tuple(archived_stores))
+    return replace(combined, renamed=_renamed(combined))
 
 
-def _renamed(made: Sources) -> Mapping[str, Mapping[str, str]]:
+def _renamed(sources: Sources) -> Mapping[str, Mapping[str, str]]:
     """New names for the queue managers whose name several stores have: that of the store is
     added.
     """
     from mqsc.reports.archive.content import labels
 
-    names = {each.store: each.name for each in made.archives}
-    qmgrs = {each.store: set(each.qmgrs) for each in made.archives}
-    if made.path is not None:
-        names.setdefault(made.live, made.path.stem)
-        qmgrs.setdefault(made.live, set()).update(made.bound.now)
-    times = Counter(name for each in qmgrs.values() for name in each)
+    names = {archive.store: archive.name for archive in sources.archives}
+    qmgrs = {archive.store: set(archive.qmgrs) for archive in sources.archives}
+    if sources.path is not None:
+        names.setdefault(sources.live, sources.path.stem)
+        qmgrs.setdefault(sources.live, set()).update(sources.bound.now)
+    times = Counter(name for names_there in qmgrs.values() for name in names_there)
     shown = labels(names.items())
     return {
         store: {name: f"{name}@{shown[store]}" for name in sorted(each) if times[name] > 1}
@@ -137,15 +144,15 @@ def _renamed(made: Sources) -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def clocks(made: Sources) -> Mapping[str, int]:
+def clocks(sources: Sources) -> Mapping[str, int]:
     """The time of each queue manager of the live store, by the name that reports show."""
-    renamed = made.renamed.get(made.live, {})
-    return {renamed.get(name, name): at for name, at in made.bound.now.items()}
+    renamed = sources.renamed.get(sources.live, {})
+    return {renamed.get(name, name): at for name, at in sources.bound.now.items()}
 
 
 def rows_of(
     spark: SparkSession,
-    made: Sources,
+    sources: Sources,
     relation: str,
     reads: Reads,
     selection: ReportSelection,
@@ -161,18 +168,18 @@ def rows_of(
         return _of_store(
             frame,
             stores.index(store),
-            made.renamed.get(store, {}),
+            sources.renamed.get(store, {}),
             selection,
             reads.owner,
         )
 
     columns = reads.columns
-    stores = list(dict.fromkeys((made.live, *(each.store for each in made.archives))))
+    stores = list(dict.fromkeys((sources.live, *(archive.store for archive in sources.archives))))
     frames = []
-    if made.path is not None:
-        frames.append(of_store(_live(spark, made, relation, reads), made.live))
+    if sources.path is not None:
+        frames.append(of_store(_live(spark, sources, relation, reads), sources.live))
     if relation == "event":
-        for store in made.archives:
+        for store in sources.archives:
             for part in store.parts:
                 files = [file.url for file in part.files if _may_hold(file.day, selection)]
                 if files:
@@ -184,17 +191,17 @@ def rows_of(
                     )
     if relation == KEPT.name:
         frames += [
-            of_store(_archived_kept(spark, each, columns), each.store)
-            for each in made.archives
-            if each.kept
+            of_store(_archived_kept(spark, archive, columns), archive.store)
+            for archive in sources.archives
+            if archive.kept
         ]
     if not frames:
         nothing = (
-            F.lit(None).cast(each.dataType).alias(each.name)
-            for each in schema_of(relation, columns)
+            F.lit(None).cast(field.dataType).alias(field.name)
+            for field in schema_of(relation, columns)
         )
         # Spark plans nothing for what it knows to be empty.
-        return of_store(spark.range(0).select(*nothing).limit(0), made.live)
+        return of_store(spark.range(0).select(*nothing).limit(0), sources.live)
     together = frames[0]
     for frame in frames[1:]:
         together = together.unionByName(frame)
@@ -218,39 +225,39 @@ def _archived_kept(spark: SparkSession, store: ArchivedStore, columns: Sequence[
     return frame.selectExpr(*(f"{computed.get(name, name)} AS {name}" for name in columns))
 
 
-def faults(made: Sources, selection: ReportSelection) -> list[str]:
+def faults(sources: Sources, selection: ReportSelection) -> list[str]:
     """What is wrong with the files of archives that have events of the selected period."""
-    files = [file for store in made.archives for part in store.parts for file in part.files]
+    files = [file for store in sources.archives for part in store.parts for file in part.files]
     return [file.fault for file in files if file.fault and _may_hold(file.day, selection)]
 
 
-def holding(made: Sources, relations: Collection[str]) -> Sources:
+def holding(sources: Sources, relations: Collection[str]) -> Sources:
     """The same, with the rows of these relations of the live store in this process, which must
     not be many.
     """
-    if made.path is None:
-        return made
+    if sources.path is None:
+        return sources
     in_file = [relation for relation in relations if RELATIONS[relation].table]
-    ranges = [_range_of(made, relation) for relation in in_file]
+    ranges = [_range_of(sources, relation) for relation in in_file]
     return replace(
-        made,
-        held=dict(zip(in_file, held_rows(made.path, ranges), strict=True)),
+        sources,
+        held=dict(zip(in_file, held_rows(sources.path, ranges), strict=True)),
         gathered={},
     )
 
 
-def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> DataFrame:
+def _live(spark: SparkSession, sources: Sources, relation: str, reads: Reads) -> DataFrame:
     schema = schema_of(relation, reads.columns)
     if relation == AUTHORITY.name:
         names = [column.name for column in AUTHORITY.columns]
-        rows = [dict(zip(names, row, strict=True)) for row in made.bound.authorities]
+        rows = [dict(zip(names, row, strict=True)) for row in sources.bound.authorities]
         return frame_of_held(
             spark,
             pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, reads.columns)),
             schema,
         )
-    if relation in made.held:
-        held = made.held[relation]
+    if relation in sources.held:
+        held = sources.held[relation]
         # Arrow leaves out the others much faster than Spark does each time that it reads the rows.
         of_kinds = (
             held.filter(pc.field("kind").isin(reads.kinds))
@@ -258,7 +265,7 @@ def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> Da
             else held
         )
         return frame_of_held(spark, of_kinds.select(reads.columns), schema)
-    keys = _range_of(made, relation)
+    keys = _range_of(sources, relation)
     options = {
         "path": keys.path,
         "relation": relation,
@@ -269,13 +276,13 @@ def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> Da
     return spark.read.format(FORMAT).schema(schema).options(**options).load()
 
 
-def _range_of(made: Sources, relation: str) -> KeyRange:
+def _range_of(sources: Sources, relation: str) -> KeyRange:
     """Where the rows of a relation of the live store are."""
     if relation == "event":
-        return KeyRange(relation, str(made.path), made.after, made.bound.seq)
+        return KeyRange(relation, str(sources.path), sources.after, sources.bound.seq)
     # What changes was frozen together with the bound.
-    last = made.bound.kept or 0 if relation == KEPT.name else made.bound.message
-    return KeyRange(relation, made.bound.frozen or str(made.path), 0, last)
+    last = sources.bound.kept or 0 if relation == KEPT.name else sources.bound.message
+    return KeyRange(relation, sources.bound.frozen or str(sources.path), 0, last)
 
 
 def _of_store(
@@ -405,13 +412,13 @@ class StoreReader(D.DataSourceReader):
 
 
 def _compared(operator: str) -> Callable[[Any], Condition]:
-    return lambda each: (f'"{each.attribute[0]}" {operator} ?', (each.value,))
+    return lambda condition: (f'"{condition.attribute[0]}" {operator} ?', (condition.value,))
 
 
-def _listed(each: D.In) -> Condition:
+def _listed(condition: D.In) -> Condition:
     # NULL equals nothing, and SQLite accepts an empty list.
-    values = tuple(value for value in each.value if value is not None)
-    return f'"{each.attribute[0]}" IN ({", ".join("?" * len(values))})', values
+    values = tuple(value for value in condition.value if value is not None)
+    return f'"{condition.attribute[0]}" IN ({", ".join("?" * len(values))})', values
 
 
 _CONDITIONS: Mapping[type[D.Filter], Callable[[Any], Condition]] = {
@@ -431,9 +438,9 @@ _CONDITIONS: Mapping[type[D.Filter], Callable[[Any], Condition]] = {
 }
 
 
-def condition_of(each: D.Filter) -> Condition | None:
+def condition_of(condition: D.Filter) -> Condition | None:
     """The SQL condition and parameters for a filter of Spark, or None if SQLite has no
     equivalent.
     """
-    made = _CONDITIONS.get(type(each))
-    return None if made is None else made(each)
+    build = _CONDITIONS.get(type(condition))
+    return None if build is None else build(condition)

@@ -221,7 +221,8 @@ def _write_parquet(table: Table, ordered: DataFrame, url: str) -> None:
     from pyspark.sql import functions as F
 
     commented = (
-        F.col(each.name).alias(each.name, metadata={"comment": each.doc}) for each in table.columns
+        F.col(column.name).alias(column.name, metadata={"comment": column.doc})
+        for column in table.columns
     )
     ordered.select(*commented).write.options(**_OPTIONS).parquet(url)
 
@@ -231,7 +232,7 @@ def _write_csv(table: Table, ordered: DataFrame, url: str) -> None:
 
     # Spark's own writer of CSV changes line ends inside of texts.
     lines = ordered.select(F.concat_ws(",", *map(_cell, table.columns)).alias("value"))
-    heading = F.lit(",".join(each.name for each in table.columns)).alias("value")
+    heading = F.lit(",".join(column.name for column in table.columns)).alias("value")
     names = ordered.sparkSession.range(1).select(heading)
     names.coalesce(1).union(lines).write.options(lineSep=LINE_END, **_OPTIONS).text(url)
 

@@ -26,7 +26,7 @@ def unit_set(*units: DataFrame) -> DataFrame:
     """The set of the units of work in the columns `store` and `unit` of these frames."""
     together = reduce(
         lambda one, other: one.union(other),
-        (each.select("store", "unit") for each in units),
+        (unit.select("store", "unit") for unit in units),
     )
     placed = together.selectExpr(f"{_PLACE} AS place").selectExpr(
         f"{_WORD} AS word",

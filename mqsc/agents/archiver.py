@@ -132,7 +132,7 @@ class Archiver:
         self._on_step("committed")
         archiving.commit(self._store, self.url, step, commit.sha256)
         self._on_step("marked")
-        size = sum(each.bytes for each in commit.files)
+        size = sum(file.bytes for file in commit.files)
         return ArchivedRange(
             commit.first,
             commit.last,

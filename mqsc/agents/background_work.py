@@ -102,7 +102,7 @@ def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
         left = due.due - qmgr.now()
         if left <= 0:
             scans = expiry.scan(qmgr)
-            if any(each.discarded for each in scans):
+            if any(scan.discarded for scan in scans):
                 log(f"{qmgr.name}: {_summary(scans)}")
         elif row.clock_at is None:
             return min(CHECK_SECONDS, left / MICROSECONDS)
@@ -131,8 +131,8 @@ def _state(running: bool, due: expiry.ScanTimer, group: str) -> str:
 
 
 def _summary(scans: Sequence[expiry.ExpiryScan]) -> str:
-    discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
-    names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
+    discarded, reports = sum(scan.discarded for scan in scans), sum(scan.reports for scan in scans)
+    names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in scans if scan.discarded)
     visited = f"expiry scan visited {counted(len(scans), 'queue')}"
     return (
         f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')} "

@@ -86,18 +86,18 @@ class ChannelInitiator:
 
     def _next(self) -> TriggerMessage | None:
         """Get the next trigger message. All other messages are left on the queue."""
-        found = get_or_none(self._queue, _FIRST)
-        if found is None:
+        browsed = get_or_none(self._queue, _FIRST)
+        if browsed is None:
             self._leaves_some = False
-        while found is not None:
-            message = _trigger_message(found)
+        while browsed is not None:
+            message = _trigger_message(browsed)
             if message is not None:
                 return None if get_or_none(self._queue, _GET) is None else message
             self._leave()
             # An application may have put many.
             if not starts.has_trigger_message(self._qmgr, self._name):
                 return None
-            found = get_or_none(self._queue, _NEXT)
+            browsed = get_or_none(self._queue, _NEXT)
         return None
 
     def _leave(self) -> None:
@@ -122,7 +122,11 @@ class ChannelInitiator:
             self._start(name)
 
     def _status(self, name: str) -> MQCHS:
-        found = (each.status for each in status.instances(self._qmgr, name) if not each.partner)
+        found = (
+            instance.status
+            for instance in status.instances(self._qmgr, name)
+            if not instance.partner
+        )
         return next(found, MQCHS.INACTIVE)
 
     def _say(self, sentence: str) -> None:
@@ -203,27 +207,27 @@ class ChannelService:
     def _attend(self, connection: Connection) -> None:
         opened: dict[str, ChannelInitiator] = {}
         while not self._stop.is_set():
-            found = starts.initiation_queues(self._qmgr)
-            known = {"", *found.read, *found.left}
+            queues = starts.initiation_queues(self._qmgr)
+            known = {"", *queues.read, *queues.left}
             self._refused = {
                 name: reason for name, reason in self._refused.items() if name in known
             }
-            for name in {*opened} - {*found.read}:
+            for name in {*opened} - {*queues.read}:
                 opened.pop(name).close()
-            for name in found.read:
+            for name in queues.read:
                 if name not in opened:
                     self._open(connection, name, opened)
-            for name in found.left:
+            for name in queues.left:
                 self._refuse(
                     name,
                     _NOT_TRIGGER_MESSAGES,
                     "it has messages that are not trigger messages",
                 )
-            self._look([*opened.values()], partial(self._queues_have_changed, found))
+            self._look([*opened.values()], partial(self._queues_have_changed, queues))
 
-    def _queues_have_changed(self, found: InitiationQueues) -> bool:
-        refused = {*self._refused} - {*found.left}
-        return bool(refused) or starts.initiation_queues(self._qmgr) != found
+    def _queues_have_changed(self, queues: InitiationQueues) -> bool:
+        refused = {*self._refused} - {*queues.left}
+        return bool(refused) or starts.initiation_queues(self._qmgr) != queues
 
     def _open(self, connection: Connection, name: str, opened: dict[str, ChannelInitiator]) -> None:
         try:
@@ -250,7 +254,7 @@ class ChannelService:
         database = self._qmgr.store.database
         while not self._stop.is_set():
             seen = database.data_version()
-            retries = [at for each in initiators if (at := each.look()) is not None]
+            retries = [at for initiator in initiators if (at := initiator.look()) is not None]
             self._pause(seen, min(retries, default=None))
             if changed():
                 return
@@ -316,8 +320,8 @@ class ChannelThreads:
         until = elapsed_real_seconds() + seconds
         with self._lock:
             threads = [*self._threads.values()]
-        for each in threads:
-            each.join(max(0.0, until - elapsed_real_seconds()))
+        for thread in threads:
+            thread.join(max(0.0, until - elapsed_real_seconds()))
         return not self.running
 
     def _run(self, name: str) -> None:

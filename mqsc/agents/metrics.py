@@ -37,14 +37,14 @@ class QueueManagerMetrics:
     def __init__(self, managers: Sequence[QueueManager]) -> None:
         self._managers = managers
         self._counted: Counter[tuple[str, str, str]] = Counter()
-        self._last = {each.name: load(each).last for each in managers}
+        self._last = {manager.name: load(manager).last for manager in managers}
         # Two requests at once must not count an event twice.
         self._one_at_a_time = Lock()
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics: prometheus_client calls this for each request."""
         with self._one_at_a_time:
-            loads = [(each, self._load(each)) for each in self._managers]
+            loads = [(manager, self._load(manager)) for manager in self._managers]
             yield from _of_managers(loads)
             yield from self._of_queues(loads)
 

@@ -206,21 +206,21 @@ def start_fault(program: str, other_formats: Path = OTHER_FORMATS) -> str:
     """Why `program`, a path or a name to look up in PATH, cannot be started; empty if nothing
     speaks against it.
     """
-    found = shutil.which(program)
-    if found is None:
+    path = shutil.which(program)
+    if path is None:
         return "no such program, or it is not executable"
     for _ in range(_MOST_INTERPRETERS):
         try:
-            with open(found, "rb") as file:
+            with open(path, "rb") as file:
                 head = file.read(_HEAD)
         except OSError:
             # A program may be executable but not readable.
             return ""
         if not head.startswith(b"#!"):
             return "" if _is_runnable(head, other_formats) else "Exec format error"
-        found = _interpreter(head)
-        if not os.path.isfile(found) or not os.access(found, os.X_OK):
-            return f"its interpreter {found!r} does not exist, or is not executable"
+        path = _interpreter(head)
+        if not os.path.isfile(path) or not os.access(path, os.X_OK):
+            return f"its interpreter {path!r} does not exist, or is not executable"
     return "too many interpreters"
 
 

@@ -315,20 +315,20 @@ class Endings:
         # A sender that is stopped does not say why.
         broken = link.LinkBrokenError(self.address, self._end.qmgr.name)
         error = broken if isinstance(failure, link.StoppedError) else _as_ended(self._end, failure)
-        asked = isinstance(error, link.PartnerStoppedError)
-        own = text("AMQ9528W", name=end.channel) if asked else error.receiver
+        is_stop = isinstance(error, link.PartnerStoppedError)
+        own = text("AMQ9528W", name=end.channel) if is_stop else error.receiver
         own = own or text("AMQ9208E", partner=self._end.qmgr.name)
         end.report(own)
         end.report(text("AMQ9999E", name=end.channel, partner=self._end.qmgr.name))
         with suppress(MQError, StoreError):
-            end.record("stopped" if asked else "failed", own, reason=error.reason)
-            if asked and end.status_after_stop() == MQCHS.STOPPED:
+            end.record("stopped" if is_stop else "failed", own, reason=error.reason)
+            if is_stop and end.status_after_stop() == MQCHS.STOPPED:
                 end.show(MQCHS.STOPPED, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO")
             else:
                 end.forget()
             self._raise_stopped(
                 end,
-                MQRQ.CHANNEL_STOPPED_DISABLED if asked else MQRQ.CHANNEL_STOPPED_ERROR,
+                MQRQ.CHANNEL_STOPPED_DISABLED if is_stop else MQRQ.CHANNEL_STOPPED_ERROR,
                 own,
             )
 

@@ -146,7 +146,9 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
             text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"),
         )
     end = ChannelEnd(qmgr, name, RECEIVER, definition, report, key=caller)
-    stopped = [each for each in status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
+    stopped = [
+        instance for instance in status.instances(qmgr, name) if instance.status == MQCHS.STOPPED
+    ]
     if any(each.partner in ("", caller) for each in stopped):
         end.report(text("AMQ9534E", name=name))
         raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address))
@@ -251,7 +253,7 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
 
 def why_unknown(
     sent_to: PartnerIdentity,
-    found: PartnerIdentity,
+    partner: PartnerIdentity,
     caller: PartnerIdentity,
     own: PartnerIdentity,
     *,
@@ -262,15 +264,15 @@ def why_unknown(
     `sent_to` is the queue manager that the batch was sent to, `caller` the one that the record of
     the partner is about; `is_kept`: there is such a record, as there was when the batch was sent.
     """
-    if is_another(sent_to, found):
-        if sent_to.name != found.name:
+    if is_another(sent_to, partner):
+        if sent_to.name != partner.name:
             return f"the batch was sent to {sent_to.name}"
-        return f"the batch was sent to {_described(sent_to)}, and this is {_described(found)}"
+        return f"the batch was sent to {_described(sent_to)}, and this is {_described(partner)}"
     if not is_kept:
-        return f"{found.name} no longer has its record of the channel"
+        return f"{partner.name} no longer has its record of the channel"
     if is_another(caller, own):
         return (
-            f"the record at {found.name} is about {_described(caller)}, and this is "
+            f"the record at {partner.name} is about {_described(caller)}, and this is "
             f"{_described(own)}"
         )
     return ""
@@ -301,18 +303,18 @@ def begin_numbers(
         sync_records.pending_reset(receiver.end.definition),
     )
     wrap = sender.number("SEQWRAP")
-    found = start(
+    sequence_start = start(
         SequenceRecord(own.sequence, here),
         SequenceRecord(receiver.record.sequence, there),
         wrap,
     )
-    if not found.agrees:
-        failed = numbers_differ(sender.channel, found)
+    if not sequence_start.agrees:
+        failed = numbers_differ(sender.channel, sequence_start)
         raise ChannelEndedError(failed, failed)
     if not receiver.record.is_kept:
         receiver.use_number(receiver.record.sequence)
     if here or there:
-        last = preceding(found.sent, wrap)
+        last = preceding(sequence_start.sent, wrap)
         receiver.use_number(last)
         own = SyncRecord(own.luwid, last)
         records.replace(own, sender.qmgr.now())
@@ -323,9 +325,9 @@ def begin_numbers(
     return own
 
 
-def numbers_differ(name: str, found: SequenceStart) -> str:
+def numbers_differ(name: str, sequence_start: SequenceStart) -> str:
     """The message about ends whose numbers differ."""
-    return text("AMQ9526E", name=name, sent=found.sent, expected=found.expected)
+    return text("AMQ9526E", name=name, sent=sequence_start.sent, expected=sequence_start.expected)
 
 
 def show_bound(

@@ -49,7 +49,7 @@ def drive(run: Run, store: Store, stop: Event, watch: StoreWatch | None = None) 
     try:
         while True:
             # Before the run looks, so that a change in between is noticed.
-            seen = {each: each.database.data_version() for each in stores}
+            seen = {store: store.database.data_version() for store in stores}
             knows_of_stop = stop.is_set()
             wait = next(run)
             if {*wait.stores, *wait.rarely} == {*stores}:
@@ -161,7 +161,9 @@ def answer_of(partner: QueueManager, name: str, type: str, caller: str, address:
             name=name,
             detail=f"{type} here, {called['CHLTYPE']} at the partner",
         )
-    own = [each for each in status.instances(partner, name) if each.partner in ("", caller)]
+    own = [
+        instance for instance in status.instances(partner, name) if instance.partner in ("", caller)
+    ]
     if any(each.status == MQCHS.STOPPED for each in own):
         return text("AMQ9558E", name=name, partner=address)
     return ""
@@ -311,13 +313,13 @@ class StoreWatch:
         with self._lock:
             self._looks += 1
             versions: dict[Store, int | None] = {}
-            for each in self._waits:
-                looked_at = [*each.seen, *each.rarely] if self._looks % RARELY == 0 else each.seen
-                if each.stop.is_set() or any(
+            for wait in self._waits:
+                looked_at = [*wait.seen, *wait.rarely] if self._looks % RARELY == 0 else wait.seen
+                if wait.stop.is_set() or any(
                     self._version(store, versions) != seen for store, seen in looked_at
                 ):
-                    each.is_over = True
-                    each.wake()
+                    wait.is_over = True
+                    wait.wake()
             self._known = {
                 store: known for store, known in self._known.items() if store in versions
             }

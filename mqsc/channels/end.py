@@ -138,17 +138,17 @@ class ChannelEnd(Struct, eq=False):
 
     def record(self, cause: str, message: str = "", *, reason: int = 0, **detail: Any) -> None:
         """Append such an event to the history, in a transaction of its own."""
-        made = self.event(cause, message, **detail)
+        event = self.event(cause, message, **detail)
         columns = {
-            "queue": made.queue,
-            "target": made.channel,
+            "queue": event.queue,
+            "target": event.channel,
             "reason": reason or None,
             "application": APPLICATION,
         }
         if self.connection is not None:
             columns["connection"] = self.connection.number
         self.qmgr.store.database.with_reserve(
-            lambda: record(self.qmgr, "CHANNEL", cause, detail=made.detail, **columns),
+            lambda: record(self.qmgr, "CHANNEL", cause, detail=event.detail, **columns),
         )
 
     def forget(self) -> None:

@@ -122,8 +122,8 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
     own = offer(qmgr, facts.definition)
     there = offer(other, receiver) if receiver else own
     differ = agree(own, there)
-    found = _record(other, name, qmgr.name)
-    luwid, sequence = (found.luwid, found.sequence) if found else ("", 0)
+    partner_record = _record(other, name, qmgr.name)
+    luwid, sequence = (partner_record.luwid, partner_record.sequence) if partner_record else ("", 0)
     refusal = answer_of(other, name, facts.type, qmgr.name, partner.address)
     if is_down(qmgr, name):
         refusal = unreachable(partner.address)
@@ -138,7 +138,7 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
         refusal,
         luwid,
         sequence,
-        _strange(qmgr, facts, other, found),
+        _strange(qmgr, facts, other, partner_record),
     )
     ccsid = partner_ccsid(facts.definition, other)
     course = _Course(qmgr, facts.definition, in_common(own, there), ccsid, other, receiver)
@@ -179,9 +179,9 @@ def _numbers(facts: ChannelFacts, receiver: Attributes, last: int) -> str:
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:
     records = partner.store.read(saved_records, partner.name)
     mine = (
-        each
-        for each in records
-        if (each.channel, each.role, each.partner) == (channel, RECEIVER, caller)
+        record
+        for record in records
+        if (record.channel, record.role, record.partner) == (channel, RECEIVER, caller)
     )
     return next((each for each in mine if each.state != MessageState.PUT), None)
 
@@ -227,23 +227,25 @@ def _foreseen(course: _Course, queue: str, message: PeekedMessage, expired: int)
         elapsed_tenths(outer.put_at or 0, qmgr.now()),
         outer.encoding,
     )
-    found = outgoing(sending, outer, body, message.length)
-    sent = found.carried
+    outgoing_message = outgoing(sending, outer, body, message.length)
+    sent = outgoing_message.carried
     queue_names = (
         ("", "")
-        if found.reason == MQFB.XMIT_Q_MSG_ERROR
+        if outgoing_message.reason == MQFB.XMIT_Q_MSG_ERROR
         else (sent.remote_q_name, sent.remote_q_mgr_name)
     )
     destiny: Destiny | None = None
-    if found.reason:
-        destiny = _settled(qmgr, SENDER, course.sender, found, fast=fast, transmission_queue=queue)
+    if outgoing_message.reason:
+        destiny = _settled(
+            qmgr, SENDER, course.sender, outgoing_message, fast=fast, transmission_queue=queue
+        )
     elif course.partner is not None and course.partner.is_running and course.receiver:
-        destiny = _arrival(course.partner, course.receiver, found, fast=fast)
+        destiny = _arrival(course.partner, course.receiver, outgoing_message, fast=fast)
     persistent = bool(outer.persistence)
     return NextMessage(
         sent.descriptor.msg_id,
         *queue_names,
-        found.length,
+        outgoing_message.length,
         persistent,
         fast,
         expired,
@@ -254,40 +256,42 @@ def _foreseen(course: _Course, queue: str, message: PeekedMessage, expired: int)
 def _arrival(
     partner: QueueManager,
     receiver: Attributes,
-    found: Outgoing,
+    outgoing_message: Outgoing,
     *,
     fast: bool,
 ) -> Destiny:
     """What the receiving end does with a message."""
-    sent = found.carried
+    sent = outgoing_message.carried
     if not sent.descriptor.expiry:
         return Destiny(RECEIVER, int(MQRC.EXPIRY_ERROR), "", Action.EXPIRE)
     outlook = PutPreview(partner).put(
         sent.remote_q_name,
         sent.remote_q_mgr_name,
         sent.descriptor,
-        found.length,
+        outgoing_message.length,
     )
     if outlook.reason in _PUT:
         return Destiny(RECEIVER, 0, outlook.queue)
-    return _settled(partner, RECEIVER, receiver, found._replace(reason=outlook.reason), fast=fast)
+    return _settled(
+        partner, RECEIVER, receiver, outgoing_message._replace(reason=outlook.reason), fast=fast
+    )
 
 
 def _settled(
     qmgr: QueueManager,
     where: str,
     definition: Attributes,
-    found: Outgoing,
+    outgoing_message: Outgoing,
     *,
     fast: bool,
     transmission_queue: str = "",
 ) -> Destiny:
     descriptor, most = (
-        found.carried.descriptor,
+        outgoing_message.carried.descriptor,
         int(str(definition["MRRTY"])) if where == RECEIVER else 0,
     )
     facts = UndeliverableFacts(
-        found.reason,
+        outgoing_message.reason,
         most,
         descriptor.report,
         fast,
@@ -297,7 +301,9 @@ def _settled(
 
     def put(target: str) -> int:
         reason = (
-            PutPreview(qmgr).put(target, "", descriptor, found.length + mqxqh.MQDLH_LENGTH).reason
+            PutPreview(qmgr)
+            .put(target, "", descriptor, outgoing_message.length + mqxqh.MQDLH_LENGTH)
+            .reason
         )
         return 0 if reason in _PUT else reason
 
@@ -310,7 +316,7 @@ def _settled(
     )
     return Destiny(
         where,
-        found.reason,
+        outgoing_message.reason,
         settled.target,
         settled.action,
         retries,

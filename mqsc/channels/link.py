@@ -221,9 +221,9 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
     """
     refused: list[str] = []
     tried = addresses(connection_name)
-    for each in tried:
+    for partner_address in tried:
         try:
-            store, name, is_own = _opened(own, each)
+            store, name, is_own = _opened(own, partner_address)
         except (MQError, StoreError) as error:
             refused.append(str(error).rstrip("."))
             continue
@@ -233,10 +233,10 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
             except MQError as error:
                 refused.append(str(error).rstrip("."))
                 continue
-            if not qmgr.is_running and each is not tried[-1]:
+            if not qmgr.is_running and partner_address is not tried[-1]:
                 refused.append(f"queue manager {qmgr.name} is not running")
                 continue
-            yield Partner(qmgr, each.text)
+            yield Partner(qmgr, partner_address.text)
             return
         finally:
             if not is_own:

@@ -158,10 +158,10 @@ class Receiver:
         qmgr = self.end.qmgr
         began, retries = qmgr.now(), self.end.number("MRRTY")
         while True:
-            found = transfer._replace(reason=reason)
+            refused = transfer._replace(reason=reason)
             left = transfer.descriptor.expiry
             expired = left != UNLIMITED and elapsed_tenths(began, qmgr.now()) >= left
-            action = self._undeliverable.decide(found, retries, expired=expired)
+            action = self._undeliverable.decide(refused, retries, expired=expired)
             if action is not Action.RETRY:
                 break
             retries -= 1
@@ -185,9 +185,9 @@ class Receiver:
                 return
         self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
         if action is Action.EXPIRE:
-            self._undeliverable.expire(found)
+            self._undeliverable.expire(refused)
         else:
-            self._undeliverable.settle(found)
+            self._undeliverable.settle(refused)
 
     def _pause(self, transfer: link.Transfer) -> link.Steps:
         qmgr = self.end.qmgr
@@ -198,11 +198,11 @@ class Receiver:
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 
-    def _note(self, found: link.Transfer, note: undeliverable.Note) -> None:
+    def _note(self, transfer: link.Transfer, note: undeliverable.Note) -> None:
         """Have the history record it when the message is committed; a fast message is committed
         already.
         """
-        if found.fast:
+        if transfer.fast:
             undeliverable.write_note(self.end, note)
         else:
             self._notes.append(

@@ -202,8 +202,8 @@ class Sender(Struct, eq=False, dict=True):
         fast = self._settings.agreement.fast and not outer.persistence
         if self._settings.monitored:
             self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
-        found = outgoing(self._sending, outer, message.body, len(message.body))
-        sent = found.carried
+        outgoing_message = outgoing(self._sending, outer, message.body, len(message.body))
+        sent = outgoing_message.carried
         transfer = link.Transfer(
             number,
             fast,
@@ -211,12 +211,12 @@ class Sender(Struct, eq=False, dict=True):
             sent.remote_q_mgr_name,
             sent.descriptor,
             sent.body,
-            found.reason,
+            outgoing_message.reason,
         )
-        if found.reason:
+        if outgoing_message.reason:
             batch.refused += 1
-            if found.is_unconvertible:
-                self._settings.conversion_failed(found.reason, sent.descriptor.format)
+            if outgoing_message.is_unconvertible:
+                self._settings.conversion_failed(outgoing_message.reason, sent.descriptor.format)
             self._undeliverable.settle(transfer)
             return
         if not fast:
@@ -233,9 +233,9 @@ class Sender(Struct, eq=False, dict=True):
             yield wait
             self._obey()
 
-    def _note(self, found: link.Transfer, note: Note) -> None:
+    def _note(self, transfer: link.Transfer, note: Note) -> None:
         """Have the history record it when the message leaves the transmission queue."""
-        if found.fast:
+        if transfer.fast:
             undeliverable.write_note(self.end, note, queue=self.end.queue)
             return
         columns = note.columns

@@ -89,7 +89,7 @@ class SyncRecords:
     def _is_held(self) -> bool:
         qmgr = self._end.qmgr
         records = qmgr.store.read(saved_records, qmgr.name)
-        held = [each for each in records if each.state == MessageState.GOT]
+        held = [record for record in records if record.state == MessageState.GOT]
         return any(
             {word: getattr(each, word) for word in self._names} == self._names for each in held
         )
@@ -140,9 +140,9 @@ class SyncRecords:
         )
 
 
-def _record(found: Message) -> SyncRecord:
+def _record(message: Message) -> SyncRecord:
     try:
-        values = json.loads(found.body)
+        values = json.loads(message.body)
         return SyncRecord(str(values["luwid"]), int(values["sequence"]))
     except (ValueError, TypeError, KeyError):
         # Another program has put it there.

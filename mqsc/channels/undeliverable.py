@@ -82,15 +82,15 @@ class Note(NamedTuple):
     columns: dict[str, Any]
 
 
-def note_of(kind: str, connection: Connection, found: Transfer, **columns: Any) -> Note:
+def note_of(kind: str, connection: Connection, transfer: Transfer, **columns: Any) -> Note:
     """The outcome of the message, as an event of the history."""
-    d = found.descriptor
+    d = transfer.descriptor
     about = {
-        "queue": found.queue,
+        "queue": transfer.queue,
         "msg_id": d.msg_id,
         "correl_id": d.correl_id if any(d.correl_id) else None,
     }
-    data = {"priority": d.priority, "persistence": d.persistence, "length": len(found.body)}
+    data = {"priority": d.priority, "persistence": d.persistence, "length": len(transfer.body)}
     put = {"put_application": d.put_appl_name, "put_user": d.user_identifier}
     by = {
         "connection": connection.number,
@@ -137,74 +137,81 @@ class UndeliverableMessages(Struct):
         """The message AMQ9544E if a message of this batch was dead-lettered here, else blank."""
         return dead_lettered(self.end.channel, HERE) if self.dead_lettered else ""
 
-    def decide(self, found: Transfer, retries: int, *, expired: bool) -> Action:
+    def decide(self, transfer: Transfer, retries: int, *, expired: bool) -> Action:
         """What to do with the message, before anything was tried."""
-        return decide(self._facts(found, retries)._replace(expired=expired))
+        return decide(self._facts(transfer, retries)._replace(expired=expired))
 
-    def settle(self, found: Transfer) -> None:
+    def settle(self, transfer: Transfer) -> None:
         """Dead-letter or discard the message, with its report; ChannelEndedError when neither is
         possible.
         """
         settled = settlement(
             self.end.qmgr,
-            self._facts(found, 0),
-            found.descriptor.reply_to_q,
-            lambda target: self._dead_letter(found, target),
+            self._facts(transfer, 0),
+            transfer.descriptor.reply_to_q,
+            lambda target: self._dead_letter(transfer, target),
             transmission_queue=self.transmission_queue,
         )
         if settled.action is Action.END:
-            raise self._ended(found)
+            raise self._ended(transfer)
         if settled.action is Action.DEAD_LETTER:
             if not self.dead_lettered:
                 self.dead_lettered = True
                 self.end.report(self.message)
             twin = {"put_event": self.connection.dead_letter_event}
-            put_on = {"target": settled.target, "reason": found.reason, "detail": twin}
-            self.note(found, note_of("DEAD_LETTER", self.connection, found, **put_on))
+            put_on = {"target": settled.target, "reason": transfer.reason, "detail": twin}
+            self.note(transfer, note_of("DEAD_LETTER", self.connection, transfer, **put_on))
         else:
-            detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}
+            detail = {
+                "destination": transfer.queue,
+                "destination_queue_manager": transfer.queue_manager,
+            }
             self.note(
-                found,
-                note_of("DISCARD", self.connection, found, reason=found.reason, detail=detail),
+                transfer,
+                note_of(
+                    "DISCARD", self.connection, transfer, reason=transfer.reason, detail=detail
+                ),
             )
-            self.dropped[found.reason] += settled.action is Action.DROP
+            self.dropped[transfer.reason] += settled.action is Action.DROP
         if settled.reports:
-            message = Message(found.body, found.descriptor)
+            message = Message(transfer.body, transfer.descriptor)
             put_report_of_channel(
                 self.connection,
-                found.queue,
+                transfer.queue,
                 message,
-                found.reason,
-                syncpoint=not found.fast,
+                transfer.reason,
+                syncpoint=not transfer.fast,
             )
 
-    def expire(self, found: Transfer) -> None:
+    def expire(self, transfer: Transfer) -> None:
         """Discard a message whose Expiry ran out on the way, with the report that it asked for."""
-        message = Message(found.body, found.descriptor)
+        message = Message(transfer.body, transfer.descriptor)
         reported = put_expiration_report(
             self.connection,
-            found.queue,
+            transfer.queue,
             message,
-            syncpoint=not found.fast,
+            syncpoint=not transfer.fast,
         )
         detail = {"report": "plain"} if reported else {}
-        self.note(found, note_of("EXPIRE", self.connection, found, detail=detail))
+        self.note(transfer, note_of("EXPIRE", self.connection, transfer, detail=detail))
 
-    def _facts(self, found: Transfer, retries: int) -> UndeliverableFacts:
+    def _facts(self, transfer: Transfer, retries: int) -> UndeliverableFacts:
         use = self.end.definition["USEDLQ"] == "YES"
-        return UndeliverableFacts(found.reason, retries, found.descriptor.report, found.fast, use)
+        return UndeliverableFacts(
+            transfer.reason, retries, transfer.descriptor.report, transfer.fast, use
+        )
 
-    def _dead_letter(self, found: Transfer, target: str) -> int:
+    def _dead_letter(self, transfer: Transfer, target: str) -> int:
         """Put the message on the dead-letter queue: 0, or the reason why that failed."""
-        self.link.step(Step.DEAD_LETTER, found.number)
+        self.link.step(Step.DEAD_LETTER, transfer.number)
         connection, qmgr = self.connection, self.end.qmgr
-        failure = DeliveryFailure(found.reason, found.queue, found.queue_manager)
+        failure = DeliveryFailure(transfer.reason, transfer.queue, transfer.queue_manager)
         put = DeadLetterPut(MQAT.UNIX, connection.application[:28], qmgr.now(), qmgr.row().ccsid)
-        descriptor, body = dead_letter(found.descriptor, found.body, failure, put)
-        in_unit = MQPMO.NO_SYNCPOINT if found.fast else MQPMO.SYNCPOINT
+        descriptor, body = dead_letter(transfer.descriptor, transfer.body, failure, put)
+        in_unit = MQPMO.NO_SYNCPOINT if transfer.fast else MQPMO.SYNCPOINT
         options = MQPMO.SET_ALL_CONTEXT | MQPMO.FAIL_IF_QUIESCING | in_unit
         # The get of a message at the sending end is counted already (MAXUMSGS).
-        counted = bool(self.transmission_queue) and not found.fast
+        counted = bool(self.transmission_queue) and not transfer.fast
         connection.unit.count -= counted
         try:
             connection.put1(target, Message(body, descriptor), PutMessageOptions(int(options)))
@@ -215,11 +222,13 @@ class UndeliverableMessages(Struct):
             return int(refused.reason)
         return 0
 
-    def _ended(self, found: Transfer) -> ChannelEndedError:
-        failed = text("AMQ9511E", object=found.queue, detail=reason_text(found.reason).rstrip("."))
+    def _ended(self, transfer: Transfer) -> ChannelEndedError:
+        failed = text(
+            "AMQ9511E", object=transfer.queue, detail=reason_text(transfer.reason).rstrip(".")
+        )
         if self.end.role == SENDER:
-            return ChannelEndedError(sender=failed, reason=found.reason)
-        return ChannelEndedError(text("AMQ9506E"), failed, found.reason)
+            return ChannelEndedError(sender=failed, reason=transfer.reason)
+        return ChannelEndedError(text("AMQ9506E"), failed, transfer.reason)
 
 
 def dead_lettered(channel: str, location: int) -> str:

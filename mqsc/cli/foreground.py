@@ -145,7 +145,7 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
 
         def show(at: int, notice: Notice) -> None:
             if rows is not None:
-                rows.write({"at": iso(at), **notice.row})
+                rows.write({"at": iso(at), **notice.for_json})
                 sys.stdout.flush()
             elif not choices.quiet or not says_all_is_well(notice):
                 # A name in a message must not start a new line.

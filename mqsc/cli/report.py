@@ -293,7 +293,7 @@ def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
             "created": Environment.system().clock.now(),
         }
 
-    def made(results: list[Result], read: Sequence[ArchivedStore]) -> None:
+    def after_run(results: list[Result], read: Sequence[ArchivedStore]) -> None:
         if choices.format in DATA_FORMATS:
             _print(results, choices.format)
         known = ", ".join(f"{each.last} of {each.name}" for each in read)
@@ -306,7 +306,7 @@ def _keep_current(choices: Choices, wanted: _ReportsWanted) -> None:
             wanted.out,
             wanted.as_,
             each_time=each_time,
-            made=made,
+            after_run=after_run,
             archives=wanted.archives,
             period=(wanted.since, wanted.until),
             qmgrs=[qmgr] if qmgr else [],

@@ -47,9 +47,9 @@ def callback(
         linked.connection.callback(operation, handle=handle, callback_type=kind)
         return
     function = _checked(function, wanted["callback_name"])
-    version, asked = messages.SECOND, None
+    version, options_of_get = messages.SECOND, None
     if handle is not None:
-        version, asked = get_options(linked, descriptor, options, length=None)
+        version, options_of_get = get_options(linked, descriptor, options, length=None)
     number = _NO_OBJECT if handle is None else number
     newest = _newest(None if handle is None else options)
     calls = _Calls(linked, number, handle, function, wanted["callback_area"], version, newest)
@@ -59,7 +59,7 @@ def callback(
         handle=handle,
         callback_type=kind,
         options=wanted["options"],
-        get_options=asked,
+        get_options=options_of_get,
         max_message_length=wanted["max_msg_length"],
     )
 
@@ -131,14 +131,16 @@ def control(linked: LinkedConnection, operation: int, options: bytes) -> None:
     linked.connection.control(operation, wanted["options"])
 
 
-def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, int, int]:
+def status(linked: LinkedConnection, type: int, structure: bytes) -> tuple[bytes, int, int]:
     """MQSTAT: the outcome of asynchronous puts. A client connection reports nothing about
     reconnection.
     """
-    MQSTS.version(given)
-    found = structs.asdict(linked.connection.stat(type))
+    MQSTS.version(structure)
+    values = structs.asdict(linked.connection.stat(type))
     return (
-        MQSTS.write(given, **{name.removeprefix("put_"): value for name, value in found.items()}),
+        MQSTS.write(
+            structure, **{name.removeprefix("put_"): value for name, value in values.items()}
+        ),
         0,
         0,
     )

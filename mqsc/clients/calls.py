@@ -50,10 +50,10 @@ def connect_with_options(
     """MQCONNX with an MQCNO, the MQCSP and the MQCD that it points to; only the name of the
     channel is used.
     """
-    found = MQCNO.read(options)
-    sharing = required(_SHARING.get(found["options"] & _SHARING_BITS), MQRC.OPTIONS_ERROR)
+    fields = MQCNO.read(options)
+    sharing = required(_SHARING.get(fields["options"] & _SHARING_BITS), MQRC.OPTIONS_ERROR)
     user, password = ("", None) if security is None else _identity(security)
-    client = bool(found["options"] & int(Options.CLIENT_BINDING))
+    client = bool(fields["options"] & int(Options.CLIENT_BINDING))
     # MQSERVER is CHANNEL/TCP/HOST(PORT).
     named = (
         os.environ.get("MQSERVER", "").partition("/")[0]
@@ -61,7 +61,7 @@ def connect_with_options(
         else text(channel[:_CHANNEL])
     )
     by = {"user": user, "password": password, "client": client, "channel": named if client else ""}
-    return _connected(process, name, sharing, found["application_name"], **by), options, 0, 0
+    return _connected(process, name, sharing, fields["application_name"], **by), options, 0, 0
 
 
 def _identity(security: bytes) -> tuple[str, str | None]:
@@ -127,17 +127,17 @@ def open_object(
     options: int,
 ) -> tuple[int, bytes, int, int]:
     """MQOPEN: the number of the handle, and the MQOD with what the name resolved to."""
-    found = MQOD.read(descriptor)
-    refuse_records(found["records_present"])
-    refuse_topic(found["object_type"])
+    fields = MQOD.read(descriptor)
+    refuse_records(fields["records_present"])
+    refuse_topic(fields["object_type"])
     handle = linked.connection.open(
-        found["object_name"],
+        fields["object_name"],
         options,
-        queue_manager=found["object_q_mgr_name"],
-        dynamic_name=found["dynamic_q_name"],
-        object_type=found["object_type"],
-        alternate_user=found["alternate_user_id"],
-        selection=selection_string(found, descriptor),
+        queue_manager=fields["object_q_mgr_name"],
+        dynamic_name=fields["dynamic_q_name"],
+        object_type=fields["object_type"],
+        alternate_user=fields["alternate_user_id"],
+        selection=selection_string(fields, descriptor),
     )
     filled = MQOD.write(
         descriptor,
@@ -145,20 +145,20 @@ def open_object(
         object_name=handle.name,
         resolved_q_name=handle.resolved_q_name,
         resolved_q_mgr_name=handle.resolved_q_mgr_name,
-        resolved_type=found["object_type"],
+        resolved_type=fields["object_type"],
     )
     return linked.add(handle), filled, 0, 0
 
 
-def selection_string(found: Mapping[str, Any], descriptor: bytes) -> str:
+def selection_string(fields: Mapping[str, Any], descriptor: bytes) -> str:
     """The selection string of an MQOD. MQError 2519 if it is wrong or too long, 2111 for a CCSID
     that is not known.
     """
-    data = variable_string(found, "selection_string", descriptor, MQRC.SELECTION_STRING_ERROR)
+    data = variable_string(fields, "selection_string", descriptor, MQRC.SELECTION_STRING_ERROR)
     refuse_if(len(data) > _LONGEST_SELECTION, MQRC.SELECTION_STRING_ERROR)
     # Negative: that of the application, as 0 is that of the queue manager.
     codec = required(
-        codec_of(max(found["selection_string_ccsid"], 0), NATIVE),
+        codec_of(max(fields["selection_string_ccsid"], 0), NATIVE),
         MQRC.SOURCE_CCSID_ERROR,
     )
     try:
@@ -257,22 +257,22 @@ def inquire(
     refuse_if(not selectors, MQRC.SELECTOR_COUNT_ERROR)
     refuse_if(integers < 0, MQRC.INT_ATTR_COUNT_ERROR)
     refuse_if(length < 0, MQRC.CHAR_ATTR_LENGTH_ERROR)
-    found = handle.inquire(*selectors)
+    attributes = handle.inquire(*selectors)
     table = selectors_of(handle.namespace)
-    values = [found[each] for each in selectors]
+    values = [attributes[selector] for selector in selectors]
     numbers = [value for value in values if isinstance(value, int)]
     texts = b"".join(
-        padded(value, max(table[each].length, len(value.encode())))
-        for each, value in zip(selectors, values, strict=True)
+        padded(value, max(table[selector].length, len(value.encode())))
+        for selector, value in zip(selectors, values, strict=True)
         if isinstance(value, str)
     )
-    reason = int(found.reason)
+    reason = int(attributes.reason)
     if len(texts) > length:
         reason = int(MQRC.CHAR_ATTRS_TOO_SHORT)
     if len(numbers) > integers:
         reason = int(MQRC.INT_ATTR_COUNT_TOO_SMALL)
     completion = int(MQCC.WARNING) if reason else int(MQCC.OK)
-    return [int(each) for each in numbers[:integers]], texts[:length], completion, reason
+    return [int(number) for number in numbers[:integers]], texts[:length], completion, reason
 
 
 def set_attributes(
@@ -291,12 +291,12 @@ def set_attributes(
     table = selectors_of(handle.namespace)
     values: dict[int, int | str] = {}
     numbers, at = iter(integers), 0
-    for each in selectors:
-        row = required(table.get(each), MQRC.SELECTOR_ERROR)
+    for selector in selectors:
+        row = required(table.get(selector), MQRC.SELECTOR_ERROR)
         if not row.length:
-            values[each] = required(next(numbers, None), MQRC.INT_ATTR_COUNT_ERROR)
+            values[selector] = required(next(numbers, None), MQRC.INT_ATTR_COUNT_ERROR)
             continue
         refuse_if(at + row.length > len(texts), MQRC.CHAR_ATTR_LENGTH_ERROR)
-        values[each] = text(texts[at : at + row.length])
+        values[selector] = text(texts[at : at + row.length])
         at += row.length
     handle.set(values)

@@ -29,7 +29,7 @@ MQMD = Structure(
     {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length},
     *_FIELDS,
 )
-_NAMES = [each.name for each in _FIELDS]
+_NAMES = [field.name for field in _FIELDS]
 # The first two are StrucId and Version; the others have the order in which a descriptor takes them.
 _HEAD = 2
 _READ = MQMD.reader(*_NAMES[_HEAD:])
@@ -40,7 +40,7 @@ _ORIGIN = slice(_NAMES.index("reply_to_q"), _NAMES.index("put_date"))
 
 
 def _codes(fields: Sequence[Field]) -> str:
-    return "".join("i" if each.kind == INTEGER else f"{each.length}s" for each in fields)
+    return "".join("i" if field.kind == INTEGER else f"{field.length}s" for field in fields)
 
 
 _ORIGIN_STRUCT = struct.Struct(f"<{_codes(_FIELDS[_ORIGIN])}")
@@ -182,24 +182,24 @@ def put1(
     body: bytes,
 ) -> tuple[bytes, bytes | None, bytes, int, int]:
     """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
-    found = MQOD.read(object_descriptor)
-    refuse_records(found["records_present"])
-    refuse_all_but_queues(found["object_type"])
-    refuse_if(selection_string(found, object_descriptor), MQRC.SELECTOR_INVALID_FOR_TYPE)
+    fields = MQOD.read(object_descriptor)
+    refuse_records(fields["records_present"])
+    refuse_all_but_queues(fields["object_type"])
+    refuse_if(selection_string(fields, object_descriptor), MQRC.SELECTOR_INVALID_FOR_TYPE)
     wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
     placed = linked.connection.put1(
-        found["object_name"],
+        fields["object_name"],
         message,
         wanted,
-        queue_manager=found["object_q_mgr_name"],
-        alternate_user=found["alternate_user_id"],
+        queue_manager=fields["object_q_mgr_name"],
+        alternate_user=fields["alternate_user_id"],
     )
     filled = MQOD.write(
         object_descriptor,
         resolved_q_name=placed.resolved_q_name,
         resolved_q_mgr_name=placed.resolved_q_mgr_name,
-        resolved_type=found["object_type"],
+        resolved_type=fields["object_type"],
     )
     return (filled, *_placed(linked, descriptor, options, version, message, placed))
 
@@ -218,13 +218,13 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
 
 def _put_options(
     linked: LinkedConnection,
-    given: bytes,
+    structure: bytes,
     descriptor: bytes | None,
 ) -> PutMessageOptions:
-    asked, context, records, original, new, action = _READ_MQPMO(MQPMO.checked(given))
+    flags, context, records, original, new, action = _READ_MQPMO(MQPMO.checked(structure))
     refuse_records(records)
     options = PutMessageOptions(
-        asked,
+        flags,
         message_handle=linked.messages.get(new),
         original_handle=linked.messages.get(original),
         action=action,
@@ -233,7 +233,7 @@ def _put_options(
         # Only a message handle replaces an MQMD.
         refuse_if(options.message_handle is None and options.original_handle is None, MQRC.MD_ERROR)
         options.options |= _FROM_HANDLE
-    if asked & _PASS_CONTEXT:
+    if flags & _PASS_CONTEXT:
         # The put refuses a number that is not a handle, unless it fails for another reason first.
         options.context = linked.objects.get(context)
     return options
@@ -282,8 +282,8 @@ def get(
     DataLength.
     """
     handle = linked.object(number)
-    version, asked = get_options(linked, descriptor, options, length=length)
-    message = handle.get(asked)
+    version, options_of_get = get_options(linked, descriptor, options, length=length)
+    message = handle.get(options_of_get)
     if message.reason == MQRC.NO_MSG_LOCKED:
         return b"", descriptor, options, 0, int(message.completion), int(message.reason)
     filled = filled_options(options, handle, message)
@@ -306,18 +306,18 @@ def get_options(
         MQGMO.checked(options),
         None if descriptor is None else MQMD.checked(descriptor),
     )
-    version, number, asked = _asked(wanted, identity, length)
+    version, number, options_of_get = _read_get_options(wanted, identity, length)
     if number or descriptor is None:
-        asked = copy(asked)
-        asked.message_handle = linked.messages.get(number)
-        asked.descriptor_in_handle = descriptor is None
+        options_of_get = copy(options_of_get)
+        options_of_get.message_handle = linked.messages.get(number)
+        options_of_get.descriptor_in_handle = descriptor is None
     if descriptor is None:
-        refuse_if(asked.message_handle is None, MQRC.MD_ERROR)
-    return version, asked
+        refuse_if(options_of_get.message_handle is None, MQRC.MD_ERROR)
+    return version, options_of_get
 
 
 @lru_cache(_REMEMBERED)
-def _asked(
+def _read_get_options(
     options: bytes,
     descriptor: bytes | None,
     length: int | None,
@@ -325,18 +325,18 @@ def _asked(
     """The version of the MQMD, the number of the message handle, and what is asked for, which no
     call changes.
     """
-    asked, wait, match, message_handle = _READ_MQGMO(options)
+    flags, wait, match, message_handle = _READ_MQGMO(options)
     version = _SECOND if descriptor is None else MQMD.version(descriptor)
     encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
     if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
-        refuse_if(asked & _NEEDS_GMO_2, MQRC.WRONG_GMO_VERSION)
+        refuse_if(flags & _NEEDS_GMO_2, MQRC.WRONG_GMO_VERSION)
     refuse_if(
-        version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2),
+        version < _SECOND and (flags & _NEEDS_GMO_2 or match & _NEEDS_MD_2),
         MQRC.WRONG_MD_VERSION,
     )
-    found = GetMessageOptions(
-        asked,
+    options_of_get = GetMessageOptions(
+        flags,
         wait_interval=wait,
         match_options=match,
         buffer_length=length,
@@ -345,7 +345,7 @@ def _asked(
         descriptor_version=version,
         **dict(zip(_IDENTITY, identity, strict=True)),
     )
-    return version, message_handle, found
+    return version, message_handle, options_of_get
 
 
 def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:

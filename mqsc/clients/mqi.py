@@ -42,8 +42,10 @@ def _call(
     fails.
     """
 
-    def call(mqi: Mqi, connection: int, /, *given: Any) -> Values:
-        return mqi.with_connection(connection, function, given, unchanged(*given), locked=locked)
+    def call(mqi: Mqi, connection: int, /, *arguments: Any) -> Values:
+        return mqi.with_connection(
+            connection, function, arguments, unchanged(*arguments), locked=locked
+        )
 
     return call
 
@@ -54,16 +56,18 @@ def _about_messages(
 ) -> Callable[..., Values]:
     """The call of a function with the message handles of a connection, or of the process."""
 
-    def call(mqi: Mqi, connection: int, /, *given: Any) -> Values:
+    def call(mqi: Mqi, connection: int, /, *arguments: Any) -> Values:
         if connection == MQHC.UNASSOCIATED_HCONN:
             return mqi.answered(
-                lambda: function(mqi.process.messages(), *given),
+                lambda: function(mqi.process.messages(), *arguments),
                 (),
-                unchanged(*given),
+                unchanged(*arguments),
             )
-        return of_connection(mqi, connection, *given)
+        return of_connection(mqi, connection, *arguments)
 
-    of_connection = _call(lambda linked, *given: function(linked.messages, *given), unchanged)
+    of_connection = _call(
+        lambda linked, *arguments: function(linked.messages, *arguments), unchanged
+    )
     return call
 
 
@@ -162,14 +166,14 @@ class Mqi:
         given = name.encode() if isinstance(name, str) else name
         return self.MQSETMP(connection, handle, options, given, descriptor, type, data)
 
-    def answered(self, function: Function, given: Values, unchanged: Values) -> Values:
+    def answered(self, function: Function, arguments: Values, unchanged: Values) -> Values:
         """Call a function that may raise an exception; one without output parameters may return
         None for success.
         """
         calls = self.process.calls
         calls.under_way += 1
         try:
-            return function(*given) or _DONE
+            return function(*arguments) or _DONE
         except MQError as error:
             if isinstance(error, NotAuthorizedError) and os.environ.get("MQSC_EXPLAIN") == "1":
                 _explain(error)
@@ -196,7 +200,7 @@ class Mqi:
         self,
         number: int,
         function: Function,
-        given: Values,
+        arguments: Values,
         unchanged: Values,
         *,
         locked: bool = True,
@@ -210,7 +214,7 @@ class Mqi:
         except MQError as error:
             return (*unchanged, _FAILED, int(error.reason))
         try:
-            return self.answered(function, (linked, *given), unchanged)
+            return self.answered(function, (linked, *arguments), unchanged)
         finally:
             if locked:
                 linked.calling.release()

@@ -242,9 +242,9 @@ def program_environment(
     """
     ours = [str(each) for each in ((STARTUP, MODULES) if replace else (MODULES,))]
     rest = [
-        each
-        for each in inherited.get("PYTHONPATH", "").split(os.pathsep)
-        if each and each not in ours
+        part
+        for part in inherited.get("PYTHONPATH", "").split(os.pathsep)
+        if part and part not in ours
     ]
     variables = {"MQSC_STORE": url, "PYTHONPATH": os.pathsep.join([*ours, *rest])}
     return variables if qmgr is None else {**variables, "MQSC_QMGR": qmgr}

@@ -87,7 +87,7 @@ def set_property(
 ) -> None:
     """MQSETMP: set a property to a value in bytes, in the Encoding and CCSID of the MQSMPO."""
     handle = handles[number]
-    asked = MQSMPO.read(options)
+    fields = MQSMPO.read(options)
     given = MQPD.read(descriptor)
     refuse_if(given["options"], MQRC.OPTIONS_ERROR)
     meant = PropertyDescriptor(given["support"], given["context"], given["copy_options"])
@@ -95,11 +95,11 @@ def set_property(
         lambda: property_types.from_bytes(
             type,
             value,
-            asked["value_encoding"],
-            asked["value_ccsid"],
+            fields["value_encoding"],
+            fields["value_ccsid"],
         ),
     )
-    handle.set(_text(name), converted, type=type, options=asked["options"], descriptor=meant)
+    handle.set(_text(name), converted, type=type, options=fields["options"], descriptor=meant)
 
 
 def inquire_property(
@@ -117,47 +117,47 @@ def inquire_property(
     too long fails, but what fits of the value, its type and DataLength are returned.
     """
     handle = handles[number]
-    asked = MQIMPO.read(options)
+    fields = MQIMPO.read(options)
     MQPD.version(descriptor)
     refuse_if(length < 0, MQRC.BUFFER_LENGTH_ERROR)
-    room = asked["returned_name_buffer_size"]
-    ccsid = asked["requested_ccsid"]
+    room = fields["returned_name_buffer_size"]
+    ccsid = fields["requested_ccsid"]
     code: tuple[int, int] | None = None
     try:
-        found = handle.inquire(
+        inquired = handle.inquire(
             _text(name),
-            asked["options"],
+            fields["options"],
             type=type or None,
             buffer_length=length,
             name_length=room or None,
-            encoding=asked["requested_encoding"],
+            encoding=fields["requested_encoding"],
             coded_char_set_id=ccsid if ccsid > 0 else 1208,
         )
     except PropertyTooBigError as too_big:
-        found, code = too_big.found, (int(MQCC.FAILED), int(too_big.reason))
-    shown = found.name.encode()[:room] if room else b""
+        inquired, code = too_big.found, (int(MQCC.FAILED), int(too_big.reason))
+    shown = inquired.name.encode()[:room] if room else b""
     filled = MQIMPO.write(
         options,
-        returned_encoding=found.encoding,
-        returned_ccsid=found.coded_char_set_id,
+        returned_encoding=inquired.encoding,
+        returned_ccsid=inquired.coded_char_set_id,
         returned_name_length=len(shown),
-        type_string=found.type_string,
+        type_string=inquired.type_string,
     )
-    about = found.descriptor
+    about = inquired.descriptor
     described = MQPD.write(
         descriptor,
         support=about.support,
         context=about.context,
         copy_options=about.copy_options,
     )
-    completion, reason = code or (found.completion, found.reason)
+    completion, reason = code or (inquired.completion, inquired.reason)
     return (
         filled,
         shown,
         described,
-        found.type,
-        found.data[:length],
-        found.data_length,
+        inquired.type,
+        inquired.data[:length],
+        inquired.data_length,
         completion,
         reason,
     )

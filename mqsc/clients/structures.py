@@ -37,14 +37,14 @@ class Structure:
         self.struc_id = struc_id.ljust(4).encode()
         self.error = error
         self.lengths = lengths
-        self.fields: Mapping[str, Field] = {each[3]: Field(*each) for each in fields}
+        self.fields: Mapping[str, Field] = {field[3]: Field(*field) for field in fields}
         self._read_all = self.reader(*self.fields)
 
     def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:
         """A faster `read` for some fields only, named in the order of their offsets; it returns
         a tuple.
         """
-        fields = [self.fields[each] for each in names]
+        fields = [self.fields[name] for name in names]
         readers = {version: _Reader(fields, length) for version, length in self.lengths.items()}
 
         def read(data: object) -> tuple[Any, ...]:
@@ -84,7 +84,7 @@ class Structure:
         rows = {
             version: [
                 (place, field.offset, field.offset + field.length, _encoder(field))
-                for place, field in enumerate(self.fields[each] for each in names)
+                for place, field in enumerate(self.fields[name] for name in names)
                 if field.offset + field.length <= length
             ]
             for version, length in self.lengths.items()
@@ -115,13 +115,13 @@ class _Reader:
 
     def __init__(self, fields: Sequence[Field], length: int) -> None:
         codes, at = "<", 0
-        present = [each for each in fields if each.offset + each.length <= length]
+        present = [field for field in fields if field.offset + field.length <= length]
         for each in present:
             codes += f"{each.offset - at}x" + _CODES.get(each.kind, f"{each.length}s")
             at = each.offset + each.length
         self._unpack = struct.Struct(codes).unpack_from
         self._texts = [place for place, each in enumerate(present) if each.kind == TEXT]
-        self._absent = tuple(_EMPTY[each.kind] for each in fields[len(present) :])
+        self._absent = tuple(_EMPTY[field.kind] for field in fields[len(present) :])
 
     def __call__(self, data: bytes) -> tuple[Any, ...]:
         found = self._unpack(data)
@@ -215,7 +215,7 @@ _PAGE = 4096
 _LONGEST = 1 << 20
 
 
-def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
+def variable_string(fields: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
     """The bytes of the string whose pointer, offset and length are fields of `found`; empty if
     there is none.
 
@@ -223,7 +223,7 @@ def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error
     a wrong length, and memory that the program does not have.
     """
     pointer, offset, length = (
-        found.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length")
+        fields.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length")
     )
     if length == 0 or not (pointer or offset):
         return b""
@@ -246,7 +246,7 @@ def _at(pointer: int, length: int, error: int) -> bytes:
         # A process that may not read its own memory in this way.
         return ctypes.string_at(pointer, length)
     try:
-        found = (
+        content = (
             _until_nul(memory, pointer)
             if length == NUL_ENDED
             else os.pread(memory, length, pointer)
@@ -255,8 +255,8 @@ def _at(pointer: int, length: int, error: int) -> bytes:
         raise MQError(error) from None
     finally:
         os.close(memory)
-    refuse_if(length != NUL_ENDED and len(found) < length, error)
-    return found
+    refuse_if(length != NUL_ENDED and len(content) < length, error)
+    return content
 
 
 def _until_nul(memory: int, pointer: int) -> bytes:

@@ -333,8 +333,8 @@ class Subtotal(Struct):
 def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Subtotal]:
     """The groups, the largest first."""
     groups: dict[GroupKey, Subtotal] = {}
-    for each in dead_letters:
-        groups.setdefault(_key(each), Subtotal()).add(1, each.descriptor.put_at)
+    for dead_letter in dead_letters:
+        groups.setdefault(_key(dead_letter), Subtotal()).add(1, dead_letter.descriptor.put_at)
     return _largest_first(groups)
 
 

@@ -37,14 +37,14 @@ _WORDINGS: Mapping[Problem, str] = {
 class Checked(Struct):
     """An entry as far as it could be read.
 
-    `found` has the first occurrence of every known keyword, `values` and `written` only those with
-    a valid value. `meant` has the known keywords that unknown ones resemble: they are not reported
-    as missing too.
+    `parameters` has the first occurrence of every known keyword, `values` and `written` only those
+    with a valid value. `meant` has the known keywords that unknown ones resemble: they are not
+    reported as missing too.
     """
 
     entry: Entry
     file: str
-    found: dict[str, Parameter] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
     values: dict[str, RuleValue] = field(default_factory=dict)
     written: dict[str, Value] = field(default_factory=dict)
     meant: set[str] = field(default_factory=set)
@@ -54,13 +54,15 @@ class Checked(Struct):
     def controls(self) -> list[Parameter]:
         """The control keywords of the entry."""
         return [
-            place for keyword, place in self.found.items() if KEYWORDS[keyword].part == "control"
+            place
+            for keyword, place in self.parameters.items()
+            if KEYWORDS[keyword].part == "control"
         ]
 
     @property
     def is_control(self) -> bool:
         """Whether the entry has control keywords only."""
-        return bool(self.controls) and len(self.controls) == len(self.found)
+        return bool(self.controls) and len(self.controls) == len(self.parameters)
 
     def add(self, rule_id: str, place: Parameter | Value, message: str, right: str) -> None:
         self.diagnostics.append(
@@ -79,7 +81,7 @@ def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
         _check_control(checked, first)
     else:
         _check_rule(checked)
-    checked.diagnostics.sort(key=lambda each: (each.line, each.column))
+    checked.diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
     return checked
 
 
@@ -104,12 +106,12 @@ def _check_keyword(checked: Checked, parameter: Parameter) -> None:
     if keyword not in KEYWORDS:
         _unknown_keyword(checked, parameter)
         return
-    if keyword in checked.found:
-        before = checked.found[keyword]
+    if keyword in checked.parameters:
+        before = checked.parameters[keyword]
         message = f"{keyword} was already given in line {before.line}, column {before.column}"
         checked.add(REPEATED, parameter, message, f"{keyword} only once")
     else:
-        checked.found[keyword] = parameter
+        checked.parameters[keyword] = parameter
     _read_value(checked, KEYWORDS[keyword], parameter)
 
 
@@ -124,9 +126,9 @@ def _unknown_keyword(checked: Checked, parameter: Parameter) -> None:
         )
         return
     parts = {
-        KEYWORDS[each.keyword].part == "control"
-        for each in checked.entry.parameters
-        if each.keyword in KEYWORDS
+        KEYWORDS[parameter.keyword].part == "control"
+        for parameter in checked.entry.parameters
+        if parameter.keyword in KEYWORDS
     }
     candidates = [
         row.keyword for row in KEYWORDS.values() if not parts or (row.part == "control") in parts
@@ -141,49 +143,50 @@ def _unknown_keyword(checked: Checked, parameter: Parameter) -> None:
     )
 
 
-def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
+def _read_value(checked: Checked, definition: Keyword, parameter: Parameter) -> None:
     (value,) = parameter.values or ()
-    problem = _quoting_problem(row, value)
+    problem = _quoting_problem(definition, value)
     if problem is not None:
         message, right = problem
-        checked.add(SYNTAX, value, f"{row.keyword}: {message}", right)
+        checked.add(SYNTAX, value, f"{definition.keyword}: {message}", right)
         return
     try:
-        read = row.read(value.text)
+        read = definition.read(value.text)
     except InvalidValueError as error:
-        message = (
-            f"{row.keyword}: {value.raw} {_WORDINGS.get(error.problem, 'is not a valid value')}"
-        )
+        wording = _WORDINGS.get(error.problem, "is not a valid value")
+        message = f"{definition.keyword}: {value.raw} {wording}"
         checked.add(
             _rule_id(error.problem, value.text),
             value,
             message,
-            _suggested(row, value.text, error),
+            _suggested(definition, value.text, error),
         )
         return
-    checked.values.setdefault(row.keyword, read)
-    checked.written.setdefault(row.keyword, value)
+    checked.values.setdefault(definition.keyword, read)
+    checked.written.setdefault(definition.keyword, value)
 
 
-def _suggested(row: Keyword, text: str, error: InvalidValueError) -> str:
+def _suggested(definition: Keyword, text: str, error: InvalidValueError) -> str:
     """The suggested value. Among few words only a typing error suggests one: another word may do
     the opposite.
     """
-    if isinstance(row.type, Word) and not get_close_matches(text.upper(), row.type.words, 1, _SLIP):
+    if isinstance(definition.type, Word) and not get_close_matches(
+        text.upper(), definition.type.words, 1, _SLIP
+    ):
         return error.wanted
     return error.near or error.wanted
 
 
-def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:
+def _quoting_problem(definition: Keyword, value: Value) -> tuple[str, str] | None:
     """The problem with the quoting of a value, and its solution; None when there is no problem."""
     if not value.text:
-        return "the value is empty", row.type.wanted
+        return "the value is empty", definition.type.wanted
     if value.quoted:
         return None
     if value.in_other_quotes:
         inside = value.raw.strip(OTHER_QUOTES) or " "
         return f"{value.raw} must be in apostrophes, not in other quotes", f"'{inside}'"
-    if not row.is_text or (row.type.words and value.raw.startswith("&")):
+    if not definition.is_text or (definition.type.words and value.raw.startswith("&")):
         return None
     odd = next(
         (character for character in value.raw if not _ALLOWED_UNQUOTED.fullmatch(character)),
@@ -207,7 +210,7 @@ def _rule_id(problem: Problem, text: str) -> str:
 
 def _check_control(checked: Checked, first: bool) -> None:
     if not checked.is_control:
-        others = [place for place in checked.found.values() if place not in checked.controls]
+        others = [place for place in checked.parameters.values() if place not in checked.controls]
         message = (
             f"{others[0].keyword} belongs in a rule, {checked.controls[0].keyword} in the control "
             "data"
@@ -229,7 +232,7 @@ def _check_control(checked: Checked, first: bool) -> None:
 
 
 def _check_rule(checked: Checked) -> None:
-    if "ACTION" not in checked.found:
+    if "ACTION" not in checked.parameters:
         if "ACTION" not in checked.meant:
             place = checked.entry.parameters[0]
             checked.add(
@@ -242,24 +245,26 @@ def _check_rule(checked: Checked) -> None:
     action = checked.values.get("ACTION")
     if action is None:
         return
-    for name, row in RULE_ACTIONS.items():
+    for name, rule_action in RULE_ACTIONS.items():
         if name != action:
-            for keyword in filter(checked.found.__contains__, row.own):
+            for keyword in filter(checked.parameters.__contains__, rule_action.own):
                 message = (
                     f"{keyword} is valid only with ACTION({name}); the action here is {action}"
                 )
                 checked.add(
                     COMBINATION,
-                    checked.found[keyword],
+                    checked.parameters[keyword],
                     message,
                     f"ACTION({name}), or no {keyword}",
                 )
-        elif row.own and row.own[0] not in checked.found.keys() | checked.meant:
+        elif (
+            rule_action.own and rule_action.own[0] not in checked.parameters.keys() | checked.meant
+        ):
             message, right = (
-                f"ACTION({name}) needs {row.needs}",
-                f"{row.own[0]}: {KEYWORDS[row.own[0]].type.wanted}",
+                f"ACTION({name}) needs {rule_action.needs}",
+                f"{rule_action.own[0]}: {KEYWORDS[rule_action.own[0]].type.wanted}",
             )
-            checked.add(COMBINATION, checked.found["ACTION"], message, right)
+            checked.add(COMBINATION, checked.parameters["ACTION"], message, right)
 
 
 # The errors of rules tables by id, with an explanation of each. They are rows of descriptions.csv.

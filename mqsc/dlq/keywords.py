@@ -115,11 +115,11 @@ def similar_constant(name: str, names: Iterable[str]) -> str | None:
     parts = [each for each in names if each.startswith(name) or each.endswith("_" + name)]
     if len(parts) == 1:
         return parts[0]
-    families = {each.partition("_")[0] for each in names}
+    families = {name.partition("_")[0] for name in names}
     family, _, rest = name.partition("_")
     endings: dict[str, str] = {}
-    for each in sorted(parts or names, key=lambda each: not each.startswith(family + "_")):
-        endings.setdefault(each.partition("_")[2], each)
+    for constant in sorted(parts or names, key=lambda word: not word.startswith(family + "_")):
+        endings.setdefault(constant.partition("_")[2], constant)
     near = catalog.nearest(rest if family in families else name, endings)
     return None if near is None else endings[near]
 

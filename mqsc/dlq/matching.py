@@ -121,7 +121,7 @@ TextTest = Callable[[str], bool]
 
 # `?` never matches padding: at its place or later there must be a character that is not blank (trap
 # 14).
-_ONE = r"(?! *\Z)."
+_ONE_CHARACTER = r"(?! *\Z)."
 
 
 def text_test(pattern: str, length: int) -> TextTest:
@@ -195,7 +195,7 @@ def _covers_at(wanted: str, characters: str, at: int) -> bool:
 
 
 def _expression(pattern: str) -> str:
-    head, *parts = (_part(each) for each in re.split(r"\*+", pattern))
+    head, *parts = (_part(part) for part in re.split(r"\*+", pattern))
     if not parts:
         return rf"{head} *\Z"
     # An asterisk follows each middle part, so its first match is as good as any other. Atomic
@@ -205,7 +205,9 @@ def _expression(pattern: str) -> str:
 
 
 def _part(text: str) -> str:
-    return "".join(_ONE if character == "?" else re.escape(character) for character in text)
+    return "".join(
+        _ONE_CHARACTER if character == "?" else re.escape(character) for character in text
+    )
 
 
 class DeadLetterFacts(NamedTuple):

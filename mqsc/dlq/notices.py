@@ -110,7 +110,7 @@ class Notice(Struct, frozen=True):
         return " ".join(filter(None, (f"{self.message_id}: {self.text}", self.explanation)))
 
     @property
-    def row(self) -> dict[str, Any]:
+    def for_json(self) -> dict[str, Any]:
         explained = {"explanation": self.explanation} if self.explanation else {}
         return {"message_id": self.message_id, "text": self.text, **self.inserts, **explained}
 
@@ -182,14 +182,14 @@ def mismatches_of(rule: Rule, facts: DeadLetterFacts) -> tuple[Mismatch, ...]:
 
 
 def _mismatch(pattern: Pattern, facts: DeadLetterFacts) -> Mismatch | None:
-    row = KEYWORDS[pattern.keyword]
-    value = getattr(facts, row.field)
-    if isinstance(row.type, TextPattern):
-        matches = matches_text(str(pattern.value), value, row.type.length)
+    definition = KEYWORDS[pattern.keyword]
+    value = getattr(facts, definition.field)
+    if isinstance(definition.type, TextPattern):
+        matches = matches_text(str(pattern.value), value, definition.type.length)
     else:
         matches = pattern.value in (None, value)
     if matches:
         return None
-    name = row.write(value)
+    name = definition.write(value)
     written = f"{value} {name}" if isinstance(value, int) and name != str(value) else name
-    return Mismatch(pattern.keyword, row.source, row.write(pattern.value), written)
+    return Mismatch(pattern.keyword, definition.source, definition.write(pattern.value), written)

@@ -144,7 +144,11 @@ def _selected(
     request: RedriveRequest,
     qmgr: QueueManager,
 ) -> Iterator[DeadLetter]:
-    return (each for each in dead_letters if request.filter.selects(each, qmgr.now()))
+    return (
+        dead_letter
+        for dead_letter in dead_letters
+        if request.filter.selects(dead_letter, qmgr.now())
+    )
 
 
 def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:

@@ -104,7 +104,7 @@ def keyword_text(keyword: Keyword, value: RuleValue) -> str:
 
 def text_of(table: RulesTable) -> str:
     """The canonical text: a logical line for each entry, continued before column 72."""
-    entries = (_given(table.control, CONTROLS), *map(_rule_keywords, table.rules))
+    entries = (_keyword_texts(table.control, CONTROLS), *map(_rule_keywords, table.rules))
     return "".join(line + "\n" for keywords in entries for line in _lines(keywords))
 
 
@@ -112,22 +112,26 @@ def _rule_keywords(rule: Rule) -> list[str]:
     """The keywords of a rule with their values, patterns first, without defaults of action
     keywords.
     """
-    return [*map(str, rule.patterns), *_given(rule, ACTIONS)]
+    return [*map(str, rule.patterns), *_keyword_texts(rule, ACTIONS)]
 
 
-def _given(entry: Rule | Control, keywords: tuple[Keyword, ...]) -> list[str]:
-    values = ((row, getattr(entry, row.field)) for row in keywords)
-    return [keyword_text(row, value) for row, value in values if value != row.default]
+def _keyword_texts(entry: Rule | Control, keywords: tuple[Keyword, ...]) -> list[str]:
+    values = ((definition, getattr(entry, definition.field)) for definition in keywords)
+    return [
+        keyword_text(definition, value)
+        for definition, value in values
+        if value != definition.default
+    ]
 
 
 def _lines(keywords: list[str]) -> Iterator[str]:
     line = ""
-    for each in keywords:
-        if line and len(line) + len(each) + len("  +") > COLUMNS:
+    for keyword in keywords:
+        if line and len(line) + len(keyword) + len("  +") > COLUMNS:
             yield line + " +"
-            line = _INDENT + each
+            line = _INDENT + keyword
         else:
-            line += (" " if line.strip() else "") + each
+            line += (" " if line.strip() else "") + keyword
     if line:
         yield line
 

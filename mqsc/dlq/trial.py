@@ -163,11 +163,11 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
         "put_reason": result.reason,
         "rules": [
             {
-                "rule": each.rule.line,
-                "outcome": each.outcome,
-                "mismatches": [*map(structs.asdict, each.mismatches)],
+                "rule": tried.rule.line,
+                "outcome": tried.outcome,
+                "mismatches": [*map(structs.asdict, tried.mismatches)],
             }
-            for each in rules
+            for tried in rules
         ],
     }
 

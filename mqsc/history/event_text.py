@@ -263,23 +263,23 @@ def inform_about_index(choices: Choices) -> None:
     choices.inform("mqsc: indexing the history; the next look-up will be fast")
 
 
-def the_id(stores: Sequence[StoreState], asked: str, choices: Choices) -> bytes:
+def the_id(stores: Sequence[StoreState], digits: str, choices: Choices) -> bytes:
     """The only MsgId in the histories that begins with these digits.
 
     CommandFailedError if there is none, NothingRunError with the candidates if there are several.
     """
     candidates = matching_ids(
         stores,
-        asked,
+        digits,
         MOST_CANDIDATES,
         inform=partial(inform_about_index, choices),
     )
-    found = only_id(candidates, asked)
-    if found is None:
-        begins = "is" if len(asked) == 2 * ID_LENGTH else "begins with"
+    msg_id = only_id(candidates, digits)
+    if msg_id is None:
+        begins = "is" if len(digits) == 2 * ID_LENGTH else "begins with"
         raise CommandFailedError(
-            f"no message here, and none in the history, has a MsgId that {begins} {asked}; with "
+            f"no message here, and none in the history, has a MsgId that {begins} {digits}; with "
             "ACCTQ(OFF), the "
             "history has no puts and gets",
         )
-    return found
+    return msg_id

@@ -230,14 +230,14 @@ def _severity(event: TracedEvent) -> str:
 
 def _attribute(name: str, value: Any) -> dict[str, Any]:
     if isinstance(value, bool):
-        made: dict[str, Any] = {"boolValue": value}
+        typed: dict[str, Any] = {"boolValue": value}
     elif isinstance(value, int):
         # Numbers of 64 bits are texts in the JSON of protocol buffers.
-        made = {"intValue": str(value)}
+        typed = {"intValue": str(value)}
     elif isinstance(value, Mapping):
-        made = {"kvlistValue": {"values": [_attribute(key, each) for key, each in value.items()]}}
+        typed = {"kvlistValue": {"values": [_attribute(key, each) for key, each in value.items()]}}
     elif isinstance(value, list):
-        made = {"arrayValue": {"values": [_attribute("", each)["value"] for each in value]}}
+        typed = {"arrayValue": {"values": [_attribute("", each)["value"] for each in value]}}
     else:
-        made = {} if value is None else {"stringValue": str(value)}
-    return {"key": name, "value": made}
+        typed = {} if value is None else {"stringValue": str(value)}
+    return {"key": name, "value": typed}

@@ -149,11 +149,11 @@ def with_kept_data(store: StoreState, event: TracedEvent) -> TracedEvent:
 # Times in the past, which users may give as a length of time before now.
 
 
-def moment(given: int | Ago | None, store: StoreState, choices: Choices) -> int | None:
-    """The moment that `given` means; an Ago counts from the time of the chosen or the default
+def moment(when: int | Ago | None, store: StoreState, choices: Choices) -> int | None:
+    """The moment that `when` means; an Ago counts from the time of the chosen or the default
     queue manager.
     """
-    return given.before(_now(store, choices)) if isinstance(given, Ago) else given
+    return when.before(_now(store, choices)) if isinstance(when, Ago) else when
 
 
 def period(

@@ -177,15 +177,15 @@ def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, An
             "what": what_happened(step),
             **row_of(step.event),
         }
-    for each in life.there:
+    for copy in life.there:
         yield {
-            "store": stores[each.store],
-            "role": each.role.value,
-            "about": each.msg_id.hex(),
+            "store": stores[copy.store],
+            "role": copy.role.value,
+            "about": copy.msg_id.hex(),
             "kind": "THERE",
-            **picked(each, "qmgr queue state in_doubt"),
-            "put_at": iso(each.put_at),
-            "expires_at": iso_or_none(each.expires_at),
+            **picked(copy, "qmgr queue state in_doubt"),
+            "put_at": iso(copy.put_at),
+            "expires_at": iso_or_none(copy.expires_at),
         }
 
 

@@ -63,16 +63,16 @@ class _WithWords(IbmCommand):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As for others, without the authorities."""
         words = [
-            each
-            for each in args
-            if each[:1] in "+-" and (each[:1] == "+" or each[1:].upper() in WORDS)
+            argument
+            for argument in args
+            if argument[:1] in "+-" and (argument[:1] == "+" or argument[1:].upper() in WORDS)
         ]
         ctx.meta[__name__] = words
-        return super().parse_args(ctx, [each for each in args if each not in words])
+        return super().parse_args(ctx, [argument for argument in args if argument not in words])
 
 
 def _entities(users: Sequence[str], groups: Sequence[str]) -> list[tuple[str, str]]:
-    return [*((PRINCIPAL, each) for each in users), *((GROUP, each) for each in groups)]
+    return [*((PRINCIPAL, user) for user in users), *((GROUP, group) for group in groups)]
 
 
 def _about(type_: str | None, name: str | None) -> tuple[str, str]:
@@ -138,7 +138,7 @@ def setmqaut(
         if expanded(type, [word[1:].upper()]) is None:
             fault = f"{printable(word)} is not an authority for the type {printable(str(type_))}"
             raise PlainFailureError(fault, _WORD)
-    given, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
+    added, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
         if type not in ("QMGR", "RQMNAME", "QUEUE", "TOPIC") and not _exists(qmgr, type, profile):
@@ -148,7 +148,7 @@ def setmqaut(
                 if remove:
                     delete_authority(qmgr, (profile, type), entities)
                 if words:
-                    set_authority(qmgr, (profile, type), entities, given, taken)
+                    set_authority(qmgr, (profile, type), entities, added, taken)
         except MQError as error:
             code = _WORD if error.reason == MQRCCF.AUTH_VALUE_ERROR else _NAME
             raise PlainFailureError(f"no record is changed: {error}", code) from error
@@ -244,8 +244,8 @@ def dmpmqaut(
         rows = list(authority_records(qmgr, name or "", type, entities, match))
         manager = qmgr.name
     if as_commands:
-        made = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
-        for line in setmqaut_lines(manager, made):
+        definitions = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
+        for line in setmqaut_lines(manager, definitions):
             print_line(line)
         return
     for number, row in enumerate(rows):

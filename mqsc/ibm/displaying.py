@@ -104,9 +104,9 @@ def dspmq(
             raise PlainFailureError(f"{NAME_ERROR}\n{no_store}", Code.WRONG_NAME)
         choices.inform(f"dspmq: {no_store}")
         return
-    for each in _managers(choices):
-        if not (only_active and each.has_ended):
-            _print(each, facts, upper=untranslated, with_instances=with_instances)
+    for manager in _managers(choices):
+        if not (only_active and manager.has_ended):
+            _print(manager, facts, upper=untranslated, with_instances=with_instances)
     if only_active:
         # IBM's command says so of success with -a.
         context.exit(Code.RUNNING)

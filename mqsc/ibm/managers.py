@@ -153,19 +153,19 @@ def _print_object_statistics(name: str, statistics: str) -> None:
     confirm("Completing setup.\nSetup completed.")
 
 
-def _settings(given: Mapping[str, str | int | None]) -> dict[str, int | str | list[str]]:
+def _settings(settings: Mapping[str, str | int | None]) -> dict[str, int | str | list[str]]:
     """The queue manager attributes set by options, validated as for ALTER QMGR."""
-    found: dict[str, int | str | list[str]] = {}
-    for keyword, wanted in given.items():
+    attributes: dict[str, int | str | list[str]] = {}
+    for keyword, wanted in settings.items():
         if wanted is not None:
             try:
-                found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
+                attributes[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
             except AttributeValueError as fault:
                 raise PlainFailureError(
                     f"{_ATTRIBUTES[keyword]} takes {fault.detail}",
                     Code.WRONG_PARAMETER,
                 ) from fault
-    return found
+    return attributes
 
 
 def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]]) -> None:
@@ -232,15 +232,17 @@ def _is_running(name: str) -> PlainFailureError:
 
 
 def _redefine(qmgr: QueueManager) -> None:
-    made = redefine(qmgr)
+    redefined = redefine(qmgr)
     _print_object_statistics(
         qmgr.name,
-        f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.",
+        f"{redefined.created} created. {redefined.replaced} replaced. {len(redefined.failed)} failed.",
     )
     qmgr.end(immediate=True)
     _print_end(qmgr)
-    if made.failed:
-        raise target.CommandFailedError("not redefined: " + "; ".join(map(error_text, made.failed)))
+    if redefined.failed:
+        raise target.CommandFailedError(
+            "not redefined: " + "; ".join(map(error_text, redefined.failed))
+        )
 
 
 def _print_end(qmgr: QueueManager) -> None:

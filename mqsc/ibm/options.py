@@ -58,7 +58,10 @@ class IbmCommand(click.Command):
                 raise
             raise self.wrong(_unknown(error.option_name, given)) from error
         except click.BadOptionUsage as error:
-            option = next((each for each in self.params if error.option_name in each.opts), None)
+            option = next(
+                (parameter for parameter in self.params if error.option_name in parameter.opts),
+                None,
+            )
             if not isinstance(option, IbmOption):
                 raise
             if isinstance(option, RefusedOption):
@@ -126,7 +129,7 @@ def ibm_command(
     -- form.
     """
 
-    def made(function: Callable[..., None]) -> IbmCommand:
+    def decorate(function: Callable[..., None]) -> IbmCommand:
         settings: Mapping[str, Any] = {
             "codes": codes,
             "context_settings": {"allow_extra_args": True},
@@ -134,7 +137,7 @@ def ibm_command(
         decorated = long_options(*common)(click.pass_context(function))
         return click.command(name, cls=cls, options_metavar=usage, **settings)(decorated)
 
-    return made
+    return decorate
 
 
 class IbmOption(click.Option):
@@ -144,7 +147,7 @@ class IbmOption(click.Option):
         # Given twice is seen only in an option that click lets be repeated: a flag counts, values
         # are listed.
         settings["count" if settings.pop("is_flag", False) else "multiple"] = True
-        super().__init__(*arguments, callback=_given, **settings)
+        super().__init__(*arguments, callback=_value_of, **settings)
         # The usage line and the text of the help name all that have a meaning.
         self.hidden = True
         self.repeatable = repeatable
@@ -193,22 +196,22 @@ def texts(letters: str, name: str) -> Decorator[Any]:
 
 def ignored_flag(*options: str, why: str) -> Decorator[Any]:
     """Options without a value and without a meaning here."""
-    return _each(IgnoredOption, options, why=why, is_flag=True)
+    return _options_of_kind(IgnoredOption, options, why=why, is_flag=True)
 
 
 def ignored_value(*options: str, why: str) -> Decorator[Any]:
     """Options with a value and without a meaning here."""
-    return _each(IgnoredOption, options, why=why)
+    return _options_of_kind(IgnoredOption, options, why=why)
 
 
 def refused_flag(*options: str, why: str) -> Decorator[Any]:
     """Options without a value that would mislead if they were ignored."""
-    return _each(RefusedOption, options, why=why, is_flag=True)
+    return _options_of_kind(RefusedOption, options, why=why, is_flag=True)
 
 
 def refused_value(*options: str, why: str) -> Decorator[Any]:
     """Options with a value that would mislead if they were ignored."""
-    return _each(RefusedOption, options, why=why)
+    return _options_of_kind(RefusedOption, options, why=why)
 
 
 def silent_flag() -> Decorator[Any]:
@@ -216,16 +219,18 @@ def silent_flag() -> Decorator[Any]:
     return click.option("-z", "silent", cls=SilentOption, is_flag=True)
 
 
-def _each(kind: type[IbmOption], options: Iterable[str], **settings: Any) -> Decorator[Any]:
+def _options_of_kind(
+    kind: type[IbmOption], options: Iterable[str], **settings: Any
+) -> Decorator[Any]:
     def decorate(function: Decorated) -> Decorated:
-        for each in options:
-            function = click.option(each, f"no_{each[1:]}", cls=kind, **settings)(function)
+        for option in options:
+            function = click.option(option, f"no_{option[1:]}", cls=kind, **settings)(function)
         return function
 
     return decorate
 
 
-def _given(context: click.Context, option: click.Parameter, value: Any) -> Any:
+def _value_of(context: click.Context, option: click.Parameter, value: Any) -> Any:
     """The value of an option, None without one; whether a flag was given; the values of a
     repeatable option.
     """
@@ -269,10 +274,10 @@ def _inform_about_ignored(context: click.Context) -> None:
         choices_of(context).inform(f"{context.command.name}: ignored {reasons}")
 
 
-def _unknown(name: str, given: list[str]) -> str:
+def _unknown(name: str, arguments: list[str]) -> str:
     """The message about an argument with an unknown option."""
-    words = [each for each in given if each.startswith("-") and name[1] in each]
-    if any(each.startswith(name) for each in words):
+    words = [argument for argument in arguments if argument.startswith("-") and name[1] in argument]
+    if any(word.startswith(name) for word in words):
         return f"unknown option {next(each for each in words if each.startswith(name))}"
     return f"{name} in {words[0]} is not a flag"
 

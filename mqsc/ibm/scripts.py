@@ -222,8 +222,8 @@ def dmpmqcfg(
             in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 
 
-def _or(given: str | None, default: str) -> str:
-    return default if given is None else given
+def _or(value: str | None, default: str) -> str:
+    return default if value is None else value
 
 
 def _is_of(type_: str, definition: Definition) -> bool:
@@ -241,7 +241,7 @@ def _kinds(words: str, *, only_objects: bool) -> frozenset[str]:
     from mqsc.scripts.export import kinds_in_order
 
     if only_objects:
-        records = {each for exported in EXPORTS.values() for each in exported.split()}
+        records = {part for exported in EXPORTS.values() for part in exported.split()}
         return frozenset(kind.keyword for kind in kinds_in_order() if kind.keyword not in records)
     return frozenset(words.replace(_CLIENT, "CHANNEL").split())
 
@@ -268,7 +268,7 @@ def setmqaut_lines(qmgr: str, definitions: Iterable[Definition]) -> Iterator[str
 WIDTH = 100
 
 
-class _Asked(Struct, frozen=True):
+class _MqrcOptions(Struct, frozen=True):
     """How `mqrc` shows what it finds, and the limits of a range."""
 
     every: bool
@@ -322,31 +322,31 @@ def mqrc(
     reads words from standard input. Exit code 10 when a code or message is unknown, 20 when the
     arguments are wrong.
     """
-    asked = _Asked(every, brief, first, last)
+    options = _MqrcOptions(every, brief, first, last)
     wanted = [
-        (given, look_up)
-        for given, look_up in (
+        (argument, look_up)
+        for argument, look_up in (
             (number, _numbers),
             (symbol, _symbols),
             (message, _messages_of),
             (word, _anything),
         )
-        if given is not None
+        if argument is not None
     ]
     # -f First alone is for a range of codes.
     all_codes = all_codes or (first is not None and not wanted and not all_messages)
-    if len(wanted) + all_codes + all_messages != 1 or (asked.has_limits and wanted):
+    if len(wanted) + all_codes + all_messages != 1 or (options.has_limits and wanted):
         raise wrong(context, "give one code, symbol, message or range")
     if all_codes or all_messages:
-        _print_range(context, asked, _code_range if all_codes else _message_range)
+        _print_range(context, options, _code_range if all_codes else _message_range)
         return
-    ((given, look_up),) = wanted
+    ((argument, look_up),) = wanted
     words = (
-        [each for line in sys.stdin for each in line.split()]
-        if (given, look_up) == ("-", _anything)
-        else [given]
+        [entered for line in sys.stdin for entered in line.split()]
+        if (argument, look_up) == ("-", _anything)
+        else [argument]
     )
-    unknown = [each for each in words if not _print_word(each, look_up, asked)]
+    unknown = [entered for entered in words if not _print_word(entered, look_up, options)]
     if unknown:
         raise CommandFailedError(
             f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not a known reason code "
@@ -395,49 +395,49 @@ def _anything(word: str, every: bool) -> list[str] | list[Explanation]:
 def _print_word(
     word: str,
     look_up: Callable[[str, bool], list[str] | list[Explanation]],
-    asked: _Asked,
+    options: _MqrcOptions,
 ) -> bool:
     """Print the meaning of a word between blank lines; False when it is unknown."""
-    found = look_up(word, asked.every)
+    found = look_up(word, options.every)
     if found:
         click.echo("")
         for each in found:
-            click.echo(each if isinstance(each, str) else _text(each, brief=asked.brief))
+            click.echo(each if isinstance(each, str) else _text(each, brief=options.brief))
         click.echo("")
     return bool(found)
 
 
 def _print_range(
     context: click.Context,
-    asked: _Asked,
-    lines: Callable[[int, int, _Asked], list[str]],
+    options: _MqrcOptions,
+    lines: Callable[[int, int, _MqrcOptions], list[str]],
 ) -> None:
-    first, last = asked.first, asked.last
+    first, last = options.first, options.last
     if first is None and (last is not None or lines is _message_range):
         raise wrong(context, "a range needs -f First")
     begin = first or 0
     end = sys.maxsize if first is None else first if last is None else last
-    found = lines(begin, end, asked)
+    found = lines(begin, end, options)
     if not found:
         raise CommandFailedError(f"there is no code or message from {begin} to {end}")
     click.echo("\n".join(["", *found, ""]))
 
 
-def _code_range(first: int, last: int, asked: _Asked) -> list[str]:
+def _code_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
     from mqsc.language.codes import all_codes
 
-    return [_line(each.number, each.name) for each in all_codes() if first <= each.number <= last]
+    return [_line(code.number, code.name) for code in all_codes() if first <= code.number <= last]
 
 
-def _message_range(first: int, last: int, asked: _Asked) -> list[str]:
+def _message_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
     from mqsc.language.codes import all_message_ids, explain_message
 
     ids = [
-        each
-        for each in all_message_ids()
-        if each.startswith("AMQ") and first <= int(each[3:7]) <= last
+        message_id
+        for message_id in all_message_ids()
+        if message_id.startswith("AMQ") and first <= int(message_id[3:7]) <= last
     ]
-    return [_text(found, brief=asked.brief) for each in ids for found in explain_message(each)]
+    return [_text(found, brief=options.brief) for each in ids for found in explain_message(each)]
 
 
 def _line(number: int, name: str) -> str:

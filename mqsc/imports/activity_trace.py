@@ -86,27 +86,27 @@ def activities(
     """
     connection = connection_of(qmgr, str(data.get("connectionId", "")))
     unit = None if connection is None else units.get(connection)
-    found: list[Activity] = []
+    traced: list[Activity] = []
     for operation in data.get("activityTrace", ()):
         call = _call(operation)
         moment, precision = _time(operation, at, local)
         common = {"at": moment, "connection": connection}
         if number_of(operation.get("compCode"), "MQCC") not in (0, None):
             failed = _failed(call, operation, common)
-            found.append(failed._replace(detail={"precision": precision, **failed.detail}))
+            traced.append(failed._replace(detail={"precision": precision, **failed.detail}))
         elif call in _SILENT or call not in _EVENTS:
             continue
         else:
             unit = _with_call(unit, call, operation, connection, moment)
             activity = _EVENTS[call](call, operation, common, unit)
             if activity is not None:
-                found.append(activity._replace(detail={"precision": precision, **activity.detail}))
+                traced.append(activity._replace(detail={"precision": precision, **activity.detail}))
         if call in ("cmit", "back", "disc"):
             unit = None
     if connection is None:
-        return found, units
+        return traced, units
     rest = {key: value for key, value in units.items() if key != connection}
-    return found, rest if unit is None else {**rest, connection: unit}
+    return traced, rest if unit is None else {**rest, connection: unit}
 
 
 def _call(operation: Mapping[str, Any]) -> str:

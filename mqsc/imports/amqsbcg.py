@@ -48,17 +48,17 @@ class _Draft(Struct):
 
     def take(self, line: str) -> None:
         """Take a line of the message."""
-        if found := _SECTION.match(line):
-            self.section = found[1].lower()
+        if match := _SECTION.match(line):
+            self.section = match[1].lower()
         try:
             if self.section == "message descriptor":
                 self._take_fields(line)
             elif self.section == "message properties":
                 self._take_property(line)
-            elif self.section == "message" and (found := _LENGTH.match(line)):
-                self.length = int(found[1])
-            elif self.section == "message" and (found := _DATA.match(line)):
-                self.data += bytes.fromhex(found[1])
+            elif self.section == "message" and (match := _LENGTH.match(line)):
+                self.length = int(match[1])
+            elif self.section == "message" and (match := _DATA.match(line)):
+                self.data += bytes.fromhex(match[1])
         except ValueError:
             self.fault = self.fault or f"{line.strip()[:_SHOWN]} has no valid value"
 
@@ -82,17 +82,17 @@ class _Draft(Struct):
                 self.fields[name] = made
 
     def _take_property(self, line: str) -> None:
-        found = _PROPERTY.match(line)
-        if found is None or not found[1]:
+        match = _PROPERTY.match(line)
+        if match is None or not match[1]:
             return
-        text = found[2]
+        text = match[2]
         if text.startswith("'"):
             self.properties.append(
-                GivenProperty(found[1], MQTYPE.STRING, text[1:].removesuffix("'")),
+                GivenProperty(match[1], MQTYPE.STRING, text[1:].removesuffix("'")),
             )
         elif text.startswith("X'"):
             self.properties.append(
-                GivenProperty(found[1], MQTYPE.BYTE_STRING, bytes.fromhex(text[2:].rstrip("'"))),
+                GivenProperty(match[1], MQTYPE.BYTE_STRING, bytes.fromhex(text[2:].rstrip("'"))),
             )
         elif text.lstrip("-").isdigit():
             # The shortest type from 32 bits on: amqsbcg does not say which it was.
@@ -100,11 +100,11 @@ class _Draft(Struct):
             if not -(1 << 63) <= number < 1 << 63:
                 raise ValueError
             type_ = MQTYPE.INT32 if -(1 << 31) <= number < 1 << 31 else MQTYPE.INT64
-            self.properties.append(GivenProperty(found[1], type_, number))
+            self.properties.append(GivenProperty(match[1], type_, number))
         elif text:
-            self.properties.append(GivenProperty(found[1], MQTYPE.STRING, text))
+            self.properties.append(GivenProperty(match[1], MQTYPE.STRING, text))
 
-    def found(self, at: Position) -> FoundMessages:
+    def messages_before(self, at: Position) -> FoundMessages:
         """The message; if bytes are missing, those that are there, with a fault."""
         is_lost = self.length < 0
         if is_lost:
@@ -146,20 +146,20 @@ def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessages]:
         line = decoded(raw, "latin-1").rstrip("\r\n")
         begins = _MESSAGE.match(line)
         if draft is not None and (begins or _END.match(line)):
-            yield draft.found(at)
+            yield draft.messages_before(at)
             draft = None
         if begins:
             draft = _Draft(at.line)
         elif draft is not None:
             draft.take(line)
-        elif found := _OPENED.match(line):
-            at.queue = found[1].strip()
-        elif found := _COMMAND.search(line):
-            at.qmgr = found[2]
+        elif match := _OPENED.match(line):
+            at.queue = match[1].strip()
+        elif match := _COMMAND.search(line):
+            at.qmgr = match[2]
         at.line += 1
         at.offset += len(raw)
     if draft is not None:
-        yield draft.found(at)
+        yield draft.messages_before(at)
 
 
 # By the name of their format.

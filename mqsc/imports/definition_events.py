@@ -118,14 +118,14 @@ def dated(type_: str, values: Mapping[str, str], times: LocalTimes) -> dict[str,
 
 
 def defined_in(
-    found: Iterable[tuple[int, Request]],
+    requests: Iterable[tuple[int, Request]],
     lines: Sequence[str],
     times: LocalTimes,
 ) -> Iterator[Definition]:
     """The objects that the commands of a dump define; each command has the number of its first
     line.
     """
-    for line, request in found:
+    for line, request in requests:
         if request.verb == "DELETE" or str(request.options.get("ACTION", "")).startswith("REMOVE"):
             continue
         type_, comments = request.kinds[0].keyword, dict[str, str]()
@@ -187,26 +187,26 @@ def heading_of(lines: Sequence[str], times: LocalTimes) -> Heading:
 
 def oldest_first(files: Sequence[ImportFile], times: LocalTimes) -> list[ImportFile]:
     """The files in their order, but the dumps of each queue manager by their time."""
-    found = [
+    headings = [
         heading_of(head_of(file).decode("utf-8", "replace").split("\n"), times) for file in files
     ]
-    by_time = sorted(zip(found, files, strict=True), key=lambda pair: pair[0].taken.at)
+    by_time = sorted(zip(headings, files, strict=True), key=lambda pair: pair[0].taken.at)
     dumps = {
         name: iter(
             [file for heading, file in by_time if heading.is_of_dump and heading.qmgr == name],
         )
-        for name in {heading.qmgr for heading in found}
+        for name in {heading.qmgr for heading in headings}
     }
     return [
         next(dumps[heading.qmgr]) if heading.is_of_dump else file
-        for heading, file in zip(found, files, strict=True)
+        for heading, file in zip(headings, files, strict=True)
     ]
 
 
 def record_past(
     dump: Heading,
     is_ended: bool,
-    found: Iterable[Definition],
+    definitions: Iterable[Definition],
     outcome: Imported,
     options: ImportOptions,
 ) -> None:
@@ -222,7 +222,10 @@ def record_past(
     taken = dump.taken
     with destination(options) as store:
         recorder = Recorder(store, options, outcome, "dmpmqcfg")
-        objects, qmgr = {each.key: each for each in found}, recorder.origin.name(dump.qmgr)
+        objects, qmgr = (
+            {definition.key: definition for definition in definitions},
+            recorder.origin.name(dump.qmgr),
+        )
         # The command may have a password.
         digest = sha256(dump.command.encode(errors="surrogateescape")).hexdigest()[:32]
         place, listed = f"{qmgr}: {digest}", objects.values()
@@ -242,17 +245,20 @@ def record_past(
             else ()
         )
         observed = (
-            (each, "OBSERVE", taken, {"class": "definition", **each.values}) for each in listed
+            (definition, "OBSERVE", taken, {"class": "definition", **definition.values})
+            for definition in listed
         )
         dates = (
-            (each, kind, moment, dict[str, Any]())
-            for each in listed
-            for kind, moment in each.moments.items()
+            (definition, kind, moment, dict[str, Any]())
+            for definition in listed
+            for kind, moment in definition.moments.items()
         )
         records = dict[str, FoundRecord]()
-        for each, kind, moment, detail in chain(changes, observed, dates):
+        for definition, kind, moment, detail in chain(changes, observed, dates):
             precision = "second" if moment else "unknown"
-            record = each.event(recorder.origin, qmgr, kind, moment or taken, precision, **detail)
+            record = definition.event(
+                recorder.origin, qmgr, kind, moment or taken, precision, **detail
+            )
             records.setdefault(record.fingerprint, record)
         for record in records.values():
             recorder.take(record)
@@ -260,7 +266,9 @@ def record_past(
             # With the last records, so that an import that was killed compares again.
             state = {
                 "at": taken.at,
-                "objects": [(each.type, each.key, each.values) for each in listed],
+                "objects": [
+                    (definition.type, definition.key, definition.values) for definition in listed
+                ],
                 "is_ended": is_ended,
             }
             recorder.position = lambda: (place, state)
@@ -271,17 +279,17 @@ def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_
     """What differs from the dump before; without one, objects whose time is not known are
     defined by now.
     """
-    for key, each in {**old, **new}.items():
-        was, now = (dict(found[key].values) if key in found else None for found in (old, new))
+    for key, definition in {**old, **new}.items():
+        was, now = (dict(objects[key].values) if key in objects else None for objects in (old, new))
         kind = (
             "ALTER"
-            if each.type == "QMGR" or None not in (was, now)
+            if definition.type == "QMGR" or None not in (was, now)
             else "DEFINE"
             if was is None
             else "DELETE"
         )
-        moment, defined = each.moments.get(kind), each.moments.get("DEFINE")
-        if was == now or (not since and (each.moments or kind == "ALTER")):
+        moment, defined = definition.moments.get(kind), definition.moments.get("DEFINE")
+        if was == now or (not since and (definition.moments or kind == "ALTER")):
             continue
         # Its date says so already; it may also have been defined again.
         if defined and (kind == "DEFINE" or (kind == "ALTER" and defined.at > since)):
@@ -294,7 +302,7 @@ def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_
         }
         span = {"after": since, "before": taken} if since else {}
         yield (
-            each,
+            definition,
             kind,
             moment if moment and since < moment.at <= taken else None,
             {**span, **values},

@@ -149,9 +149,9 @@ _ASIDE = re.compile(r"^[ \t]*(?:#.*|@?rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECAS
 _CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")
 
 
-def _as_mqsc(found: re.Match[str]) -> str:
+def _as_mqsc(match: re.Match[str]) -> str:
     """As many lines, the command in the first."""
-    return _AUTHORITIES[found[1].lower()](_CONTINUATION.sub("", found[0])) + "\n" * found[0].count(
+    return _AUTHORITIES[match[1].lower()](_CONTINUATION.sub("", match[0])) + "\n" * match[0].count(
         "\n",
     )
 
@@ -191,30 +191,30 @@ def _of_setmqaut(line: str) -> str:
         words = iter(shlex.split(line)[1:])
     except ValueError:
         return line
-    given: dict[str, list[str]] = {"-n": [""], "-t": [""]}
+    options: dict[str, list[str]] = {"-n": [""], "-t": [""]}
     rights: dict[str, list[str]] = {"+": [], "-": []}
     for word in words:
         if word in ("-m", "-n", "-t", "-p", "-g", "-s"):
-            given.setdefault(word, []).append(next(words, ""))
+            options.setdefault(word, []).append(next(words, ""))
         elif word[:1] in rights:
             rights[word[0]].append(word[1:].upper())
     entities = [
-        f"{name}({','.join(map(_quoted, given[word]))})"
+        f"{name}({','.join(map(_quoted, options[word]))})"
         for word, name in _ENTITY.items()
-        if word in given
+        if word in options
     ]
     changes = {
         "AUTHADD": rights["+"],
         "AUTHRMV": [each for each in rights["-"] if each != "REMOVE"],
     }
-    command = _authrec(given["-n"][-1], given["-t"][-1], entities, changes)
+    command = _authrec(options["-n"][-1], options["-t"][-1], entities, changes)
     return command.replace("SET", "DELETE", 1) if "REMOVE" in rights["-"] else command
 
 
 def _of_ibm_i(line: str) -> str:
     given = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
     entities = [f"PRINCIPAL({','.join(map(_quoted, given.get('USER', '').split()))})"]
-    rights = [_ADMINISTERING.sub("", each.upper()) for each in given.get("AUT", "").split()]
+    rights = [_ADMINISTERING.sub("", part.upper()) for part in given.get("AUT", "").split()]
     return _authrec(
         given.get("OBJ", ""),
         given.get("OBJTYPE", "").lstrip("*"),
@@ -273,16 +273,18 @@ def _records(content: bytes) -> list[str]:
 def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:
     """The requests without the copies of objects whose GROUP object is there too."""
     of_group = {
-        each.request.name for each in requests if each.request.options.get("QSGDISP") == "GROUP"
+        declared.request.name
+        for declared in requests
+        if declared.request.options.get("QSGDISP") == "GROUP"
     }
     kept = []
-    for each in requests:
-        if each.request.options.get("QSGDISP") == "COPY" and each.request.name in of_group:
+    for declared in requests:
+        if declared.request.options.get("QSGDISP") == "COPY" and declared.request.name in of_group:
             outcome.remarks.append(
-                _remark(outcome, each, "the copy of a GROUP object is made from that object"),
+                _remark(outcome, declared, "the copy of a GROUP object is made from that object"),
             )
         else:
-            kept.append(each)
+            kept.append(declared)
     return kept
 
 
@@ -303,8 +305,8 @@ def import_commands(
         found = [*_requests(read, (text,), options)]
         place = f"{outcome.file}:{line}"
         requests += (Declared(line, replace(each.request, place=place)) for each in found)
-        outcome.faults += (replace(each, place=place) for each in read.faults)
-        outcome.remarks += (replace(each, place=place) for each in read.remarks)
+        outcome.faults += (replace(fault, place=place) for fault in read.faults)
+        outcome.remarks += (replace(remark, place=place) for remark in read.remarks)
     declare(outcome, requests, options)
 
 
@@ -387,9 +389,11 @@ def declare(outcome: Imported, requests: Sequence[Declared], options: ImportOpti
 def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) -> None:
     """One remark for each reason, at its first place, with the number of further ones."""
     found: dict[tuple[str, str], list[Declared]] = {}
-    for each in requests:
-        for keyword, sentence in remarks(each.request):
-            found.setdefault((f"{each.request.noun} {keyword}".rstrip(), sentence), []).append(each)
+    for declared in requests:
+        for keyword, sentence in remarks(declared.request):
+            found.setdefault((f"{declared.request.noun} {keyword}".rstrip(), sentence), []).append(
+                declared
+            )
     for (word, sentence), places in found.items():
         more = f" ({len(places) - 1} more)" if len(places) > 1 else ""
         outcome.remarks.append(
@@ -437,25 +441,31 @@ def _bring_about(
     """
     from mqsc.store.client.plan_copy import changes_since, last_change
 
-    declarations, start = Declarations([each.request for each in requests]), last_change(qmgr)
+    declarations, start = (
+        Declarations([declared.request for declared in requests]),
+        last_change(qmgr),
+    )
     todo = [
-        Declared(each.line, made)
-        for each in requests
-        if (made := _declaration(declarations, each.request))
+        Declared(declared.line, declaration)
+        for declared in requests
+        if (declaration := _declaration(declarations, declared.request))
     ]
     times = Counter(
-        key for each in requests if each.request.verb == "DEFINE" for key in keys_of(each.request)
+        key
+        for declared in requests
+        if declared.request.verb == "DEFINE"
+        for key in keys_of(declared.request)
     )
     performer, refused = _Performer(qmgr), list[tuple[Declared, Answer]]()
     for _ in range(MOST_REPETITIONS):
-        answers = [(each, performer.perform(each.request)) for each in todo]
-        for at, (each, answer) in enumerate(answers):
+        answers = [(declared, performer.execute(declared.request)) for declared in todo]
+        for at, (declared, answer) in enumerate(answers):
             if (
                 mirrored
                 and answer.reason == MQRCCF.OBJECT_WRONG_TYPE
-                and times[keys_of(each.request)[0]] == 1
+                and times[keys_of(declared.request)[0]] == 1
             ):
-                answers[at] = each, performer.replace(each.request, answer)
+                answers[at] = declared, performer.replace(declared.request, answer)
         refused = [
             pair
             for pair in answers
@@ -463,17 +473,17 @@ def _bring_about(
         ]
         if not refused or len(refused) == len(todo):
             break
-        todo = [each for each, _ in refused]
-    for each, answer in refused:
+        todo = [declared for declared, _ in refused]
+    for declared, answer in refused:
         if (
             answer.reason == MQRCCF.OBJECT_ALREADY_EXISTS
-            and each.request.options.get("REPLACE") == "NOREPLACE"
+            and declared.request.options.get("REPLACE") == "NOREPLACE"
         ):
             outcome.remarks.append(
-                _remark(outcome, each, "left out: it exists, and NOREPLACE keeps it"),
+                _remark(outcome, declared, "left out: it exists, and NOREPLACE keeps it"),
             )
         else:
-            outcome.faults.append(_remark(outcome, each, said(answer)))
+            outcome.faults.append(_remark(outcome, declared, said(answer)))
     _count(outcome, requests, filter(_is_change, changes_since(qmgr, start)))
 
 
@@ -487,7 +497,7 @@ class _Performer:
         # The last event, if no command was kept since that was read.
         self._last: int | None = None
 
-    def perform(self, request: Request) -> Answer:
+    def execute(self, request: Request) -> Answer:
         """Perform a command."""
         from mqsc.store.client.plan_copy import changes_since, last_change
 
@@ -531,12 +541,12 @@ class _Performer:
         return is_new
 
 
-def _is_change(found: DefinitionChange) -> bool:
+def _is_change(change: DefinitionChange) -> bool:
     """Whether it is one; of a secret that is given again, the history does not say whether it is
     the same.
     """
-    return found.event in ("DEFINE", "DELETE") or any(
-        old != new for old, new in found.values.values()
+    return change.event in ("DEFINE", "DELETE") or any(
+        old != new for old, new in change.values.values()
     )
 
 
@@ -552,12 +562,14 @@ def _count(
     changes: Iterable[DefinitionChange],
 ) -> None:
     created, changed = set[tuple[str, ...]](), set[tuple[str, ...]]()
-    for each in changes:
-        is_new = each.event == "DEFINE" or (
-            each.event == "SET" and all(old is None for old, _ in each.values.values())
+    for change in changes:
+        is_new = change.event == "DEFINE" or (
+            change.event == "SET" and all(old is None for old, _ in change.values.values())
         )
-        (created if is_new else changed).add((each.type, each.name, each.disposition, *each.record))
-    named = len({key for each in requests for key in keys_of(each.request)})
+        (created if is_new else changed).add(
+            (change.type, change.name, change.disposition, *change.record)
+        )
+    named = len({key for declared in requests for key in keys_of(declared.request)})
     unchanged = max(0, named - len(created | changed))
     counts = {"created": len(created), "changed": len(changed - created), "unchanged": unchanged}
     outcome.counts |= {word: number for word, number in counts.items() if number}

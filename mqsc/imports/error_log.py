@@ -215,16 +215,16 @@ def _fields(head: str) -> dict[str, str]:
     found = _PLAIN_FIELD.findall(head)
     if len(found) == head.count("(") == head.count(")"):
         return {name: value.strip() for name, value in found}
-    fields = {each["name"]: each["value"].strip() for each in _FIELD.finditer(head)}
+    fields = {match["name"]: match["value"].strip() for match in _FIELD.finditer(head)}
     if head.count("(") == head.count(")"):
         return fields
     # A value with parentheses that are not balanced fills its line.
     lines = (
-        each
-        for each in _FIELD_OF_LINE.finditer(head)
-        if each["value"].count("(") != each["value"].count(")")
+        match
+        for match in _FIELD_OF_LINE.finditer(head)
+        if match["value"].count("(") != match["value"].count(")")
     )
-    return {**{each["name"]: each["value"] for each in lines}, **fields}
+    return {**{match["name"]: match["value"] for match in lines}, **fields}
 
 
 def _time(
@@ -257,7 +257,7 @@ def _time(
 def _local(first: re.Match[str], day_first: bool) -> datetime | None:
     parts = re.split(r"[./-]", first["date"])
     try:
-        hour, minute, second = [*(int(each) for each in re.split(r"[:.]", first["time"])), 0][:3]
+        hour, minute, second = [*(int(part) for part in re.split(r"[:.]", first["time"])), 0][:3]
         one, two, three = map(int, parts)
         if len(parts[0]) == 4 or "-" in first["date"]:
             year, month, day = one, two, three
@@ -395,21 +395,21 @@ def container_records(
     qmgr = ""
     for piece in pieces(file, _LINE):
         text = decoded(piece.data, encoding).rstrip()
-        named, found = _MANAGER.search(text), _REPORTED.match(text)
+        named, reported = _MANAGER.search(text), _REPORTED.match(text)
         qmgr = qmgr if named is None else named[1] or named[2]
-        if found is None:
+        if reported is None:
             continue
-        id, inserts = found["id"], dict(_INSERT.findall(found["inserts"] or ""))
+        id, inserts = reported["id"], dict(_INSERT.findall(reported["inserts"] or ""))
         try:
-            at = microseconds(datetime.fromisoformat(found["time"]))
+            at = microseconds(datetime.fromisoformat(reported["time"]))
         except (ValueError, OverflowError):
-            yield Damaged(piece, f"a message with the time {found['time']}, which is none")
+            yield Damaged(piece, f"a message with the time {reported['time']}, which is none")
             continue
         yield LogRecord(
             piece,
             id,
-            found["text"],
-            found["time"],
+            reported["text"],
+            reported["time"],
             at,
             "",
             "millisecond",
@@ -447,19 +447,19 @@ def job_log_records(
         heading = _JOB_DAY.search(text)
         if heading is not None:
             day = datetime.strptime(heading["day"].title(), "%d %b %Y")
-        found = _JOB_LINE.search(text)
-        if found is None:
+        match = _JOB_LINE.search(text)
+        if match is None:
             continue
-        if found["day"]:
-            day = datetime.strptime(found["day"], "%Y-%m-%d" if "-" in found["day"] else "%Y%j")
-        named = _JOB_NAME.match(found["text"])
+        if match["day"]:
+            day = datetime.strptime(match["day"], "%Y-%m-%d" if "-" in match["day"] else "%Y%j")
+        named = _JOB_NAME.match(match["text"])
         if day is None or named is None:
             yield Damaged(piece, "a CSQ message without a day, or without its queue manager")
             continue
-        hour, minute, second = (int(each) for each in re.split("[.:]", found["time"]))
+        hour, minute, second = (int(part) for part in re.split("[.:]", match["time"]))
         when = times.utc(day.replace(hour=hour, minute=minute, second=second))
-        id = found["id"]
-        message, time = named["text"].strip(), f"{day:%Y-%m-%d} {found['time']}"
+        id = match["id"]
+        message, time = named["text"].strip(), f"{day:%Y-%m-%d} {match['time']}"
         program = named["module"] or ""
         yield LogRecord(
             piece,

@@ -63,7 +63,7 @@ class Understanding:
             or _text(_group(data, "commandContext"), "eventQueueMgr")
         )
         qmgr = self._origin.name(named or _text(data, "eventQueueMgr"))
-        made = Entry(
+        entry = Entry(
             message.piece,
             message,
             (named or self._origin.qmgr, *message.identity()),
@@ -73,23 +73,23 @@ class Understanding:
         if message.precision == "unknown":
             message = message._replace(at=end.at if end is not None else self._origin.taken_at)
         facts = _Facts(message, qmgr, self._origin, start, end)
-        made.events = (
+        entry.events = (
             self._traced(facts)
             if message.type == _TRACE
             else _BY_TYPE.get(message.type, _log)(facts)
         )
-        made.units = self._units
+        entry.units = self._units
         if (
             message.type in (int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT))
             and message.correlation
         ):
-            _relate(made, before, facts)
-        return made
+            _relate(entry, before, facts)
+        return entry
 
     def _traced(self, facts: _Facts) -> list[EventRow]:
         """The calls of a program, in the units of work that its messages before have left open."""
         host, who = facts.qmgr, facts.who()
-        found, self._units = activities(
+        calls, self._units = activities(
             facts.data,
             facts.qmgr,
             facts.message.at,
@@ -99,11 +99,11 @@ class Understanding:
         putting = {"put_application": who["application"], "put_user": who["user"]}
         return [
             facts.event(
-                each.kind,
-                each.detail,
-                **{**who, **(putting if each.kind == "PUT" else {}), **each.columns},
+                call.kind,
+                call.detail,
+                **{**who, **(putting if call.kind == "PUT" else {}), **call.columns},
             )
-            for each in found
+            for call in calls
         ]
 
     def _interval(
@@ -161,12 +161,12 @@ class _Facts:
         """
         text = detail_text({**self._common, **(detail or {})})
         known = ((name, value) for name, value in columns.items() if value not in (None, ""))
-        given = {
+        row_columns = {
             name: value
             for name, value in known
             if not isinstance(value, int) or -(1 << 63) <= value < 1 << 63
         }
-        made = {
+        defaults = {
             "at": self.message.at,
             "qmgr": self.qmgr,
             "kind": kind,
@@ -174,7 +174,7 @@ class _Facts:
             "user": "",
             "detail": text,
         }
-        return EventRow(**{**made, **given})
+        return EventRow(**{**defaults, **row_columns})
 
     def who(self) -> dict[str, Any]:
         """The columns of the application and the user that a message names."""
@@ -292,7 +292,7 @@ def _statistics(facts: _Facts) -> list[EventRow]:
         for key, value in facts.data.items()
         if key in ("connectionId", "processId", "threadId")
     }
-    found = []
+    events = []
     for key, (class_, name) in _LISTS.items():
         for each in facts.data.get(key, ()):
             values = {
@@ -304,8 +304,8 @@ def _statistics(facts: _Facts) -> list[EventRow]:
                 "queue" if name == "queueName" else "target": _text(each, name),
             }
             detail = {**values, **common, "class": class_, **interval}
-            found.append(facts.event("OBSERVE", detail, **named, **facts.who()))
-    if not found:
+            events.append(facts.event("OBSERVE", detail, **named, **facts.who()))
+    if not events:
         values = {
             word: value
             for word, value in facts.data.items()
@@ -317,15 +317,15 @@ def _statistics(facts: _Facts) -> list[EventRow]:
             "class": _CLASSES.get(facts.message.type, "statistics"),
             **interval,
         }
-        found.append(facts.event("OBSERVE", detail, **facts.who()))
-    return found
+        events.append(facts.event("OBSERVE", detail, **facts.who()))
+    return events
 
 
 def _is_absurd(word: str, value: Any) -> bool:
     """Whether an average was read from the wrong place, as MQ 8.0 does."""
     numbers = value if isinstance(value, list) else [value]
     return word.startswith("avg") and any(
-        isinstance(each, int) and each > _LONGEST_AVERAGE for each in numbers
+        isinstance(number, int) and number > _LONGEST_AVERAGE for number in numbers
     )
 
 
@@ -395,40 +395,42 @@ def _attributes(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _value(row: PcfAttribute, value: Any) -> Any:
+def _value(attribute: PcfAttribute, value: Any) -> Any:
     if isinstance(value, list):
-        return [_value(row, each) for each in value]
+        return [_value(attribute, item) for item in value]
     if isinstance(value, Mapping):
         value = value.get("value", value.get("name"))
-    if not row.words:
+    if not attribute.words:
         return value
     numbers = {value} if isinstance(value, int) else _numbers_of_word(plain_word(str(value)))
-    return next((word for word, number in row.words.items() if number in numbers), value)
+    return next((word for word, number in attribute.words.items() if number in numbers), value)
 
 
 @cache
 def _numbers_of_word(word: str) -> frozenset[int]:
     """What the word is in all families of constants: amqsevt does not say in which."""
-    every = (each for family in families() for each in members(family))
+    every = (member for family in families() for member in members(family))
     return frozenset(int(each) for name, each in every if plain_word(name) == word)
 
 
-def _relate(made: Entry, before: deque[Entry], facts: _Facts) -> None:
+def _relate(entry: Entry, before: deque[Entry], facts: _Facts) -> None:
     """Join the halves of a change, and a command with the changes that it made."""
-    message: EventMessage = made.record
+    message: EventMessage = entry.record
     related = [
-        each
-        for each in before
-        if each.qmgr == made.qmgr and each.record.correlation == message.correlation and each.events
+        earlier
+        for earlier in before
+        if earlier.qmgr == entry.qmgr
+        and earlier.record.correlation == message.correlation
+        and earlier.events
     ]
     if message.type == MQCMD.COMMAND_EVENT:
-        changed = [each for each in related if each.record.type == MQCMD.CONFIG_EVENT]
-        for each in changed:
-            each.events = [_by_command(event, made.events[0]) for event in each.events]
-        if changed and made.events[0].kind == "LOG":
-            made.events = ()
+        changed = [earlier for earlier in related if earlier.record.type == MQCMD.CONFIG_EVENT]
+        for earlier in changed:
+            earlier.events = [_by_command(event, entry.events[0]) for event in earlier.events]
+        if changed and entry.events[0].kind == "LOG":
+            entry.events = ()
         return
-    other = next((each for each in related if each.record.state == "Before"), None)
+    other = next((earlier for earlier in related if earlier.record.state == "Before"), None)
     if (
         message.state == "After"
         and other is not None
@@ -437,20 +439,22 @@ def _relate(made: Entry, before: deque[Entry], facts: _Facts) -> None:
         other.events = ()
         kind, _ = _object(message.data)
         old, new = (
-            _attributes(kind, each) if kind else {} for each in (other.record.data, message.data)
+            _attributes(kind, event) if kind else {} for event in (other.record.data, message.data)
         )
         words = [
             word
             for word in {**old, **new}
             if old.get(word) != new.get(word) and word not in _TIMES_OF_CHANGE
         ]
-        made.events = [
-            _with_detail(each, {word: [old.get(word), new.get(word)] for word in words})
-            for each in made.events
+        entry.events = [
+            _with_detail(event, {word: [old.get(word), new.get(word)] for word in words})
+            for event in entry.events
         ]
-    command = next((each for each in related if each.record.type == MQCMD.COMMAND_EVENT), None)
+    command = next(
+        (earlier for earlier in related if earlier.record.type == MQCMD.COMMAND_EVENT), None
+    )
     if command is not None and command.events[0].kind == "LOG":
-        made.events = [_by_command(event, command.events[0]) for event in made.events]
+        entry.events = [_by_command(event, command.events[0]) for event in entry.events]
         command.events = ()
 
 
@@ -471,9 +475,9 @@ def _by_command(event: EventRow, command: EventRow) -> EventRow:
 
 def _command(facts: _Facts) -> list[EventRow]:
     """A command: CLEAR and MOVE are known here, all others are its text."""
-    context, given = _group(facts.data, "commandContext"), _group(facts.data, "commandData")
+    context, command_data = _group(facts.data, "commandContext"), _group(facts.data, "commandData")
     number = number_of(context.get("command"), "MQCMD")
-    queue, target = _text(given, "queueName"), _text(given, "toQueueName")
+    queue, target = _text(command_data, "queueName"), _text(command_data, "toQueueName")
     who: dict[str, Any] = {
         "application": _text(context, "eventApplName"),
         "user": _text(context, "eventUserId"),
@@ -482,11 +486,13 @@ def _command(facts: _Facts) -> list[EventRow]:
         return [facts.event("CLEAR", queue=queue, **who)]
     if number == MQCMD.MOVE_Q:
         return [
-            facts.event("MOVE", queue=_text(given, "fromQueueName") or queue, target=target, **who),
+            facts.event(
+                "MOVE", queue=_text(command_data, "fromQueueName") or queue, target=target, **who
+            ),
         ]
     name = constants.name_of("MQCMD", number or 0).removeprefix("MQCMD_")
-    shown = without_secrets(given)
-    text = _text(given, "commandMqsc") or " ".join(
+    shown = without_secrets(command_data)
+    text = _text(command_data, "commandMqsc") or " ".join(
         [name, *(f"{key}({value})" for key, value in shown.items())],
     )
     detail = {"event": reason_name(facts.message.reason), "text": text}

@@ -105,7 +105,7 @@ def _key(written: str) -> str:
 
 def plain_word(word: str) -> str:
     """A word of a value, or the name of its constant, in a form in which both are equal."""
-    return "".join("queue" if each == "q" else each for each in re.split(r"[ _]", word.lower()))
+    return "".join("queue" if part == "q" else part for part in re.split(r"[ _]", word.lower()))
 
 
 @cache
@@ -141,18 +141,18 @@ def number_of(value: Any, family: str) -> int | None:
 
 def _merged(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """The pairs of an object; values of a repeated key become a list."""
-    found: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     for key, value in pairs:
         key = _key(key)
-        if key not in found:
-            found[key] = (
+        if key not in merged:
+            merged[key] = (
                 value.split("\0", 1)[0] if isinstance(value, str) and "\0" in value else value
             )
-        elif isinstance(found[key], list):
-            found[key].append(value)
+        elif isinstance(merged[key], list):
+            merged[key].append(value)
         else:
-            found[key] = [found[key], value]
-    return found
+            merged[key] = [merged[key], value]
+    return merged
 
 
 # JSON.
@@ -186,26 +186,26 @@ def json_messages(
 
 def _values(text: str) -> tuple[list[Any], str]:
     """The values of a text, and what is wrong behind them, blank if nothing is."""
-    found: list[Any] = []
+    values: list[Any] = []
     is_repaired = False
     at = _after_separators(text, 0)
     while at < len(text):
         try:
             value, at = _DECODER.raw_decode(text, at)
         except RecursionError:
-            return found, "too many objects in one another"
+            return values, "too many objects in one another"
         except ValueError as fault:
             if is_repaired:
-                return found, str(fault.args[0]).partition(":")[0].lower()
+                return values, str(fault.args[0]).partition(":")[0].lower()
             text, is_repaired = (
                 _MISSING_COMMA.sub(r"\1,\2", _LEADING_ZEROS.sub(r'\1"\2"', text[at:])),
                 True,
             )
             at = 0
             continue
-        found.append(value)
+        values.append(value)
         at = _after_separators(text, at)
-    return found, ""
+    return values, ""
 
 
 def _after_separators(text: str, at: int) -> int:
@@ -399,37 +399,37 @@ def pcf_messages(
 def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Damaged]:
     """The messages of a file that has their descriptors, which say when each was put."""
     begin = file.begin
-    for found in read(file.stream, Position(line=file.line, offset=begin)):
-        following = [*found.lines[1:], found.next_line]
+    for chunk in read(file.stream, Position(line=file.line, offset=begin)):
+        following = [*chunk.lines[1:], chunk.next_line]
         for message, line, end, next_line in zip(
-            found.messages,
-            found.lines,
-            found.ends,
+            chunk.messages,
+            chunk.lines,
+            chunk.ends,
             following,
             strict=True,
         ):
             piece = Piece(line, begin, end, b"\n" * (next_line - line), True)
             yield (
-                Damaged(piece, found.fault) if found.fault else _in_pcf(message, piece, found.qmgr)
+                Damaged(piece, chunk.fault) if chunk.fault else _in_pcf(message, piece, chunk.qmgr)
             )
             begin = end
 
 
 def _in_pcf(message: Message, piece: Piece, qmgr: str) -> EventMessage | Damaged:
-    given = message.descriptor
-    at = put_moment(given.put_date, given.put_time)
+    descriptor = message.descriptor
+    at = put_moment(descriptor.put_date, descriptor.put_time)
     try:
-        found, _ = pcf_message(
+        event_message, _ = pcf_message(
             piece,
             message.body,
-            given.encoding,
-            given.coded_char_set_id,
+            descriptor.encoding,
+            descriptor.coded_char_set_id,
             at,
-            given.correl_id,
+            descriptor.correl_id,
         )
     except PcfError as fault:
         return Damaged(piece, f"not PCF: {fault}")
-    return found._replace(qmgr=found.qmgr or qmgr)
+    return event_message._replace(qmgr=event_message.qmgr or qmgr)
 
 
 def pcf_message(
@@ -455,7 +455,7 @@ def pcf_message(
     )
     name = _name(values.get("queueMgrName") or values.get("eventQueueMgr"))
     precision = "unknown" if at is None else "hundredth"
-    found = EventMessage(
+    event_message = EventMessage(
         piece,
         header.command,
         header.reason,
@@ -467,14 +467,14 @@ def pcf_message(
         correlation.hex().upper(),
         values,
     )
-    return found, end
+    return event_message, end
 
 
 def _parameters(parameters: Sequence[Parameter]) -> dict[str, Any]:
     pairs: list[tuple[str, Any]] = []
-    for each in parameters:
-        value: Any = each.value
-        key = key_of_number(each.number)
+    for parameter in parameters:
+        value: Any = parameter.value
+        key = key_of_number(parameter.number)
         if isinstance(value, tuple):
             value = _parameters(value)
         elif isinstance(value, bytes):

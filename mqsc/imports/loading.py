@@ -89,19 +89,19 @@ class _Load:
             self.at = at = self._beginning(stream, again, read)
             batch: list[FoundMessages] = []
             count = 0
-            for found in read(stream, at):
-                if found.fault and not self._goes_on(found):
+            for chunk in read(stream, at):
+                if chunk.fault and not self._goes_on(chunk):
                     self._put(batch, again)
-                    self._stop(found.lines[0])
+                    self._stop(chunk.lines[0])
                     break
-                if found.is_lost:
+                if chunk.is_lost:
                     continue
-                count += len(found.messages)
-                if batch and (count > BATCH or not _fit_together(batch[0], found)):
+                count += len(chunk.messages)
+                if batch and (count > BATCH or not _fit_together(batch[0], chunk)):
                     if not self._put(batch, again):
                         break
-                    batch, count = [], len(found.messages)
-                batch.append(found)
+                    batch, count = [], len(chunk.messages)
+                batch.append(chunk)
             else:
                 if batch and self.file.damage:
                     sentence = "left out: the last message before the damage, which may be cut"
@@ -139,11 +139,11 @@ class _Load:
         source_text.skip(stream, kept["offset"])
         return Position(**{name: kept[name] for name in Position.__struct_fields__})
 
-    def _goes_on(self, found: FoundMessages) -> bool:
+    def _goes_on(self, chunk: FoundMessages) -> bool:
         """Report a damaged message; whether the import goes on."""
-        kept = "" if found.is_lost or not self.options.keep_going else "; what is there is put"
+        kept = "" if chunk.is_lost or not self.options.keep_going else "; what is there is put"
         self.outcome.faults.append(
-            Remark(f"{self.file.name}:{found.fault_line}", f"{found.fault}{kept}"),
+            Remark(f"{self.file.name}:{chunk.fault_line}", f"{chunk.fault}{kept}"),
         )
         return self.options.keep_going
 
@@ -154,12 +154,12 @@ class _Load:
         """Put a batch, and keep its end; whether the import goes on."""
         if not batch:
             return True
-        lines = [line for each in batch for line in each.lines]
-        messages = [message for each in batch for message in each.messages]
-        found, self.tried = batch[-1]._replace(lines=lines, messages=messages), 0
+        lines = [line for chunk in batch for line in chunk.lines]
+        messages = [message for chunk in batch for message in chunk.messages]
+        joined, self.tried = batch[-1]._replace(lines=lines, messages=messages), 0
         while messages:
             try:
-                self._put_all(found, again)
+                self._put_all(joined, again)
             except (MQError, ValueError) as error:
                 index = getattr(error, "index", None) or 0
                 sentence = error_text(error) if isinstance(error, MQError) else str(error)
@@ -175,43 +175,43 @@ class _Load:
                 del lines[index], messages[index]
                 continue
             self.count += len(messages)
-            self.expiring += sum(1 for each in messages if each.descriptor.expiry != -1)
+            self.expiring += sum(1 for message in messages if message.descriptor.expiry != -1)
             break
         return True
 
-    def _put_all(self, found: FoundMessages, again: BinaryIO) -> None:
-        self.outcome.qmgr = self._queue_manager(found)
+    def _put_all(self, chunk: FoundMessages, again: BinaryIO) -> None:
+        self.outcome.qmgr = self._queue_manager(chunk)
         if self.options.plan and self.outcome.qmgr in self.options.defined:
             # Neither the queue manager nor its queues need be there yet.
             return
-        handle = self._handle(found)
+        handle = self._handle(chunk)
         if self.options.plan:
-            self._try(found)
+            self._try(chunk)
             return
         options = PutMessageOptions(_PUT)
-        if found.properties:
+        if chunk.properties:
             options.message_handle = handle_with(
-                self.connections[self._queue_manager(found)],
-                found.properties,
+                self.connections[self._queue_manager(chunk)],
+                chunk.properties,
             )
-        end = found.ends[-1]
+        end = chunk.ends[-1]
         state = {
             "offset": end,
             "hash": self._hash_to(again, end),
-            "count": self.count + len(found.messages),
+            "count": self.count + len(chunk.messages),
         }
-        state |= {"line": found.next_line, "qmgr": found.qmgr, "queue": found.queue}
+        state |= {"line": chunk.next_line, "qmgr": chunk.qmgr, "queue": chunk.queue}
         state |= {"cuts_returns": self.at.cuts_returns}
         with self.store.database.one_transaction():
             if history.position_of(self.store, self.key) != self.kept:
                 raise CommandFailedError(
                     f"{self.file.name}: another program imports it, too; nothing is put twice",
                 )
-            placed = handle.put(found.messages, options)
+            placed = handle.put(chunk.messages, options)
             counts = [
-                (made.msg_id, each.descriptor.backout_count)
-                for made, each in zip(placed, found.messages, strict=True)
-                if each.descriptor.backout_count
+                (descriptor.msg_id, message.descriptor.backout_count)
+                for descriptor, message in zip(placed, chunk.messages, strict=True)
+                if message.descriptor.backout_count
             ]
             if counts:
                 history.set_backout_counts(
@@ -223,25 +223,25 @@ class _Load:
             history.add_records(self.store, (), (self.key, state))
         self.kept = state
 
-    def _try(self, found: FoundMessages) -> None:
+    def _try(self, chunk: FoundMessages) -> None:
         """Raise the MQError with which the first message would be refused that was not tried
         yet.
         """
-        name, queue = self.outcome.qmgr, self.options.queue or found.queue
+        name, queue = self.outcome.qmgr, self.options.queue or chunk.queue
         preview = self.previews.setdefault(
             name,
             put_preview.PutPreview(self.connections[name].qmgr),
         )
-        for index, message in enumerate(found.messages[self.tried :], self.tried):
+        for index, message in enumerate(chunk.messages[self.tried :], self.tried):
             reason = preview.put(queue, "", message.descriptor, len(message.body)).reason
             if reason and reason != MQRC.PRIORITY_EXCEEDS_MAXIMUM:
                 raise MQError(MQRC(reason), queue, index=index)
             self.tried = index + 1
 
-    def _handle(self, found: FoundMessages) -> ObjectHandle:
+    def _handle(self, chunk: FoundMessages) -> ObjectHandle:
         """The queue for a message, opened; CommandFailedError if there is none."""
-        qmgr = self._queue_manager(found)
-        queue = self.options.queue or found.queue
+        qmgr = self._queue_manager(chunk)
+        queue = self.options.queue or chunk.queue
         if not queue:
             raise NothingRunError(
                 f"{self.file.name} does not name the queue of its messages; name it with --queue",
@@ -256,14 +256,14 @@ class _Load:
                     "define it with `mqsc import` of the definitions, or name another with --queue"
                 )
                 raise CommandFailedError(
-                    f"{self.file.name}:{found.lines[0]}: {error_text(error)} {define}",
+                    f"{self.file.name}:{chunk.lines[0]}: {error_text(error)} {define}",
                 ) from error
         return self.handles[qmgr, queue]
 
-    def _queue_manager(self, found: FoundMessages) -> str:
-        name = self.options.choices.qmgr_name() or name_here(self.store, found.qmgr)
+    def _queue_manager(self, chunk: FoundMessages) -> str:
+        name = self.options.choices.qmgr_name() or name_here(self.store, chunk.qmgr)
         if not name:
-            missing = "" if self.options.queue or found.queue else " and the queue with --queue"
+            missing = "" if self.options.queue or chunk.queue else " and the queue with --queue"
             raise NothingRunError(
                 f"{self.file.name} does not name its queue manager; name the one to import into "
                 f"with -m{missing}",
@@ -286,16 +286,16 @@ class _Load:
         return self.hash.hexdigest()
 
 
-def _fit_together(first: FoundMessages, found: FoundMessages) -> bool:
+def _fit_together(first: FoundMessages, second: FoundMessages) -> bool:
     """Whether both are for the same queue, with the same properties, and not too far apart for
     one batch.
     """
-    are_alike = (found.qmgr, found.queue, found.properties) == (
+    are_alike = (second.qmgr, second.queue, second.properties) == (
         first.qmgr,
         first.queue,
         first.properties,
     )
-    return are_alike and found.ends[-1] - first.ends[0] <= BATCH_BYTES
+    return are_alike and second.ends[-1] - first.ends[0] <= BATCH_BYTES
 
 
 def _without_last(batch: Sequence[FoundMessages]) -> list[FoundMessages]:

@@ -89,7 +89,7 @@ class Origin(Struct, frozen=True):
             "{} is a queue manager of this store, so the events of the real one are those of {} "
             "(--rename names another)"
         )
-        changed = ((each.removesuffix(APART), each) for each in names.split(", "))
+        changed = ((part.removesuffix(APART), part) for part in names.split(", "))
         return [
             Remark(self.file, sentence.format(*each))
             for each in changed
@@ -191,7 +191,7 @@ def _folded(record: LogRecord, before: deque[Entry]) -> Entry | None:
 def _has_started(record: LogRecord, before: deque[Entry], qmgr: str) -> bool:
     """Whether another message has reported the same start."""
     events = [event for entry in before for event in entry.events if event.qmgr == qmgr]
-    return any(each.kind == "START" and abs(each.at - record.at) < _ONE_START for each in events)
+    return any(event.kind == "START" and abs(event.at - record.at) < _ONE_START for event in events)
 
 
 def _event(

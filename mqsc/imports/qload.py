@@ -231,7 +231,7 @@ class _Reader:
         self._likeness = None
         if not (draft.fault or draft.is_bare or draft.has_whole_text):
             self._likeness = _likeness(attributes, self._varying, draft.values)
-        return draft.found(at) if draft.line else None
+        return draft.messages_before(at) if draft.line else None
 
     def _line(self, draft: _Draft) -> bytes:
         """The next line of the message; empty at the end of the file, or where another message
@@ -247,10 +247,10 @@ class _Reader:
         self._begin += len(line)
         return line
 
-    def _remember(self, line: bytes, found: tuple[int, Any]) -> None:
+    def _remember(self, line: bytes, attribute: tuple[int, Any]) -> None:
         if len(self._known) > _MOST_KNOWN:
             self._known.clear()
-        self._known[line] = found
+        self._known[line] = attribute
 
 
 def _likeness(attributes: list[bytes], varying: set[bytes], values: list[Any]) -> _Likeness:
@@ -312,7 +312,7 @@ class _Draft(Struct):
             self.note("it does not have pairs of hexadecimal digits", at.line)
         return None
 
-    def found(self, at: Position) -> FoundMessages:
+    def messages_before(self, at: Position) -> FoundMessages:
         """The message, which ends before the line at the position."""
         body = self.data[0] if len(self.data) == 1 else b"".join(self.data)
         if not self.data:

@@ -141,11 +141,11 @@ def recognised(head: bytes) -> Format | None:
     return next((each for each in FORMATS.values() if each.pattern.search(text)), None)
 
 
-def files_named(given: Sequence[str], store_path: str | None) -> Iterator[ImportFile | InputSource]:
+def files_named(paths: Sequence[str], store_path: str | None) -> Iterator[ImportFile | InputSource]:
     """The files that the arguments name; of a folder all, of a zip file its members. A source
     has a `fault`.
     """
-    for source in (each for path in given for each in named_by(path, suffixes=("",))):
+    for source in (each for path in paths for each in named_by(path, suffixes=("",))):
         if source.fault:
             yield source
             continue
@@ -356,11 +356,11 @@ def _unmarked(opened: Callable[[], BinaryIO], length: int, encoding: str) -> Bin
 
 
 def by_stage(
-    found: Iterable[tuple[ImportFile, Format]],
+    recognized: Iterable[tuple[ImportFile, Format]],
 ) -> Iterator[tuple[Format, list[ImportFile]]]:
     """The files of each format together, definitions first; the order of the files is kept."""
     groups: dict[str, list[ImportFile]] = {}
-    for file, format in found:
+    for file, format in recognized:
         groups.setdefault(format.name, []).append(file)
     for name in sorted(groups, key=lambda name: FORMATS[name].stage):
         yield FORMATS[name], groups[name]

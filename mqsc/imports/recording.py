@@ -42,7 +42,7 @@ _REMEMBERED = 1_024
 _ROTATED = re.compile(r"(?P<before>.*AMQERR)(?P<number>\d\d)(?P<behind>\.[A-Za-z]+)")
 _HEAD = 256
 
-Found = Iterator[Any]
+FileRecords = Iterator[Any]
 Meaning = Callable[[Any, "deque[Entry]"], Entry]
 
 
@@ -54,7 +54,7 @@ class EventFormat(NamedTuple):
     """
 
     source: str
-    read: Callable[[Opened, LocalTimes, str, bool], Found]
+    read: Callable[[Opened, LocalTimes, str, bool], FileRecords]
     is_complete: Callable[[Piece], bool]
     start: re.Pattern[bytes] | None = None
 
@@ -243,7 +243,7 @@ class Follower:
             yield from self._look(format, held)
 
     def _look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
-        found = {each.name: _identity(each) for each in files}
+        found = {file.name: _identity(file) for file in files}
         if all(
             identity in self._done and self._sizes[identity] == size
             for identity, size in found.values()

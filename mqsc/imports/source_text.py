@@ -123,7 +123,7 @@ def json_text(data: bytes, encoding: str) -> str:
     """
     text = decoded(data, encoding)
     if "\\ud" in text or "\\uD" in text:
-        return _SURROGATE.sub(lambda found: found[1] or "\\ufffd", text)
+        return _SURROGATE.sub(lambda match: match[1] or "\\ufffd", text)
     return text
 
 

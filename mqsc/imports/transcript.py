@@ -215,19 +215,19 @@ def _split(text: str) -> list[tuple[str, str]]:
     """The attributes in a text, one behind the other; words between them that are none are left
     out.
     """
-    found = list[tuple[str, str]]()
+    pairs = list[tuple[str, str]]()
     at = 0
     while keyword := _KEYWORD.search(text, at):
         at = keyword.end()
         if not keyword[2]:
-            found.append((keyword[1], ""))
+            pairs.append((keyword[1], ""))
             continue
         end = _end_of_value(text, at)
         if end < 0:
             continue
-        found.append((keyword[1], text[at:end]))
+        pairs.append((keyword[1], text[at:end]))
         at = end + 1
-    return found
+    return pairs
 
 
 def _end_of_value(text: str, start: int) -> int:
@@ -394,15 +394,15 @@ def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str,
     """What a display of status says in other words: when messages came and went, and since when
     the oldest waits.
     """
-    found: dict[str, Any] = {}
+    derived: dict[str, Any] = {}
     for date, time, name in _TIMES:
         if moment := local_time(values, date, time, times):
-            found |= {name: moment.at, "zone": moment.zone}
+            derived |= {name: moment.at, "zone": moment.zone}
     age = values.get("MSGAGE", "")
     return (
-        {**found, "oldest_at": at - int(age) * MICROSECONDS}
+        {**derived, "oldest_at": at - int(age) * MICROSECONDS}
         if _AGE.fullmatch(age) and int(age)
-        else found
+        else derived
     )
 
 

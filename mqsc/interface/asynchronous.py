@@ -263,13 +263,13 @@ class AsyncUnit:
         self._owner = owner
         # That of the unit while it is open.
         self._session: Session | None = None
-        self._given = session
+        self._callers_session = session
 
     async def __aenter__(self) -> Self:
         if self._owner._current() is not self._owner._session:
             raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
         await checkpoint()
-        self._session = self._given or self._owner._take()
+        self._session = self._callers_session or self._owner._take()
         self._unit = Unit(self._session)
         self._unit.__enter__()
         _entered.set((self, *_entered.get()))
@@ -302,7 +302,7 @@ class AsyncUnit:
             self._unit.__exit__(kind)
             noticed(self._owner._session)
         finally:
-            if session is not None and self._given is None:
+            if session is not None and self._callers_session is None:
                 self._owner._give_back(session)
 
     def __repr__(self) -> str:
@@ -521,8 +521,8 @@ class AsyncQueue:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for each in self._queues.values():
-            each.close()
+        for queue in self._queues.values():
+            queue.close()
 
     def __repr__(self) -> str:
         return f"<mqsc.AsyncQueue {self.name}>"

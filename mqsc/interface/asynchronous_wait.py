@@ -102,9 +102,9 @@ async def waited(
     """The message that `take` gets without waiting, as soon as there is one; MQError 2033 when
     the time is up.
     """
-    found = _taken(take)
-    if found is not None:
-        return found
+    message = _taken(take)
+    if message is not None:
+        return message
     if options.wait_interval:
         wait, database = GetWait(handle, options), handle.connection.store.database
         wait.sleeper = sleeper = _AsyncSleeper(wait.is_concerned)
@@ -113,9 +113,9 @@ async def waited(
         while goes_on:
             # Read before looking, so that a message that arrives in between is noticed.
             seen = database.data_version()
-            found = _taken(take)
-            if found is not None:
-                return found
+            message = _taken(take)
+            if message is not None:
+                return message
             goes_on = await _goes_on(wait, sleeper, watch, seen)
     raise errors.NoMessage(MQRC.NO_MSG_AVAILABLE, handle.name)
 

@@ -216,20 +216,20 @@ def message_of(body: Body, json: object, **fields: Any) -> Message:
         if body is not None:
             raise TypeError("give the data as text, bytes or json, not two of them")
         body = json_module.dumps(json)
-    given = {name: value for name, value in fields.items() if value is not None}
+    present = {name: value for name, value in fields.items() if value is not None}
     if isinstance(body, str):
         return Message(
             body.encode(),
-            MessageDescriptor(format=_STRING, coded_char_set_id=_UTF_8, **given),
+            MessageDescriptor(format=_STRING, coded_char_set_id=_UTF_8, **present),
         )
     if isinstance(body, bytes | bytearray | memoryview):
-        return Message(body, MessageDescriptor(**given))
+        return Message(body, MessageDescriptor(**present))
     if not isinstance(body, Message):
         raise TypeError(
             f"what is the data? give text, bytes, json= or a Message, not {type(body).__name__}",
         )
     descriptor = body.descriptor.copy()
-    for name, value in given.items():
+    for name, value in present.items():
         setattr(descriptor, name, value)
     return Message(body.body, descriptor.copy())
 

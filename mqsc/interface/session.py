@@ -167,10 +167,10 @@ class Session:
         Traceback (most recent call last):
         ValueError: the message names no queue for replies
         """
-        asked = must_be(ReceivedMessage, request, "the request").descriptor
-        if not asked.reply_to_q:
+        descriptor = must_be(ReceivedMessage, request, "the request").descriptor
+        if not descriptor.reply_to_q:
             raise ValueError("the message names no queue for replies")
-        to = response_descriptor(asked)
+        to = response_descriptor(descriptor)
         message = message_of(
             body,
             json,
@@ -185,10 +185,10 @@ class Session:
         options = _with(properties, self._put_options)
         with self._failures:
             return self.connection.put1(
-                asked.reply_to_q,
+                descriptor.reply_to_q,
                 message,
                 options,
-                queue_manager=asked.reply_to_q_mgr,
+                queue_manager=descriptor.reply_to_q_mgr,
             )
 
     def _answer(self, request: ReceivedMessage, answer: object) -> None:

@@ -23,7 +23,7 @@ Entry: TypeAlias = tuple[str, str, str]
 _WORDS = ("file", "rule_id", "message")
 
 
-class _Row(Struct):
+class _AlikeDiagnostics(Struct):
     """Diagnostics of a file that are alike."""
 
     file: str
@@ -67,7 +67,11 @@ def read_baseline(path: Path) -> Baseline:
     """The baseline in a file; BaselineError for another file, OSError if it cannot be read."""
     try:
         data = json.loads(path.read_bytes())
-        rows = convert(data["diagnostics"], list[_Row]) if data["version"] == VERSION else []
+        rows = (
+            convert(data["diagnostics"], list[_AlikeDiagnostics])
+            if data["version"] == VERSION
+            else []
+        )
     except (ValueError, KeyError, TypeError, RecursionError, ValidationError) as error:
         raise BaselineError(
             f"{path} is not a baseline of mqsc check; write it with --write-baseline",
@@ -76,7 +80,7 @@ def read_baseline(path: Path) -> Baseline:
         raise BaselineError(
             f"{path} is a baseline of version {data['version']}; this is version {VERSION}",
         )
-    entries = {(each.file, each.rule_id, each.message): each.count for each in rows}
+    entries = {(row.file, row.rule_id, row.message): row.count for row in rows}
     return Baseline(path.resolve().parent, Counter(entries))
 
 
@@ -85,7 +89,9 @@ def baseline_text(path: Path, diagnostics: Iterable[Diagnostic]) -> str:
     review.
     """
     folder = path.resolve().parent
-    counted = Counter(_entry(folder, each) for each in diagnostics if each.severity != "error")
+    counted = Counter(
+        _entry(folder, diagnostic) for diagnostic in diagnostics if diagnostic.severity != "error"
+    )
     rows = [
         {**dict(zip(_WORDS, entry, strict=True)), "count": counted[entry]}
         for entry in sorted(counted)
@@ -141,7 +147,7 @@ class Suppressions:
     def __init__(self, file: str, known: Iterable[Description]) -> None:
         self._file = file
         self._severities = {each.rule_id: each.severity for each in known}
-        self._found: list[_Suppression] = []
+        self._suppressions: list[_Suppression] = []
         self._next: list[_Suppression] = []
         self._invalid: list[Diagnostic] = []
 
@@ -159,31 +165,33 @@ class Suppressions:
     def allows(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment allows the diagnostic."""
         # All are asked: every comment that allows it counts as used.
-        return bool([each for each in self._found if each.allows(diagnostic)])
+        return bool(
+            [suppression for suppression in self._suppressions if suppression.allows(diagnostic)]
+        )
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """The diagnostics on the comments themselves, once all diagnostics of the file are
         known.
         """
         yield from self._invalid
-        for each in self._found:
-            for rule_id in each.rules:
-                if rule_id not in each.used:
+        for suppression in self._suppressions:
+            for rule_id in suppression.rules:
+                if rule_id not in suppression.used:
                     message = f"nothing here violates {rule_id}"
                     yield self._diagnostic(
                         UNUSED,
-                        each.line,
-                        each.column,
+                        suppression.line,
+                        suppression.column,
                         message,
                         "remove the comment",
                     )
 
     def _read(self, line: SourceLine) -> None:
-        found = _ALLOW.search(line.text)
-        if found is None:
+        match = _ALLOW.search(line.text)
+        if match is None:
             return
-        column = line.column + found.start(1)
-        named, colon, reason = found[2].partition(":")
+        column = line.column + match.start(1)
+        named, colon, reason = match[2].partition(":")
         rules = tuple(
             dict.fromkeys(_rule_id(word) for word in re.split(r"[\s,]+", named.strip()) if word),
         )
@@ -192,8 +200,8 @@ class Suppressions:
             self._invalid.append(self._diagnostic(INVALID, line.number, column, *fault))
             return
         suppression = _Suppression(line.number, column, rules)
-        self._found.append(suppression)
-        if found[1].lower() == "allow":
+        self._suppressions.append(suppression)
+        if match[1].lower() == "allow":
             self._next.append(suppression)
         else:
             suppression.last = 1 << 62

@@ -14,7 +14,7 @@ from mqsc.language.command_table import unsupported_here
 from mqsc.language.reply import FAILURE_MESSAGES, HINTS, Answer
 from mqsc.language.request import Request
 from mqsc.lint.baseline import Suppressions
-from mqsc.lint.rules import FOUND, RULES
+from mqsc.lint.rules import FUNCTION_RULES, RULES
 from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location
 from mqsc.lint.scripts import DefinedObject, Scripts, Subject, read_script
 from mqsc.store.catalog import Stored
@@ -76,18 +76,25 @@ class ScriptCheck:
     def diagnostics(self) -> list[Diagnostic]:
         """The diagnostics on the files read so far, in the order of files and lines."""
         of_objects = (
-            each
+            diagnostic
             for defined in self._scripts.objects.values()
-            for each in self._violations("object", defined)
+            for diagnostic in self._violations("object", defined)
         )
         every = [*self._diagnostics, *of_objects, *self._violations("scripts")]
-        found = [each for each in every if not self._is_allowed(each)]
-        self.allowed = len(every) - len(found)
+        reported = [diagnostic for diagnostic in every if not self._is_allowed(diagnostic)]
+        self.allowed = len(every) - len(reported)
         for of_file in self._suppressions.values():
-            found += (diagnostic for each in of_file for diagnostic in each.diagnostics())
+            reported += (
+                diagnostic for suppression in of_file for diagnostic in suppression.diagnostics()
+            )
         return sorted(
-            found,
-            key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id),
+            reported,
+            key=lambda diagnostic: (
+                self._files[diagnostic.file],
+                diagnostic.line,
+                diagnostic.column,
+                diagnostic.rule_id,
+            ),
         )
 
     def _is_allowed(self, diagnostic: Diagnostic) -> bool:
@@ -98,16 +105,16 @@ class ScriptCheck:
 
     def _errors(self, command: ScriptCommand) -> list[Diagnostic]:
         """The errors that the command has in spite of its valid parameters."""
-        request, found = command.request, list[Diagnostic]()
+        request, diagnostics = command.request, list[Diagnostic]()
         if request is not None and not command.has_errors:
-            found += self._trial.diagnostics(command, request, self._scripts)
+            diagnostics += self._trial.diagnostics(command, request, self._scripts)
             if self._skips_unsupported and unsupported_here(request):
-                found = [replace(each, severity="note") for each in found]
+                diagnostics = [replace(diagnostic, severity="note") for diagnostic in diagnostics]
         # A command with errors, or on an object from elsewhere, may have conflicting attributes
         # nonetheless.
-        if command.has_errors or any(each.severity == "note" for each in found):
-            found += attribute_conflict(command, self._scripts)
-        return found
+        if command.has_errors or any(diagnostic.severity == "note" for diagnostic in diagnostics):
+            diagnostics += attribute_conflict(command, self._scripts)
+        return diagnostics
 
     def _violations(
         self,
@@ -115,7 +122,7 @@ class ScriptCheck:
         *subject: ScriptCommand | DefinedObject,
     ) -> Iterator[Diagnostic]:
         """The violations that the rules of one sort find on their subject."""
-        rules = (rule for rule in FOUND if rule.of == of)
+        rules = (rule for rule in FUNCTION_RULES if rule.of == of)
         return (
             rule.diagnostic(each) for rule in rules for each in rule.check(*subject, self._scripts)
         )
@@ -234,7 +241,7 @@ def _elsewhere(command: ScriptCommand, answer: Answer, scripts: Scripts) -> str:
     kind = command.kind
     if kind is None or answer.reason not in _TAKEN:
         return ""
-    found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
+    found = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
     if found is None or found.location.file == command.file:
         return ""
     return (
@@ -251,7 +258,7 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
     kind = command.kind
     if kind is None or command.verb not in ("DEFINE", "ALTER"):
         return
-    attributes = {**_attributes_before(command, scripts), **command.given}
+    attributes = {**_attributes_before(command, scripts), **command.attributes}
     reason = conflict(kind, command.name, attributes)
     reason = reason or definition_refusal(kind.keyword, command.name, attributes, Surroundings())
     message_id = FAILURE_MESSAGES.get(reason, "")
@@ -271,4 +278,8 @@ def _attributes_before(command: ScriptCommand, scripts: Scripts) -> dict[str, St
     if kind is None or command.verb != "ALTER":
         return {}
     found = scripts.qmgr if kind.keyword == "QMGR" else scripts.find(kind, command.name)
-    return {} if found is None else {word: given.value for word, given in found.given.items()}
+    return (
+        {}
+        if found is None
+        else {word: attribute.value for word, attribute in found.attributes.items()}
+    )

@@ -45,7 +45,7 @@ class ScriptCommand(Struct, frozen=True):
         return self.request.name if self.request else ""
 
     @property
-    def given(self) -> Mapping[str, Stored]:
+    def attributes(self) -> Mapping[str, Stored]:
         """The attributes with their values."""
         return self.request.given if self.request else {}
 
@@ -151,7 +151,9 @@ def _is_before_noun(command: ScriptCommand, parameter: Parameter) -> bool:
 
 def _is_set_log_archived(command: ScriptCommand) -> bool:
     """SET LOG ARCHIVED is the only command on a log that other platforms have."""
-    return command.verb == "SET" and any(each.keyword == "ARCHIVED" for each in command.parameters)
+    return command.verb == "SET" and any(
+        parameter.keyword == "ARCHIVED" for parameter in command.parameters
+    )
 
 
 def word_text(command: ScriptCommand, word: Parameter) -> str:
@@ -168,7 +170,7 @@ _ROWS = descriptions_beside(__file__)
 ERRORS: Mapping[str, Description] = {
     rule_id: each for rule_id, each in _ROWS.items() if each.severity == "error"
 }
-FOUND_ELSEWHERE = [each for each in _ROWS.values() if each.severity != "error"]
+FOUND_ELSEWHERE = [row for row in _ROWS.values() if row.severity != "error"]
 
 
 # Recognises text that is not MQSC: comments of other languages, placeholders, shell commands, JCL.

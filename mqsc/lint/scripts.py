@@ -51,7 +51,7 @@ class GivenValue(NamedTuple):
 class DefinedObject(Struct):
     """An object after the commands so far.
 
-    `given` has the attributes that differ from `base`, the attributes that the object started with:
+    `attributes` has those that differ from `base`, the attributes that the object started with:
     the defaults of its kind, those of the LIKE object, or those of a SYSTEM object. `known` is
     False when `base` is unknown. `switched_on_again` records an ALTER with TRIGGER while TRIGGER is
     on: it must have been switched off in between. `disposition` is QSGDISP.
@@ -62,29 +62,29 @@ class DefinedObject(Struct):
     location: Location
     base: dict[str, Stored]
     known: bool
-    given: dict[str, GivenValue] = field(default_factory=dict)
+    attributes: dict[str, GivenValue] = field(default_factory=dict)
     switched_on_again: bool = False
     disposition: str = "QMGR"
 
     def get(self, keyword: str) -> Stored | None:
         """The value of an attribute, None when it is unknown."""
-        given = self.given.get(keyword)
-        if given is not None:
-            return given.value
+        attribute = self.attributes.get(keyword)
+        if attribute is not None:
+            return attribute.value
         return self.base.get(keyword) if self.known else None
 
     def location_of(self, keyword: str) -> Location:
         """The location of an attribute, or of the object when the attribute was not given."""
-        given = self.given.get(keyword)
-        return given.location if given else self.location
+        attribute = self.attributes.get(keyword)
+        return attribute.location if attribute else self.location
 
     def apply(self, command: script_command.ScriptCommand) -> None:
         """Set the attributes of a command."""
-        for keyword, value in command.given.items():
+        for keyword, value in command.attributes.items():
             if self.known and keyword not in KEPT_DEFAULTS and self.base.get(keyword) == value:
-                self.given.pop(keyword, None)
+                self.attributes.pop(keyword, None)
             else:
-                self.given[keyword] = GivenValue(value, command.location_of(keyword))
+                self.attributes[keyword] = GivenValue(value, command.location_of(keyword))
 
 
 class Scripts(Struct):
@@ -155,14 +155,17 @@ class Scripts(Struct):
             self.qmgr.apply(command)
 
     def _define(self, command: script_command.ScriptCommand, kind: Kind) -> None:
-        subtype = str(command.given.get(kind.selector, ""))
+        subtype = str(command.attributes.get(kind.selector, ""))
         base, known = dict[str, Stored](), True
         like = command.options.get("LIKE")
         source = self.find(kind, str(like)) if like else None
         if like and source is None:
             known = False
         elif source is not None:
-            base = {**source.base, **{word: given.value for word, given in source.given.items()}}
+            base = {
+                **source.base,
+                **{word: attribute.value for word, attribute in source.attributes.items()},
+            }
             known = source.known
         else:
             base = defaults(kind, subtype)
@@ -182,27 +185,27 @@ class Scripts(Struct):
         self._cases[space, command.name.upper()] = command.name
 
     def _act(self, command: script_command.ScriptCommand, kind: Kind) -> None:
-        found = self.find(kind, command.name)
-        if found is None:
+        defined = self.find(kind, command.name)
+        if defined is None:
             self.acted_on.setdefault((kind.namespace, command.name), command.location_of())
         if command.verb == "DELETE":
             self.objects.pop((kind.namespace, command.name), None)
             self.deleted[kind.namespace, command.name] = command.location_of()
         elif command.verb == "ALTER":
-            if found is None:
-                found = shipped(kind.namespace, command.name, command.location_of())
-                found = found or DefinedObject(
+            if defined is None:
+                defined = shipped(kind.namespace, command.name, command.location_of())
+                defined = defined or DefinedObject(
                     kind,
                     command.name,
                     command.location_of(),
                     {},
                     known=False,
                 )
-                self.objects[kind.namespace, command.name] = found
-            found.switched_on_again |= (
-                found.get("TRIGGER") == "TRIGGER" == command.given.get("TRIGGER")
+                self.objects[kind.namespace, command.name] = defined
+            defined.switched_on_again |= (
+                defined.get("TRIGGER") == "TRIGGER" == command.attributes.get("TRIGGER")
             )
-            found.apply(command)
+            defined.apply(command)
 
     def find(self, kind: Kind, name: str, subtype: str = "") -> DefinedObject | None:
         """The object of that name, of this kind or another kind in the same namespace."""
@@ -258,7 +261,7 @@ def shipped(namespace: str, name: str, location: Location) -> DefinedObject | No
 
 @cache
 def _shipped() -> dict[tuple[str, str], SystemObject]:
-    return {(each.namespace, each.name): each for each in SYSTEM_OBJECTS}
+    return {(shipped.namespace, shipped.name): shipped for shipped in SYSTEM_OBJECTS}
 
 
 # Reads a script into commands, and finds every error.
@@ -289,15 +292,15 @@ def read_script(
             yield from _after_end(next(commands, None), file)
             return
         unset = [] if values is None else [*unset_in(line, values)]
-        for each in unset:
+        for placeholder in unset:
             yield Diagnostic(
                 "AMQ8405I",
                 "error",
                 file,
-                each.line,
-                each.column,
-                each.sentence,
-                f"--set {each.name}=VALUE",
+                placeholder.line,
+                placeholder.column,
+                placeholder.sentence,
+                f"--set {placeholder.name}=VALUE",
             )
         if not unset:
             yield from _read(line if values is None else substitute(line, values), file)
@@ -315,7 +318,7 @@ def _read(line: LogicalLine, file: str) -> Iterator[script_command.ScriptCommand
         )
         return
     request, refusals = _analyse(parsed)
-    yield from (_diagnostic(line, file, each) for each in refusals)
+    yield from (_diagnostic(line, file, refusal) for refusal in refusals)
     command = script_command.script_command(file, parsed, request, has_errors=bool(refusals))
     if command is not None:
         yield command
@@ -356,14 +359,14 @@ def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
 def _places(parameter: Parameter) -> list[tuple[int, int]]:
     return [
         (parameter.line, parameter.column),
-        *((each.line, each.column) for each in parameter.values or ()),
+        *((value.line, value.column) for value in parameter.values or ()),
     ]
 
 
 def _with_valid_name(parsed: Command) -> Command:
     """Replace the name of the object, so that the other parameters can be checked."""
     verb, noun, *others = parsed.parameters
-    named = replace(noun, values=tuple(replace(each, text="A") for each in noun.values or ()))
+    named = replace(noun, values=tuple(replace(value, text="A") for value in noun.values or ()))
     return replace(parsed, parameters=(verb, named, *others))
 
 
@@ -455,7 +458,11 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
     name = "rules"
 
     def __init__(self, descriptions: Sequence[Description]) -> None:
-        self._known = {each.rule_id: each for each in descriptions if each.severity in _KINDS}
+        self._known = {
+            description.rule_id: description
+            for description in descriptions
+            if description.severity in _KINDS
+        }
 
     def convert(
         self,
@@ -500,7 +507,7 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
         from click.shell_completion import CompletionItem
 
         before, comma, last = incomplete.rpartition(",")
-        titles = {rule_id: each.title for rule_id, each in self._known.items()} | dict.fromkeys(
+        titles = {rule_id: rule.title for rule_id, rule in self._known.items()} | dict.fromkeys(
             _KINDS,
             "all of them",
         )
@@ -509,8 +516,8 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
             word.removeprefix(_PREFIX) if is_short else word: title
             for word, title in titles.items()
         }
-        given = before.split(",")
-        found = (
-            word for word in words if word.lower().startswith(last.lower()) and word not in given
+        already = before.split(",")
+        fitting = (
+            word for word in words if word.lower().startswith(last.lower()) and word not in already
         )
-        return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in found]
+        return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in fitting]

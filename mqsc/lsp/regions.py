@@ -167,10 +167,10 @@ def _names_between(lines: tuple[str, ...]) -> list[tuple[Value, str, bool]]:
     command defines it.
     """
     found: list[tuple[Value, str, bool]] = []
-    for each in logical_lines(lines):
-        if isinstance(each, LogicalLine):
+    for line in logical_lines(lines):
+        if isinstance(line, LogicalLine):
             with suppress(SyntaxFault):
-                found += _names(parse_command(each).parameters)
+                found += _names(parse_command(line).parameters)
     return found
 
 
@@ -183,8 +183,8 @@ def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool
     syntax = syntax_of(verb, noun)
     for value in parameters[1].values or ():
         yield value, noun, verb == "DEFINE"
-    for each in parameters[2:]:
-        row, _ = syntax.words.get(each.keyword, (None, True))
+    for parameter in parameters[2:]:
+        row, _ = syntax.words.get(parameter.keyword, (None, True))
         taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
         if isinstance(taken, Name):
-            yield from ((value, taken.of, False) for value in each.values or ())
+            yield from ((value, taken.of, False) for value in parameter.values or ())

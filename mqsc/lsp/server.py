@@ -75,15 +75,17 @@ def made_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(given: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
-        uri = given.text_document.uri
+    def changed(
+        parameters: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams,
+    ) -> None:
+        uri = parameters.text_document.uri
         if uri in checks:
             checks[uri].cancel()
         checks[uri] = asyncio.ensure_future(_check(server, uri, checker, known))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(given: types.DidCloseTextDocumentParams) -> None:
-        uri = given.text_document.uri
+    def closed(parameters: types.DidCloseTextDocumentParams) -> None:
+        uri = parameters.text_document.uri
         if uri in checks:
             checks.pop(uri).cancel()
         known.pop(uri, None)
@@ -93,44 +95,48 @@ def made_server() -> LanguageServer:
         types.TEXT_DOCUMENT_COMPLETION,
         types.CompletionOptions(trigger_characters=["(", " "]),
     )
-    def completed(given: types.CompletionParams) -> types.CompletionList:
-        document = server.workspace.get_text_document(given.text_document.uri)
-        found = [*_completions(document, given.position)]
-        return types.CompletionList(len(found) >= MAX_NAMES, found)
+    def completed(parameters: types.CompletionParams) -> types.CompletionList:
+        document = server.workspace.get_text_document(parameters.text_document.uri)
+        candidates = [*_completions(document, parameters.position)]
+        return types.CompletionList(len(candidates) >= MAX_NAMES, candidates)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hovered(given: types.HoverParams) -> types.Hover | None:
-        document = server.workspace.get_text_document(given.text_document.uri)
+    def hovered(parameters: types.HoverParams) -> types.Hover | None:
+        document = server.workspace.get_text_document(parameters.text_document.uri)
         word = document.word_at_position(
-            given.position,
+            parameters.position,
             re.compile(r"[\w.%/$-]*$"),
             re.compile(r"^[\w.%/$-]*"),
         )
-        if _region_at(document, given.position.line) is None or not word or not explanations(word):
+        if (
+            _region_at(document, parameters.position.line) is None
+            or not word
+            or not explanations(word)
+        ):
             return None
         text = "\n".join(topic_lines([word], _WIDTH))
         return types.Hover(types.MarkupContent(types.MarkupKind.PlainText, text))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def defined(given: types.DefinitionParams) -> list[types.Location]:
-        return [_location(*each) for each in _named_at(server, given) if each[1].defines]
+    def defined(parameters: types.DefinitionParams) -> list[types.Location]:
+        return [_location(*named) for named in _named_at(server, parameters) if named[1].defines]
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def referred(given: types.ReferenceParams) -> list[types.Location]:
-        return [_location(*each) for each in _named_at(server, given)]
+    def referred(parameters: types.ReferenceParams) -> list[types.Location]:
+        return [_location(*named) for named in _named_at(server, parameters)]
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
-    def renamed(given: types.RenameParams) -> types.WorkspaceEdit:
-        name = given.new_name
+    def renamed(parameters: types.RenameParams) -> types.WorkspaceEdit:
+        name = parameters.new_name
         new = name if _PLAIN_NAME.fullmatch(name) else "'{}'".format(name.replace("'", "''"))
         changes: dict[str, list[types.TextEdit]] = {}
-        for uri, each in _named_at(server, given):
-            changes.setdefault(uri, []).append(types.TextEdit(_range(each), new))
+        for uri, named in _named_at(server, parameters):
+            changes.setdefault(uri, []).append(types.TextEdit(_range(named), new))
         return types.WorkspaceEdit(changes=changes)
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def formatted(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        document = server.workspace.get_text_document(given.text_document.uri)
+    def formatted(parameters: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        document = server.workspace.get_text_document(parameters.text_document.uri)
         return [*layout_of(document.path, document.source)]
 
     return server
@@ -148,10 +154,10 @@ async def _check(
     document = server.workspace.get_text_document(uri)
     path, text, version = document.path, document.source, document.version
 
-    def publish(found: Checked) -> None:
-        known[uri] = found
+    def publish(checked: Checked) -> None:
+        known[uri] = checked
         server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(uri, found.diagnostics, version),
+            types.PublishDiagnosticsParams(uri, checked.diagnostics, version),
         )
 
     def is_stale() -> bool:
@@ -199,7 +205,7 @@ def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator
     for region in regions(path, text):
         if region.kind == RULES:
             parsed = parse_table(watched(region.lines))
-            found = (
+            diagnostics = (
                 parsed.diagnostics
                 if parsed.table is None
                 else lint_table(parsed.table, QueueManagerFacts())
@@ -207,8 +213,8 @@ def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator
         else:
             with ScriptCheck() as check:
                 check.read(watched(region.lines))
-                found = tuple(check.diagnostics())
-        yield from (_diagnostic(region, each) for each in found)
+                diagnostics = tuple(check.diagnostics())
+        yield from (_diagnostic(region, diagnostic) for diagnostic in diagnostics)
 
 
 def known_at_once(path: str, text: str, last: Checked) -> Checked:
@@ -229,16 +235,18 @@ def known_at_once(path: str, text: str, last: Checked) -> Checked:
         len(each) - beyond for each, (_, beyond) in zip((lines, last.lines), ranges, strict=True)
     )
     kept = [
-        _moved(each, len(lines) - len(last.lines) if each.range.start.line >= first else 0)
-        for each in last.diagnostics
-        if not first <= each.range.start.line < len(last.lines) - after
+        _moved(
+            diagnostic, len(lines) - len(last.lines) if diagnostic.range.start.line >= first else 0
+        )
+        for diagnostic in last.diagnostics
+        if not first <= diagnostic.range.start.line < len(last.lines) - after
     ]
     return Checked(lines, [*kept, *_errors_between(path, text, first, len(lines) - after)])
 
 
-def _moved(found: types.Diagnostic, lines: int) -> types.Diagnostic:
+def _moved(diagnostic: types.Diagnostic, lines: int) -> types.Diagnostic:
     """The diagnostic so many lines further down."""
-    moved = deepcopy(found) if lines else found
+    moved = deepcopy(diagnostic) if lines else diagnostic
     moved.range.start.line += lines
     moved.range.end.line += lines
     return moved
@@ -254,13 +262,13 @@ def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[t
             region.column,
             region.lines[begin : max(beyond - region.line, 0)],
         )
-        commands = (each for each in logical_lines(part.lines) if isinstance(each, LogicalLine))
+        commands = (line for line in logical_lines(part.lines) if isinstance(line, LogicalLine))
         found = read_script(commands) if region.kind == MQSC else ()
         yield from (_diagnostic(part, each) for each in found if isinstance(each, Diagnostic))
 
 
-def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
-    line, column = max(found.line - 1, 0), max(found.column - 1, 0)
+def _diagnostic(region: Region, diagnostic: Diagnostic) -> types.Diagnostic:
+    line, column = max(diagnostic.line - 1, 0), max(diagnostic.column - 1, 0)
     text = region.lines[line] if line < len(region.lines) else ""
     word = _WORD.match(text, column)
     end = word.end() if word else min(column + 1, len(text))
@@ -268,9 +276,9 @@ def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
     place = types.Range(start, types.Position(region.line + line, region.column + max(end, column)))
     return types.Diagnostic(
         place,
-        found.text,
-        _SEVERITIES[found.severity],
-        found.rule_id,
+        diagnostic.text,
+        _SEVERITIES[diagnostic.severity],
+        diagnostic.rule_id,
         source="mqsc",
     )
 
@@ -289,7 +297,7 @@ def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
         is_all = len(region.lines) == len(lines)
         begin, beyond = (0, len(lines)) if is_all or not written else (written[0], written[-1] + 1)
         with suppress(SyntaxFault):
-            made = (
+            tidy = (
                 laid_out("\n".join([*region.lines[begin:beyond], *[""] * (not is_all)]).encode())
                 .decode()
                 .split("\n")
@@ -297,21 +305,21 @@ def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
             first = region.line + begin
             indent = lines[first][: region.column]
             now = [
-                indent + line if line.strip() else line for line in (made if is_all else made[:-1])
+                indent + line if line.strip() else line for line in (tidy if is_all else tidy[:-1])
             ]
             yield from _difference(lines[first : region.line + beyond], now, first)
 
 
-def _difference(was: list[str], made: list[str], first: int) -> Iterator[types.TextEdit]:
+def _difference(was: list[str], now: list[str], first: int) -> Iterator[types.TextEdit]:
     """One change, from the first line that differs to the last; `first` is the number of the
     first line of `was`.
     """
-    if made == was:
+    if now == was:
         return
-    shorter = min(len(was), len(made))
-    after = min(alike(reversed(was), reversed(made)), shorter - 1)
-    before = min(alike(was, made), shorter - max(after, 1))
-    changed = made[before : len(made) - after]
+    shorter = min(len(was), len(now))
+    after = min(alike(reversed(was), reversed(now)), shorter - 1)
+    before = min(alike(was, now), shorter - max(after, 1))
+    changed = now[before : len(now) - after]
     start = types.Position(first + before, 0)
     if after:
         end, text = (
@@ -337,22 +345,22 @@ def _completions(
     typed = region.lines[: position.line - region.line + 1]
     typed[-1] = typed[-1][: position.character - region.column]
     if region.kind == RULES:
-        found = [Candidate(row.keyword, row.help, "(") for row in KEYWORDS.values()]
+        candidates = [Candidate(row.keyword, row.help, "(") for row in KEYWORDS.values()]
     else:
         begun = last_command("\n".join(typed))
-        found = completions(begun, None).candidates
+        candidates = completions(begun, None).candidates
         state = place_in(begun).state
         if state.takes_value:
             # Not from parsed commands, which takes a second for 10,000 of them; nor does an editor
             # want 10,000 names.
             names = dict.fromkeys(_DEFINED.findall(document.source))
             fitting = (name for name in names if name.upper().startswith(state.word.upper()))
-            found += map(Candidate, islice(fitting, MAX_NAMES))
-    for number, each in enumerate(found):
+            candidates += map(Candidate, islice(fitting, MAX_NAMES))
+    for number, candidate in enumerate(candidates):
         yield types.CompletionItem(
-            each.word,
-            detail=each.about,
-            insert_text=each.word + each.after,
+            candidate.word,
+            detail=candidate.about,
+            insert_text=candidate.word + candidate.after,
             sort_text=f"{number:04}",
         )
 
@@ -362,10 +370,10 @@ def _region_at(document: TextDocument, line: int) -> Region | None:
     return next((each for each in found if each.line <= line < each.line + len(each.lines)), None)
 
 
-def _named_at(server: LanguageServer, given: Positioned) -> Iterator[tuple[str, NamedObject]]:
+def _named_at(server: LanguageServer, parameters: Positioned) -> Iterator[tuple[str, NamedObject]]:
     """All places in open documents of the name at a place, each with the document's URI."""
-    documents, position = server.workspace.text_documents, given.position
-    here = _region_at(documents[given.text_document.uri], position.line)
+    documents, position = server.workspace.text_documents, parameters.position
+    here = _region_at(documents[parameters.text_document.uri], position.line)
     wanted = None
     if here is not None:
         found = names_in(here, line=position.line)
@@ -375,7 +383,7 @@ def _named_at(server: LanguageServer, given: Positioned) -> Iterator[tuple[str, 
     for uri, document in documents.items():
         for region in regions(document.path, document.source):
             yield from (
-                (uri, each) for each in names_in(region, name=wanted.name) if each.is_of(wanted)
+                (uri, named) for named in names_in(region, name=wanted.name) if named.is_of(wanted)
             )
 
 

@@ -165,15 +165,15 @@ class _Replies:
         if self._handle is not None:
             try:
                 self._handle.put(
-                    [Message(each, response_descriptor(self._request)) for each in page],
+                    [Message(response, response_descriptor(self._request)) for response in page],
                     _IN_UNIT,
                 )
             except MQError:
-                for each in page:
-                    self._put_one(self._handle, each)
+                for response in page:
+                    self._put_one(self._handle, response)
             return
-        for each in page:
-            self._give_up(each, self._fault)
+        for response in page:
+            self._give_up(response, self._fault)
 
     def _put_one(self, handle: ObjectHandle, data: bytes) -> None:
         try:

@@ -125,32 +125,36 @@ def _kinds_of(header: CommandHeader) -> tuple[str, ...]:
     """The kinds of object that a command is about: their rows have the words for its values."""
     commands = pcf_commands(header.command)
     found = [command.noun for command in commands if command.noun in (*KINDS, *STATUS_KINDS)]
-    return tuple(found or (("QLOCAL",) if any(each.noun == "QUEUE" for each in commands) else ()))
+    return tuple(
+        found or (("QLOCAL",) if any(command.noun == "QUEUE" for command in commands) else ())
+    )
 
 
 @cache
-def _row(number: int, kinds: tuple[str, ...]) -> tuple[str, PcfAttribute] | None:
+def _attribute_of(number: int, kinds: tuple[str, ...]) -> tuple[str, PcfAttribute] | None:
     """The keyword and the row of a number, among those kinds first."""
     for kind in (*kinds, *KINDS, *STATUS_KINDS, "option"):
-        for word, row in pcf_attributes(kind).items():
-            if row.number == number and word != NAME:
-                return word.partition("(")[0], row
+        for word, attribute in pcf_attributes(kind).items():
+            if attribute.number == number and word != NAME:
+                return word.partition("(")[0], attribute
     return None
 
 
-def _lines(row: dict[str, Any], indent: str) -> Iterator[str]:
+def _lines(readable: dict[str, Any], indent: str) -> Iterator[str]:
     """A described parameter."""
-    keyword = f" {row['keyword']}" if row["keyword"] and row["name"] else ""
-    label = f"{indent}{row['name'] or row['number']}{keyword}"
-    if "members" in row:
+    keyword = f" {readable['keyword']}" if readable["keyword"] and readable["name"] else ""
+    label = f"{indent}{readable['name'] or readable['number']}{keyword}"
+    if "members" in readable:
         yield f"{label}:"
-        for member in row["members"]:
+        for member in readable["members"]:
             yield from _lines(member, f"{indent}   ")
         return
-    value, words = row["value"], row.get("words")
+    value, words = readable["value"], readable.get("words")
     values, of_values = (value, words) if isinstance(value, list) else ([value], words and [words])
     texts = ", ".join(map(_text, values, of_values or [""] * len(values))) or "none"
-    yield f"{label} {row['operator']} {texts}" if "operator" in row else f"{label}: {texts}"
+    yield (
+        f"{label} {readable['operator']} {texts}" if "operator" in readable else f"{label}: {texts}"
+    )
 
 
 def _text(value: Any, word: str) -> str:
@@ -169,44 +173,43 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
         return found if found != str(value) else ""
     if number in _OF_FAMILY:
         return _known(_OF_FAMILY[number], value)
-    row = _row(number, tuple(kinds))
-    return (
-        ""
-        if row is None
-        else next((word for word, each in row[1].words.items() if each == value), "")
-    )
+    keyword_and_attribute = _attribute_of(number, tuple(kinds))
+    if keyword_and_attribute is None:
+        return ""
+    _, attribute = keyword_and_attribute
+    return next((word for word, coded in attribute.words.items() if coded == value), "")
 
 
 def _described(message: PcfMessage) -> list[dict[str, Any]]:
     """The parameters, each with its names and the words for its values."""
     kinds = _kinds_of(message.header)
-    return [_row_of(each, kinds) for each in message.parameters]
+    return [_readable(parameter, kinds) for parameter in message.parameters]
 
 
-def _row_of(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
+def _readable(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
     value = parameter.value
-    found = _row(parameter.number, kinds)
+    found = _attribute_of(parameter.number, kinds)
     name = parameter_name(parameter.number)
-    row: dict[str, Any] = {
+    readable: dict[str, Any] = {
         "number": parameter.number,
         "name": name if name != str(parameter.number) else None,
         "keyword": found[0] if found else None,
     }
     if isinstance(value, tuple):
-        return {**row, "members": [_row_of(each, kinds) for each in value]}
+        return {**readable, "members": [_readable(member, kinds) for member in value]}
     if isinstance(value, Filter):
-        row["operator"] = (
+        readable["operator"] = (
             OPERATORS[value.operator][1]
             if value.operator in OPERATORS
             else f"operator {value.operator}"
         )
         value = value.value
-    row["value"] = value
+    readable["value"] = value
     values = value if isinstance(value, list) else [value]
-    words = [word_of(parameter.number, each, kinds) for each in values if isinstance(each, int)]
+    words = [word_of(parameter.number, value, kinds) for value in values if isinstance(value, int)]
     if any(words):
-        row["words"] = words if isinstance(value, list) else words[0]
-    return row
+        readable["words"] = words if isinstance(value, list) else words[0]
+    return readable
 
 
 def _plain(value: Any) -> Any:

@@ -71,7 +71,7 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
         expected = [number for each in order for number in each] if loose else allowed
         if parameters[index].number not in expected or isinstance(parameters[index].value, Filter):
             raise responses.unexpected(parameters[index])
-    if sum(isinstance(each.value, Filter) for each in parameters) > 1:
+    if sum(isinstance(parameter.value, Filter) for parameter in parameters) > 1:
         raise responses.PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
 
 
@@ -101,7 +101,7 @@ def _chosen(
     if len(rows) == 1:
         return rows[0]
     by_noun = {row.noun: row for row in rows}
-    type_ = next((each for each in parameters if each.number == MQIA.Q_TYPE), None)
+    type_ = next((parameter for parameter in parameters if parameter.number == MQIA.Q_TYPE), None)
     if type_ is not None and not isinstance(type_.value, Filter):
         every = "QUEUE" if type_.value == EVERY_TYPE[MQIA.Q_TYPE] else ""
         noun = every or (
@@ -166,7 +166,7 @@ class _Reader:
         self.name: str | None = None
         self.where: _Where | None = None
         self._inquires = bool(known.selectable)
-        self._given = parameters
+        self._parameters = parameters
 
     def noun(self) -> Word:
         """The noun with the name of the object."""
@@ -181,17 +181,17 @@ class _Reader:
     def words(self) -> Iterator[Word]:
         """The parameters in the order given, with LIKE at the end."""
         late = []
-        asked = False
+        has_selectors = False
         yield from self._entity()
-        for parameter in self._given:
-            asked = asked or parameter.number == self.known.command.selectors
+        for parameter in self._parameters:
+            has_selectors = has_selectors or parameter.number == self.known.command.selectors
             for word in self._words(parameter):
                 if word.keyword == "LIKE":
                     late.append(word)
                 else:
                     yield word
         yield from late
-        if self.known.command.verb == "DISPLAY" and not asked:
+        if self.known.command.verb == "DISPLAY" and not has_selectors:
             yield _word("ALL")
 
     def _words(self, parameter: Parameter) -> Iterator[Word]:
@@ -231,8 +231,8 @@ class _Reader:
         """
         if not (self._inquires and self.known.syntax.noun in vocabulary.OF_ENTITIES):
             return
-        given = {each.number: each for each in self._given}
-        name, type_ = given.get(MQCACF.ENTITY_NAME), given.get(MQIACF.ENTITY_TYPE)
+        by_number = {parameter.number: parameter for parameter in self._parameters}
+        name, type_ = by_number.get(MQCACF.ENTITY_NAME), by_number.get(MQIACF.ENTITY_TYPE)
         if name is None:
             return
         if type_ is None:
@@ -279,29 +279,32 @@ class _Reader:
             and not isinstance(meanings[0].attribute.type, Items)
         ):
             value = value[0]
-        meaning = next((each for each in meanings if _word_for(each.row, value)), meanings[0])
+        meaning = next(
+            (meaning for meaning in meanings if _word_for(meaning.pcf_attribute, value)),
+            meanings[0],
+        )
         return _valued(meaning, parameter, value)
 
     def _selectors(self, parameter: Parameter) -> Iterator[Word]:
         """The attributes that an inquiry asks for."""
         known, number = self.known, parameter.number
-        asked = parameter.value if isinstance(parameter.value, list) else [parameter.value]
+        selectors = parameter.value if isinstance(parameter.value, list) else [parameter.value]
         everything, requested = False, [*known.syntax.kinds[0].key][:1]
         seen: set[int] = set()
-        for each in asked:
-            if not isinstance(each, int):
+        for selector in selectors:
+            if not isinstance(selector, int):
                 raise responses.unexpected(parameter)
-            if each in seen:
-                raise responses.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
-            seen.add(each)
-            everything = everything or each == MQIACF.ALL
-            if each in GROUPS and known.syntax.noun == "QMGR":
-                yield _word(GROUPS[each], column=number)
+            if selector in seen:
+                raise responses.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, selector)
+            seen.add(selector)
+            everything = everything or selector == MQIACF.ALL
+            if selector in GROUPS and known.syntax.noun == "QMGR":
+                yield _word(GROUPS[selector], column=number)
                 continue
-            words = known.selectable.get(each)
-            implied = each in (known.name, *known.command.returned, MQIACF.ALL)
+            words = known.selectable.get(selector)
+            implied = selector in (known.name, *known.command.returned, MQIACF.ALL)
             if words is None and not implied:
-                raise responses.wrong_selector(MQRC.SELECTOR_ERROR, each)
+                raise responses.wrong_selector(MQRC.SELECTOR_ERROR, selector)
             requested += words or ()
         if everything:
             yield _word("ALL")
@@ -315,7 +318,7 @@ class _Reader:
         known = self.known
         if "WHERE" not in known.syntax.words:
             raise responses.unexpected(parameter)
-        row, keyword = self._filtered(parameter)
+        pcf_attribute, keyword = self._filtered(parameter)
         if filter.operator not in OPERATORS:
             raise responses.wrong_operator(parameter)
         value = filter.value
@@ -323,7 +326,7 @@ class _Reader:
             # The identifier of a connection ends in CONN, which is the name.
             text = value.hex().upper()[-2 * _CONN :] if keyword == "CONN" else value.hex().upper()
         elif isinstance(value, int):
-            text = _word_for(row, value) or str(value)
+            text = _word_for(pcf_attribute, value) or str(value)
         else:
             text = value
         words = [keyword, OPERATORS[filter.operator][0], text]
@@ -358,36 +361,44 @@ class _Reader:
 
 def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: object) -> Word:
     """A keyword with its value, or the word of a flag alone."""
-    row, attribute, number = meaning.row, meaning.attribute, parameter.number
+    pcf_attribute, attribute, number = meaning.pcf_attribute, meaning.attribute, parameter.number
     if isinstance(attribute.type, Flag):
-        return _flag(attribute.type, row, parameter, value)
-    if isinstance(value, bytes) and row.type == BYTE_STRING:
+        return _flag(attribute.type, pcf_attribute, parameter, value)
+    if isinstance(value, bytes) and pcf_attribute.type == BYTE_STRING:
         return _word(meaning.keyword, [value.hex().upper()], number)
     values = value if isinstance(value, list) else [value]
-    expected = int if row.type in (INTEGER, INTEGER_LIST) else str
-    if row.type == BYTE_STRING or not all(isinstance(each, expected) for each in values):
+    expected = int if pcf_attribute.type in (INTEGER, INTEGER_LIST) else str
+    if pcf_attribute.type == BYTE_STRING or not all(
+        isinstance(value, expected) for value in values
+    ):
         raise responses.unexpected(parameter)
-    texts = [_word_for(row, each, attribute.type.words) or str(each) for each in values]
-    if row.type == STRING and isinstance(attribute.type, Items) and texts:
+    texts = [
+        _word_for(pcf_attribute, value, attribute.type.words) or str(value) for value in values
+    ]
+    if pcf_attribute.type == STRING and isinstance(attribute.type, Items) and texts:
         texts = texts[0].split(",")
     return _word(meaning.keyword, texts, number)
 
 
-def _flag(type_: Flag, row: PcfAttribute, parameter: Parameter, value: object) -> Word:
+def _flag(type_: Flag, pcf_attribute: PcfAttribute, parameter: Parameter, value: object) -> Word:
     """The word of a flag."""
     if not isinstance(value, int):
         raise responses.unexpected(parameter)
-    word = _word_for(row, value) if row.words else (type_.on if value else _NOTHING)
+    word = (
+        _word_for(pcf_attribute, value)
+        if pcf_attribute.words
+        else (type_.on if value else _NOTHING)
+    )
     if not word:
         raise responses.wrong_value(parameter.number)
     return _word(word, column=parameter.number)
 
 
-def _word_for(row: PcfAttribute, value: object, words: Sequence[str] = ()) -> str:
+def _word_for(pcf_attribute: PcfAttribute, value: object, words: Sequence[str] = ()) -> str:
     """The word with that number, one of `words` if there is one, or blank."""
     if not isinstance(value, int):
         return ""
-    found = [word for word, number in row.words.items() if number == value]
+    found = [word for word, number in pcf_attribute.words.items() if number == value]
     return next((word for word in found if word in words), found[0] if found else "")
 
 
@@ -420,7 +431,7 @@ def _refused(
     number = refusal.column
     if number == _NAME_COLUMN:
         return _refused_name(known, refusal)
-    parameter = next(each for each in parameters if each.number == number)
+    parameter = next(parameter for parameter in parameters if parameter.number == number)
     meaning = _meaning(known, number, words)
     if refusal.message_id in _REASONS:
         return responses.wrong_parameter(_REASONS[refusal.message_id], number)
@@ -428,7 +439,7 @@ def _refused(
         return responses.wrong_value(number)
     selector = known.syntax.kinds[0].selector
     subtype = next(
-        (each.values[0].text for each in words if each.keyword == selector and each.values),
+        (word.values[0].text for word in words if word.keyword == selector and word.values),
         "",
     )
     if subtype and not meaning.attribute.takes(subtype):
@@ -459,20 +470,20 @@ def _meaning(
     number: int,
     words: Sequence[Word],
 ) -> vocabulary.KeywordMeaning | None:
-    given = {each.keyword for each in words if each.column == number}
+    keywords = {word.keyword for word in words if word.column == number}
     meanings = known.parameters.get(number, ())
     return next(
-        (each for each in meanings if each.keyword in given),
+        (meaning for meaning in meanings if meaning.keyword in keywords),
         meanings[0] if meanings else None,
     )
 
 
 def _has_wrong_value(meaning: vocabulary.KeywordMeaning, words: Sequence[Word]) -> bool:
-    given = next((each for each in words if each.column == meaning.row.number), None)
-    if given is None or given.values is None:
+    word = next((word for word in words if word.column == meaning.pcf_attribute.number), None)
+    if word is None or word.values is None:
         return False
     try:
-        read_value(meaning.attribute, [each.text for each in given.values])
+        read_value(meaning.attribute, [value.text for value in word.values])
     except AttributeValueError:
         return True
     return False

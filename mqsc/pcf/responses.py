@@ -57,7 +57,7 @@ class Body(NamedTuple):
 
 def body_of(parameters: Iterable[Parameter], **fields: int) -> Body:
     """A response with these parameters."""
-    encoded = [encode(each) for each in parameters]
+    encoded = [encode(parameter) for parameter in parameters]
     return Body(parameters=len(encoded), data=b"".join(encoded), **fields)
 
 
@@ -187,17 +187,20 @@ class RowEncoder:
         return _Plan(tuple(first), others)
 
 
-def _encoded(row: PcfAttribute, value: Any) -> bytes:
-    if value == "" and row.type == INTEGER and row.words:
+def _encoded(pcf_attribute: PcfAttribute, value: Any) -> bytes:
+    if value == "" and pcf_attribute.type == INTEGER and pcf_attribute.words:
         # It does not apply, such as the substate of a channel that has none.
         return b""
-    made = pcf_parameter(row, _READINGS[row.type](value) if row.type in _READINGS else value)
-    if made is None:
+    parameter = pcf_parameter(
+        pcf_attribute,
+        _READINGS[pcf_attribute.type](value) if pcf_attribute.type in _READINGS else value,
+    )
+    if parameter is None:
         return b""
     return encode(
-        made._replace(length=0)
-        if isinstance(made.value, str) and made.length >= _VARYING
-        else made,
+        parameter._replace(length=0)
+        if isinstance(parameter.value, str) and parameter.length >= _VARYING
+        else parameter,
     )
 
 
@@ -205,7 +208,7 @@ def _numbers(value: Any) -> Any:
     """The items of a list that DISPLAY shows as one text."""
     if not isinstance(value, str):
         return value
-    return [each.strip() or _NOT_MONITORED for each in value.split(",")] if "," in value else value
+    return [part.strip() or _NOT_MONITORED for part in value.split(",")] if "," in value else value
 
 
 def _hexadecimal(value: Any) -> Any:
@@ -233,7 +236,7 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
     types: list[int] = []
     length = pcf_attributes(kinds[0].keyword)[NAME].length
     for row in rows:
-        kind = next((each for each in kinds if each.keyword == row.get("TYPE")), kinds[0])
+        kind = next((kind for kind in kinds if kind.keyword == row.get("TYPE")), kinds[0])
         names.append(str(row[kind.key[0]]))
         of_type = _type_number(kind, row)
         if of_type is not None:
@@ -289,7 +292,7 @@ def _structure(value: Value) -> str:
     if isinstance(value, Filter):
         return _structures(value.value)[1]
     if isinstance(value, list):
-        return "CFSL" if any(isinstance(each, str) for each in value) else "CFIL"
+        return "CFSL" if any(isinstance(item, str) for item in value) else "CFIL"
     return _structures(value)[0]
 
 

@@ -49,7 +49,7 @@ class KeywordMeaning(Struct, frozen=True):
     """A keyword that a number can stand for."""
 
     keyword: str
-    row: PcfAttribute
+    pcf_attribute: PcfAttribute
     attribute: Attribute
 
 
@@ -73,10 +73,10 @@ def vocabulary(command: PcfCommandRow) -> CommandVocabulary:
     syntax = syntax_of(command.verb, command.noun)
     meanings: dict[int, list[KeywordMeaning]] = {}
     for attribute in {each.keyword: each for each, _ in syntax.words.values()}.values():
-        row = _row(syntax, attribute)
-        if row is not None and (attribute.keyword != "LIKE" or command.like):
-            meanings.setdefault(row.number, []).append(
-                KeywordMeaning(attribute.keyword, row, attribute),
+        pcf_attribute = _pcf_attribute(syntax, attribute)
+        if pcf_attribute is not None and (attribute.keyword != "LIKE" or command.like):
+            meanings.setdefault(pcf_attribute.number, []).append(
+                KeywordMeaning(attribute.keyword, pcf_attribute, attribute),
             )
     parameters = {number: tuple(each) for number, each in meanings.items()}
     return CommandVocabulary(
@@ -102,7 +102,7 @@ def type_row(kind: Kind) -> PcfAttribute | None:
     return rows.get("QTYPE") or rows.get("TYPE")
 
 
-def _row(syntax: CommandSyntax, attribute: Attribute) -> PcfAttribute | None:
+def _pcf_attribute(syntax: CommandSyntax, attribute: Attribute) -> PcfAttribute | None:
     verb, noun, word = syntax.verb.keyword, syntax.noun, attribute.keyword
     further = _FURTHER.get((verb, noun), {})
     if word in further:

@@ -27,8 +27,8 @@ MICROSECONDS_A_DAY = 86_400_000_000
 DESCRIPTION = b"description"
 SCHEMA = pa.schema(
     [
-        pa.field(each.name, ARROW_TYPES[each.type], metadata={DESCRIPTION: each.doc})
-        for each in EVENT.columns
+        pa.field(column.name, ARROW_TYPES[column.type], metadata={DESCRIPTION: column.doc})
+        for column in EVENT.columns
     ],
 )
 NAMES = SCHEMA.names
@@ -133,7 +133,7 @@ def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]
         raise ArchiveError(
             f"{place.url} has {has} of this store; those up to {last} were removed from it",
         )
-    for file in (each for commit in found for each in commit.files):
+    for file in (file for commit in found for file in commit.files):
         for rows in tables(place, file.path):
             yield from zip(*(rows.column(name).to_pylist() for name in NAMES), strict=True)
 
@@ -179,7 +179,7 @@ def merged(urls: Sequence[str]) -> list[ArchivedStore]:
     """The stores in the archives. ArchiveError when one cannot be read, or two have different
     events of a store.
     """
-    found: dict[str, list[tuple[Place, Commit]]] = {}
+    commits_of: dict[str, list[tuple[Place, Commit]]] = {}
     sizes: dict[str, dict[str, int]] = {}
     for url in dict.fromkeys(urls):
         place = existing_place(url)
@@ -189,18 +189,18 @@ def merged(urls: Sequence[str]) -> list[ArchivedStore]:
                 f"no event has been archived to {place.url} yet: it has no commit file",
             )
         for store, each in there.items():
-            found.setdefault(store, []).extend((place, commit) for commit in each)
+            commits_of.setdefault(store, []).extend((place, commit) for commit in each)
         # After the commits were read, so that no file is missing because an archive is being
         # written.
         sizes[place.url] = {
             path: size for store in there for path, size in place.sizes(folder_of(store)).items()
         }
-    return [_merged(store, each, sizes) for store, each in sorted(found.items()) if each]
+    return [_merged(store, each, sizes) for store, each in sorted(commits_of.items()) if each]
 
 
 def _merged(
     store: str,
-    found: list[tuple[Place, Commit]],
+    committed: list[tuple[Place, Commit]],
     sizes: Mapping[str, Mapping[str, int]],
 ) -> ArchivedStore:
     parts: list[ArchivedPart] = []
@@ -208,7 +208,7 @@ def _merged(
     whole: list[FileToRead] = []
     read: dict[tuple[int, int], tuple[Place, Commit]] = {}
     last = 0
-    for place, commit in sorted(found, key=lambda each: (each[1].first, -each[1].last)):
+    for place, commit in sorted(committed, key=lambda pair: (pair[1].first, -pair[1].last)):
         other = read.setdefault((commit.first, commit.last), (place, commit))
         if _content(other[1]) != _content(commit):
             raise ArchiveError(
@@ -218,18 +218,18 @@ def _merged(
             )
         if commit.last > last:
             files = [
-                _to_read(place, each, sizes[place.url].get(each.path)) for each in commit.files
+                _to_read(place, file, sizes[place.url].get(file.path)) for file in commit.files
             ]
             if commit.first == last + 1:
                 whole += files
             else:
                 parts.append(ArchivedPart(last, tuple(files)))
             last = commit.last
-    qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
-    name = max(found, key=lambda each: each[1].last)[1].name
+    qmgrs = frozenset(name for _, commit in committed for name in commit.qmgrs)
+    name = max(committed, key=lambda pair: pair[1].last)[1].name
     kept = tuple(
         url
-        for place in {place.url: place for place, _ in found}.values()
+        for place in {place.url: place for place, _ in committed}.values()
         for url in urls(place, store)
     )
     return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts), kept)
@@ -247,7 +247,7 @@ def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:
 
 
 def _content(commit: Commit) -> set[tuple[str, str]]:
-    return {(each.day, each.sha256) for each in commit.files}
+    return {(file.day, file.sha256) for file in commit.files}
 
 
 def labels(names: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -42,8 +42,8 @@ def add(url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequen
     unknown = (
         [row for row in page if tuple(row[each] for each in at) not in known] for page in pages
     )
-    found = filter(None, unknown)
-    first = next(found, None)
+    new_pages = filter(None, unknown)
+    first = next(new_pages, None)
     if first is None:
         return 0
     time = pa.timestamp("us", "UTC")
@@ -61,7 +61,7 @@ def add(url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequen
             write_page_checksum=True,
         ) as writer,
     ):
-        for page in chain([first], found):
+        for page in chain([first], new_pages):
             values = zip(*page, strict=True)
             arrays = [
                 pa.array(column, field.type) for column, field in zip(values, schema, strict=True)

@@ -57,11 +57,11 @@ def verify(
     return [_with_kept(place, each) for each in found] if with_kept else found
 
 
-def _with_kept(place: Place, found: VerifiedStore) -> VerifiedStore:
-    number, wrong = kept.verified(place, found.store)
-    return found._replace(
+def _with_kept(place: Place, verified: VerifiedStore) -> VerifiedStore:
+    number, wrong = kept.verified(place, verified.store)
+    return verified._replace(
         kept=number,
-        problems=(*found.problems, *map(Problem._make, wrong.items())),
+        problems=(*verified.problems, *map(Problem._make, wrong.items())),
     )
 
 
@@ -99,7 +99,10 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
     if not commits and not problems:
         problems.append(Problem(place.at(writing.folder_of(store)), "there is no commit file"))
     name, last = (commits[-1].name, commits[-1].last) if commits else ("", 0)
-    events, files = sum(each.rows for each in commits), sum(len(each.files) for each in commits)
+    events, files = (
+        sum(commit.rows for commit in commits),
+        sum(len(commit.files) for commit in commits),
+    )
     return VerifiedStore(store, name, last, events, len(commits), files, tuple(problems))
 
 
@@ -160,7 +163,7 @@ def _fault(
 
 def _gaps(commit: writing.Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
     """The ranges of numbers that should be in the files and are not."""
-    found = pa.chunked_array([chunk for each in numbers for chunk in each.chunks], pa.int64())
+    found = pa.chunked_array([chunk for column in numbers for chunk in column.chunks], pa.int64())
     seen = Numbers(commit.first)
     if len(found):
         seen.learn(pa.table({"seq": found.take(pc.sort_indices(found))}))

@@ -88,9 +88,9 @@ def archive(request: Request, say: Say) -> dict[str, Any]:
     else:
         files = _write_all(place, request, days, seen, say)
     say("written")
-    files = [read_back(place, each) for each in files]
+    files = [read_back(place, file) for file in files]
     say("compared")
-    rows = sum(each.rows for each in files)
+    rows = sum(file.rows for file in files)
     return {
         "files": to_builtins(files),
         "rows": rows,
@@ -199,7 +199,7 @@ def _compare_with_store(
         for day, hash in hashes.values():
             hash.update(on_day(page, day))
     if {day: hash.hexdigest() for day, (_, hash) in hashes.items()} != {
-        each.day: each.sha256 for each in files
+        file.day: file.sha256 for file in files
     }:
         raise ArchiveConflictError(
             f"{request.url} has other events {request.first} to {request.last} of this store: it "
@@ -342,9 +342,9 @@ def main() -> int:
     return 0
 
 
-def _print(row: Mapping[str, Any]) -> None:
+def _print(line: Mapping[str, Any]) -> None:
     try:
-        print(json.dumps(row), flush=True)
+        print(json.dumps(line), flush=True)
     except BrokenPipeError:
         # The program that archives has ended. Not by an exception: Python would complain about
         # stdout at exit.

@@ -66,7 +66,7 @@ def write(
     if done is not None:
         return done
     before = last_commit(place, source.store)
-    given = {
+    about = {
         "store": source.store,
         "name": source.name,
         "from": first,
@@ -74,7 +74,7 @@ def write(
         "written_at": now,
     }
     of_chain = {"previous": before.sha256 if before else "", "version": version}
-    commit = convert({**result, **given, **of_chain}, Commit)
+    commit = convert({**result, **about, **of_chain}, Commit)
     if (before.last if before else 0) != first - 1:
         raise ArchiveConflictError(
             f"another program has archived events of this store to {place.url} meanwhile",
@@ -275,17 +275,17 @@ def commits(place: Place, store: str) -> list[Commit]:
     """The commits of a store in order. ArchiveError when one cannot be read, or the chain is
     broken.
     """
-    found = [
+    in_order = [
         read_commit(place, store, *numbers, folder)
         for numbers, folder in ranges(place, store).items()
     ]
     previous, expected = "", 1
-    for commit in found:
+    for commit in in_order:
         fault = chain_fault(commit, previous, expected)
         if fault:
             raise ArchiveError(f"{place.at(commit.path)}: {fault}")
         previous, expected = commit.sha256, commit.last + 1
-    return found
+    return in_order
 
 
 def chain_fault(commit: Commit, previous: str, expected: int) -> str:
@@ -317,24 +317,24 @@ def contents(url: str) -> Iterator[dict[str, Any]]:
     """
     place = existing_place(url)
     for store in stores(place):
-        found = commits(place, store)
-        files = [file for each in found for file in each.files]
+        committed = commits(place, store)
+        files = [file for commit in committed for file in commit.files]
         # A year with a sign has more than four digits.
         days = sorted(
             (file.day for file in files),
             key=lambda day: (int(day.rsplit("-", 2)[0]), day),
         ) or [""]
-        if found:
+        if committed:
             yield {
                 "store": store,
-                "name": found[-1].name,
-                "first": found[0].first,
-                "last": found[-1].last,
-                "events": sum(each.rows for each in found),
+                "name": committed[-1].name,
+                "first": committed[0].first,
+                "last": committed[-1].last,
+                "events": sum(commit.rows for commit in committed),
                 "first_day": days[0],
                 "last_day": days[-1],
-                "commits": len(found),
+                "commits": len(committed),
                 "files": len(files),
                 "bytes": sum(file.bytes for file in files),
-                "archived_at": found[-1].written_at,
+                "archived_at": committed[-1].written_at,
             }

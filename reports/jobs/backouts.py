@@ -110,7 +110,7 @@ def current_thresholds(settings: DataFrame, models: DataFrame, dynamic: DataFram
     """BOTHRESH of every queue by the last event that gives it; a dynamic queue has that of its
     model at the time.
     """
-    given = settings.selectExpr("qmgr", "queue", "seq", f"{_THRESHOLD} AS threshold").where(
+    set_here = settings.selectExpr("qmgr", "queue", "seq", f"{_THRESHOLD} AS threshold").where(
         "threshold IS NOT NULL",
     )
     of_models = models.selectExpr("qmgr", "queue AS rule", "seq", f"{_THRESHOLD} AS of_model")
@@ -122,7 +122,7 @@ def current_thresholds(settings: DataFrame, models: DataFrame, dynamic: DataFram
         "rule",
         "of_model",
     )
-    known = given.unionByName(inherited.where("queue IS NOT NULL AND threshold IS NOT NULL"))
+    known = set_here.unionByName(inherited.where("queue IS NOT NULL AND threshold IS NOT NULL"))
     return grouped(known, "qmgr queue", "max_by(threshold, seq) AS threshold")
 
 

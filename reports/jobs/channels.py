@@ -103,14 +103,14 @@ def _of_channels(outcomes: DataFrame, ends: DataFrame) -> DataFrame:
     known = ends.where("role IS NOT NULL")
     connections = _only_end(known.where("connection IS NOT NULL"), "connection", "by_connection")
     queues = _only_end(known.where("queue <> ''"), "queue", "by_queue")
-    found = outcomes.join(connections, ["qmgr", "connection"], "left").join(
+    outcomes_with_ends = outcomes.join(connections, ["qmgr", "connection"], "left").join(
         queues,
         ["qmgr", "queue"],
         "left",
     )
     end = F.coalesce("by_connection", "by_queue")
     return (
-        found.select("qmgr", "at", "kind", "chosen", end.alias("end"))
+        outcomes_with_ends.select("qmgr", "at", "kind", "chosen", end.alias("end"))
         .select("*", "end.*")
         .drop("end")
     )
@@ -125,10 +125,10 @@ def _only_end(events: DataFrame, by: str, name: str) -> DataFrame:
     )
 
 
-def channels(found: DataFrame) -> DataFrame:
+def channels(events: DataFrame) -> DataFrame:
     """One row per end of a channel and hour."""
     return grouped(
-        found.where("chosen"),
+        events.where("chosen"),
         f"{_END} hour",
         "max(nullif(partner, '')) AS partner",
         "count_if(is_batch) AS batches",
@@ -147,9 +147,9 @@ def channels(found: DataFrame) -> DataFrame:
     )
 
 
-def failures(found: DataFrame) -> DataFrame:
+def failures(events: DataFrame) -> DataFrame:
     """One row per end of a channel, message about a failure, and what became of the channel."""
-    wrong = found.where(f"chosen AND cause IN {_WENT_WRONG}").withColumn(
+    wrong = events.where(f"chosen AND cause IN {_WENT_WRONG}").withColumn(
         "message_id",
         F.expr("nullif(regexp_extract(message, '^(AMQ[0-9]+[A-Z]?)', 1), '')"),
     )
@@ -164,10 +164,10 @@ def failures(found: DataFrame) -> DataFrame:
     )
 
 
-def in_doubt(found: DataFrame) -> DataFrame:
+def in_doubt(events: DataFrame) -> DataFrame:
     """One row per batch that was or is in doubt."""
     return grouped(
-        found.where("cause IN ('in-doubt', 'resolved')"),
+        events.where("cause IN ('in-doubt', 'resolved')"),
         "qmgr channel luwid",
         "max(nullif(partner, '')) AS partner",
         "max(sequence) AS sequence",

@@ -97,9 +97,9 @@ def overdue_messages(pending: DataFrame) -> DataFrame:
     return pending.where("expires_at <= now")
 
 
-def expired_data(each: DataFrame, kept: DataFrame) -> DataFrame:
+def expired_data(discarded: DataFrame, kept: DataFrame) -> DataFrame:
     """One row per discarded message whose data was kept."""
-    sent = each.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
+    sent = discarded.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
     return with_kept_data(sent, kept)
 
 

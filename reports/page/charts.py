@@ -74,15 +74,15 @@ def draw_lines(lines: Sequence[Line], name: str) -> Drawing | None:
     """The lines of some queues over time, as steps; `name` is what they show. None if there are
     none.
     """
-    drawn = [each for each in lines if all(0 <= at < LAST for at in each.points)]
+    drawn = [line for line in lines if all(0 <= at < LAST for at in line.points)]
     if not drawn:
         return None
-    start, end = (pick(pick(each.points) for each in drawn) for pick in (min, max))
-    names = [_line(f"{each.queue} of {each.qmgr}") for each in drawn]
+    start, end = (pick(pick(line.points) for line in drawn) for pick in (min, max))
+    names = [_line(f"{line.queue} of {line.qmgr}") for line in drawn]
     values = [
         {"from": at / 1000, "value": value, "series": label}
-        for label, each in zip(names, drawn, strict=True)
-        for at, value in steps_of(each.points, start, end)
+        for label, line in zip(names, drawn, strict=True)
+        for at, value in steps_of(line.points, start, end)
     ]
     spec = deepcopy(SPECS["lines"])
     spec["encoding"]["x"]["scale"]["domain"] = [start / 1000, end / 1000]
@@ -93,8 +93,8 @@ def draw_lines(lines: Sequence[Line], name: str) -> Drawing | None:
         for key, width in WIDTHS.items()
     }
     facts = [
-        f"{label}: at most {count(max(each.points.values()))}"
-        for label, each in zip(names, drawn, strict=True)
+        f"{label}: at most {count(max(line.points.values()))}"
+        for label, line in zip(names, drawn, strict=True)
     ]
     return Drawing(drawings, f"{capitalised(name)}, {minutes(start)} to {minutes(end)} UTC", facts)
 
@@ -132,28 +132,30 @@ def columns_of(sums: Sequence[Sum]) -> tuple[int, list[Column]]:
     """The length of a step and the sums of every step from the first to the last, empty ones
     too.
     """
-    hours = [(int(each.label), each) for each in sums]
+    hours = [(int(hourly.label), hourly) for hourly in sums]
     first, last = min(hour for hour, _ in hours), max(hour for hour, _ in hours)
     number = (last - first) // HOUR + 1
     step = HOUR if number <= MOST_COLUMNS else DAY * max(1, math.ceil(number / 24 / MOST_COLUMNS))
     totals: dict[int, list[float]] = {
         place: [0, 0] for place in range(first // step, last // step + 1)
     }
-    for hour, each in hours:
-        totals[hour // step][0] += each.value
-        totals[hour // step][1] += each.beside
+    for hour, hourly in hours:
+        totals[hour // step][0] += hourly.value
+        totals[hour // step][1] += hourly.beside
     return step, [Column(place * step, *pair) for place, pair in totals.items()]
 
 
 def _columns(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     step, columns = columns_of(sums)
-    top = max(columns, key=lambda each: each.value)
+    top = max(columns, key=lambda column: column.value)
     facts = [
-        f"{words(chart.value)}: {_number(sum(each.value for each in columns))} in all",
+        f"{words(chart.value)}: {_number(sum(column.value for column in columns))} in all",
         f"at most {_number(top.value)} per {_per(step)}, from {minutes(top.start)}",
     ]
     if chart.beside:
-        facts.insert(1, f"{words(chart.beside)}: {_number(sum(each.beside for each in columns))}")
+        facts.insert(
+            1, f"{words(chart.beside)}: {_number(sum(column.beside for column in columns))}"
+        )
     start, end = minutes(columns[0].start), minutes(columns[-1].start + step)
     title = (
         f"{capitalised(chart.label or words(chart.value))} per {_per(step)}, {start} to {end} UTC"
@@ -198,12 +200,12 @@ def _over_time(chart: Chart, columns: Sequence[Column], step: int, width: int, h
 
 
 def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
-    ordered = sorted(sums, key=lambda each: (-each.value, str(each.label)))
+    ordered = sorted(sums, key=lambda bar: (-bar.value, str(bar.label)))
     shown, rest = ordered[:MOST_BARS], ordered[MOST_BARS:]
-    facts = [f"{_number(sum(each.value for each in sums))} in all"]
+    facts = [f"{_number(sum(bar.value for bar in sums))} in all"]
     if rest:
         facts.append(
-            f"{_number(sum(each.value for each in rest))} of them in {count(len(rest))} more, not "
+            f"{_number(sum(bar.value for bar in rest))} of them in {count(len(rest))} more, not "
             "drawn",
         )
     title = f"{capitalised(chart.label or words(chart.value))} by {words(chart.by)}"
@@ -216,10 +218,10 @@ def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
 def _by_name(sums: Sequence[Sum], width: int) -> Spec:
     values = [
         # Names that look the same when they are visible stay apart by their places.
-        {"place": place, "value": each.value, "text": _number(each.value)}
-        for place, each in enumerate(sums)
+        {"place": place, "value": bar.value, "text": _number(bar.value)}
+        for place, bar in enumerate(sums)
     ]
-    names = [_line(str(each.label)) for each in sums]
+    names = [_line(str(bar.label)) for bar in sums]
     labels = min(WIDEST_LABEL, width // 2 - 20, max(map(len, names)) * LETTER + 12)
     spec = deepcopy(SPECS["by_name"])
     spec["encoding"]["y"]["axis"] |= {
@@ -229,7 +231,7 @@ def _by_name(sums: Sequence[Sum], width: int) -> Spec:
         "maxExtent": labels,
     }
     # Room for the number after the longest bar.
-    spec["encoding"]["x"]["scale"]["domain"] = [0, max(each.value for each in sums) * 1.22]
+    spec["encoding"]["x"]["scale"]["domain"] = [0, max(bar.value for bar in sums) * 1.22]
     params = [{"name": "names", "value": names}]
     return {**spec, "width": width - labels, "data": {"values": values}, "params": params}
 

@@ -59,7 +59,7 @@ class Source(NamedTuple):
     """
 
     name: str
-    made: str = ""
+    made_at: str = ""
     sentence: str = ""
     facts: Sequence[tuple[str, str]] = ()
     period: overview.Period | None = None
@@ -104,8 +104,8 @@ def page(
     that of this report.
     """
     problems = overview.problems(figures)
-    with_problems = {each.report for each in problems}
-    tiles = [(each, overview.change(each, source.period)) for each in figures]
+    with_problems = {problem.report for problem in problems}
+    tiles = [(figure, overview.change(figure, source.period)) for figure in figures]
     return _template().render(
         source=source,
         first=first,
@@ -183,10 +183,10 @@ class Page:
         """Take the rows of the same table for the period before."""
         before = {each: overview.summed(table, rows, each.column).total for each in table.totals}
         self._figures = [
-            each._replace(before=before[each.total])
-            if each.report == report.name and each.total in before
-            else each
-            for each in self._figures
+            figure._replace(before=before[figure.total])
+            if figure.report == report.name and figure.total in before
+            else figure
+            for figure in self._figures
         ]
 
     def end(self, report: Report, broken: Sequence[Broken]) -> None:

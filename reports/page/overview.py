@@ -102,9 +102,9 @@ def described(period: Period) -> str:
 def problems(figures: Sequence[Figure]) -> list[Figure]:
     """The figures of which 0 is best and that are not 0."""
     return [
-        each
-        for each in figures
-        if each.total.problem and (each.summed.total or any(each.summed.by_queue.values()))
+        figure
+        for figure in figures
+        if figure.total.problem and (figure.summed.total or any(figure.summed.by_queue.values()))
     ]
 
 
@@ -114,19 +114,19 @@ def ranked(figures: Sequence[Figure]) -> tuple[list[Figure], list[RankedQueue], 
     A queue ranks by its shares of all problems: one with every expired message and half of the dead
     letters has 1.5.
     """
-    shown = [each for each in problems(figures) if any(each.summed.by_queue.values())]
-    totals = [sum(each.summed.by_queue.values()) for each in shown]
-    queues = {key for each in shown for key, number in each.summed.by_queue.items() if number}
+    shown = [figure for figure in problems(figures) if any(figure.summed.by_queue.values())]
+    totals = [sum(figure.summed.by_queue.values()) for figure in shown]
+    queues = {key for figure in shown for key, number in figure.summed.by_queue.items() if number}
 
     def rank(key: tuple[str, str]) -> tuple[float, tuple[str, str]]:
         shares = (
-            each.summed.by_queue.get(key, 0) / total
-            for each, total in zip(shown, totals, strict=True)
+            figure.summed.by_queue.get(key, 0) / total
+            for figure, total in zip(shown, totals, strict=True)
         )
         return -sum(shares), key
 
     worst = [
-        RankedQueue(*key, tuple(each.summed.by_queue.get(key, 0) for each in shown))
+        RankedQueue(*key, tuple(figure.summed.by_queue.get(key, 0) for figure in shown))
         for key in sorted(queues, key=rank)
     ]
     return shown, worst[:MOST_QUEUES], len(worst)
@@ -224,7 +224,7 @@ def summed(table: Table, rows: pa.Table, column: str) -> Summed:
     """The sums of a column of numbers."""
     import pyarrow.compute as pc
 
-    names = [each.name for each in table.columns]
+    names = [column.name for column in table.columns]
     total = pc.sum(rows[column]).as_py() or 0
     by_hour = _by(rows, (HOUR_COLUMN,), rows[column]) if HOUR_COLUMN in names else {}
     of_queues = _by(rows, QUEUE, pc.abs(rows[column])) if set(QUEUE) <= set(names) else {}

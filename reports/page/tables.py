@@ -36,7 +36,7 @@ def _places(declared: Table) -> list[int]:
     """The places of all columns: those with alarms follow the key, where they can be seen."""
     names = [column.name for column in declared.columns]
     places = list(range(len(names)))
-    alarms = [names.index(each) for each in declared.alarms]
+    alarms = [names.index(alarm) for alarm in declared.alarms]
     if not alarms:
         return places
     rest = [place for place in places if place not in alarms]

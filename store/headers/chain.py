@@ -159,7 +159,7 @@ class RulesHeaders(NamedTuple):
 
     start: int
     end: int
-    found: tuple[FoundHeader, ...]
+    headers: tuple[FoundHeader, ...]
     before: tuple[int, str] | None
     written: FollowingData
     described: FollowingData
@@ -188,13 +188,13 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
         before, written = (at, described.format), described
         described = FollowingData(after[1], after[2], after[0])  # type: ignore[arg-type]
         at += length
-    start, found, first = at, [], described
+    start, headers, first = at, [], described
     while described.format == mqrfh2.FORMAT:
         header = mqrfh2.unpack(data, described.encoding, described.ccsid, at)
-        found.append(FoundHeader(header, data[at : at + header.struc_length], described))
+        headers.append(FoundHeader(header, data[at : at + header.struc_length], described))
         at += header.struc_length
-        described = found[-1].describes
-    return RulesHeaders(start, at, tuple(found), before, written, first)
+        described = headers[-1].describes
+    return RulesHeaders(start, at, tuple(headers), before, written, first)
 
 
 def replaced(

@@ -168,12 +168,12 @@ def writable(ccsid: int) -> int:
     return UTF_8 if ccsid in WIDE or codec_of(ccsid) is None else ccsid or UTF_8
 
 
-def _packed(each: Field, value: Any, codec: str) -> int | bytes:
-    if each.kind == INTEGER:
+def _packed(field: Field, value: Any, codec: str) -> int | bytes:
+    if field.kind == INTEGER:
         return signed(value)
-    if each.kind == BYTES:
+    if field.kind == BYTES:
         return bytes(value)  # `struct` pads it with NUL or cuts it
-    return fitted(value, each.length, codec)
+    return fitted(value, field.length, codec)
 
 
 def signed(value: int) -> int:

@@ -24,7 +24,7 @@ _OF_VERSION_1 = 24
 MQMD_1 = Layout("MQMD", "MD  ", 1, FIELDS["MQMD"][:_OF_VERSION_1])
 MQMD_2 = Layout("MQMD", "MD  ", 2, FIELDS["MQMD"])
 VERSIONS = {1: MQMD_1, 2: MQMD_2}
-_FIELDS = {each.name: each for each in MQMD_2.fields}
+_FIELDS = {field.name: field for field in MQMD_2.fields}
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _TYPES: dict[str, type[int | str | bytes]] = {INTEGER: int, TEXT: str, BYTES: bytes}
 _DATES = ("put_date", "put_time")
@@ -32,9 +32,9 @@ _DATES = ("put_date", "put_time")
 
 def _names(kind: str) -> list[str]:
     return [
-        each.name
-        for each in MQMD_2.fields
-        if each.kind == kind and each.name not in CONSTANT + _DATES
+        field.name
+        for field in MQMD_2.fields
+        if field.kind == kind and field.name not in CONSTANT + _DATES
     ]
 
 
@@ -141,7 +141,7 @@ def descriptor_fault(descriptor: MessageDescriptor) -> str:
     if _fits(d, dates):
         return ""
     values = {
-        each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in CONSTANT
+        field.name: getattr(d, field.name) for field in MQMD_2.fields if field.name not in CONSTANT
     }
     values["put_date"], values["put_time"] = dates
     return next(filter(None, (value_fault(name, value) for name, value in values.items())), "")

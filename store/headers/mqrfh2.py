@@ -72,7 +72,8 @@ def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> byt
     """The bytes of the header; its StrucLength is computed."""
     order = byte_order(encoding)
     parts = [
-        len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders
+        len(folder).to_bytes(4, "big" if order == ">" else "little") + folder
+        for folder in header.folders
     ]
     tail = b"".join(parts)
     return (
@@ -155,41 +156,43 @@ def parse(text: str) -> Folder:
     # Whether the element that was opened last has had no children yet, and so holds a value.
     has_value = False
     while True:
-        found = _TAG.search(text, at) if opened else _TAG.match(text, at)
-        if found is None:
+        tag = _TAG.search(text, at) if opened else _TAG.match(text, at)
+        if tag is None:
             raise FolderError(f"a tag is missing at character {at + 1}")
-        between = text[at : found.start()]
+        between = text[at : tag.start()]
         if "<" in between:
             raise FolderError(f"not a tag at character {at + between.index('<') + 1}")
-        ends, name, given, is_empty = found.groups()
-        at = found.end()
+        ends, name, attributes, is_empty = tag.groups()
+        at = tag.end()
         if ends:
-            if given or is_empty or not opened or opened[-1][0] != name:
+            if attributes or is_empty or not opened or opened[-1][0] != name:
                 raise FolderError(
-                    f"</{name}> at character {found.start() + 1} ends no element that is open",
+                    f"</{name}> at character {tag.start() + 1} ends no element that is open",
                 )
             if has_value and len(opened) > 1:
-                path = tuple(each for each, _ in opened[1:])
+                path = tuple(opened_name for opened_name, _ in opened[1:])
                 elements.append(Element(path, opened[-1][1], unescaped(between)))
             elif has_value and between.strip(_BLANKS):
-                raise FolderError(f"text outside an element before character {found.start() + 1}")
+                raise FolderError(f"text outside an element before character {tag.start() + 1}")
             opened_last = opened.pop()
             has_value = False
         elif between.strip(_BLANKS):
-            raise FolderError(f"text between elements before character {found.start() + 1}")
+            raise FolderError(f"text between elements before character {tag.start() + 1}")
         elif is_empty:
-            opened_last = name, _attributes(given)
+            opened_last = name, _attributes(attributes)
             if opened:
                 elements.append(
-                    Element((*(each for each, _ in opened[1:]), name), opened_last[1], ""),
+                    Element(
+                        (*(opened_name for opened_name, _ in opened[1:]), name), opened_last[1], ""
+                    ),
                 )
             has_value = False
         elif len(opened) == _DEEPEST:
             raise FolderError(
-                f"more than {_DEEPEST} elements in each other at character {found.start() + 1}",
+                f"more than {_DEEPEST} elements in each other at character {tag.start() + 1}",
             )
         else:
-            opened.append((name, _attributes(given)))
+            opened.append((name, _attributes(attributes)))
             has_value = True
         if not opened:
             if text[at:].strip(_BLANKS):
@@ -208,21 +211,21 @@ def escaped(text: str) -> str:
 
 def element(name: str, text: str, attributes: Sequence[tuple[str, str]] = ()) -> str:
     """An element with a value, escaped."""
-    given = "".join(f" {key}='{escaped(value)}'" for key, value in attributes)
-    return f"<{name}{given}>{escaped(text)}</{name}>"
+    attribute_text = "".join(f" {key}='{escaped(value)}'" for key, value in attributes)
+    return f"<{name}{attribute_text}>{escaped(text)}</{name}>"
 
 
-def _character(found: re.Match[str]) -> str:
-    character = _ESCAPES.get(found[0])
+def _character(match: re.Match[str]) -> str:
+    character = _ESCAPES.get(match[0])
     if character is None:
-        raise FolderError(f"unknown escape {found[0]}")
+        raise FolderError(f"unknown escape {match[0]}")
     return character
 
 
-def _attributes(given: str) -> Mapping[str, str]:
-    if not given:
+def _attributes(text: str) -> Mapping[str, str]:
+    if not text:
         return _NO_ATTRIBUTES
-    return {name: unescaped(one or other) for name, one, other in _ATTRIBUTE.findall(given)}
+    return {name: unescaped(one or other) for name, one, other in _ATTRIBUTE.findall(text)}
 
 
 def _after_blanks(text: str, at: int) -> int:

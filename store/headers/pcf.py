@@ -154,7 +154,7 @@ def pack(
         h.reason,
     )
     return form.integers(*numbers, len(parameters)) + b"".join(
-        _packed(each, form) for each in parameters
+        _packed(parameter, form) for parameter in parameters
     )
 
 
@@ -171,31 +171,31 @@ def _packed(parameter: Parameter, form: _Form) -> bytes:
         return _structure(BYTE_STRING, form, (parameter.number, len(value)), value)
     if isinstance(value, tuple):
         head = form.integers(GROUP, INTEGER_LENGTH, parameter.number, len(value))
-        return head + b"".join(_packed(each, form) for each in value)
+        return head + b"".join(_packed(member, form) for member in value)
     if isinstance(value, Filter):
         return _packed_filter(parameter, value, form)
-    names = [each for each in value if isinstance(each, str)]
+    names = [item for item in value if isinstance(item, str)]
     if names or parameter.length:
         return _string_list(parameter, names, form)
-    if any(isinstance(each, Integer64) for each in value):
-        wide = [each for each in value if isinstance(each, int)]
+    if any(isinstance(item, Integer64) for item in value):
+        wide = [item for item in value if isinstance(item, int)]
         return _structure(
             INTEGER64_LIST,
             form,
             (parameter.number, len(wide)),
             form.long_integers(wide),
         )
-    numbers = [signed(each) for each in value if isinstance(each, int)]
+    numbers = [signed(item) for item in value if isinstance(item, int)]
     return _structure(INTEGER_LIST, form, (parameter.number, len(numbers)), form.integers(*numbers))
 
 
-def _packed_filter(parameter: Parameter, given: Filter, form: _Form) -> bytes:
-    start = (parameter.number, given.operator)
-    if isinstance(given.value, int):
-        return _structure(INTEGER_FILTER, form, (*start, signed(given.value)), b"")
-    if isinstance(given.value, bytes):
-        return _structure(BYTE_STRING_FILTER, form, (*start, len(given.value)), given.value)
-    text = _text(given.value, parameter.length, form)
+def _packed_filter(parameter: Parameter, filter: Filter, form: _Form) -> bytes:
+    start = (parameter.number, filter.operator)
+    if isinstance(filter.value, int):
+        return _structure(INTEGER_FILTER, form, (*start, signed(filter.value)), b"")
+    if isinstance(filter.value, bytes):
+        return _structure(BYTE_STRING_FILTER, form, (*start, len(filter.value)), filter.value)
+    text = _text(filter.value, parameter.length, form)
     return _structure(STRING_FILTER, form, (*start, form.ccsid, len(text)), text)
 
 
@@ -296,7 +296,7 @@ def _parameters(
             MQRCCF.CFGR_PARM_COUNT_ERROR,
             f"more than {_DEEPEST} groups inside one another at byte {at}",
         )
-    found = []
+    parameters = []
     for _ in range(count):
         if len(data) < at + INTEGER_LENGTH:
             raise PcfError(MQRCCF.MSG_LENGTH_ERROR, f"incomplete parameter at byte {at}")
@@ -325,11 +325,11 @@ def _parameters(
                     f"the group at byte {at} has {value} parameters",
                 )
             members, at = _parameters(data, at + length, value, form, depth + 1)
-            found.append(Parameter(number, members))
+            parameters.append(Parameter(number, members))
             continue
-        found.append(_parameter(data[at : at + length], shape, form))
+        parameters.append(_parameter(data[at : at + length], shape, form))
         at += length
-    return tuple(found), at
+    return tuple(parameters), at
 
 
 def _parameter(data: bytes, shape: _Shape, form: _Form) -> Parameter:

@@ -86,7 +86,11 @@ class StateThere(NamedTuple):
 
     def numbers(self) -> dict[tuple[str, str], int]:
         """How many messages are on each queue, without those that units of work have got."""
-        return dict(Counter((each.qmgr, each.queue) for each in self.messages if not each.is_got))
+        return dict(
+            Counter(
+                (message.qmgr, message.queue) for message in self.messages if not message.is_got
+            )
+        )
 
 
 class Finding(NamedTuple):
@@ -127,17 +131,17 @@ def compared(followed: PastQueues, there: StateThere) -> Iterator[Finding]:
             yield Finding(what, queue.qmgr, queue.queue)
     rows: dict[tuple[str, str], Counter[bytes]] = {}
     in_units: Counter[tuple[Place, int, bytes, bool]] = Counter()
-    for each in there.messages:
-        if each.contradiction:
-            yield Finding(each.contradiction, each.qmgr, each.queue, each.msg_id)
-        if not each.is_got:
-            rows.setdefault((each.qmgr, each.queue), Counter())[each.msg_id] += 1
-        if each.unit is not None:
+    for message in there.messages:
+        if message.contradiction:
+            yield Finding(message.contradiction, message.qmgr, message.queue, message.msg_id)
+        if not message.is_got:
+            rows.setdefault((message.qmgr, message.queue), Counter())[message.msg_id] += 1
+        if message.unit is not None:
             in_units[
-                followed.place(each.qmgr, each.queue),
-                each.unit,
-                each.msg_id,
-                not each.is_got,
+                followed.place(message.qmgr, message.queue),
+                message.unit,
+                message.msg_id,
+                not message.is_got,
             ] += 1
     for key in rows:
         followed.place(*key)
@@ -217,11 +221,13 @@ def explained(
 
     `numbers`: the events of a MsgId as number, kind, queue manager and queue.
     """
-    for each in findings:
+    for finding in findings:
         about = [
-            row for row in numbers.get(each.msg_id or b"", ()) if row[2:] == (each.qmgr, each.queue)
+            row
+            for row in numbers.get(finding.msg_id or b"", ())
+            if row[2:] == (finding.qmgr, finding.queue)
         ]
-        found = _explained(each, about)
+        found = _explained(finding, about)
         if not found.events or any(seq in shown(found) for seq in found.events):
             yield found
 
@@ -298,7 +304,9 @@ class Audit:
         # Queues and model queues that have, or had, ACCTQ(OFF), and STREAMQ.
         self._silent: set[tuple[str, str]] = set()
         self._streamed: set[tuple[str, str]] = set()
-        self._silent_now = {(each.qmgr, each.queue) for each in there.queues if not each.recorded}
+        self._silent_now = {
+            (queue.qmgr, queue.queue) for queue in there.queues if not queue.recorded
+        }
         self._last = there.pruned
 
     def take(self, page: Page) -> None:
@@ -327,7 +335,7 @@ class Audit:
         """The sums of the queues of these owners that had messages up to now; `there` is how
         many the store has.
         """
-        found = []
+        queue_sums = []
         for both in sorted(
             {*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())},
         ):
@@ -348,8 +356,8 @@ class Audit:
                     former.unknown or place.unknown,
                     former.by_count or place.is_counted(),
                 )
-                found.append(QueueSums(owner, name, sums, number, unknown, by_count))
-        return found
+                queue_sums.append(QueueSums(owner, name, sums, number, unknown, by_count))
+        return queue_sums
 
     def end(self) -> None:
         """Compare what the history says is there with what is there."""
@@ -408,8 +416,8 @@ class Audit:
         }
         where = {name: value for name, value in about.items() if _fits(name, value)}
         faults, detail = checked(event)
-        for each in faults:
-            self._find(each, event.seq, **where)
+        for fault in faults:
+            self._find(fault, event.seq, **where)
         if detail is not None:
             self._follow(event, detail, where)
 

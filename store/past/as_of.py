@@ -153,7 +153,7 @@ def copy_as_of(
             for owner, name, *_, is_recorded in past.local_queues(tx)
             if not is_recorded
         )
-        present = {each[:2] for each in past.local_queues(tx)}
+        present = {local_queue[:2] for local_queue in past.local_queues(tx)}
         return [
             f"{name} of {owner}" for owner, name in sorted({*names} | (unrecorded & present))
         ], clocks
@@ -382,7 +382,7 @@ def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
     if kind.identity and not identity:
         return _undo_definition(tx, kind, event)
     name = record_name(kind, event.name, identity)
-    found = next(
+    definition = next(
         (
             each
             for each in (objects.by_name(tx, event.qmgr, where, name) for where in namespaces(kind))
@@ -390,14 +390,14 @@ def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
         ),
         None,
     )
-    if found is None:
+    if definition is None:
         return []
-    attributes = {**found.attributes, **{word: before for word, (before, _) in pairs.items()}}
+    attributes = {**definition.attributes, **{word: before for word, (before, _) in pairs.items()}}
     present = {
         word: value for word, value in attributes.items() if value is not None or word not in pairs
     }
-    objects.replace_attributes(tx, found.id, present, found.altered_at)
-    return [(found.owner, found.namespace, found.name)]
+    objects.replace_attributes(tx, definition.id, present, definition.altered_at)
+    return [(definition.owner, definition.namespace, definition.name)]
 
 
 _UNDO = {
@@ -408,40 +408,51 @@ _UNDO = {
 }
 
 
-def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
+def _follow_definition(tx: Transaction, definition: ObjectRow) -> None:
     """Bring the columns that calls read in line with a definition."""
-    kind = KINDS.get(found.type)
+    kind = KINDS.get(definition.type)
     if kind is None:
         raise DamagedStoreError(
-            f"{found.name} is of no known type: {found.type}; restore the store from a copy",
+            f"{definition.name} is of no known type: {definition.type}; restore the store from a copy",
         )
-    hot = columns(kind, complete(kind, found.attributes))
+    hot = columns(kind, complete(kind, definition.attributes))
     if kind.keyword == "QMGR":
-        managers.set_columns(tx, found.name, hot)
-    elif kind.namespace == "queue" and found.disposition != "GROUP":
-        queue = queues.by_name(tx, found.owner, found.name)
+        managers.set_columns(tx, definition.name, hot)
+    elif kind.namespace == "queue" and definition.disposition != "GROUP":
+        queue = queues.by_name(tx, definition.owner, definition.name)
         if queue is not None:
             queues.set_columns(tx, queue.id, hot)
 
 
-def _follow_structure(tx: Transaction, found: ObjectRow) -> None:
+def _follow_structure(tx: Transaction, definition: ObjectRow) -> None:
     """Bring what shared queues have of their structure in line with its definition."""
-    kind = KINDS[found.type]
+    kind = KINDS[definition.type]
     if kind.keyword == "CFSTRUCT":
-        tell_queues(tx, found.owner, found.name, structure_of(complete(kind, found.attributes)))
-    queue = queues.by_name(tx, found.owner, found.name) if found.disposition == "SHARED" else None
+        tell_queues(
+            tx,
+            definition.owner,
+            definition.name,
+            structure_of(complete(kind, definition.attributes)),
+        )
+    queue = (
+        queues.by_name(tx, definition.owner, definition.name)
+        if definition.disposition == "SHARED"
+        else None
+    )
     if queue is None:
         return
-    name = str(complete(kind, found.attributes)["CFSTRUCT"])
+    name = str(complete(kind, definition.attributes)["CFSTRUCT"])
     queues.set_columns(tx, queue.id, {"structure": name})
-    structure = objects.by_name(tx, found.owner, CFSTRUCT.namespace, name)
+    structure = objects.by_name(tx, definition.owner, CFSTRUCT.namespace, name)
     if structure is not None:
-        tell_queues(tx, found.owner, name, structure_of(complete(CFSTRUCT, structure.attributes)))
+        tell_queues(
+            tx, definition.owner, name, structure_of(complete(CFSTRUCT, structure.attributes))
+        )
 
 
 def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None:
     """Give the objects that were touched the times at which they had been defined and altered."""
-    made: dict[Key, tuple[int | None, int]] = {}
+    times_of: dict[Key, tuple[int | None, int]] = {}
     for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER", "SET"]) if touched else ():
         kind, name, is_first = KINDS.get(event.type), event.name, event.kind == "DEFINE"
         if kind is not None and kind.identity:
@@ -453,12 +464,14 @@ def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None
         elif event.kind == "SET":
             continue
         key = event.qmgr, event.type, name
-        made[key] = event.at if is_first else made.get(key, (None, 0))[0], event.at
+        times_of[key] = event.at if is_first else times_of.get(key, (None, 0))[0], event.at
     for owner, namespace, name in touched:
-        found = objects.by_name(tx, owner, namespace, name)
-        if found is not None and (times := made.get((owner, found.type, name))):
+        definition = objects.by_name(tx, owner, namespace, name)
+        if definition is not None and (times := times_of.get((owner, definition.type, name))):
             # A queue manager has no DEFINE.
-            past.rewrite_times(tx, owner, namespace, name, times[0] or found.created_at, times[1])
+            past.rewrite_times(
+                tx, owner, namespace, name, times[0] or definition.created_at, times[1]
+            )
 
 
 # Users, their groups, and the modes of authorities. Every queue manager has recorded what happened

@@ -58,30 +58,34 @@ def audit(store: StoreState, since: Times | None = None, until: Times | None = N
     with nullcontext() if store.path is None else archiving.pruning_prevented(store.path):
         there = _state(store)
         spans = _spans(store, since, until, there)
-        found = accounts.Audit(there)
+        accounting = accounts.Audit(there)
         sums: list[accounts.QueueSums] = []
         for first, last in _ranges(
             there.pruned + 1,
             there.last,
-            *(each for span in spans for each in span[1:]),
+            *(moment for span in spans for moment in span[1:]),
         ):
-            sums += _bound(found, spans, first, there)
-            found.take(_page(store, first, last))
-        sums += _bound(found, spans, there.last + 1, there)
-        found.end()
+            sums += _bound(accounting, spans, first, there)
+            accounting.take(_page(store, first, last))
+        sums += _bound(accounting, spans, there.last + 1, there)
+        accounting.end()
         wanted = list(
-            dict.fromkeys(each.msg_id for each in found.findings if each.msg_id is not None),
+            dict.fromkeys(
+                finding.msg_id for finding in accounting.findings if finding.msg_id is not None
+            ),
         )
         numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
         findings = list(
-            accounts.explained(found.findings, numbers, lambda finding: _range_of(spans, finding)),
+            accounts.explained(
+                accounting.findings, numbers, lambda finding: _range_of(spans, finding)
+            ),
         )
-        begin = max(min(each.begin for each in spans), there.pruned + 1)
-        return AuditResult(findings, sorted(sums, key=lambda each: each[:2]), begin, there.last)
+        begin = max(min(span.begin for span in spans), there.pruned + 1)
+        return AuditResult(findings, sorted(sums, key=lambda total: total[:2]), begin, there.last)
 
 
 def _bound(
-    found: accounts.Audit,
+    accounting: accounts.Audit,
     spans: Sequence[Span],
     seq: int,
     there: accounts.StateThere,
@@ -92,11 +96,11 @@ def _bound(
     for span in spans:
         is_own = _membership(span, named)
         if span.begin == seq or (is_after_all and span.begin > seq):
-            found.begin(is_own)
+            accounting.begin(is_own)
         if span.end == seq:
-            yield from found.sums(is_own)
+            yield from accounting.sums(is_own)
         elif is_after_all and span.end > seq:
-            yield from found.sums(is_own, there.numbers())
+            yield from accounting.sums(is_own, there.numbers())
 
 
 def _membership(span: Span, named: Collection[str]) -> Callable[[str], bool]:
@@ -106,8 +110,8 @@ def _membership(span: Span, named: Collection[str]) -> Callable[[str], bool]:
 
 def _range_of(spans: Sequence[Span], finding: accounts.Finding) -> range:
     """The numbers of the events about which a finding is shown."""
-    chosen = [each for each in spans if each.owners is not None and finding.qmgr in each.owners]
-    chosen = chosen or [each for each in spans if each.owners is None or not finding.qmgr]
+    chosen = [span for span in spans if span.owners is not None and finding.qmgr in span.owners]
+    chosen = chosen or [span for span in spans if span.owners is None or not finding.qmgr]
     return range(min(each.begin for each in chosen), max(each.end for each in chosen))
 
 
@@ -115,7 +119,7 @@ def faults_of_history(path: str) -> list[str]:
     """Which events are missing or wrong by themselves, in words and a few of them, for an error
     that they explain.
     """
-    found: list[str] = []
+    faults: list[str] = []
     with event_search.opened_to_read(path, Environment.system()) as store:
         archive = store.read(maintenance.archiving)
         for first, last in _ranges(
@@ -124,21 +128,21 @@ def faults_of_history(path: str) -> list[str]:
         ):
             calls, others = store.read(pages.page, first, last)
             if len(calls[0]) + len(others) <= last - first:
-                found.append(f"of the events {first} to {last} some are missing")
-            found += [
+                faults.append(f"of the events {first} to {last} some are missing")
+            faults += [
                 f"event {event.seq}: {each}"
                 for event in others
                 for each in accounts.checked(event)[0]
             ]
-            if len(found) >= _FEW:
+            if len(faults) >= _FEW:
                 break
-    return found[:_FEW]
+    return faults[:_FEW]
 
 
 def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:
     """Ranges of at most PAGE numbers, which end before these bounds."""
     while first <= last:
-        end = min([first + PAGE - 1, last, *(each - 1 for each in bounds if each > first)])
+        end = min([first + PAGE - 1, last, *(bound - 1 for bound in bounds if bound > first)])
         yield first, end
         first = end + 1
 
@@ -193,7 +197,7 @@ def _number_at(
     else:
         # Others are queue managers that were deleted, whose clocks nobody knows.
         time = next(
-            (at[each] for each in sorted(owners or ()) if each in at),
+            (at[owner] for owner in sorted(owners or ()) if owner in at),
             max(at.values(), default=0),
         )
     if owners is not None:
@@ -207,8 +211,8 @@ def _events_of(
     msg_ids: list[bytes],
     there: accounts.StateThere,
 ) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
-    found: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
-    texts = [each.hex().upper() for each in msg_ids if isinstance(each, bytes)]
+    events: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
+    texts = [msg_id.hex().upper() for msg_id in msg_ids if isinstance(msg_id, bytes)]
     for first in range(there.pruned + 1, there.last + 1, PAGE) if texts else ():
         with Reading(store.database) as reading:
             for msg_id, *event in search.events_of_messages(
@@ -217,5 +221,5 @@ def _events_of(
                 first,
                 min(first + PAGE - 1, there.last),
             ):
-                found.setdefault(msg_id, []).append(tuple(event))
-    return found
+                events.setdefault(msg_id, []).append(tuple(event))
+    return events

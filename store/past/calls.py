@@ -189,7 +189,7 @@ def recorded_calls(events: Iterable[TracedEvent]) -> Iterator[RecordedCall]:
             call.caused.append(event)
     if call is not None:
         yield call
-    before += [each for several in outcomes.values() for each in several]
+    before += [outcome for of_unit in outcomes.values() for outcome in of_unit]
     if before:
         yield RecordedCall("note", before, [], [])
 

@@ -35,7 +35,7 @@ def clocks_after(tx: Queries, moment: Moment, *, frozen: bool) -> dict[str, int]
     """
     rows = managers.all(tx)
     clocks = dict.fromkeys(
-        (each.name for each in rows),
+        (row.name for row in rows),
         _real_time(tx, rows, moment, frozen=frozen),
     )
     changes = {qmgr: change for qmgr, *change in past.next_clock_changes(tx, moment.seq)}
@@ -60,7 +60,7 @@ def _real_time(tx: Queries, rows: list[ManagerRow], moment: Moment, *, frozen: b
     """The time of the last event at or before a moment that a queue manager recorded which
     follows real time.
     """
-    following = [each for each in rows if follows_real_time(each, frozen=frozen)]
+    following = [row for row in rows if follows_real_time(row, frozen=frozen)]
     owners = {each.name for each in following} | {each.sharing_group for each in following} - {""}
     found = past.last_time(tx, moment.seq, sorted(owners)) if owners else None
     return moment.at if found is None else int(found[0])
@@ -95,18 +95,16 @@ def owners_by_clock(store: StoreState) -> list[set[str]]:
 
 
 def _owners(rows: list[ManagerRow], qmgr: str, *, frozen: bool) -> set[str]:
-    own = next((each for each in rows if each.name == qmgr), None)
+    own = next((row for row in rows if row.name == qmgr), None)
     if own is None:
         return {qmgr}
     if follows_real_time(own, frozen=frozen):
-        same = [each for each in rows if follows_real_time(each, frozen=frozen)]
+        same = [row for row in rows if follows_real_time(row, frozen=frozen)]
     else:
         same = [
-            each for each in rows if own.sharing_group and each.sharing_group == own.sharing_group
+            row for row in rows if own.sharing_group and row.sharing_group == own.sharing_group
         ] or [own]
-    return {each.name for each in same} | {
-        each.sharing_group for each in same if each.sharing_group
-    }
+    return {row.name for row in same} | {row.sharing_group for row in same if row.sharing_group}
 
 
 def number_at(store: StoreState, at: int, owners: set[str]) -> int:

@@ -61,15 +61,15 @@ class Program(Struct):
     def unregistered(self, queue: str, options: int) -> HandleState:
         """A handle for one call, as MQPUT1 makes it; MQError if the name leads nowhere."""
         with Reading(self.state.qmgr.store.database) as reading:
-            found = name_resolution.resolve(
+            resolved = name_resolution.resolve(
                 reading,
                 call_context(reading, self.state).qmgr,
                 queue,
                 "",
             )
-        if isinstance(found, Unresolved):
-            raise MQError(found.reason, queue)
-        return HandleState(self.state, Opened(0, queue, options, found))
+        if isinstance(resolved, Unresolved):
+            raise MQError(resolved.reason, queue)
+        return HandleState(self.state, Opened(0, queue, options, resolved))
 
     def for_input(self, queue: str) -> HandleState:
         """The handle that it last opened to get from a queue, or one for one call."""
@@ -133,15 +133,18 @@ class Programs:
         """Open the handle again that an OPEN describes."""
         program = self.of(event)
         call = call_context(tx, program.state)
-        found = name_resolution.resolve(tx, call.qmgr, event.queue or "", "")
-        if isinstance(found, Unresolved):
+        resolved = name_resolution.resolve(tx, call.qmgr, event.queue or "", "")
+        if isinstance(resolved, Unresolved):
             return
         options = int(event.detail["options"])
-        by_default, shareable = bool(found.queue.default_exclusive), bool(found.queue.shareable)
+        by_default, shareable = (
+            bool(resolved.queue.default_exclusive),
+            bool(resolved.queue.shareable),
+        )
         used = uses(options, default_exclusive=by_default, shareable=shareable)
         queues.count_handles(
             tx,
-            found.queue.id,
+            resolved.queue.id,
             call.qmgr.name,
             used["input"],
             used["exclusive"],
@@ -149,8 +152,8 @@ class Programs:
         )
         about = {
             "object_name": event.queue,
-            "object_type": found.opened.type,
-            "queue": found.queue.id,
+            "object_type": resolved.opened.type,
+            "queue": resolved.queue.id,
         }
         owner = {
             "connection": event.connection,
@@ -159,7 +162,7 @@ class Programs:
             "opened_at": event.at,
         }
         handle = connections.open_handle(tx, {**owner, **about, **used}, ())
-        program.add(number, Opened(handle, event.queue or "", options, found))
+        program.add(number, Opened(handle, event.queue or "", options, resolved))
 
     def rejoin(self, unit: int, event: TracedEvent) -> None:
         """Give an open unit of work back to its connection, of which this is an event."""
@@ -214,15 +217,17 @@ class Programs:
         unit, owner = event.unit or 0, self.known((event.unit or 0) >> UNIT_BITS)
         if owner is None or not owner.is_followed:
             return []
-        got = {each.msg_id: each.id for each in units_of_work.got(tx, unit)}
+        got = {message.msg_id: message.id for message in units_of_work.got(tx, unit)}
         dequeue.account_for_some(tx, context, unit, owner.state.unit.outcomes)
-        for each in call.before:
-            if (each.unit, each.msg_id) in owner.dealt_with:
+        for earlier in call.before:
+            if (earlier.unit, earlier.msg_id) in owner.dealt_with:
                 continue
-            if each.msg_id in got:
-                dequeue.account_for_some(tx, context, unit, [(got[each.msg_id], _outcome(each))])
+            if earlier.msg_id in got:
+                dequeue.account_for_some(
+                    tx, context, unit, [(got[earlier.msg_id], _outcome(earlier))]
+                )
             else:
-                history.append(tx, row_of(each))
+                history.append(tx, row_of(earlier))
         units.commit_unit(
             tx,
             context,
@@ -344,17 +349,17 @@ def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
         return
     with _at(copy, event).transaction() as (tx, context):
         spaces = definitions.namespaces(kind)
-        found = next(
+        definition = next(
             filter(None, (objects.by_name(tx, event.qmgr, where, name) for where in spaces)),
             None,
         )
-        found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
-        before = definitions.complete(kind, found.attributes)
+        definition = required(definition, MQRC.UNKNOWN_OBJECT_NAME, name)
+        before = definitions.complete(kind, definition.attributes)
         after = {**before, **{word: changes[word][1] for word in words}}
         rewrite(
             tx,
             context,
-            found,
+            definition,
             Change(before, after, frozenset(words), True, event.kind, event.cause),
         )
         if kind.keyword == "QMGR":
@@ -371,7 +376,7 @@ def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     if kind is None:
         note(copy, call)
         return
-    purged = any(each.kind == "CLEAR" for each in call.before)
+    purged = any(event.kind == "CLEAR" for event in call.before)
     client = changed_attributes(event.detail).get("CHLTYPE", [None])[0] == "CLNTCONN"
     disposition = _disposition(event, kind)
     deleting.delete(
@@ -419,14 +424,14 @@ def _scan(copy: StoreState, call: RecordedCall, _: Kept) -> None:
         found: list[Any] = [*expiry.expiring_queues(qmgr, cause)]
     else:
         with Reading(copy.database) as reading:
-            distinct = {(each.qmgr, each.queue): each for each in call.events}
+            distinct = {(event.qmgr, event.queue): event for event in call.events}
             found = [queue_of(reading, each) for each in distinct.values()]
     for queue in filter(None, found):
         expiry.scan_queue(qmgr, queue, cause)
 
 
 def _create(copy: StoreState, call: RecordedCall, _: Kept) -> None:
-    group = next((each.target for each in call.caused if each.kind == "JOIN"), None)
+    group = next((event.target for event in call.caused if event.kind == "JOIN"), None)
     queue_managers.create_queue_manager(copy, call.event.qmgr, group=group or "")
 
 

@@ -117,15 +117,19 @@ def past_depths(
     A queue with ACCTQ(OFF) has puts and gets that the history does not know.
     """
     row = next(inquiring.inquire(qmgr, kinds_of("QLOCAL"), queue), None)
-    found = statistics.load(qmgr)
-    now = next((each.depth for each in found.queues if each.name == queue), None)
+    current = statistics.load(qmgr)
+    now = next((statistic.depth for statistic in current.queues if statistic.name == queue), None)
     if row is None or now is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
     group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
     with Reading(qmgr.store.database) as reading:
         members = {
             qmgr.name,
-            *(each.name for each in managers.all(reading) if group and each.sharing_group == group),
+            *(
+                manager.name
+                for manager in managers.all(reading)
+                if group and manager.sharing_group == group
+            ),
         }
     if since is not None:
         first = max(
@@ -133,9 +137,9 @@ def past_depths(
             number_at(qmgr.store, since, owners_with_clock(qmgr.store, qmgr.name)) + 1,
         )
     wanted = Wanted(((of_queue(queue), *map(of_kind, OF_UNITS)),))
-    ranges = [*event_search.EventIndex(qmgr.store).ranges(wanted, first=first, last=found.last)]
+    ranges = [*event_search.EventIndex(qmgr.store).ranges(wanted, first=first, last=current.last)]
     subject = _Subject(queue, group or qmgr.name, sorted(members))
-    return PastDepths(qmgr.store, subject, ranges, now, found.now)
+    return PastDepths(qmgr.store, subject, ranges, now, current.now)
 
 
 def changing(
@@ -152,5 +156,7 @@ def changing(
         event_search.EventSelection(queue=queue, kinds=OF_QUEUES),
         event_search.EventSelection(kinds=OF_UNITS),
     )
-    found = (event_search.events(store, each, first=first, last=last) for each in selections)
+    found = (
+        event_search.events(store, selection, first=first, last=last) for selection in selections
+    )
     return heapq.merge(*found, key=lambda event: event.seq)

@@ -74,8 +74,8 @@ def rules_of(store: StoreState) -> list[KeptRule]:
     remove_outdated(store)
     with Reading(store.database) as reading:
         return [
-            KeptRule(each, kept.sum_of(reading, each.id) or _NOTHING)
-            for each in kept.all_rules(reading)
+            KeptRule(rule, kept.sum_of(reading, rule.id) or _NOTHING)
+            for rule in kept.all_rules(reading)
         ]
 
 
@@ -86,8 +86,8 @@ def remove_outdated(store: StoreState) -> None:
     if rules:
         now = managers_of(store).now
         with Transaction(store.database, durable=False) as tx:
-            for each in rules:
-                kept.remove_outdated(tx, each.id, now[each.qmgr] - each.span)
+            for rule in rules:
+                kept.remove_outdated(tx, rule.id, now[rule.qmgr] - rule.span)
 
 
 def kept_data(store: StoreState, event: TracedEvent) -> bytes | None:
@@ -122,6 +122,6 @@ def _pages(store: StoreState) -> Iterator[list[tuple[Any, ...]]]:
 
 def _rule(tx: Transaction, qmgr: QueueManagerState, name: str) -> KeptRuleRow | None:
     return next(
-        (each for each in kept.all_rules(tx) if (each.qmgr, each.name) == (qmgr.name, name)),
+        (rule for rule in kept.all_rules(tx) if (rule.qmgr, rule.name) == (qmgr.name, name)),
         None,
     )

@@ -162,7 +162,7 @@ class PastQueues:
                     or same[0].got_by is not None
                     or same[0].put_by is not None
                 ):
-                    message = self._found(place, msg_id, unit, put_at, seq, "got")
+                    message = self._taken_message(place, msg_id, unit, put_at, seq, "got")
                 else:
                     message = same[0]
                 if unit is None:
@@ -209,7 +209,7 @@ class PastQueues:
         self._take(place, event, "got")
 
     def _take(self, place: Place, event: PastEvent, how: str) -> None:
-        message = self._found(place, event.msg_id, event.unit, event.put_at, event.seq, how)
+        message = self._taken_message(place, event.msg_id, event.unit, event.put_at, event.seq, how)
         if event.unit is None:
             place.remove(message)
         else:
@@ -217,7 +217,7 @@ class PastQueues:
             message.is_marked = event.is_marked
             self.units.setdefault(event.unit, []).append(message)
 
-    def _found(
+    def _taken_message(
         self,
         place: Place,
         msg_id: bytes,
@@ -230,11 +230,11 @@ class PastQueues:
         same time.
         """
         first = None
-        for each in place.messages.get(msg_id, ()):
-            if each.got_by is None and (each.put_by is None or each.put_by == unit):
-                if each.put_at == put_at:
-                    return each
-                first = first or each
+        for message in place.messages.get(msg_id, ()):
+            if message.got_by is None and (message.put_by is None or message.put_by == unit):
+                if message.put_at == put_at:
+                    return message
+                first = first or message
         return first or self._unexpected(
             place,
             PastMessage(seq, msg_id, put_at, seq, None, place),
@@ -361,12 +361,16 @@ class PastQueues:
         that it undid.
         """
         place, unit = ours[0].place, event.unit or 0
-        gets = [each for each in ours if each.got_by == unit]
-        puts = [each for each in ours if each.put_by == unit and each.got_by != unit]
+        gets = [message for message in ours if message.got_by == unit]
+        puts = [message for message in ours if message.put_by == unit and message.got_by != unit]
         stays = None
         if len(gets) == told.get("gets", 0) + 1 and isinstance(skipped, dict):
-            same = [each for each in reversed(gets) if each.msg_id.hex() == skipped.get("msg_id")]
-            stays = max(same, key=lambda each: each.is_marked, default=None)
+            same = [
+                message
+                for message in reversed(gets)
+                if message.msg_id.hex() == skipped.get("msg_id")
+            ]
+            stays = max(same, key=lambda message: message.is_marked, default=None)
         undone = dict(_NOTHING_UNDONE)
         for message in puts:
             if message.msg_id in kept:
@@ -384,8 +388,8 @@ class PastQueues:
         place.other["returned"] += len(gets)
         if any(undone[name] != told.get(name, 0) for name in undone):
             said, had = (
-                f"{each.get('puts', 0)} puts and {each.get('gets', 0)} gets"
-                for each in (told, undone)
+                f"{counts.get('puts', 0)} puts and {counts.get('gets', 0)} gets"
+                for counts in (told, undone)
             )
             what = f"a backout undid {said}, but the unit had {had}"
             self._fault(Fault(what, (event.seq,), event.qmgr, place))

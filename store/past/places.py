@@ -117,7 +117,7 @@ class Place(Struct, eq=False):
         for message in messages:
             message.got_by, message.is_marked = None, False
             message.backouts += 1
-        for msg_id in {each.msg_id for each in messages}:
+        for msg_id in {message.msg_id for message in messages}:
             self.messages.get(msg_id, []).sort(key=_arrival)
 
     def in_order(self) -> list[PastMessage]:

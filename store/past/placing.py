@@ -71,9 +71,9 @@ def place_messages(
     if events that were removed would have to be followed.
     """
     local = {
-        (each.owner, each.name): each
-        for each in map(LocalQueue._make, past.local_queues(tx))
-        if each.recorded
+        (local_queue.owner, local_queue.name): local_queue
+        for local_queue in map(LocalQueue._make, past.local_queues(tx))
+        if local_queue.recorded
     }
     undoing = local
     unrecorded: set[Queue] | None = None
@@ -90,7 +90,7 @@ def place_messages(
     if unclear:
         if unrecorded is None:
             unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
-        _follow(tx, where, {each: local[each] for each in sorted(unclear)})
+        _follow(tx, where, {queue: local[queue] for queue in sorted(unclear)})
     _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _LAST})
     return unclear & (unrecorded or set())
 
@@ -137,18 +137,18 @@ def _undo(
         if not calls.connections:
             break
         calls.take(past.of_connections(tx, first, last, _ENDING, calls.connections))
-    changed = undone.queues() | {(each.qmgr, each.queue) for each in calls.found}
-    found = {
+    changed = undone.queues() | {(call.qmgr, call.queue) for call in calls.events}
+    former_queues = {
         queue: _former(tx, local[queue], undone, calls)
         for queue in sorted((changed - undone.unclear) & local.keys())
     }
-    places = Places(each for former in found.values() for each in former.there)
+    places = Places(call for former in former_queues.values() for call in former.there)
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not places.msg_ids:
             break
         places.take(past.of_msg_ids(tx, first, last, _PLACING, places.msg_ids))
     unclear = undone.unclear | places.unclear | places.not_found()
-    for queue, former in found.items():
+    for queue, former in former_queues.items():
         if former.is_unclear:
             unclear.add(queue)
         elif queue not in unclear:
@@ -178,18 +178,18 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
         number, got_back = undone.new[key], undone.backouts[key]
         if number:
             is_unclear |= len(rows) > number
-            new += [each.row for each in by_key.pop(key)]
+            new += [message.row_id for message in by_key.pop(key)]
             continue
         is_unclear |= len(rows) > 1 and bool(got_back or key in undone.got)
-        for each in rows:
-            each.backouts -= got_back
-            each.is_changed = bool(got_back)
+        for message in rows:
+            message.backouts -= got_back
+            message.is_changed = bool(got_back)
             if key in undone.got:
-                each.state, each.unit, each.is_changed = MessageState.AVAILABLE, None, True
+                message.state, message.unit, message.is_changed = MessageState.AVAILABLE, None, True
     for key, event in undone.gone.items():
         if key[:2] == (queue.owner, queue.name):
             by_key.setdefault(key, []).append(FormerMessage(key, event=event))
-    for call in calls.found:
+    for call in calls.events:
         if (call.qmgr, call.queue) == (queue.owner, queue.name):
             # A message that skipped the backout of its unit of work ends with the one that it went
             # on in.
@@ -198,7 +198,9 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
                 bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
             )
             is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
-    return _Former([each for several in by_key.values() for each in several], new, is_unclear)
+    return _Former(
+        [message for messages in by_key.values() for message in messages], new, is_unclear
+    )
 
 
 def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed_out: bool) -> bool:
@@ -206,17 +208,21 @@ def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed
     unclear which message.
     """
     key = call.qmgr, call.queue, call.msg_id, call.put_at
-    several = by_key.setdefault(key, [])
-    ours = [each for each in several if (each.state, each.unit) == (MessageState.GOT, call.unit)]
+    candidates = by_key.setdefault(key, [])
+    ours = [
+        candidate
+        for candidate in candidates
+        if (candidate.state, candidate.unit) == (MessageState.GOT, call.unit)
+    ]
     is_got_too = call.kind == "PUT" and ours
-    if not is_got_too and (call.kind == "GET" or is_backed_out or several):
-        if not several or (call.kind == "PUT" and is_backed_out):
-            several.insert(0, FormerMessage(key, event=call.seq))
-        elif call.kind == "GET" and is_backed_out and several[0].row:
-            several[0].backouts -= 1
-        several[0].unit, several[0].is_changed = call.unit, True
-        several[0].state = MessageState.GOT if call.kind == "GET" else MessageState.PUT
-    return len(several) > 1
+    if not is_got_too and (call.kind == "GET" or is_backed_out or candidates):
+        if not candidates or (call.kind == "PUT" and is_backed_out):
+            candidates.insert(0, FormerMessage(key, event=call.seq))
+        elif call.kind == "GET" and is_backed_out and candidates[0].row_id:
+            candidates[0].backouts -= 1
+        candidates[0].unit, candidates[0].is_changed = call.unit, True
+        candidates[0].state = MessageState.GOT if call.kind == "GET" else MessageState.PUT
+    return len(candidates) > 1
 
 
 def _numbered(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
@@ -224,18 +230,18 @@ def _numbered(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
     its neighbours.
     """
     # Those whose arrival is not known are older than the others.
-    order = sorted(messages, key=lambda each: (each.came, each.sequence))
-    if any(not each.row for each in order):
-        free = max(*(each.sequence for each in order), len(order)) + 1
-        for each in reversed(order):
-            free = each.sequence if each.row and each.sequence < free else free - 1
-            each.is_changed |= each.sequence != free
-            each.sequence = free
-    first = min((each.sequence for each in order), default=1)
-    for each in order:
+    order = sorted(messages, key=lambda message: (message.came, message.sequence))
+    if any(not message.row_id for message in order):
+        free = max(*(message.sequence for message in order), len(order)) + 1
+        for message in reversed(order):
+            free = message.sequence if message.row_id and message.sequence < free else free - 1
+            message.is_changed |= message.sequence != free
+            message.sequence = free
+    first = min((message.sequence for message in order), default=1)
+    for message in order:
         if first < 1:
-            each.sequence, each.is_changed = each.sequence + 1 - first, True
-        yield each
+            message.sequence, message.is_changed = message.sequence + 1 - first, True
+        yield message
 
 
 def _write(
@@ -249,14 +255,22 @@ def _write(
     """
     past.remove_messages(tx, new)
     events = {
-        row[0]: row for row in past.puts(tx, [each.event for each in messages if not each.row])
+        row[0]: row
+        for row in past.puts(tx, [message.event for message in messages if not message.row_id])
     }
-    for each in messages:
-        if not each.row:
-            _insert(tx, queue, events[each.event], each)
-        elif each.is_changed:
-            past.place(tx, each.row, each.sequence, int(each.state), each.unit, each.backouts)
-    past.count(tx, queue.id, max((each.sequence for each in messages), default=0) + 1)
+    for message in messages:
+        if not message.row_id:
+            _insert(tx, queue, events[message.event], message)
+        elif message.is_changed:
+            past.place(
+                tx,
+                message.row_id,
+                message.sequence,
+                int(message.state),
+                message.unit,
+                message.backouts,
+            )
+    past.count(tx, queue.id, max((message.sequence for message in messages), default=0) + 1)
 
 
 # What no event says of a message that is gone.
@@ -334,26 +348,29 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
     for id, msg_id, put_at, *_ in past.present(tx, queue.id):
         still.setdefault((msg_id, put_at), []).append(id)
     there = []
-    for sequence, each in enumerate(messages, 1):
+    for sequence, message in enumerate(messages, 1):
         state = (
             MessageState.GOT
-            if each.got_by
+            if message.got_by
             else MessageState.PUT
-            if each.put_by
+            if message.put_by
             else MessageState.AVAILABLE
         )
-        same = still.get((each.msg_id, each.put_at))
+        same = still.get((message.msg_id, message.put_at))
         row = same.pop(0) if same else 0
-        key, unit = (queue.owner, queue.name, each.msg_id, each.put_at), each.got_by or each.put_by
+        key, unit = (
+            (queue.owner, queue.name, message.msg_id, message.put_at),
+            message.got_by or message.put_by,
+        )
         there.append(
             FormerMessage(
                 key,
                 row,
-                each.seq,
+                message.seq,
                 sequence,
                 state,
                 unit,
-                each.backouts,
+                message.backouts,
                 is_changed=True,
             ),
         )
@@ -372,7 +389,7 @@ def _last_uses(
     """Set when queues were last put on or got from: those of `uses`, owner, name and kind of
     event.
     """
-    sought, unused = {each for each in uses if each[:2] in local}, set[Use]()
+    sought, unused = {use for use in uses if use[:2] in local}, set[Use]()
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         names = sorted({name for _, name, _ in sought})
         found = past.last_uses(tx, first, last, names) if names else []
@@ -382,7 +399,7 @@ def _last_uses(
             if (qmgr, name, kind) in sought and seq > begun.get((qmgr, name), 0):
                 sought.discard((qmgr, name, kind))
                 queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: at})
-        unused |= {each for each in sought if each[:2] in begun}
+        unused |= {use for use in sought if use[:2] in begun}
         sought -= unused
     for qmgr, name, kind in sought | unused:
         queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: None})
@@ -406,13 +423,13 @@ def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not closed:
             break
-        found = [
-            each
-            for each in past.of_objects(tx, first, last, ["OPEN"])
-            if each.told["handle"] in closed
+        openings = [
+            event
+            for event in past.of_objects(tx, first, last, ["OPEN"])
+            if event.told["handle"] in closed
         ]
-        closed -= {each.told["handle"] for each in found}
-        changes += [(event, 1) for event in found]
+        closed -= {event.told["handle"] for event in openings}
+        changes += [(event, 1) for event in openings]
     for event, number in changes:
         queue = queues.by_name(tx, event.qmgr, event.name)
         if queue is not None:
@@ -422,5 +439,7 @@ def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
                 default_exclusive=by_default,
                 shareable=shareable,
             )
-            given = (number * used[each] for each in ("input", "exclusive", "output"))
-            queues.count_handles(tx, queue.id, event.told.get("member", event.qmgr), *given)
+            changes_of_use = (number * used[use] for use in ("input", "exclusive", "output"))
+            queues.count_handles(
+                tx, queue.id, event.told.get("member", event.qmgr), *changes_of_use
+            )

@@ -39,12 +39,12 @@ class MessagesPut:
         self._put: set[tuple[bytes | None, int | None]] = set()
         for call in calls:
             for original, asked, queue in _reports_of(call):
-                about = next((each for each in call.events if each.msg_id == original), None)
+                about = next((event for event in call.events if event.msg_id == original), None)
                 if about is not None and about.put_at is not None:
                     key = original, about.put_at
                     self._reports[key] = self._reports.get(key, (0,))[0] | asked, queue
             if call.kind == "put":
-                self._put |= {(each.msg_id, each.put_at) for each in call.events}
+                self._put |= {(event.msg_id, event.put_at) for event in call.events}
         with Reading(store.database) as reading:
             for _, _, number, *_ in past.local_queues(reading):
                 for id, msg_id, put_at, *_ in past.present(reading, number):
@@ -91,9 +91,9 @@ def _reports_of(call: RecordedCall) -> Iterator[tuple[bytes, int, str]]:
         kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
         if kind is not None and original is not None:
             headers = [
-                each.detail.get("destination")
-                for each in call.caused
-                if each.msg_id == event.msg_id
+                caused.detail.get("destination")
+                for caused in call.caused
+                if caused.msg_id == event.msg_id
             ]
             queue = next(
                 filter(None, headers),

@@ -42,7 +42,9 @@ from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sqlite.database import Reading, Transaction
 
 # The kinds of events about messages that the queue manager made.
-_MADE = frozenset({"PUT", "TRIGGER", "TRIGGER_LOST", "REPORT", "REPORT_LOST", "DEAD_LETTER"})
+_CREATING_KINDS = frozenset(
+    {"PUT", "TRIGGER", "TRIGGER_LOST", "REPORT", "REPORT_LOST", "DEAD_LETTER"}
+)
 _MANY = 1_000_000
 # Connections for what is not recorded begin here.
 _NEW_CONNECTIONS = 1 << 30
@@ -153,8 +155,10 @@ class Replay:
         has.
         """
         self._messages = put_again.MessagesPut(self._original, calls)
-        outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
-        self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
+        outcomes = [event for call in calls if call.kind == "ending" for event in call.before]
+        self._moved = {
+            (outcome.unit, outcome.msg_id) for outcome in outcomes if outcome.cause == "poison"
+        }
         of_handles = events(self._original, EventSelection(kinds=OF_HANDLES), last=self._seq)
         database = self.copy.database
         with database.one_transaction(), Transaction(database, durable=False) as tx:
@@ -208,7 +212,7 @@ class Replay:
         """Set the clock."""
         self.copy.environment.clock.set(moment)
 
-    def _as_of(self, event: TracedEvent, made: Iterable[TracedEvent]) -> None:
+    def _as_of(self, event: TracedEvent, effects: Iterable[TracedEvent]) -> None:
         self.at(event.at)
         if event.connection is None:
             application, user = event.application or "", event.user or ""
@@ -219,9 +223,9 @@ class Replay:
             )
         own, prefix = event.msg_id, b"AMQ " + member_of(event)[:12].ljust(12).encode()
         ids = dict.fromkeys(
-            each.msg_id
-            for each in made
-            if each.kind in _MADE and each.msg_id and each.cause != "stream"
+            effect.msg_id
+            for effect in effects
+            if effect.kind in _CREATING_KINDS and effect.msg_id and effect.cause != "stream"
         )
         self._numbers.recorded = [
             int.from_bytes(each[16:], "big")
@@ -240,7 +244,7 @@ class Replay:
 
     def _open(self, call: RecordedCall) -> None:
         event, program = call.event, self._programs.of(call.event)
-        model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
+        model = next((event.rule for event in call.before if event.kind == "DEFINE"), None)
         name, options = event.queue or "", int(event.detail["options"])
         opened = open.open_object(
             program.state,
@@ -254,23 +258,23 @@ class Replay:
         if (event.unit, event.msg_id) in program.dealt_with:
             return
         if cured := next(
-            (each for each in call.events if each.reason and self._is_cured(each)),
+            (event for event in call.events if event.reason and self._is_cured(event)),
             None,
         ):
             self._depart(cured, 0)
             return
         program.join(event.unit)
-        asked = int(
+        flags = int(
             MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT),
         )
-        options = PutMessageOptions(asked)
+        options = PutMessageOptions(flags)
         for again in (True, False):
             handle = program.puts.get(queue)
             if handle is None:
                 handle = program.puts[queue] = program.unregistered(queue, OUTPUT | SET_ALL_CONTEXT)
-            given = [self._message(each, handle) for each in call.events]
+            messages = [self._message(event, handle) for event in call.events]
             try:
-                self._put_all(call, handle, given, options)
+                self._put_all(call, handle, messages, options)
             except MQError as error:
                 if int(error.reason) not in _NO_LONGER or not again:
                     raise
@@ -294,18 +298,18 @@ class Replay:
         self,
         call: RecordedCall,
         handle: HandleState,
-        given: list[Message],
+        messages: list[Message],
         options: PutMessageOptions,
     ) -> None:
         """Put messages at once, or if that fails one after the other up to the one that is
         refused.
         """
         try:
-            put(handle, given, options, options.options)
+            put(handle, messages, options, options.options)
         except MQError:
-            if len(given) == 1:
+            if len(messages) == 1:
                 raise
-            for event, message in zip(call.events, given, strict=True):
+            for event, message in zip(call.events, messages, strict=True):
                 try:
                     put(handle, [message], options, options.options)
                 except MQError as error:
@@ -379,11 +383,11 @@ class Replay:
         elif key in self._moved and not moved:
             self._depart(event, 0, event.msg_id)
 
-    def _choice(self, event: TracedEvent, handle: HandleState, asked: int) -> GetMessageOptions:
+    def _choice(self, event: TracedEvent, handle: HandleState, flags: int) -> GetMessageOptions:
         """The options of the get or browse that found a message: the first one, or that one."""
         if self._is_first and self._first(handle) != event.msg_id:
             self.intent.chosen.add(event.seq)
-        options = GetMessageOptions(asked)
+        options = GetMessageOptions(flags)
         if event.seq in self.intent.chosen:
             options.match_options, options.msg_id = int(MQMO.MATCH_MSG_ID), event.msg_id or NO_ID
         return options
@@ -423,7 +427,7 @@ class Replay:
                 if event.kind == "PUT":
                     context = self._qmgr(event).call_context(tx, running=False)
                     data = self._messages.message(event)
-                    made = effects.Deliver(
+                    delivered = effects.Deliver(
                         effects.EVENT,
                         event.queue or "",
                         "",
@@ -432,13 +436,13 @@ class Replay:
                         about="",
                         dead_letter=False,
                     )
-                    delivery.deliver(tx, context, [made])
+                    delivery.deliver(tx, context, [delivered])
 
     def _report(self, call: RecordedCall) -> None:
         """A report that an agent asked the queue manager for."""
         event, program = call.event, self._programs.of(call.event)
         program.join(event.unit)
-        put_ = next((each for each in call.caused if each.kind == "PUT"), event)
+        put_ = next((event for event in call.caused if event.kind == "PUT"), event)
         queue = str(put_.detail.get("destination", event.target))
         descriptor, body = self._messages.message(
             put_ if put_ is event or event.kind != "DEAD_LETTER" else event,
@@ -449,7 +453,7 @@ class Replay:
         with Transaction(self.copy.database, durable=False) as tx:
             context = call_context(tx, program.state)
             unit = None if event.unit is None else program.state.unit.begin()
-            made = effects.Deliver(
+            delivered = effects.Deliver(
                 effects.REPORT,
                 queue,
                 "",
@@ -461,7 +465,7 @@ class Replay:
                 reason=0 if event.kind == "DEAD_LETTER" else event.reason or 0,
                 detail=detail,
             )
-            delivery.deliver(tx, context, [made])
+            delivery.deliver(tx, context, [delivered])
 
 
 _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {

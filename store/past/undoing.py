@@ -35,7 +35,7 @@ class FormerMessage(Struct, eq=False):
     """
 
     key: Key
-    row: int = 0
+    row_id: int = 0
     event: int = 0
     sequence: int = 0
     state: int = MessageState.AVAILABLE
@@ -189,7 +189,7 @@ class EarlierCalls:
             self._wanted.setdefault(unit >> UNIT_BITS, set()).add(unit)
         # Of a unit of work whose message went on in a wanted one: that message and the wanted one.
         self._carried: dict[tuple[int, bytes], int] = {}
-        self.found: list[PastEvent] = []
+        self.events: list[PastEvent] = []
         self.kept: set[bytes] = set()
 
     @property
@@ -216,11 +216,11 @@ class EarlierCalls:
                     self.kept.add(event.msg_id)
             elif (unit, event.msg_id) in self._carried and event.is_marked:
                 # Without its mark: it has skipped its backout.
-                self.found.append(
+                self.events.append(
                     event._replace(unit=self._carried[unit, event.msg_id], detail=None),
                 )
             elif unit in wanted - self._carriers():
-                self.found.append(event)
+                self.events.append(event)
             elif unit < min(wanted, default=unit):
                 # The units of work of a connection begin in the order of their numbers.
                 self._wanted.pop(unit >> UNIT_BITS, None)
@@ -240,11 +240,11 @@ class Places:
         self.unclear: set[Queue] = set()
         self._units = _Units()
         self._may_be_kept: dict[bytes, Key] = {}
-        for each in messages:
-            if each.row:
-                self._still.setdefault(each.key, []).append(each)
-            elif not each.came and self._sought.setdefault(each.key, each) is not each:
-                self.unclear.add(each.key[:2])
+        for message in messages:
+            if message.row_id:
+                self._still.setdefault(message.key, []).append(message)
+            elif not message.came and self._sought.setdefault(message.key, message) is not message:
+                self.unclear.add(message.key[:2])
         self.unclear |= {key[:2] for key in self._sought if key in self._still}
         self._forget_unclear()
 

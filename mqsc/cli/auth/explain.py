@@ -524,7 +524,7 @@ def check(choices: Choices) -> int:
     queues of messages on queues to which users that may get these messages may not put. Exit code
     10 if there is any.
     """
-    from mqsc.lint.rules import FOUND, authority, channels
+    from mqsc.lint.rules import FUNCTION_RULES, authority, channels
     from mqsc.lint.script_check import ScriptCheck
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
@@ -539,7 +539,7 @@ def check(choices: Choices) -> int:
         )
         rules = {
             each.rule_id
-            for each in FOUND
+            for each in FUNCTION_RULES
             if each.check in more or each.check.__module__ == authority.__name__
         }
         found = [

@@ -12,7 +12,7 @@ from mqsc.lint.scripts import DECLARED, LintRule
 
 SUBJECTS = (authority, channels, queues, references, triggering, wording)
 # Every rule that is found by a function.
-FOUND: list[LintRule] = sorted(DECLARED.values(), key=lambda rule: rule.rule_id)
+FUNCTION_RULES: list[LintRule] = sorted(DECLARED.values(), key=lambda rule: rule.rule_id)
 RULES: tuple[Description, ...] = tuple(
-    sorted((*FOUND, *FOUND_ELSEWHERE), key=lambda rule: rule.rule_id),
+    sorted((*FUNCTION_RULES, *FOUND_ELSEWHERE), key=lambda rule: rule.rule_id),
 )

@@ -51,22 +51,22 @@ def granted(scripts: Scripts, only: str | None = None) -> Records:
     """The authority records that the scripts leave, by type, profile and entity; with `only`,
     those of that profile.
     """
-    found: Records = {}
+    records: Records = {}
     for command in scripts.grants:
-        type = str(command.given.get("OBJTYPE", ""))
-        profile = SELF if type == "QMGR" else str(command.given.get("PROFILE", ""))
+        type = str(command.attributes.get("OBJTYPE", ""))
+        profile = SELF if type == "QMGR" else str(command.attributes.get("PROFILE", ""))
         for entity in _entities(command) if only in (None, profile) else ():
             key = type, profile, entity
             if command.verb == "DELETE":
-                found.pop(key, None)
+                records.pop(key, None)
                 continue
-            had = found[key].words if key in found else frozenset[str]()
-            given, taken = (
+            had = records[key].words if key in records else frozenset[str]()
+            added, taken = (
                 expanded(type, _list(command, word)) or frozenset()
                 for word in ("AUTHADD", "AUTHRMV")
             )
-            found[key] = Granted(*key, frozenset(changed(had, given, taken)), command)
-    return found
+            records[key] = Granted(*key, frozenset(changed(had, added, taken)), command)
+    return records
 
 
 def _entities(command: ScriptCommand) -> Iterator[tuple[str, str]]:
@@ -83,9 +83,9 @@ def _for_queues(records: Records) -> Callable[[str], list[Granted]]:
     with its own record.
     """
     own, generic = defaultdict[str, list[Granted]](list), list[Granted]()
-    for each in records.values():
-        if each.type == "QUEUE":
-            (generic if is_generic_profile(each.profile) else own[each.profile]).append(each)
+    for record in records.values():
+        if record.type == "QUEUE":
+            (generic if is_generic_profile(record.profile) else own[record.profile]).append(record)
     return lambda name: [
         *own.get(name, ()),
         *(each for each in generic if profile_fits(each.profile, name)),
@@ -94,8 +94,8 @@ def _for_queues(records: Records) -> Callable[[str], list[Granted]]:
 
 def _held(covering: Iterable[Granted], entity: tuple[str, str]) -> frozenset[str]:
     """What the most specific of the records for an object grants to a user or group."""
-    own = [each for each in covering if each.entity == entity]
-    return min(own, key=lambda each: profile_order(each.profile)).words if own else frozenset()
+    own = [grant for grant in covering if grant.entity == entity]
+    return min(own, key=lambda grant: profile_order(grant.profile)).words if own else frozenset()
 
 
 @lint_rule("MQSC-C47", "note", "scripts", "Authority without CONNECT")
@@ -112,21 +112,23 @@ def no_connect(scripts: Scripts) -> Iterator[Violation]:
     """
     records, seen = granted(scripts), set[tuple[str, str]]()
     connects = {
-        each.entity for each in records.values() if each.type == "QMGR" and "CONNECT" in each.words
+        grant.entity
+        for grant in records.values()
+        if grant.type == "QMGR" and "CONNECT" in grant.words
     }
     if any(kind == GROUP for kind, _ in connects):
         return
-    for each in records.values():
+    for grant in records.values():
         if (
-            each.type == "QUEUE"
-            and each.words
-            and each.entity not in connects
-            and each.entity not in seen
+            grant.type == "QUEUE"
+            and grant.words
+            and grant.entity not in connects
+            and grant.entity not in seen
         ):
-            seen.add(each.entity)
-            cure = f"SET AUTHREC OBJTYPE(QMGR) {each.who} AUTHADD(CONNECT,INQ)"
-            yield each.violation(
-                f"{each.who} may use queues, but has no CONNECT on the queue manager",
+            seen.add(grant.entity)
+            cure = f"SET AUTHREC OBJTYPE(QMGR) {grant.who} AUTHADD(CONNECT,INQ)"
+            yield grant.violation(
+                f"{grant.who} may use queues, but has no CONNECT on the queue manager",
                 cure,
             )
 
@@ -141,10 +143,10 @@ def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in granted(scripts).values():
-        if each.type == "QMGR" and "CONNECT" in each.words and "INQ" not in each.words:
-            yield each.violation(
-                f"JMS clients of {each.who} fail when they connect",
+    for grant in granted(scripts).values():
+        if grant.type == "QMGR" and "CONNECT" in grant.words and "INQ" not in grant.words:
+            yield grant.violation(
+                f"JMS clients of {grant.who} fail when they connect",
                 "AUTHADD(CONNECT,INQ)",
             )
 
@@ -161,10 +163,10 @@ def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
         SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
     """
-    for each in granted(scripts).values():
-        if each.type == "QUEUE" and "GET" in each.words and not {"INQ", "BROWSE"} <= each.words:
-            yield each.violation(
-                f"consumers of JMS fail: {each.who} lacks INQ or BROWSE",
+    for grant in granted(scripts).values():
+        if grant.type == "QUEUE" and "GET" in grant.words and not {"INQ", "BROWSE"} <= grant.words:
+            yield grant.violation(
+                f"consumers of JMS fail: {grant.who} lacks INQ or BROWSE",
                 "AUTHADD(GET,INQ,BROWSE)",
             )
 
@@ -187,16 +189,16 @@ def backout_queue(scripts: Scripts) -> Iterator[Violation]:
     covering = _for_queues(granted(scripts))
     for queue in scripts.of_kind("QLOCAL"):
         other = str(queue.get("BOQNAME") or "")
-        for each in covering(queue.name) if other else ():
-            if "GET" in each.words and not {"PUT", "PASSALL"} <= _held(
+        for grant in covering(queue.name) if other else ():
+            if "GET" in grant.words and not {"PUT", "PASSALL"} <= _held(
                 covering(other),
-                each.entity,
+                grant.entity,
             ):
                 cure = (
-                    f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {each.who} AUTHADD(PUT,PASSALL)"
+                    f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {grant.who} AUTHADD(PUT,PASSALL)"
                 )
-                yield each.violation(
-                    f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}",
+                yield grant.violation(
+                    f"{grant.who} gets from {queue.name}, but may not put to its BOQNAME {other}",
                     cure,
                 )
 
@@ -213,16 +215,16 @@ def model_without_display(scripts: Scripts) -> Iterator[Violation]:
         DEFINE QMODEL(M)
         SET AUTHREC PROFILE(M) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE,DSP)
     """
-    models = {each.name for each in scripts.of_kind("QMODEL")} | {"SYSTEM.DEFAULT.MODEL.QUEUE"}
-    for each in granted(scripts).values():
+    models = {model.name for model in scripts.of_kind("QMODEL")} | {"SYSTEM.DEFAULT.MODEL.QUEUE"}
+    for grant in granted(scripts).values():
         if (
-            each.type == "QUEUE"
-            and each.profile in models
-            and "GET" in each.words
-            and "DSP" not in each.words
+            grant.type == "QUEUE"
+            and grant.profile in models
+            and "GET" in grant.words
+            and "DSP" not in grant.words
         ):
-            yield each.violation(
-                f"{each.who} may not open the model queue {each.profile}",
+            yield grant.violation(
+                f"{grant.who} may not open the model queue {grant.profile}",
                 "AUTHADD(DSP)",
             )
 
@@ -265,8 +267,8 @@ def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterato
     """
     receives = channel.kind.keyword == "CHANNEL" and channel.get("CHLTYPE") in _RECEIVING
     mapped = any(
-        each.given.get("USERSRC") in (None, "MAP") and each.given.get("MCAUSER")
-        for each in scripts.records
+        record.attributes.get("USERSRC") in (None, "MAP") and record.attributes.get("MCAUSER")
+        for record in scripts.records
     )
     if receives and channel.get("MCAUSER") == "" and not mapped and not is_shipped(channel.name):
         message = (
@@ -297,11 +299,11 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
     for channel in scripts.of_kind("CHANNEL"):
         entity = PRINCIPAL, str(channel.get("MCAUSER") or "")
         is_receiving = channel.get("CHLTYPE") in _RECEIVING
-        own = [each for each in records.values() if is_receiving and each.entity == entity]
+        own = [grant for grant in records.values() if is_receiving and grant.entity == entity]
         if not own:
             continue
         needed = {"CONNECT", "SETALL", *(["ALTUSR"] if channel.get("PUTAUT") == "CTX" else [])}
-        lacks = sorted(needed - _held((each for each in own if each.type == "QMGR"), entity))
+        lacks = sorted(needed - _held((grant for grant in own if grant.type == "QMGR"), entity))
         if lacks:
             cure = f"SET AUTHREC OBJTYPE(QMGR) {own[0].who} AUTHADD({','.join(lacks)})"
             yield Violation(
@@ -309,9 +311,9 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
                 f"{entity[1]} lacks authority on the queue manager",
                 cure,
             )
-        for each in own:
-            if each.type == "QUEUE" and "PUT" in each.words and "SETALL" not in each.words:
-                yield each.violation(
+        for grant in own:
+            if grant.type == "QUEUE" and "PUT" in grant.words and "SETALL" not in grant.words:
+                yield grant.violation(
                     f"{channel.name} puts with all context, which {entity[1]} may not",
                     "AUTHADD(SETALL)",
                 )
@@ -329,18 +331,20 @@ def far_reaching(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    users = {each.get("MCAUSER") for each in scripts.of_kind("CHANNEL")}
-    users |= {each.given.get("MCAUSER") for each in scripts.records}
-    for each in granted(scripts).values():
-        reaches = each.words & _FAR_REACHING if each.profile in (SELF, CLASS) else frozenset[str]()
-        if each.words and each.profile in ("SYSTEM.*", "SYSTEM.**"):
-            reaches = each.words
-        if reaches and each.entity[1] not in users:
+    users = {channel.get("MCAUSER") for channel in scripts.of_kind("CHANNEL")}
+    users |= {record.attributes.get("MCAUSER") for record in scripts.records}
+    for grant in granted(scripts).values():
+        reaches = (
+            grant.words & _FAR_REACHING if grant.profile in (SELF, CLASS) else frozenset[str]()
+        )
+        if grant.words and grant.profile in ("SYSTEM.*", "SYSTEM.**"):
+            reaches = grant.words
+        if reaches and grant.entity[1] not in users:
             message = (
-                f"{each.who} may do more than it seems with {', '.join(sorted(reaches))} on "
-                f"{each.profile}"
+                f"{grant.who} may do more than it seems with {', '.join(sorted(reaches))} on "
+                f"{grant.profile}"
             )
-            yield each.violation(message, "only what the programs use")
+            yield grant.violation(message, "only what the programs use")
 
 
 @lint_rule("MQSC-C56", "note", "scripts", "Authority for a transmission queue")
@@ -358,10 +362,10 @@ def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
         SET AUTHREC PROFILE(R) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
     """
     names = {each.name for each in scripts.of_kind("QLOCAL") if each.get("USAGE") == "XMITQ"}
-    for each in granted(scripts).values():
-        if each.type == "QUEUE" and each.profile in names and each.words & {"PUT", "SETALL"}:
-            message = f"{each.who} may put to every queue behind {each.profile}"
-            yield each.violation(message, "a remote queue, and PUT on that")
+    for grant in granted(scripts).values():
+        if grant.type == "QUEUE" and grant.profile in names and grant.words & {"PUT", "SETALL"}:
+            message = f"{grant.who} may put to every queue behind {grant.profile}"
+            yield grant.violation(message, "a remote queue, and PUT on that")
 
 
 @lint_rule("MQSC-C57", "warning", "scripts", "Profile that covers one qualifier")
@@ -375,9 +379,9 @@ def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
     """
-    for each in granted(scripts).values():
-        if each.profile == "*":
-            yield each.violation("the profile covers no name with a period", "PROFILE('**')")
+    for grant in granted(scripts).values():
+        if grant.profile == "*":
+            yield grant.violation("the profile covers no name with a period", "PROFILE('**')")
 
 
 @lint_rule("MQSC-C58", "warning", "command", "Authority that a deletion takes away")
@@ -421,11 +425,11 @@ def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in [
-        each for each in granted(scripts).values() if each.entity[0] == PRINCIPAL and each.words
+    for grant in [
+        grant for grant in granted(scripts).values() if grant.entity[0] == PRINCIPAL and grant.words
     ][:1]:
-        message = f"{each.who} may be everyone in the primary group of that user"
-        yield each.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
+        message = f"{grant.who} may be everyone in the primary group of that user"
+        yield grant.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
 
 
 @lint_rule("MQSC-C60", "note", "scripts", "Record that is never asked")
@@ -439,10 +443,10 @@ def never_asked(scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
     """
-    for each in granted(scripts).values():
-        if each.type == "RQMNAME":
-            message = f"the authority for {each.profile} is not asked by default"
-            yield each.violation(message, "PUT on the transmission queue, or on a remote queue")
+    for grant in granted(scripts).values():
+        if grant.type == "RQMNAME":
+            message = f"the authority for {grant.profile} is not asked by default"
+            yield grant.violation(message, "PUT on the transmission queue, or on a remote queue")
 
 
 @lint_rule("MQSC-C61", "note", "command", "Rule that only warns")
@@ -455,7 +459,7 @@ def only_warns(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     Good:
         SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
     """
-    if command.given.get("WARN") == "YES" or command.given.get("CHLAUTH") == "WARN":
+    if command.attributes.get("WARN") == "YES" or command.attributes.get("CHLAUTH") == "WARN":
         yield Violation(
             command.location_of(),
             "nothing is blocked, there is only an event",

@@ -23,7 +23,7 @@ def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violati
         DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)
     """
     # CONTROL(MANUAL) is the default.
-    control = listener.given.get("CONTROL")
+    control = listener.attributes.get("CONTROL")
     is_started = (listener.kind.keyword, listener.name) in scripts.started
     if (
         listener.kind.keyword == "LISTENER"
@@ -81,13 +81,13 @@ def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Vio
         DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414)')
     """
     # MQ finds out when the channel starts.
-    given = channel.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
-    if given:
-        if types.is_list_of_addresses(str(given)):
+    address = channel.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
+    if address:
+        if types.is_list_of_addresses(str(address)):
             return
-        message = f"the addresses of {channel.name} cannot be read: {given}"
+        message = f"the addresses of {channel.name} cannot be read: {address}"
     else:
-        if given is None or channel.get("CHLTYPE") not in _CALLING or is_shipped(channel.name):
+        if address is None or channel.get("CHLTYPE") not in _CALLING or is_shipped(channel.name):
             return
         message = f"{channel.name} has no address"
     yield Violation(
@@ -114,7 +114,7 @@ def channel_authentication_off(command: ScriptCommand, scripts: Scripts) -> Iter
     Good:
         ALTER QMGR CHLAUTH(ENABLED)
     """
-    if command.noun == "QMGR" and command.given.get("CHLAUTH") == "DISABLED":
+    if command.noun == "QMGR" and command.attributes.get("CHLAUTH") == "DISABLED":
         message = (
             "channel authentication records no longer apply, not even the one that blocks "
             "administrators"
@@ -136,10 +136,10 @@ def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[
     Good:
         ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)
     """
-    if command.noun == "QMGR" and command.given.get("CONNAUTH") == "":
+    if command.noun == "QMGR" and command.attributes.get("CONNAUTH") == "":
         message = "passwords are no longer checked"
         yield Violation(command.location_of("CONNAUTH"), message, "CONNAUTH(an AUTHINFO object)")
-    if command.noun == "AUTHINFO" and command.given.get("CHCKCLNT") == "NONE":
+    if command.noun == "AUTHINFO" and command.attributes.get("CHCKCLNT") == "NONE":
         message = "clients never have to give a password"
         yield Violation(command.location_of("CHCKCLNT"), message, "at least CHCKCLNT(REQDADM)")
 
@@ -155,7 +155,7 @@ def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[
     Good:
         DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('orders')
     """
-    user = str(command.given.get("MCAUSER", ""))
+    user = str(command.attributes.get("MCAUSER", ""))
     if user.lower() in ADMINISTRATORS and command.noun in ("CHANNEL", "CHLAUTH"):
         message = f"everyone who connects this way acts as {user} and has full authority"
         yield Violation(
@@ -184,14 +184,14 @@ def blocks_nobody(scripts: Scripts) -> Iterator[Violation]:
     if not _passwords_are_optional(scripts):
         return
     checked = {
-        each.name
-        for each in scripts.records
-        if each.given.get("CHCKCLNT") in ("REQUIRED", "REQDADM")
+        record.name
+        for record in scripts.records
+        if record.attributes.get("CHCKCLNT") in ("REQUIRED", "REQDADM")
     }
-    for each in scripts.records:
-        users = each.given.get("USERLIST")
+    for record in scripts.records:
+        users = record.attributes.get("USERLIST")
         blocked = [str(user).lower() for user in users] if isinstance(users, list) else []
-        if blocked and set(blocked) <= NOBODY and each.name not in checked:
+        if blocked and set(blocked) <= NOBODY and record.name not in checked:
             message = (
                 "this record blocks nobody: administrators may connect through these channels "
                 "without a password"
@@ -199,7 +199,7 @@ def blocks_nobody(scripts: Scripts) -> Iterator[Violation]:
             suggestion = (
                 "USERLIST('*MQADMIN'), or CHCKCLNT(REQUIRED) in the record that lets them in"
             )
-            yield Violation(each.location_of("USERLIST"), message, suggestion)
+            yield Violation(record.location_of("USERLIST"), message, suggestion)
 
 
 def _passwords_are_optional(scripts: Scripts) -> bool:

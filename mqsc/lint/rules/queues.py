@@ -50,7 +50,7 @@ def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Ite
     """
     # MQRC 2031.
     if scripts.qmgr is None or not (
-        queue.known and queue.kind.keyword in QUEUES and "MAXMSGL" in queue.given
+        queue.known and queue.kind.keyword in QUEUES and "MAXMSGL" in queue.attributes
     ):
         return
     length, most = queue.get("MAXMSGL"), scripts.qmgr.get("MAXMSGL")
@@ -72,7 +72,7 @@ def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation
     low, high = queue.get("QDEPTHLO"), queue.get("QDEPTHHI")
     if queue.known and isinstance(low, int) and isinstance(high, int) and low >= high:
         message = f"QDEPTHLO({low}) of {queue.name} is not below QDEPTHHI({high})"
-        location = queue.location_of("QDEPTHLO" if "QDEPTHLO" in queue.given else "QDEPTHHI")
+        location = queue.location_of("QDEPTHLO" if "QDEPTHLO" in queue.attributes else "QDEPTHHI")
         yield Violation(location, message, "QDEPTHLO below QDEPTHHI")
 
 
@@ -107,7 +107,11 @@ def _events_of(queue: DefinedObject) -> list[str]:
     """The first attribute of a queue that asks for performance events; none for other objects."""
     if not queue.known or queue.kind.keyword not in QUEUES:
         return []
-    return [each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")][:1]
+    return [
+        depth_event
+        for depth_event in DEPTH_EVENTS
+        if queue.get(depth_event) not in (None, "DISABLED", "NONE")
+    ][:1]
 
 
 @lint_rule("MQSC-C32", "note", "object", "Service interval of 11 days")
@@ -144,7 +148,12 @@ def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
     """
     # Common rules of DEFINE.
     is_queue = command.kind is not None and command.kind.namespace == "queue"
-    if is_queue and command.verb == "ALTER" and command.name in DEFAULT_OBJECTS and command.given:
+    if (
+        is_queue
+        and command.verb == "ALTER"
+        and command.name in DEFAULT_OBJECTS
+        and command.attributes
+    ):
         message = f"every later DEFINE without LIKE copies the changed {command.name}"
         yield Violation(command.location_of(), message, "LIKE with an object of your own")
 

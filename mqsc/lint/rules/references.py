@@ -43,7 +43,7 @@ _NOT_REFERENCES = frozenset({"RNAME", "COMMANDQ", "STGCLASS", "CFSTRUCT"})
 
 def references() -> Mapping[str, Reference]:
     """The attributes that name an object of this queue manager, derived from the catalog."""
-    found: dict[str, Reference] = {}
+    by_word: dict[str, Reference] = {}
     for kind in KINDS.values():
         for word, row in kind.attributes.items():
             of = (
@@ -53,8 +53,8 @@ def references() -> Mapping[str, Reference]:
             )
             target = KINDS.get("QLOCAL" if of in ("QUEUE", "QMODEL") else of)
             if target is not None and not row.display_only:
-                found[word] = Reference(target, *_REQUIREMENTS.get(word, ()))
-    return found
+                by_word[word] = Reference(target, *_REQUIREMENTS.get(word, ()))
+    return by_word
 
 
 _REFERENCES = references()
@@ -76,27 +76,28 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
     """
     # Only where the files define all other objects that they use.
     complete = {
-        each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()
+        reference.kind.namespace: scripts.seem_complete(reference.kind)
+        for reference in _REFERENCES.values()
     }
     # Many objects may name the same one: 186 s became 12 for 10,000 queues with one backout queue.
     similar_name = cache(scripts.similar_name)
-    for owner, word, given, reference in _named(scripts):
-        missing = _target(given, reference, scripts) is None and not _in_other_case(
+    for owner, word, attribute, reference in _named(scripts):
+        missing = _target(attribute, reference, scripts) is None and not _in_other_case(
             reference,
-            given,
+            attribute,
             scripts,
         )
-        if missing and _deletion(given, reference, scripts) is not None:
+        if missing and _deletion(attribute, reference, scripts) is not None:
             # Another rule says so, at the DELETE.
             continue
-        if missing and not is_shipped(str(given.value)) and complete[reference.kind.namespace]:
-            message = f"{word} of {_title(owner)} names {given.value}, which no file defines"
-            similar = similar_name(reference.kind.namespace, str(given.value))
+        if missing and not is_shipped(str(attribute.value)) and complete[reference.kind.namespace]:
+            message = f"{word} of {_title(owner)} names {attribute.value}, which no file defines"
+            similar = similar_name(reference.kind.namespace, str(attribute.value))
             correction = (
                 f"{word}({similar})" if similar and similar != owner.name else "correct the name"
             )
-            suggestion = f"DEFINE {reference.kind.keyword}({given.value}), or {correction}"
-            yield Violation(given.location, message, suggestion)
+            suggestion = f"DEFINE {reference.kind.keyword}({attribute.value}), or {correction}"
+            yield Violation(attribute.location, message, suggestion)
 
 
 @lint_rule("MQSC-C62", "warning", "scripts", "Deleted object that others name")
@@ -113,22 +114,22 @@ def deleted_while_named(scripts: Scripts) -> Iterator[Violation]:
         DELETE QALIAS(IN)
         DELETE QLOCAL(ORDERS)
     """
-    for owner, word, given, reference in _named(scripts):
-        deletion = _deletion(given, reference, scripts)
+    for owner, word, attribute, reference in _named(scripts):
+        deletion = _deletion(attribute, reference, scripts)
         if deletion is not None:
-            message = f"{given.value} is deleted, but {word} of {_title(owner)} still names it"
+            message = f"{attribute.value} is deleted, but {word} of {_title(owner)} still names it"
             suggestion = f"change {word} of {_title(owner)}, or delete it too"
             yield Violation(deletion, message, suggestion)
 
 
-def _deletion(given: GivenValue, reference: Reference, scripts: Scripts) -> Location | None:
+def _deletion(attribute: GivenValue, reference: Reference, scripts: Scripts) -> Location | None:
     """Where the files delete what the value named before; None if they do not, or define it
     again.
     """
-    deletion = scripts.deleted.get((reference.kind.namespace, str(given.value)))
+    deletion = scripts.deleted.get((reference.kind.namespace, str(attribute.value)))
     if deletion is None:
         return None
-    is_later = given.location.file == deletion.file and given.location.line > deletion.line
+    is_later = attribute.location.file == deletion.file and attribute.location.line > deletion.line
     return None if is_later else deletion
 
 
@@ -146,15 +147,15 @@ def in_other_case(scripts: Scripts) -> Iterator[Violation]:
         DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME('a.Backout')
     """
     # Lexical rules, 3.
-    for owner, word, given, reference in _named(scripts):
-        if _target(given, reference, scripts) is None:
-            other = _in_other_case(reference, given, scripts)
+    for owner, word, attribute, reference in _named(scripts):
+        if _target(attribute, reference, scripts) is None:
+            other = _in_other_case(reference, attribute, scripts)
             if other:
                 message = (
-                    f"{word} of {_title(owner)} names {given.value}, but the defined name is "
+                    f"{word} of {_title(owner)} names {attribute.value}, but the defined name is "
                     f"{other}"
                 )
-                yield Violation(given.location, message, f"{word}('{other}')")
+                yield Violation(attribute.location, message, f"{word}('{other}')")
 
 
 @lint_rule("MQSC-C13", "warning", "scripts", "Queue of the wrong type")
@@ -172,14 +173,14 @@ def unsuitable(scripts: Scripts) -> Iterator[Violation]:
         DEFINE QLOCAL(TO.QM2) USAGE(XMITQ)
         DEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)
     """
-    for owner, word, given, reference in _named(scripts):
-        target = _target(given, reference, scripts)
+    for owner, word, attribute, reference in _named(scripts):
+        target = _target(attribute, reference, scripts)
         if target is None or not target.known:
             continue
         fault = _fault(target, reference)
         if fault:
             message = f"{word} of {_title(owner)} names {target.name}, which is {fault}"
-            yield Violation(given.location, message, _suggestion(reference))
+            yield Violation(attribute.location, message, _suggestion(reference))
 
 
 def _fault(target: DefinedObject, reference: Reference) -> str:
@@ -203,12 +204,12 @@ def _named(scripts: Scripts) -> Iterator[tuple[DefinedObject, str, GivenValue, R
     """Every name of another object that the scripts give."""
     owners = [*scripts.objects.values(), *([scripts.qmgr] if scripts.qmgr else [])]
     for owner in owners:
-        for word, given in owner.given.items():
+        for word, attribute in owner.attributes.items():
             reference = _reference(owner, word)
             # The queue of a subscription may be on another queue manager.
             is_elsewhere = word == "DEST" and owner.get("DESTQMGR")
-            if reference is not None and given.value and not is_elsewhere:
-                yield owner, word, given, reference
+            if reference is not None and attribute.value and not is_elsewhere:
+                yield owner, word, attribute, reference
 
 
 def _reference(owner: DefinedObject, word: str) -> Reference | None:
@@ -218,17 +219,17 @@ def _reference(owner: DefinedObject, word: str) -> Reference | None:
     return _REFERENCES.get(word)
 
 
-def _target(given: GivenValue, reference: Reference, scripts: Scripts) -> DefinedObject | None:
-    name = str(given.value)
+def _target(attribute: GivenValue, reference: Reference, scripts: Scripts) -> DefinedObject | None:
+    name = str(attribute.value)
     return scripts.find(reference.kind, name) or shipped(
         reference.kind.namespace,
         name,
-        given.location,
+        attribute.location,
     )
 
 
-def _in_other_case(reference: Reference, given: GivenValue, scripts: Scripts) -> str:
-    return scripts.in_other_case(reference.kind.namespace, str(given.value))
+def _in_other_case(reference: Reference, attribute: GivenValue, scripts: Scripts) -> str:
+    return scripts.in_other_case(reference.kind.namespace, str(attribute.value))
 
 
 def _title(owner: DefinedObject) -> str:
@@ -268,7 +269,7 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     kind = command.kind
     if command.verb != "DEFINE" or kind is None or command.request is None:
         return None
-    found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
+    found = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
     if (
         found is None
         or found.location.file != command.file
@@ -318,7 +319,7 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     before = earlier_definition(command, scripts)
     if before is None or command.options.get("REPLACE") != "REPLACE" or "LIKE" in command.options:
         return
-    lost = sorted(word for word in before.given if word not in command.given)
+    lost = sorted(word for word in before.attributes if word not in command.attributes)
     if lost:
         words = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
         message = (
@@ -345,23 +346,23 @@ def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
         DEFINE QLOCAL(ORDERS.OUT)
     """
     alike: defaultdict[tuple[str, str], list[DefinedObject]] = defaultdict(list)
-    for (namespace, name), each in scripts.objects.items():
-        if each.known:
-            alike[namespace, name.upper()].append(each)
+    for (namespace, name), defined in scripts.objects.items():
+        if defined.known:
+            alike[namespace, name.upper()].append(defined)
     for first, *others in alike.values():
-        for each in others:
+        for defined in others:
             line = f"line {first.location.line}"
             where = (
                 line
-                if first.location.file == each.location.file
+                if first.location.file == defined.location.file
                 else f"{first.location.file}, {line}"
             )
             message = (
-                f"{each.name} and {first.name} ({where}) are two objects whose names differ only "
+                f"{defined.name} and {first.name} ({where}) are two objects whose names differ only "
                 "in case"
             )
             yield Violation(
-                each.location,
+                defined.location,
                 message,
                 "only one of the names, in quotes if it has lower case",
             )

@@ -135,7 +135,9 @@ def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
     """
     # See triggering C9. NOTRIGGER shows that it is intended.
     is_default = (
-        queue.kind.keyword in QUEUES and "TRIGGER" not in queue.given and not has_trigger(queue)
+        queue.kind.keyword in QUEUES
+        and "TRIGGER" not in queue.attributes
+        and not has_trigger(queue)
     )
     if is_default and queue.known and _is_prepared(queue):
         message = f"{queue.name} has everything that triggering needs except TRIGGER"
@@ -162,7 +164,7 @@ def interval_left(scripts: Scripts) -> Iterator[Violation]:
         DEFINE PROCESS(P)
     """
     # See triggering P5.
-    if scripts.qmgr is not None and "TRIGINT" in scripts.qmgr.given:
+    if scripts.qmgr is not None and "TRIGINT" in scripts.qmgr.attributes:
         return
     for queue in scripts.of_kind("QLOCAL"):
         if (

@@ -113,9 +113,9 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedPrope
         at = locate(format, data, encoding, ccsid)
     except layout.HeaderError:
         return None
-    if not at.found:
+    if not at.headers:
         return None
-    headers = tuple(Header(each, tuple(_folders(each))) for each in at.found)
+    headers = tuple(Header(each, tuple(_folders(each))) for each in at.headers)
     set_by_handle: Properties = {}
     properties: Properties = {}
     for header in headers:
@@ -160,7 +160,7 @@ def fault(descriptor: MessageDescriptor, data: bytes) -> int:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError:
         return RFH_ERROR
-    for found in at.found:
+    for found in at.headers:
         for folder in found.header.folders:
             reason = _folder_fault(
                 mqrfh2.text_of(folder, found.header.name_value_ccsid, found.described.encoding),
@@ -222,7 +222,7 @@ def with_properties(
     )
     described = FollowingData(layout.NATIVE, layout.writable(ccsid), mqrfh2.FORMAT)
     raw = mqrfh2.pack(header, described.encoding, described.ccsid)
-    return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
+    return replaced(descriptor, data, at, (raw, *(each.raw for each in at.headers)), described)
 
 
 def without_marked(descriptor: MessageDescriptor, data: bytes) -> DescribedData:
@@ -256,7 +256,7 @@ def describing_data(descriptor: MessageDescriptor, carried: CarriedProperties) -
     if carried.at.before is not None:
         return descriptor
     changed = descriptor.copy()
-    changed.encoding, changed.coded_char_set_id, changed.format = carried.at.found[-1].describes
+    changed.encoding, changed.coded_char_set_id, changed.format = carried.at.headers[-1].describes
     return changed
 
 
@@ -325,7 +325,7 @@ def _rewritten(
     for a changed one.
     """
     kept = [each for each in headers if each is not None]
-    described = at.found[-1].describes
+    described = at.headers[-1].describes
     raws: list[bytes] = []
     for each in reversed(kept):
         header, raw = each.header, each.raw

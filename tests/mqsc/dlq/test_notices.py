@@ -89,7 +89,7 @@ def test_reason_codes_are_explained() -> None:
         == "The put by the rule in line 7 to Q1 failed: reason 2053 MQRC_Q_FULL, MsgId AB."
     )
     assert said.line == f"AMQ8722: {said.text} {sentence}"
-    assert said.row == {
+    assert said.for_json == {
         "message_id": "AMQ8722",
         "text": said.text,
         **said.inserts,
@@ -104,7 +104,7 @@ def test_reason_codes_are_explained() -> None:
 def test_messages_without_a_reason_have_no_explanation() -> None:
     said = notice(ENDING)
     assert said.line == "AMQ8709: The dead-letter handler is ending."
-    assert said.row == {"message_id": "AMQ8709", "text": said.text}
+    assert said.for_json == {"message_id": "AMQ8709", "text": said.text}
 
 
 def test_ids_are_used_once() -> None:

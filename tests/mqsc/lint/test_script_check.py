@@ -107,7 +107,7 @@ def test_errors(lines: list[str], expected: list[tuple[str, int, int]]) -> None:
 def test_what_is_right_in_a_faulty_command_counts() -> None:
     found = read_script(commands_in(["DEFINE QL(A) MAXDEPTH(7) DEFPRTY(10)\n"]))
     (statement,) = [each for each in found if isinstance(each, ScriptCommand)]
-    assert (statement.title, dict(statement.given)) == ("DEFINE QLOCAL(A)", {"MAXDEPTH": 7})
+    assert (statement.title, dict(statement.attributes)) == ("DEFINE QLOCAL(A)", {"MAXDEPTH": 7})
     assert (
         len(errors("DEFINE QLOCAL(A) +", *(f"NOSUCH{n} +" for n in range(1000)), ";"))
         == MOST_FAULTS
