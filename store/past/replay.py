@@ -11,7 +11,7 @@ from then on only its handles are closed when they were, and its units of work b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace as with_values
 from itertools import count
 from typing import NamedTuple
@@ -40,6 +40,7 @@ from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
 from mqsc.store.sql import connections, expiry, messages, past
 from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.disk_map import DiskMap
 
 # The kinds of events about messages that the queue manager made.
 _MADE = frozenset({"PUT", "TRIGGER", "TRIGGER_LOST", "REPORT", "REPORT_LOST", "DEAD_LETTER"})
@@ -78,6 +79,12 @@ class Intent(Struct):
     chosen: set[int] = field(default_factory=set)
     limited: set[int] = field(default_factory=set)
     refused: set[int] = field(default_factory=set)
+
+    def forget(self) -> None:
+        """Forget the events that both replays have played."""
+        self.chosen.clear()
+        self.limited.clear()
+        self.refused.clear()
 
 
 class Replayed(Struct):
@@ -144,17 +151,21 @@ class Replay:
         # Attributes that recorded commands leave alone: kind, name, keyword.
         self.kept: set[tuple[str, str, str]] = set()
         # Messages that consumers moved because they had been backed out too often, by unit of work.
-        self._moved: set[tuple[int | None, bytes | None]] = set()
+        self._moved = DiskMap(bool)
 
     # Before the first call: what was open then.
 
-    def prepare(self, calls: Sequence[RecordedCall]) -> None:
+    def prepare(self, calls: Iterable[RecordedCall]) -> None:
         """Open what programs had open, and look which of the messages to put the store still
         has.
+
+        Reads the calls once, and keeps none of them.
         """
-        self._messages = put_again.MessagesPut(self._original, calls)
-        outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
-        self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
+        self._messages = put_again.MessagesPut(
+            self._original,
+            self._with_moves_noted(calls),
+            put_again.keys_on_queues(self.copy),
+        )
         of_handles = events(self._original, EventSelection(kinds=OF_HANDLES), last=self._seq)
         database = self.copy.database
         with database.one_transaction(), Transaction(database, durable=False) as tx:
@@ -177,6 +188,20 @@ class Replay:
                 if found:
                     self._programs.rejoin(unit, found[0])
 
+    def _with_moves_noted(self, calls: Iterable[RecordedCall]) -> Iterator[RecordedCall]:
+        for call in calls:
+            if call.kind == "ending":
+                for each in call.before:
+                    if each.cause == "poison":
+                        self._moved[each.unit, each.msg_id] = True
+            yield call
+
+    def close(self) -> None:
+        """Remove what is on disk beside the copy."""
+        self._messages.close()
+        self._moved.close()
+        self._programs.close()
+
     # The calls.
 
     def play(self, call: RecordedCall) -> bool:
@@ -184,8 +209,7 @@ class Replay:
         followed.
         """
         event = call.event
-        program = self._programs.known(event.connection)
-        if program is not None and not program.is_followed and call.kind != "ending":
+        if not self._programs.follows(event.connection) and call.kind != "ending":
             self.result.skipped[event.connection or 0] += 1
             return False
         self._as_of(event, [*call.before, *call.caused])
@@ -202,6 +226,7 @@ class Replay:
             )
         if call.kind in ("start", "end"):
             self._programs.forget(event.qmgr)
+        self._programs.put_idle_aside()
         return True
 
     def at(self, moment: int) -> None:
@@ -371,7 +396,7 @@ class Replay:
         moved = (
             consumer.Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
         )
-        key = event.unit, event.msg_id
+        key = (event.unit, event.msg_id)
         program.dealt_with.add(key)
         if moved and key not in self._moved:
             syncpoint.commit(program.state)
