@@ -35,7 +35,7 @@ from mqsc.store.sqlite.database import Queries, Reading, Transaction
 from mqsc.store.sqlite.disk_map import DiskMap
 
 # So many programs are kept in memory, even if they have nothing open.
-_MOST_PROGRAMS = 500
+_MOST_PROGRAMS = 200
 
 
 class Program(Struct):

@@ -37,7 +37,7 @@ from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_ope
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
-from mqsc.store.sql import connections, expiry, messages, past
+from mqsc.store.sql import connections, expiry, maintenance, messages, past
 from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.disk_map import DiskMap
@@ -152,6 +152,8 @@ class Replay:
         self.kept: set[tuple[str, str, str]] = set()
         # Messages that consumers moved because they had been backed out too often, by unit of work.
         self._moved = DiskMap(bool)
+        # Whether the events of a queue manager were imported.
+        self._imported: dict[str, bool] = {}
 
     # Before the first call: what was open then.
 
@@ -215,7 +217,9 @@ class Replay:
         self._as_of(event, [*call.before, *call.caused])
         self.result.played += 1
         try:
-            if call.kind in commands.COMMANDS:
+            if self._is_imported(event):
+                commands.note(self.copy, call)
+            elif call.kind in commands.COMMANDS:
                 commands.COMMANDS[call.kind](self.copy, call, self.kept)
             else:
                 _PLAYS[call.kind](self, call)
@@ -228,6 +232,13 @@ class Replay:
             self._programs.forget(event.qmgr)
         self._programs.put_idle_aside()
         return True
+
+    def _is_imported(self, event: TracedEvent) -> bool:
+        """Whether it happened at a queue manager elsewhere, so that nobody called this store."""
+        if event.qmgr not in self._imported:
+            imported = self._original.read(maintenance.is_imported, event.qmgr)
+            self._imported[event.qmgr] = imported
+        return self._imported[event.qmgr]
 
     def at(self, moment: int) -> None:
         """Set the clock."""
@@ -443,21 +454,28 @@ class Replay:
     def _note(self, call: RecordedCall) -> None:
         """Of what happened outside the store, the event is all, and the event messages about it."""
         commands.note(self.copy, call)
+        for event in call.caused:
+            if event.kind == "PUT":
+                self._deliver_event_message(event)
+
+    def _event_message(self, call: RecordedCall) -> None:
+        """An event message that a channel asked for by itself."""
+        self._deliver_event_message(call.event)
+
+    def _deliver_event_message(self, event: TracedEvent) -> None:
         with Transaction(self.copy.database, durable=False) as tx:
-            for event in call.caused:
-                if event.kind == "PUT":
-                    context = self._qmgr(event).call_context(tx, running=False)
-                    data = self._messages.message(event)
-                    made = history.Deliver(
-                        history.EVENT,
-                        event.queue or "",
-                        "",
-                        *data,
-                        cause="",
-                        about="",
-                        dead_letter=False,
-                    )
-                    delivery.deliver(tx, context, [made])
+            context = self._qmgr(event).call_context(tx, running=False)
+            data = self._messages.message(event)
+            made = history.Deliver(
+                history.EVENT,
+                event.queue or "",
+                "",
+                *data,
+                cause="",
+                about="",
+                dead_letter=False,
+            )
+            delivery.deliver(tx, context, [made])
 
     def _report(self, call: RecordedCall) -> None:
         """A report that an agent asked the queue manager for."""
@@ -496,5 +514,6 @@ _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {
     "look": Replay._look,
     "ending": lambda replay, call: replay._programs.end(call),
     "note": Replay._note,
+    "event message": Replay._event_message,
     "report": Replay._report,
 }

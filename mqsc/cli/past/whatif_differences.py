@@ -6,7 +6,7 @@ is remembered grows with the differences, and is on disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -147,19 +147,38 @@ class Unmatched:
 
 
 class Depths:
-    """The greatest depth of each queue of the queue manager, and the last, as events are taken."""
+    """The greatest depth of each queue of a queue manager, and the last, as events are taken.
 
-    def __init__(self, depths: Mapping[str, int]) -> None:
-        self.now = dict(depths)
-        self.most = dict(depths)
+    Other queue managers may have queues of the same names; those of its group are its own.
+    """
+
+    def __init__(self, trial: Trial) -> None:
+        self.now = dict(trial.depths)
+        self.most = dict(trial.depths)
+        self._owners = trial.owners
+        self._shared = set(trial.shared)
 
     def take(self, event: TracedEvent) -> None:
         """Take the next event."""
-        names = event.detail if event.kind == "BACKOUT" else (event.queue, event.target)
-        for queue in names:
-            if queue and (queue in self.now or event.kind == "PUT"):
+        for queue in self._own_queues(event):
+            if queue in self.now or event.kind == "PUT":
                 self.now[queue] = self.now.get(queue, 0) + change_of(event, queue)
                 self.most[queue] = max(self.most.get(queue, 0), self.now[queue])
+
+    def _own_queues(self, event: TracedEvent) -> Iterator[str]:
+        """The queues whose depth the event may change."""
+        owners = self._owners
+        if event.kind == "BACKOUT":
+            # It says the names alone: of its own queues, and of those of the group.
+            own = event.qmgr == owners.qmgr
+            yield from (each for each in event.detail if own or each in self._shared)
+            return
+        target_owner = event.detail.get("target_owner", event.qmgr)
+        for queue, owner in ((event.queue, event.qmgr), (event.target, target_owner)):
+            if queue and owner and owner in (owners.qmgr, owners.group):
+                if owner == owners.group:
+                    self._shared.add(queue)
+                yield queue
 
 
 class Left(NamedTuple):
@@ -190,7 +209,7 @@ class Differences:
     def __init__(self, before: Trial, after: Trial, recorded: StoreState) -> None:
         self._before, self._after, self._recorded = before, after, recorded
         self._fates = [Unmatched(each) for each in _FATES]
-        self._depths_before, self._depths_after = Depths(before.depths), Depths(after.depths)
+        self._depths_before, self._depths_after = Depths(before), Depths(after)
         self._calls, self._number_of_calls = DiskMap(Refused), 0
         self._programs = DiskMap(Left)
         # The connections of programs with calls that were not played, in their order.

@@ -19,6 +19,7 @@ from mqsc.store.past.calls import RecordedCall, changed_attributes, recorded_cal
 from mqsc.store.past.clocks import Moment
 from mqsc.store.past.replay import Departure, Intent, Replay, open_copy
 from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.sql import past
 from mqsc.store.sqlite.disk_map import DiskMap
 
 
@@ -52,6 +53,13 @@ class Period(NamedTuple):
         return recorded_calls(events(self.store, selection, first=first, last=last))
 
 
+class Owners(NamedTuple):
+    """A queue manager, and its queue-sharing group, or blank."""
+
+    qmgr: str
+    group: str
+
+
 class Trial:
     """A replay on a copy of the store in `file`, which may begin with changes.
 
@@ -82,8 +90,15 @@ class Trial:
         with self.copy.database.one_transaction():
             self.replay.kept |= _changed(self._qmgr, changes.commands)
             self.depths = {each.name: each.depth for each in statistics.load(self._qmgr).queues}
+            self.owners = Owners(self._qmgr.name, self._qmgr.row().sharing_group)
+            self.shared = self._shared()
             self._work = Schedule(self.replay, self._qmgr, self._period, changes)
         self.first = self._seen = self.copy.bound().seq + 1
+
+    def _shared(self) -> set[str]:
+        """The names of the queues of the group."""
+        group = self.owners.group
+        return {name for owner, name, *_ in self.copy.read(past.local_queues) if owner == group}
 
     def play(self, calls: Iterable[RecordedCall]) -> None:
         """Play the next calls, and what is due before each."""
