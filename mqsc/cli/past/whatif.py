@@ -103,7 +103,7 @@ def whatif(
         period = Period(qmgr.store, begin, end, qmgr.name, owners)
         with (
             _pruning_prevented(qmgr.store),
-            _compared(period, changes, choices.inform) as (found, played),
+            compared(period, changes, choices.inform) as (found, played),
         ):
             answer = Answer(found.rows())
             terminal.print_rows(choices.format, answer, lines(answer, begin, end, played))
@@ -149,7 +149,7 @@ def _table(file: str) -> rules_table.RulesTable:
 
 
 @contextmanager
-def _compared(
+def compared(
     period: Period,
     changes: Changes,
     inform: Callable[[str], None],
