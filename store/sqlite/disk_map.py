@@ -69,8 +69,8 @@ class DiskMap(Generic[Value]):
         return value
 
     def items(self) -> Iterator[tuple[list[int | str | bytes | None], Value]]:
-        """The keys, as lists, and the values, in no order that means anything; the map must not
-        change meanwhile.
+        """The keys, as lists, and the values; those of one number are in its order. The map must
+        not change meanwhile.
         """
         if self._connection is None:
             return
