@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQRC
@@ -144,6 +145,18 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
         )
         found |= {row[0] for row in rows}
     return found
+
+
+def numbered(
+    store: StoreState,
+    numbers: Iterable[int],
+) -> Iterator[message_trace.TracedEvent]:
+    """The events with these numbers, which are in order."""
+    for _, part in groupby(numbers, segment_of):
+        of_segment = [*part]
+        wanted = {"numbers": of_segment}
+        rows = store.read(search.search, of_segment[0], of_segment[-1], wanted, _UNLIMITED)
+        yield from map(message_trace.event_of, rows)
 
 
 def is_known(store: StoreState, selection: EventSelection, *, inform: Inform = _nothing) -> bool:

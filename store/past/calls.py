@@ -103,6 +103,7 @@ _OF_CLOCKS = frozenset({"create", "clock"})
 # What an agent did with a message: in a unit of work, its commit records it.
 _OUTCOMES = frozenset({"DISCARD", "REQUEUE", "FORWARD", "DEAD_LETTER", "EXPIRE"})
 _OF_AGENTS = frozenset({"handler", "command", "poison", "channel", "monitor"})
+_OF_CHANNELS = "SYSTEM.ADMIN.CHANNEL.EVENT"
 _OF_ENDS = "SYSTEM.ADMIN.QMGR.EVENT"
 # A message that the queue manager makes is announced by one of these.
 _ANNOUNCE = frozenset({"TRIGGER", "REPORT", "DEAD_LETTER"})
@@ -196,7 +197,9 @@ def recorded_calls(events: Iterable[TracedEvent]) -> Iterator[RecordedCall]:
 
 def _role(event: TracedEvent, announced: set[bytes]) -> tuple[str, str]:
     if event.kind == "PUT" and _is_made(event, announced):
-        return CAUSED, ""
+        # A channel asks for its event messages in transactions of their own.
+        is_asked_for = event.queue == _OF_CHANNELS and event.connection is None
+        return (BEGINS, "event message") if is_asked_for else (CAUSED, "")
     if event.kind == "CLOSE" and event.connection is None:
         # Of a connection that the end or the start of the queue manager breaks.
         return BEFORE, ""

@@ -5,7 +5,7 @@ Programs have their connections, handles and units of work, and end."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -30,9 +30,13 @@ from mqsc.store.rules.message_trace import TracedEvent, skip_of
 from mqsc.store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
 from mqsc.store.sql import connections, history, managers, objects, queues, units_of_work
 from mqsc.store.sql.managers import ENDED
-from mqsc.store.sql.rows import UNIT_BITS
+from mqsc.store.sql.rows import UNIT_BITS, ConnectionRow
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.disk_map import DiskMap
 from mqsc.store.sqlite.queries import Queries
+
+# So many programs are kept in memory, even if they have nothing open.
+_MOST_PROGRAMS = 200
 
 
 class Program(Struct):
@@ -84,48 +88,110 @@ class Program(Struct):
                 return handle
         return self.unregistered(queue, INPUT_SHARED | BROWSE)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has nothing open that must be remembered."""
+        return not self.handles and not self.dealt_with and not self.state.unit.is_open
+
+
+class IdleProgram(NamedTuple):
+    """A connection that has nothing open: what must be known to go on with it."""
+
+    qmgr: str
+    run: int
+    application: str
+    user: str
+    connected_at: int
+    is_followed: bool
+
 
 class Programs:
-    """The programs of an open copy of a store, by the recorded numbers of their connections."""
+    """The programs of an open copy of a store, by the recorded numbers of their connections.
+
+    The history does not say when a program disconnects. So of many that have nothing open, what is
+    known of them is on disk.
+    """
 
     def __init__(self, copy: Store) -> None:
         self._copy = copy
         self._known: dict[int, Program] = {}
+        self._idle = DiskMap(IdleProgram)
+        self._most = _MOST_PROGRAMS
+
+    def close(self) -> None:
+        """Remove what is on disk."""
+        self._idle.close()
 
     def known(self, number: int | None) -> Program | None:
         """The program with that connection, if it has connected."""
-        return self._known.get(number or 0)
+        found = self._known.get(number or 0)
+        return self._back_from_disk(number or 0) if found is None else found
+
+    def follows(self, number: int | None) -> bool:
+        """Whether the program with that connection is followed, as a new one is."""
+        program = self._known.get(number or 0)
+        if program is not None:
+            return program.is_followed
+        idle = self._idle.get((number or 0,))
+        return idle is None or idle.is_followed
+
+    def _back_from_disk(self, number: int) -> Program | None:
+        idle = self._idle.pop((number,))
+        if idle is None:
+            return None
+        program = self._connected(number, idle)
+        program.is_followed = idle.is_followed
+        return program
+
+    def _connected(self, number: int, who: IdleProgram) -> Program:
+        qmgr = QueueManagerState(self._copy, who.qmgr)
+        of_run = {
+            "qmgr": who.qmgr,
+            "run": who.run,
+            "process": self._copy.register_process(),
+            "connected_at": who.connected_at,
+        }
+        with Transaction(self._copy.database, durable=False) as tx:
+            named = {"application": who.application, "user": who.user}
+            connections.add(tx, {"id": number, **of_run, **named})
+        state = GuardedConnection(qmgr, number, who.run, who.application, who.user)
+        program = self._known[number] = Program(state)
+        return program
+
+    def put_idle_aside(self) -> None:
+        """Keep on disk what is known of programs that have nothing open, if there are many."""
+        if len(self._known) <= self._most:
+            return
+        idle = [number for number, each in self._known.items() if each.is_idle]
+        with Transaction(self._copy.database, durable=False) as tx:
+            for number in idle:
+                row = connections.by_id(tx, number)
+                if row is not None:
+                    self._idle[(number,)] = _idle(self._known.pop(number), row)
+                    connections.drop(tx, number)
+        self._most = max(_MOST_PROGRAMS, 2 * len(self._known))
 
     def of(self, event: TracedEvent) -> Program:
         """The program of an event, connected when it is first needed; MQError if its queue
         manager has ended.
         """
         number = event.connection or 0
-        program = self._known.get(number)
-        if program is None:
-            name = member_of(event)
-            qmgr = QueueManagerState(self._copy, name)
-            row = qmgr.row()
-            refuse_if(row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, name)
-            process = self._copy.register_process()
-            with Transaction(self._copy.database, durable=False) as tx:
-                who = {"application": event.application or "", "user": event.user or ""}
-                of_run = {
-                    "qmgr": name,
-                    "run": row.run,
-                    "process": process,
-                    "connected_at": event.at,
-                }
-                connections.add(tx, {"id": number, **of_run, **who})
-            state = GuardedConnection(qmgr, number, row.run, who["application"], who["user"])
-            program = self._known[number] = Program(state)
-        return program
+        program = self.known(number)
+        if program is not None:
+            return program
+        name = member_of(event)
+        row = QueueManagerState(self._copy, name).row()
+        refuse_if(row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, name)
+        application, user = event.application or "", event.user or ""
+        who = IdleProgram(name, row.run, application, user, event.at, is_followed=True)
+        return self._connected(number, who)
 
     def forget(self, qmgr: str) -> None:
         """The connections to a queue manager that ended are gone."""
         self._known = {
             number: each for number, each in self._known.items() if each.state.qmgr.name != qmgr
         }
+        self._idle.remove_where(lambda each: each.qmgr == qmgr)
 
     # What was open before the first call.
 
@@ -261,6 +327,17 @@ class Programs:
         return []
 
 
+def _idle(program: Program, row: ConnectionRow) -> IdleProgram:
+    return IdleProgram(
+        row.qmgr,
+        row.run,
+        row.application,
+        row.user,
+        row.connected_at,
+        program.is_followed,
+    )
+
+
 _ENDINGS: Mapping[str, Callable[..., list[Effect]]] = {
     "RECOVER": Programs._recover,
     "CLOSE": Programs._close,
@@ -270,6 +347,8 @@ _ENDINGS: Mapping[str, Callable[..., list[Effect]]] = {
 
 
 def _leave(owner: Program, unit: int) -> None:
+    if owner.dealt_with:
+        owner.dealt_with = {each for each in owner.dealt_with if each[0] != unit}
     if owner.state.unit.number == unit:
         owner.state.unit.reset()
 

@@ -5,7 +5,8 @@ many zero bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import state, stored_message
@@ -14,6 +15,7 @@ from mqsc.store.past.calls import RecordedCall
 from mqsc.store.rules import dead_letter, message_trace, report_message
 from mqsc.store.sql import messages, past
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.disk_map import DiskMap
 
 _REPORTS = {
     "coa": report_message.COA,
@@ -26,37 +28,67 @@ _NOWHERE = "UNKNOWN.REPLY.QUEUE"
 Key = tuple[bytes, int]
 
 
+class Asked(NamedTuple):
+    """The report options that a message must have had, and where the reports went."""
+
+    options: int
+    queue: str
+
+
 class MessagesPut:
     """What is known about the messages that calls put, from the store and from what came of the
     messages.
+
+    It grows with the messages that are on queues. What grows with the calls is on disk.
     """
 
-    def __init__(self, store: state.StoreState, calls: Iterable[RecordedCall]) -> None:
+    def __init__(
+        self,
+        store: state.StoreState,
+        calls: Iterable[RecordedCall],
+        before: Set[Key] = frozenset(),
+    ) -> None:
+        """Reads the calls once, and keeps none of them. `before`: messages put before them."""
         self._store = store
+        self._before = before
+        # Those of the messages before that the calls put again, at the same time.
+        self._put_again: set[Key] = set()
+        self._asked = DiskMap(Asked)
         self._present: dict[Key, int] = {}
-        # The report options that a message must have had, and where the reports went.
-        self._reports: dict[Key, tuple[int, str]] = {}
-        self._put: set[tuple[bytes | None, int | None]] = set()
+        on_queues = dict(_on_queues(store))
         for call in calls:
-            for original, asked, queue in _reports_of(call):
-                about = next((event for event in call.events if event.msg_id == original), None)
-                if about is not None and about.put_at is not None:
-                    key = original, about.put_at
-                    self._reports[key] = self._reports.get(key, (0,))[0] | asked, queue
+            self._note_reports(call)
             if call.kind == "put":
-                self._put |= {(event.msg_id, event.put_at) for event in call.events}
-        with Reading(store.database) as reading:
-            for _, _, number, *_ in past.local_queues(reading):
-                for id, msg_id, put_at, *_ in past.present(reading, number):
-                    if (msg_id, put_at) in self._put:
-                        self._present[msg_id, put_at] = id
+                self._note_puts(call, on_queues)
+
+    def _note_reports(self, call: RecordedCall) -> None:
+        for original, options, queue in _reports_of(call):
+            about = next((event for event in call.events if event.msg_id == original), None)
+            if about is not None and about.put_at is not None:
+                key = original, about.put_at
+                known = self._asked.get(key)
+                self._asked[key] = Asked(options | (known.options if known else 0), queue)
+
+    def _note_puts(self, call: RecordedCall, on_queues: Mapping[Key, int]) -> None:
+        for event in call.events:
+            key = event.msg_id or NO_ID, event.put_at or 0
+            if key in on_queues:
+                self._present[key] = on_queues[key]
+            if key in self._before:
+                self._put_again.add(key)
+
+    def close(self) -> None:
+        """Remove what is on disk."""
+        self._asked.close()
 
     def ask_for_reports(self, tx: Transaction) -> None:
         """Have messages that were put before, and are gone since, ask for the reports that they
         got.
         """
-        for key in self._reports.keys() - self._put:
-            past.ask_for_reports(tx, *key, *self._reports[key])
+        for key in self._before - self._put_again:
+            asked = self._asked.get(key)
+            if asked is not None:
+                past.ask_for_reports(tx, *key, asked.options, asked.queue)
 
     def message(self, event: message_trace.TracedEvent) -> tuple[MessageDescriptor, bytes]:
         """Descriptor, but for the expiry, and data of the message that a PUT event is about."""
@@ -70,8 +102,9 @@ class MessagesPut:
             descriptor, body = stored_message.descriptor_of(found, key[1]), bytes(found.body)
         elif "destination" in event.detail:
             descriptor.format, body = dead_letter.DEAD_LETTER_HEADER, _dead_letter(event)
-        if key in self._reports and not descriptor.report:
-            descriptor.report, descriptor.reply_to_q = self._reports[key]
+        asked = self._asked.get(key)
+        if asked is not None and not descriptor.report:
+            descriptor.report, descriptor.reply_to_q = asked.options, asked.queue
         descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID
         descriptor.priority, descriptor.persistence = event.priority or 0, event.persistence or 0
         descriptor.put_appl_name, descriptor.user_identifier = (
@@ -81,6 +114,19 @@ class MessagesPut:
         # Derived from the time of the put.
         descriptor.put_date = descriptor.put_time = None
         return descriptor, body
+
+
+def _on_queues(store: state.StoreState) -> Iterator[tuple[Key, int]]:
+    """The messages that are on queues now, by number."""
+    with Reading(store.database) as reading:
+        for _, _, number, *_ in past.local_queues(reading):
+            for id, msg_id, put_at, *_ in past.present(reading, number):
+                yield (msg_id, put_at), id
+
+
+def keys_on_queues(store: state.StoreState) -> set[Key]:
+    """The messages that are on queues now."""
+    return {key for key, _ in _on_queues(store)}
 
 
 def _reports_of(call: RecordedCall) -> Iterator[tuple[bytes, int, str]]:

@@ -11,7 +11,7 @@ from then on only its handles are closed when they were, and its units of work b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace as with_values
 from itertools import count
 from typing import NamedTuple
@@ -37,9 +37,10 @@ from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_ope
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
-from mqsc.store.sql import connections, expiry, messages, past
+from mqsc.store.sql import connections, expiry, maintenance, messages, past
 from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.disk_map import DiskMap
 
 # The kinds of events about messages that the queue manager made.
 _CREATING_KINDS = frozenset(
@@ -80,6 +81,12 @@ class Intent(Struct):
     chosen: set[int] = field(default_factory=set)
     limited: set[int] = field(default_factory=set)
     refused: set[int] = field(default_factory=set)
+
+    def forget(self) -> None:
+        """Forget the events that both replays have played."""
+        self.chosen.clear()
+        self.limited.clear()
+        self.refused.clear()
 
 
 class Replayed(Struct):
@@ -146,19 +153,23 @@ class Replay:
         # Attributes that recorded commands leave alone: kind, name, keyword.
         self.kept: set[tuple[str, str, str]] = set()
         # Messages that consumers moved because they had been backed out too often, by unit of work.
-        self._moved: set[tuple[int | None, bytes | None]] = set()
+        self._moved = DiskMap(bool)
+        # Whether the events of a queue manager were imported.
+        self._imported: dict[str, bool] = {}
 
     # Before the first call: what was open then.
 
-    def prepare(self, calls: Sequence[RecordedCall]) -> None:
+    def prepare(self, calls: Iterable[RecordedCall]) -> None:
         """Open what programs had open, and look which of the messages to put the store still
         has.
+
+        Reads the calls once, and keeps none of them.
         """
-        self._messages = put_again.MessagesPut(self._original, calls)
-        outcomes = [event for call in calls if call.kind == "ending" for event in call.before]
-        self._moved = {
-            (outcome.unit, outcome.msg_id) for outcome in outcomes if outcome.cause == "poison"
-        }
+        self._messages = put_again.MessagesPut(
+            self._original,
+            self._with_moves_noted(calls),
+            put_again.keys_on_queues(self.copy),
+        )
         of_handles = events(self._original, EventSelection(kinds=OF_HANDLES), last=self._seq)
         database = self.copy.database
         with database.one_transaction(), Transaction(database, durable=False) as tx:
@@ -181,6 +192,20 @@ class Replay:
                 if found:
                     self._programs.rejoin(unit, found[0])
 
+    def _with_moves_noted(self, calls: Iterable[RecordedCall]) -> Iterator[RecordedCall]:
+        for call in calls:
+            if call.kind == "ending":
+                for each in call.before:
+                    if each.cause == "poison":
+                        self._moved[each.unit, each.msg_id] = True
+            yield call
+
+    def close(self) -> None:
+        """Remove what is on disk beside the copy."""
+        self._messages.close()
+        self._moved.close()
+        self._programs.close()
+
     # The calls.
 
     def play(self, call: RecordedCall) -> bool:
@@ -188,14 +213,16 @@ class Replay:
         followed.
         """
         event = call.event
-        program = self._programs.known(event.connection)
-        if program is not None and not program.is_followed and call.kind != "ending":
+        if not self._programs.follows(event.connection) and call.kind != "ending":
             self.result.skipped[event.connection or 0] += 1
             return False
         self._as_of(event, [*call.before, *call.caused])
-        self.result.played += 1
+        # Nobody called the queue manager for an event message.
+        self.result.played += call.kind != "event message"
         try:
-            if call.kind in commands.COMMANDS:
+            if self._is_imported(event):
+                commands.note(self.copy, call)
+            elif call.kind in commands.COMMANDS:
                 commands.COMMANDS[call.kind](self.copy, call, self.kept)
             else:
                 _PLAYS[call.kind](self, call)
@@ -206,7 +233,15 @@ class Replay:
             )
         if call.kind in ("start", "end"):
             self._programs.forget(event.qmgr)
+        self._programs.put_idle_aside()
         return True
+
+    def _is_imported(self, event: TracedEvent) -> bool:
+        """Whether it happened at a queue manager elsewhere, so that nobody called this store."""
+        if event.qmgr not in self._imported:
+            imported = self._original.read(maintenance.is_imported, event.qmgr)
+            self._imported[event.qmgr] = imported
+        return self._imported[event.qmgr]
 
     def at(self, moment: int) -> None:
         """Set the clock."""
@@ -375,7 +410,7 @@ class Replay:
         moved = (
             consumer.Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
         )
-        key = event.unit, event.msg_id
+        key = (event.unit, event.msg_id)
         program.dealt_with.add(key)
         if moved and key not in self._moved:
             syncpoint.commit(program.state)
@@ -422,21 +457,28 @@ class Replay:
     def _note(self, call: RecordedCall) -> None:
         """Of what happened outside the store, the event is all, and the event messages about it."""
         commands.note(self.copy, call)
+        for event in call.caused:
+            if event.kind == "PUT":
+                self._deliver_event_message(event)
+
+    def _event_message(self, call: RecordedCall) -> None:
+        """An event message that a channel asked for by itself."""
+        self._deliver_event_message(call.event)
+
+    def _deliver_event_message(self, event: TracedEvent) -> None:
         with Transaction(self.copy.database, durable=False) as tx:
-            for event in call.caused:
-                if event.kind == "PUT":
-                    context = self._qmgr(event).call_context(tx, running=False)
-                    data = self._messages.message(event)
-                    delivered = effects.Deliver(
-                        effects.EVENT,
-                        event.queue or "",
-                        "",
-                        *data,
-                        cause="",
-                        about="",
-                        dead_letter=False,
-                    )
-                    delivery.deliver(tx, context, [delivered])
+            context = self._qmgr(event).call_context(tx, running=False)
+            data = self._messages.message(event)
+            delivered = effects.Deliver(
+                effects.EVENT,
+                event.queue or "",
+                "",
+                *data,
+                cause="",
+                about="",
+                dead_letter=False,
+            )
+            delivery.deliver(tx, context, [delivered])
 
     def _report(self, call: RecordedCall) -> None:
         """A report that an agent asked the queue manager for."""
@@ -475,5 +517,6 @@ _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {
     "look": Replay._look,
     "ending": lambda replay, call: replay._programs.end(call),
     "note": Replay._note,
+    "event message": Replay._event_message,
     "report": Replay._report,
 }

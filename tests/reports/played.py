@@ -83,12 +83,23 @@ def played(seed: int, steps: int = 80) -> Rows:
 
 
 class Play:
-    """Takes random steps at two queue managers of one store, from those that a seed gives."""
+    """Takes random steps at two queue managers of one store, from those that a seed gives.
 
-    def __init__(self, chance: random.Random, network: Network) -> None:
+    They have its objects already, unless `is_new`.
+    """
+
+    def __init__(self, chance: random.Random, network: Network, *, is_new: bool = True) -> None:
         self._chance = chance
         self._network = network
         self.store = network.qm1.store
+        # Units of work that stay open, and a trigger monitor.
+        self._open: list[Connection] = []
+        if is_new:
+            self._define_objects()
+        self._start_monitor()
+
+    def _define_objects(self) -> None:
+        network, chance = self._network, self._chance
         network.at1(*AT_QM1)
         network.at2(*AT_QM2)
         if chance.random() < 0.3:
@@ -98,9 +109,6 @@ class Play:
                 "ALTER CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)",
                 "ALTER QLOCAL(FULL) MAXDEPTH(5000)",
             )
-        # Units of work that stay open, and a trigger monitor.
-        self._open: list[Connection] = []
-        self._start_monitor()
 
     def step(self) -> None:
         steps = {

@@ -2,8 +2,10 @@
 them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
+
+from msgspec import Struct, field
 
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import counted
@@ -13,48 +15,64 @@ _SHOWN = 10
 Row = Mapping[str, Any]
 
 
-def lines(rows: Sequence[Row], since: Moment, until: Moment, played: int) -> Iterator[str]:
+class Group(Struct):
+    """Rows that have one title: how many, and the first of them."""
+
+    number: int = 0
+    first: list[Row] = field(default_factory=list)
+
+    def take(self, row: Row) -> None:
+        """Take the next row."""
+        self.number += 1
+        if len(self.first) < _SHOWN:
+            self.first.append(row)
+
+
+def lines(rows: Iterable[Row], since: Moment, until: Moment, played: int) -> Iterator[str]:
     """What would have been different between two moments, in which so many calls and commands
     were played.
     """
     begin, end = (f"{iso(each.at)[:19]}Z (event {each.seq})" for each in (since, until))
+    groups: dict[tuple[Any, ...], Group] = {}
+    for row in rows:
+        groups.setdefault(_key(row), Group()).take(row)
     yield f"{begin} to {end}: {counted(played, 'call')} and commands played"
-    if not rows:
+    if not groups:
         yield "nothing would have been different"
-    for title, line, found in _groups(rows):
+    for key, group in groups.items():
+        title, line = _title(key, group.number)
         yield ""
         yield f"{title}:"
-        yield from (f"  {line(each)}" for each in found[:_SHOWN])
-        if len(found) > _SHOWN:
-            yield f"  and {len(found) - _SHOWN} more"
+        yield from (f"  {line(each)}" for each in group.first)
+        if group.number > _SHOWN:
+            yield f"  and {group.number - _SHOWN} more"
 
 
-Group = tuple[str, Callable[[Row], str], list[Row]]
+def _key(row: Row) -> tuple[Any, ...]:
+    """What rows have in common that have one title."""
+    result = (bool(row["reason"]) or row["call"]) if row["type"] == "call" else None
+    return row["type"], result, row.get("fate"), row.get("would_have")
 
 
-def _groups(rows: Sequence[Row]) -> Iterator[Group]:
-    """The rows with their titles, and with what writes a row as a line, in their order."""
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for each in rows:
-        result = (bool(each["reason"]) or each["call"]) if each["type"] == "call" else None
-        key = each["type"], result, each.get("fate"), each.get("would_have")
-        groups.setdefault(key, []).append(each)
-    for (kind, result, fate, would_have), found in groups.items():
-        times = counted(len(found), "time" if "trigger" in str(fate) else "message")
-        call = f"{counted(len(found), 'call')} would have failed", _call_line
-        get = f"{counted(len(found), 'get')} would have had another result", _get_line
-        letters = counted(len(found), "dead letter")
-        put = (
+def _title(key: tuple[Any, ...], number: int) -> tuple[str, Callable[[Row], str]]:
+    """The title of so many rows, and what writes one of them as a line."""
+    kind, result, fate, would_have = key
+    if kind == "program":
+        return "no longer followed after that", _program_line
+    if kind == "message":
+        times = counted(number, "time" if "trigger" in str(fate) else "message")
+        return f"{times} would {'' if would_have else 'not '}have {fate}", _message_line
+    if kind == "depth":
+        return "depths", _depth_line
+    if result is True:
+        return f"{counted(number, 'call')} would have failed", _call_line
+    if result == "MQPUT":
+        letters = counted(number, "dead letter")
+        return (
             f"{letters} would not have been put, because the destination would take the message",
             _put_line,
         )
-        title, line = {
-            "call": call if result is True else put if result == "MQPUT" else get,
-            "program": ("no longer followed after that", _program_line),
-            "message": (f"{times} would {'' if would_have else 'not '}have {fate}", _message_line),
-            "depth": ("depths", _depth_line),
-        }[kind]
-        yield title, line, found
+    return f"{counted(number, 'get')} would have had another result", _get_line
 
 
 def _who(row: Row) -> str:

@@ -52,25 +52,26 @@ class ManualClocks:
 class Lifetimes(Lives):
     """Takes steps of `Lives` and its own. QM1, QM2 and the group of QM3 and QM4 have clocks of
     their own.
+
+    In a store that has them already, such as a restored one, it goes on.
     """
 
     def __init__(self, chance: random.Random, store: Store) -> None:
-        qm1, qm2 = (
-            store.create_queue_manager(name, manual_clock_at=at(0)) for name in ("QM1", "QM2")
-        )
-        self._members = [
-            store.create_queue_manager(name, manual_clock_at=at(0), group=GROUP)
-            for name in ("QM3", "QM4")
-        ]
+        is_new = not store.queue_managers()
+        qm1, qm2 = (_manager(store, name) for name in ("QM1", "QM2"))
+        self._members = [_manager(store, name, GROUP) for name in ("QM3", "QM4")]
         network = Network(store, store.environment)
-        network.define()
+        if is_new:
+            network.define()
         network.clock = ManualClocks([qm1, qm2, self._members[0]])  # type: ignore[assignment]
-        super().__init__(chance, network)
-        network.at2("DEFINE QMODEL(AGAIN.MODEL) DEFTYPE(PERMDYN)")
-        run(self._members[0], f"DEFINE CFSTRUCT({STRUCTURE})", check=True)
+        super().__init__(chance, network, is_new=is_new)
+        if is_new:
+            network.at2("DEFINE QMODEL(AGAIN.MODEL) DEFTYPE(PERMDYN)")
+            run(self._members[0], f"DEFINE CFSTRUCT({STRUCTURE})", check=True)
         # Programs that have units of work on queues that are deleted meanwhile.
         self._programs: list[Connection] = []
-        self._imported = 0
+        # Of a record that was imported before, nothing is added.
+        self._imported = 0 if is_new else store.bound().seq
 
     def step(self) -> None:
         if self._chance.random() < 0.35:
@@ -203,6 +204,16 @@ class Lifetimes(Lives):
             put_at=1,
         )
         add_records(self.store, [FoundRecord(str(self._imported), [event])])
+
+
+def _manager(store: Store, name: str, group: str = "") -> QueueManager:
+    """The queue manager, running; it is made if it is not there yet."""
+    if name not in {each.name for each in store.queue_managers()}:
+        return store.create_queue_manager(name, manual_clock_at=at(0), group=group)
+    qmgr = store.queue_manager(name)
+    if not qmgr.is_running:
+        qmgr.start()
+    return qmgr
 
 
 def prune(store: Store, last: int) -> None:

@@ -4,6 +4,7 @@ messages that skip a backout, groups, killed programs, definitions and all types
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 
 from mqsc import run
@@ -13,6 +14,7 @@ from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.reports.played import AT_HOME, MSG_IDS, PAUSES, Play
+from tests.scenarios.channel_bench import Network
 
 OWN = (
     "DEFINE QLOCAL(FIRST) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)",
@@ -49,9 +51,10 @@ COMMANDS = (
 class Lives(Play):
     """Takes steps of `Play` and its own, as often as those."""
 
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
-        self._network.at2(*OWN)
+    def __init__(self, chance: random.Random, network: Network, *, is_new: bool = True) -> None:
+        super().__init__(chance, network, is_new=is_new)
+        if is_new:
+            self._network.at2(*OWN)
         self._working: list[Connection] = []
 
     def step(self) -> None:

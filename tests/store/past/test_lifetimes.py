@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,19 +17,23 @@ from typing import Any, NamedTuple
 import pytest
 
 from mqsc.cli.past.bisect import Owners, PastDisplay, Search
+from mqsc.cli.past.whatif import compared
+from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.language.request import Request
 from mqsc.script import commands_in, read_request
 from mqsc.scripts.past_definitions import CHANGES, blame
 from mqsc.store.admin import inquiring, message_trace, statistics
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.admin.health import back_up
+from mqsc.store.admin.health import back_up, restore
 from mqsc.store.catalog import kinds_of
 from mqsc.store.client.api import Store, open_store
 from mqsc.store.environment import Environment, SystemClock
 from mqsc.store.past.as_of import copy_as_of, moment_of_event
 from mqsc.store.past.audit import AuditResult, audit
+from mqsc.store.past.clocks import Moment, owners_with_clock
 from mqsc.store.past.depths import past_depths
 from mqsc.store.past.places import CAME, WENT
+from mqsc.store.rules.message_trace import TracedEvent
 from tests.examples import examples
 from tests.reports.history import at
 from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, Lifetimes, prune, put_unrecorded
@@ -59,23 +63,49 @@ class Lived(NamedTuple):
     taken: dict[int, Taken]
 
 
-@pytest.fixture(scope="module", params=range(HISTORIES))
+# Steps after a backup that a restore takes back.
+LOST_STEPS = 15
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(seed, is_restored) for is_restored in (False, True) for seed in range(HISTORIES)],
+    ids=lambda param: f"{param[0]}-restored" if param[1] else str(param[0]),
+)
 def lived(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Lived]:
-    """A random history with manual clocks."""
-    environment = Environment(SystemClock(), "tester", "mqsc")
+    """A random history with manual clocks; in some, a backup was restored in the middle."""
+    seed, is_restored = request.param
+    chance = random.Random(seed)
     file = tmp_path_factory.mktemp("lived") / "store.db"
-    with open_store(f"sqlite:///{file}", environment) as store:
-        play = Lifetimes(random.Random(request.param), store)
-        put_unrecorded(store.queue_manager("QM2"), "UNRECORDED", 3)
-        taken: dict[int, Taken] = {}
-        for _ in range(STEPS):
-            play.step()
-            if (seq := store.bound().seq) >= max(taken, default=0) + 10:
-                taken[seq] = look(store)
+    taken: dict[int, Taken] = {}
+    if is_restored:
+        with _opened(file) as store:
+            _live(store, chance, STEPS // 2, taken)
+            back_up(store, file.with_name("backup.db"))
+            _live(store, chance, LOST_STEPS, {})
+        restore(str(file), file.with_name("backup.db"), at(0))
+    with _opened(file) as store:
+        _live(store, chance, STEPS // 2 if is_restored else STEPS, taken)
         yield Lived(store, taken)
+
+
+def _opened(file: Path) -> Store:
+    return open_store(f"sqlite:///{file}", Environment(SystemClock(), "tester", "mqsc"))
+
+
+def _live(store: Store, chance: random.Random, steps: int, taken: dict[int, Taken]) -> None:
+    """Take steps, and look at the store after some."""
+    is_new = not store.queue_managers()
+    play = Lifetimes(chance, store)
+    if is_new:
+        put_unrecorded(store.queue_manager("QM2"), "UNRECORDED", 3)
+    for _ in range(steps):
+        play.step()
+        if (seq := store.bound().seq) >= max(taken, default=0) + 10:
+            taken[seq] = look(store)
 
 
 def look(store: Store) -> Taken:
@@ -309,3 +339,71 @@ def test_a_history_whose_beginning_is_pruned(lived: Lived, tmp_path: Path) -> No
             for store in (lived.store, pruned)
         )
         assert whole == rest
+
+
+def test_a_backup_that_is_restored_has_the_same_past(lived: Lived, tmp_path: Path) -> None:
+    """Its own programs have ended; the next one backs out what they had begun."""
+    last = lived.store.bound().seq
+    back_up(lived.store, tmp_path / "backup.db")
+    restore(str(tmp_path / "store.db"), tmp_path / "backup.db", at(0))
+    with _opened(tmp_path / "store.db") as restored:
+        whole, rest = (
+            [*events(store, EventSelection(), last=last)] for store in (lived.store, restored)
+        )
+        assert whole == rest
+        assert_every_queue_fits(audit(restored))
+        for seq in [*lived.taken][:: len(lived.taken) // 3]:
+            with copy_as_of(restored, moment_of_event(restored, seq)) as past:
+                assert state(past.file) == lived.taken[seq].state, seq
+        of_queue = (
+            past_depths(store.queue_manager("QM2"), "Q") for store in (lived.store, restored)
+        )
+        whole_points, rest_points = ([*each.points()] for each in of_queue)
+        assert rest_points[: len(whole_points)] == whole_points
+
+
+def told(found: Iterable[TracedEvent]) -> Counter[tuple[object, ...]]:
+    """What is compared. That gets are backed out of a queue with ACCTQ(OFF) is recorded, but not
+    that the messages were got.
+    """
+    return Counter(
+        (
+            *(each.kind, each.qmgr, each.queue or "", each.cause, each.msg_id or b"", each.unit),
+            *(each.at, each.target, each.put_at),
+        )
+        for each in found
+        if each.kind != "BACKOUT" or not each.detail.keys() <= {*UNKNOWN}
+    )
+
+
+def period_since(lived: Lived, seq: int) -> Period:
+    store = lived.store
+    until = Moment(store.bound().seq, store.queue_manager("QM2").now(), "QM2")
+    owners = owners_with_clock(store, "QM2")
+    return Period(store, moment_of_event(store, seq), until, "QM2", owners)
+
+
+def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> None:
+    """The same events, so the same fates, and the same depths."""
+    store = lived.store
+    now = look(store).depths
+    for seq in [*lived.taken][:: len(lived.taken) // 4]:
+        period = period_since(lived, seq)
+        with copy_as_of(store, period.since) as past:
+            known = {each for each in now if f"{each[1]} of {each[0]}" not in past.unknown}
+            with closing(Trial(str(past.file), period, Changes((), None, None))) as trial:
+                trial.play(period.calls())
+                assert trial.departures() == [], seq
+                assert told(trial.made()) == told(
+                    events(store, EventSelection(), first=seq + 1, last=period.until.seq),
+                ), seq
+                found = look(trial.copy).depths
+                assert {key: found[key] for key in known} == {key: now[key] for key in known}, seq
+
+
+@pytest.mark.parametrize("change", ["ALTER QLOCAL(BACK) DESCR('x')", "DEFINE QLOCAL(NEW)"])
+def test_a_change_without_an_effect_changes_nothing(lived: Lived, change: str) -> None:
+    seq = [*lived.taken][len(lived.taken) // 2]
+    with compared(period_since(lived, seq), Changes((change,), None, None), str) as (found, _):
+        assert [*found.rows()] == []
+        assert found.unknown_after is None

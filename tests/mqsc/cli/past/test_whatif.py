@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from mqsc import run
+from mqsc.store.admin.history import FoundRecord, add_records
 from mqsc.store.client.api import QueueManager, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql.rows import EventRow
 from mqsc.store.sqlite.database import Reading
 from tests.mqsc.conftest import Command
 
@@ -294,3 +296,40 @@ def test_mistakes(shop: QueueManager, mqsc: Command) -> None:
     assert "ALTER QLOCAL(NONE) MAXDEPTH(1)" in failed.err
     for schedule in ("5m", "every", "every x", "every 0s"):
         assert mqsc("whatif", "--since", SINCE, "--refresh", schedule).code == 20
+
+
+def test_a_msg_id_that_expires_again_expires_at_no_other_time(
+    shop: QueueManager,
+    mqsc: Command,
+) -> None:
+    for _ in range(2):
+        put(shop, "ORDERS", 7, expiry=600)
+        later(shop, 5)
+        run(shop, "REFRESH QMGR TYPE(EXPIRY)", check=True)
+    assert answer(mqsc, "ALTER QLOCAL(ORDERS) DESCR('x')") == []
+
+
+def test_depths_are_those_of_the_queues_of_the_queue_manager(
+    shop: QueueManager,
+    mqsc: Command,
+) -> None:
+    other = shop.store.create_queue_manager("OTHER", manual_clock_at=shop.now())
+    run(other, "DEFINE QLOCAL(ORDERS)", check=True)
+    later(shop)
+    for number in range(1, 4):
+        put(shop, "ORDERS", number)
+        put(other, "ORDERS", number)
+    found = answer(mqsc, "ALTER QLOCAL(ORDERS) MAXDEPTH(2)")
+    columns = ("queue", "greatest", "would_be_greatest", "at_end", "would_be_at_end")
+    assert found.of("depth", *columns) == [("ORDERS", 3, 2, 3, 2)]
+
+
+def test_imported_events_are_no_calls(shop: QueueManager, mqsc: Command) -> None:
+    later(shop)
+    elsewhere = EventRow(1, "ELSEWHERE", "PUT", queue="ORDERS", msg_id=bytes([9]) * 24, put_at=1)
+    add_records(shop.store, [FoundRecord("1", [elsewhere])])
+    put(shop, "ORDERS", 1)
+    ended = mqsc("whatif", "--since", SINCE, "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    assert "does not say enough" not in ended.err
+    assert "1 call would have failed:" in ended.lines
+    assert "  ORDERS: at most 0 in place of 1, at the end 0 in place of 1" in ended.lines
