@@ -25,7 +25,7 @@ def usage_error_text(error: click.UsageError) -> str:
     return f"No such option '{error.option_name}'{suggestion}"
 
 
-def _with_near_choice(error: click.BadParameter, type: click.ParamType) -> str:
+def _with_near_choice(error: click.BadParameter, type: object) -> str:
     """The text of click, which lists the choices, with the one that may have been mistyped."""
     text = error.format_message()
     found = _NO_CHOICE.search(error.message)

@@ -13,8 +13,9 @@ _SIMILAR = 0.6
 _NEGATIONS = ("NOT", "NON", "NO", "UN", "DIS")
 # A word with fewer letters has no wrong letter, only one too many, one too few, or two swapped.
 _SHORT = 6
-# A word with as many letters may have two errors.
+# A word with as many letters may have two errors, and none more.
 _LONG = 8
+_MOST_ERRORS = 2
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
@@ -88,9 +89,14 @@ def corrections(word: str, words: Iterable[str]) -> list[str]:
     ranked: list[tuple[int, str]] = []
     for each in words:
         meant = _letters(each)
-        errors = typing_errors(typed, meant)
-        if _is_beginning(typed, meant) or _is_slip(typed, meant, errors):
-            ranked.append((errors, each))
+        missing = len(meant) - len(typed)
+        if _is_beginning(typed, meant):
+            ranked.append((missing, each))
+        elif abs(missing) <= _MOST_ERRORS:
+            # Counting takes long for long words, and a word may be any text.
+            errors = typing_errors(typed, meant)
+            if _is_slip(typed, meant, errors):
+                ranked.append((errors, each))
     return [each for _, each in sorted(ranked)]
 
 
@@ -138,6 +144,6 @@ def _is_slip(typed: str, meant: str, errors: int) -> bool:
     if shorter < 2 or are_opposite(typed, meant):
         return False
     if errors > 1:
-        return errors == 2 and shorter >= _LONG and typed[0] == meant[0]
+        return errors == _MOST_ERRORS and shorter >= _LONG and typed[0] == meant[0]
     has_wrong_letter = len(typed) == len(meant) and sorted(typed) != sorted(meant)
     return shorter >= _SHORT or not has_wrong_letter
