@@ -17,7 +17,7 @@ import click
 from click.shell_completion import shell_complete
 
 from mqsc.console.help import commands_in, first_page
-from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
+from mqsc.console.object_names import NAMES_GIVEN, GivenName, unknown_names, with_suggestion
 from mqsc.console.options import (
     HELP_IS_WANTED,
     HELP_OPTIONS,
@@ -42,6 +42,7 @@ NARROWEST, WIDEST = 30, 100
 # does after each 700, would take a tenth of the start.
 OBJECTS_PER_COLLECTION = 100_000
 _NO_STORE = "; --store or MQSC_STORE names another one, `mqsc qmgr create NAME` makes one"
+FAILED = 10
 STDOUT_CLOSED = 141
 
 COMMANDS = commands_in()
@@ -167,9 +168,9 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
             context.meta[IN_SHELL] = bool(in_shell)
             context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
             mqsc.invoke(context)
-        return 0
+        return _with_hints(0, names)
     except click.exceptions.Exit as ended:
-        return ended.exit_code
+        return _with_hints(ended.exit_code, names)
     except click.ClickException as error:
         return _refuse(error, names, in_shell)
     except (click.Abort, KeyboardInterrupt):
@@ -186,6 +187,15 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
         if code is None:
             raise
         return code
+
+
+def _with_hints(code: int, names: list[GivenName]) -> int:
+    """The exit code, after a line on stderr for each name that nothing has and that explains why
+    the command failed, or found nothing.
+    """
+    for sentence in unknown_names(names, only_filters=code < FAILED) if names else ():
+        notice(f"mqsc: {sentence}")
+    return code
 
 
 def _is_interruption(error: BaseException) -> bool:

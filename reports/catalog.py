@@ -8,7 +8,6 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from difflib import get_close_matches
 from enum import Enum
 from functools import reduce
 from importlib import import_module
@@ -43,12 +42,10 @@ def expanded(report_names: Iterable[str]) -> list[str]:
 
 
 def report(name: str) -> Report:
-    """The report of that name. Raises ReportError, with the most similar name, if there is none."""
+    """The report of that name. Raises ReportError, with all names, if there is none."""
     known = names()
     if name not in known:
-        near = get_close_matches(name.lower(), (*known, DAILY), n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]}?" if near else f"the reports are {', '.join(known)}"
-        raise ReportError(f"there is no report {name!r}; {hint}")
+        raise ReportError(f"there is no report {name!r}; the reports are {', '.join(known)}")
     declared: Report = import_module(f"{jobs.__name__}.{name.replace('-', '_')}").REPORT
     return declared
 

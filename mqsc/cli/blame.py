@@ -5,16 +5,19 @@ import re
 import click
 
 from mqsc.console import tables
+from mqsc.console.object_names import GivenName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
-from mqsc.language.command_table import noun_of
+from mqsc.language.command_table import COMMANDS, meant, noun_of
 from mqsc.scripts import past_definitions
 from mqsc.store.admin.archiving import archived_to
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import kinds_of
+from mqsc.store.catalog.spelling import corrections, did_you_mean
+from mqsc.store.engine.definitions import namespaces
 
 _OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
 
@@ -28,9 +31,9 @@ class ObjectText(TextType):
         found = _OBJECT.fullmatch(text)
         noun = noun_of("DISPLAY", found[1].upper()) if found else None
         if found is None or noun is None or (noun != "QMGR" and not found[3]):
-            raise ValueError(
-                f"{text!r} is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR",
-            )
+            near = meant(found[1].upper(), COMMANDS["DISPLAY"]) if found and not noun else ""
+            examples = "; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR"
+            raise ValueError(f"{text!r} is not an object{near or examples}")
         if "*" in (found[3] or ""):
             raise ValueError(f"{found[3]} may be several objects; name one")
         if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
@@ -57,6 +60,8 @@ def blame(
     TYPE(NAME) is written as in MQSC, in quotes for your shell: mqsc blame 'QLOCAL(ORDERS)'.
     """
     noun, name = object_
+    place = namespaces(kinds_of(noun)[0])[0]
+    remember_name(GivenName(name, place, click.get_current_context()))
     wanted = {each.upper() for each in attributes}
     with opened_queue_manager(choices) as qmgr:
         kinds = kinds_of(noun)
@@ -82,7 +87,11 @@ def blame(
         raise CommandFailedError(_gone(noun, name, found))
     unknown = wanted - row.keys()
     if unknown:
-        raise CommandFailedError(f"{noun} has no attribute {', '.join(sorted(unknown))}")
+        first = min(unknown)
+        near = did_you_mean(corrections(first, [*row])[:1])
+        raise CommandFailedError(
+            f"{noun} has no attribute {', '.join(sorted(unknown))}{near and f'; {near}'}",
+        )
     rows = [
         each
         for each in past_definitions.blame_rows(found, row)

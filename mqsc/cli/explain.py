@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console import inputs, target, terminal
-from mqsc.console.object_names import ObjectName
+from mqsc.console.object_names import ObjectName, objects
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.console.text.messages import (
     MessageFormatError,
@@ -24,11 +24,13 @@ from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.language.codes import Explanation
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from mqsc.store import GetMessageOptions, Message
+from mqsc.store.catalog.spelling import similar, suggesting
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.headers.chain import data_after_headers
 from mqsc.store.headers.layout import NATIVE
 from mqsc.store.headers.pcf import PcfError
+from mqsc.store.rules.names import is_object_name
 
 WIDTH = 100
 
@@ -63,7 +65,7 @@ def explain(choices: Choices, words: tuple[str, ...]) -> None:
 
     Exit code 10 when a word is unknown.
     """
-    _explain(words, choices.format)
+    _explain(words, choices)
 
 
 @command(name="help")
@@ -75,7 +77,7 @@ def help_(choices: Choices, words: tuple[str, ...]) -> None:
     Without a word, shows all commands.
     """
     if words:
-        _explain(words, choices.format)
+        _explain(words, choices)
         return
     click.echo(click.get_current_context().find_root().get_help())
 
@@ -88,17 +90,30 @@ class Page(NamedTuple):
     explanations: list[Explanation]
 
 
-def _explain(words: Sequence[str], format: str | None) -> None:
+def _explain(words: Sequence[str], choices: Choices) -> None:
     """Print the help of commands, then explanations; CommandFailedError if a word is unknown."""
     pages = _pages(words)
-    if not terminal.print_data(format, chain.from_iterable(map(_records, pages))):
+    if not terminal.print_data(choices.format, chain.from_iterable(map(_records, pages))):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         texts = [text for page in pages for text in _texts(page, width)]
         if texts:
             click.echo("\n\n".join(texts))
     unknown_words = [page.word for page in pages if not (page.help or page.explanations)]
     if unknown_words:
-        raise target.CommandFailedError("\nmqsc: ".join(map(unknown, unknown_words)))
+        sentences = (_unknown(word, choices) for word in unknown_words)
+        raise target.CommandFailedError("\nmqsc: ".join(sentences))
+
+
+def _unknown(word: str, choices: Choices) -> str:
+    """The message for an unknown word, which may be the name of an object of the store."""
+    sentence = unknown(word)
+    if sentence.endswith("?") or not is_object_name(word):
+        return sentence
+    names = objects(choices)
+    name = next((each for each in (word, word.upper()) if each in names), "")
+    if name:
+        return f"{sentence}; {name} is an object of the store, which DISPLAY shows"
+    return suggesting(similar(word, names), sentence)
 
 
 def _pages(words: Sequence[str]) -> list[Page]:

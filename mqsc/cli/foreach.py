@@ -6,6 +6,7 @@ import click
 
 from mqsc.console.config import value
 from mqsc.console.inputs import InputSource
+from mqsc.console.object_names import remember_object_of
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.tables import answer_lines
 from mqsc.console.target import FAILED, NothingRunError, opened_queue_manager
@@ -57,6 +58,7 @@ def foreach(choices: Choices, text: tuple[str, ...], plan: bool, yes: bool) -> i
 def _commands(choices: Choices, selection: str, repeated: str) -> list[str] | None:
     """The command for each object; None if the DISPLAY fails, which stderr says."""
     request = request_of(selection)
+    remember_object_of(request)
     with opened_queue_manager(choices, for_users=True) as qmgr:
         answer = perform(qmgr, request)
         if not answer.each:

@@ -4,7 +4,8 @@ import codecs
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from encodings.aliases import aliases
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import click
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ from mqsc.imports.readers import READERS
 from mqsc.imports.source_text import LocalTimes
 from mqsc.language.secrets import without_secrets
 from mqsc.scripts.run import print_error
+from mqsc.store.catalog.spelling import corrections, did_you_mean, hint, similar_names
 from mqsc.store.rules.names import is_object_name
 
 
@@ -35,7 +37,7 @@ class FormatName(TextType):
     def read(self, text: str) -> Format:
         if text not in FORMATS:
             raise ValueError(
-                f"{text!r} is not a format; the formats are {', '.join(FORMATS)}",
+                f"{text!r} is not a format; {hint(text, [*FORMATS], 'the formats are')}",
             )
         return FORMATS[text]
 
@@ -49,9 +51,9 @@ class Timezone(TextType):
         try:
             return ZoneInfo(text)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise ValueError(
-                f"{text!r} is not a time zone; names are those of the IANA, such as Europe/Berlin",
-            ) from None
+            near = did_you_mean(similar_names(text, available_timezones()))
+            examples = "names are those of the IANA, such as Europe/Berlin"
+            raise ValueError(f"{text!r} is not a time zone; {near or examples}") from None
 
 
 class Codec(TextType):
@@ -63,9 +65,9 @@ class Codec(TextType):
         try:
             return codecs.lookup(text).name
         except LookupError:
-            raise ValueError(
-                f"{text!r} is not an encoding; examples are cp1252, latin-1 and cp1047",
-            ) from None
+            near = did_you_mean(corrections(text, sorted({*aliases.values()}))[:1])
+            examples = "examples are cp1252, latin-1 and cp1047"
+            raise ValueError(f"{text!r} is not an encoding; {near or examples}") from None
 
 
 class Renamed(TextType):
@@ -98,7 +100,7 @@ class Renamed(TextType):
 @click.option(
     "--queue",
     "-q",
-    type=ObjectName(),
+    type=ObjectName(is_filter=True),
     help="The queue for messages (default: the one in the file).",
 )
 @click.option(

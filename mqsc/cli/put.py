@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
-from mqsc.console.object_names import ObjectName
+from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import EXPIRY, AnyPath, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
@@ -72,8 +72,18 @@ class Piece(Struct, frozen=True):
     type=ReportOptions(),
     help="Reports to request: expiration, expiration-with-data ...",
 )
-@click.option("--reply-to-q", metavar="QUEUE", help="The queue for replies and reports.")
-@click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of the reply queue.")
+@click.option(
+    "--reply-to-q",
+    type=ObjectName(is_filter=True, is_exact=True),
+    metavar="QUEUE",
+    help="The queue for replies and reports.",
+)
+@click.option(
+    "--reply-to-q-mgr",
+    type=ObjectName(DESTINATION, is_filter=True),
+    metavar="NAME",
+    help="The queue manager of the reply queue.",
+)
 @click.option("--msg-id", type=HexBytes(), help="Message identifier (default: a new one).")
 @click.option("--correl-id", type=HexBytes(), help="Correlation identifier.")
 @click.option(

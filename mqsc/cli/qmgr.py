@@ -13,6 +13,7 @@ from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import (
     FAILED,
+    check_named,
     explained,
     failing,
     not_created,
@@ -74,6 +75,8 @@ def create(
             param_hint="--group",
         )
     with opened_store(choices, create=True) as store:
+        if choices.qmgr != name:
+            check_named(store, choices)
         manual_at = store.environment.clock.now() if clock == "manual" else None
         try:
             qmgr = store.create_queue_manager(
@@ -211,8 +214,10 @@ def print_table(
 @contextmanager
 def _named(choices: Choices, name: str | None) -> Iterator[QueueManager]:
     """The queue manager; the name of a group, which would lead to any member, is refused."""
-    choices = choices if name is None else choices._replace(qmgr=name)
-    with opened_queue_manager(choices, group=False) as chosen:
+    named = choices if name is None else choices._replace(qmgr=name)
+    with opened_queue_manager(named, group=False) as chosen:
+        # The one after -m, too, if NAME names another.
+        check_named(chosen.store, choices)
         yield chosen
 
 

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from msgspec import Struct
 
 from mqsc.console import target
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, earlier_word, wants_colour
 from mqsc.console.parameters import PLACE, Ago, AnyPath, PastMoment
 from mqsc.console.tables import cell_text, table_lines
@@ -29,6 +30,7 @@ from mqsc.console.terminal import (
     wrapped,
 )
 from mqsc.console.text.reasons import counted
+from mqsc.store.catalog.spelling import did_you_mean, similar_names
 from mqsc.store.environment import Environment
 from mqsc.store.published import KEPT, Bound
 
@@ -77,6 +79,7 @@ def _names_to_complete(
 @click.option(
     "--queue",
     "queues",
+    type=ObjectName(is_exact=True),
     multiple=True,
     metavar="NAME",
     help="Only this queue, or a generic name such as APP*; repeatable.",
@@ -193,11 +196,15 @@ class _Period(NamedTuple):
 
 
 def _reports(names: Sequence[str]) -> list[Report]:
-    """The reports with these names, or all reports if no name is given. ReportError for an
-    unknown name.
+    """The reports with these names, or all reports if no name is given. NothingRunError, with a
+    similar name, for an unknown one.
     """
     from mqsc.reports import catalog
 
+    known = [*catalog.names(), catalog.DAILY]
+    for unknown in {*names} - {*known}:
+        near = did_you_mean(similar_names(unknown, known)) or f"the reports are {', '.join(known)}"
+        raise target.NothingRunError(f"there is no report {unknown!r}; {near}")
     return [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
 
 
@@ -425,11 +432,7 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     if unknown is None:
         return
     name, similar = unknown
-    hint = (
-        f"did you mean {' or '.join(similar)}?"
-        if similar
-        else "DISPLAY QUEUE(*) lists those that there are"
-    )
+    hint = did_you_mean(similar) if similar else "DISPLAY QUEUE(*) lists those that there are"
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
     raise target.CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")

@@ -93,6 +93,7 @@ def restore(choices: Choices, file: Path) -> None:
         # Who may not administer a store may not replace it either.
         with target.opened_store(choices):
             pass
+    _refuse_missing(choices, file)
     restored = restore_store(path, file.absolute(), Environment.system().clock.now())
     if restored.undone:
         choices.inform(f"mqsc: {restored.undone}")
@@ -104,6 +105,16 @@ def restore(choices: Choices, file: Path) -> None:
         return
     kept = f"; the old store is now {restored.aside}" if restored.aside else ""
     choices.inform(f"mqsc: restored {path} from {file} ({restored.size:,} bytes){kept}")
+
+
+def _refuse_missing(choices: Choices, file: Path) -> None:
+    """Raise UnknownQueueManagerError for a queue manager after -m that the copy does not have."""
+    from mqsc.console.object_names import queue_managers
+
+    # Reading the copy does not need the store, which may be damaged.
+    known = queue_managers(Choices(store=f"sqlite:///{file.absolute()}", user=""))
+    if choices.qmgr is not None and known and choices.qmgr not in known:
+        raise target.unknown_queue_manager(choices.qmgr)
 
 
 # `mqsc doctor`: checks the store and what it needs, says what to do, and repairs what is safe to

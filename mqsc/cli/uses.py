@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 from mqsc.console.inputs import InputSource, opened_lines
-from mqsc.console.object_names import ObjectName
+from mqsc.console.object_names import GivenName, ObjectName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
@@ -62,6 +62,8 @@ def uses(choices: Choices, name: str, type_: str, rules: tuple[str, ...]) -> Non
     rows = (each._asdict() for each in found)
     print_rows(choices.format, rows, table_lines(HEADINGS, cells, columns()) if found else ())
     if not found:
+        # ObjectName has looked for a queue.
+        remember_name(GivenName(name, type_, click.get_current_context(), is_filter=True))
         choices.inform(f"mqsc: {qmgr_name}: nothing names the {type_} {printable(name)}")
 
 

@@ -131,11 +131,10 @@ def _read(file: Path) -> Mapping[str, Any]:
 def _check(file: Path, name: str, given: Any) -> None:
     setting = SETTINGS.get(name)
     if setting is None:
-        from difflib import get_close_matches
+        from mqsc.store.catalog.spelling import hint
 
-        near = get_close_matches(name, SETTINGS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SETTINGS)}"
-        raise ConfigError(f"{file}: there is no setting {name!r}; {hint}")
+        known = hint(name, [*SETTINGS], "there are")
+        raise ConfigError(f"{file}: there is no setting {name!r}; {known}")
     if isinstance(given, bool) != isinstance(setting.default, bool) or not isinstance(
         given,
         (bool, str),

@@ -1,5 +1,5 @@
-"""Names of objects and commands in arguments: suggestions for wrong ones, and completion in the
-user's shell.
+"""Names of objects, users and commands in arguments: suggestions for wrong ones, and completion in
+the user's shell. What is similar to a wrong name is decided in mqsc.store.catalog.spelling.
 
 One rule for all commands, in the shell too: a name means the queue or channel with exactly this
 name; if there is none, the one with this name in upper case. Names of queue managers are taken as
@@ -20,6 +20,7 @@ from click.shell_completion import CompletionItem, FishComplete, add_completion_
 from mqsc.console.terminal import Choices, choices_of
 
 if TYPE_CHECKING:
+    from mqsc.language.request import Request
     from mqsc.store.engine.state import StoreState
 
 
@@ -27,9 +28,21 @@ if TYPE_CHECKING:
 # which has the common options of the whole command line.
 NAMES_GIVEN = "mqsc.names"
 INNERMOST = "mqsc.innermost"
+# The key in the `meta` of contexts that says whether the command prints IBM's texts alone.
+IBM_TEXTS = "mqsc.ibm.texts"
 # Of more queue managers an error does not list the names.
 _MOST_LISTED = 5
 QMGR = "qmgr"
+USER = "user"
+GROUP = "group"
+# Where a queue manager that messages go to is looked up: those of the store, and the transmission
+# queues and aliases that lead to others.
+DESTINATION = "destination"
+# Objects of all types.
+ANY = "object"
+# The namespaces whose names are taken as they are.
+_EXACT = frozenset((QMGR, USER, GROUP, DESTINATION))
+_NOUNS = {QMGR: "queue manager", DESTINATION: "queue manager", "topic": "topic object"}
 
 
 class Quoted(str):
@@ -44,14 +57,57 @@ class GivenName(NamedTuple):
     text: str
     namespace: str
     context: click.Context
+    # Whether it only selects: the command succeeds without a result when nothing has this name.
+    is_filter: bool = False
 
     def known(self) -> list[str]:
         """The names in this namespace; none if the store cannot be read."""
         # --store may be given after the name.
         choices = choices_of(self.context.meta.get(INNERMOST, self.context))
-        if self.namespace == QMGR:
-            return queue_managers(choices)
+        match self.namespace:
+            case "qmgr":
+                return queue_managers(choices)
+            case "user":
+                return users(choices)
+            case "group":
+                return groups(choices)
+            case "object":
+                return objects(choices)
+            case "destination":
+                return [*queue_managers(choices), *defined_names(choices, "queue")]
         return defined_names(choices, self.namespace)
+
+    def question(self) -> str:
+        """The sentence that nothing has this name, and what was probably meant; blank if something
+        has it, or no name is similar.
+        """
+        from mqsc.store.catalog.spelling import did_you_mean
+        from mqsc.store.rules.names import matches
+
+        if any(matches(self.text, each) for each in self.known()):
+            return ""
+        near = self.meant()
+        if near:
+            return f"there is no {self.noun} {self.text}; {did_you_mean([near])}"
+        listed = _those_of_the_store(self) if self.namespace == QMGR else ""
+        return f"there is no {self.noun} {self.text}.{listed}" if listed else ""
+
+    def meant(self) -> str:
+        """The name that was probably meant; blank if nothing has a similar one, or this one."""
+        from mqsc.store.catalog.spelling import corrections, similar
+
+        known = self.known()
+        if self.text in known:
+            return ""
+        # A user of the operating system has no account here, and is no typing error.
+        if self.namespace in (USER, GROUP):
+            return next(iter(corrections(self.text, known)), "")
+        return similar(self.text.rstrip("*"), known)
+
+    @property
+    def noun(self) -> str:
+        """What the name is a name of, in words."""
+        return _NOUNS.get(self.namespace, self.namespace)
 
     def as_defined(self) -> str:
         """The name in upper case if only that exists, otherwise as it is."""
@@ -75,8 +131,17 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
 
     name = "name"
 
-    def __init__(self, namespace: str = "queue") -> None:
-        self._namespace = namespace
+    def __init__(
+        self,
+        namespace: str = "queue",
+        *,
+        is_filter: bool = False,
+        is_exact: bool = False,
+    ) -> None:
+        self.namespace = namespace
+        self._is_filter = is_filter
+        # Whether the name is taken as it is, though it may be known in upper case only.
+        self._is_exact = is_exact or namespace in _EXACT
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if ctx is None or ctx.resilient_parsing:
@@ -84,15 +149,13 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         # An argument may have bytes that are no text, which the store cannot look up.
         given = GivenName(
             str(value).encode(errors="backslashreplace").decode(),
-            self._namespace,
+            self.namespace,
             ctx,
+            self._is_filter,
         )
         remember_name(given)
-        return (
-            given.text
-            if isinstance(value, Quoted) or self._namespace == QMGR
-            else given.as_defined()
-        )
+        is_exact = isinstance(value, Quoted) or self._is_exact
+        return given.text if is_exact else given.as_defined()
 
     def shell_complete(
         self,
@@ -103,7 +166,7 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         """Complete names that begin as typed; in lower case it means upper case, unless a name
         begins so.
         """
-        known = GivenName(incomplete, self._namespace, ctx).known()
+        known = GivenName(incomplete, self.namespace, ctx).known()
         upper = incomplete.upper()
         found = [each for each in known if each.startswith(incomplete)]
         found = found or [each for each in known if each.startswith(upper)]
@@ -155,6 +218,51 @@ def queue_managers(choices: Choices) -> list[str]:
     return looked_up(choices, lambda store: sorted(managers_of(store).now))
 
 
+def objects(choices: Choices) -> list[str]:
+    """The names of the objects of all types of the chosen queue manager; none if the store cannot
+    be read.
+    """
+    from mqsc.store.admin import history
+    from mqsc.store.catalog import KINDS
+    from mqsc.store.engine.definitions import namespaces
+
+    # Records have no names of their own.
+    kinds = [kind for kind in KINDS.values() if not kind.identity]
+    places = {place for kind in kinds for place in namespaces(kind)}
+
+    def names(store: StoreState) -> list[str]:
+        own = (history.defined_names(store, choices.qmgr_name(), place) for place in places)
+        return sorted({name for found in own for name in found})
+
+    return looked_up(choices, names)
+
+
+def remember_object_of(request: Request) -> None:
+    """Let an error about the object that a command of MQSC names suggest a similar one, and an
+    answer without an object.
+    """
+    from mqsc.store.engine.definitions import namespaces
+
+    if request.kinds and request.name:
+        place = namespaces(request.kinds[0])[0]
+        remember_name(GivenName(request.name, place, click.get_current_context(), is_filter=True))
+
+
+def users(choices: Choices) -> list[str]:
+    """The names of users that the chosen store has; none if it cannot be read."""
+    from mqsc.store.admin.user_accounts import known_users
+
+    # Not as the user of --user, who may be the one that does not exist.
+    return looked_up(choices._replace(user=""), known_users)
+
+
+def groups(choices: Choices) -> list[str]:
+    """The names of groups that the chosen store has; none if it cannot be read."""
+    from mqsc.store.admin.user_accounts import known_groups
+
+    return looked_up(choices._replace(user=""), known_groups)
+
+
 def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> list[str]:
     """Names in the chosen store; none if it cannot be read: the command itself reports why."""
     from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
@@ -174,11 +282,13 @@ def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
     """An error with "Did you mean NAME?" after it, if it is about one of these names and a
     similar one exists. If there is no similar queue manager, the error lists those of the store.
     """
-    if "id you mean" in sentence:
+    from mqsc.store.catalog.spelling import asks_what_was_meant, suggesting
+
+    if asks_what_was_meant(sentence):
         return sentence
     about = [each for each in given if each.text and each.text in sentence]
     for each in about:
-        near = similar(each.text, each.known())
+        near = each.meant()
         if near:
             return suggesting(near, sentence)
     for each in about:
@@ -187,33 +297,33 @@ def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
     return sentence
 
 
+def unknown_names(given: Iterable[GivenName], *, only_filters: bool) -> list[str]:
+    """A sentence for each name that nothing has, and that a similar one was probably meant for;
+    with `only_filters`, only for names that select.
+    """
+    asked = (each for each in given if each.is_filter or not only_filters)
+    questions = (each.question() for each in asked if each.text.strip() and _may_be_asked(each))
+    return list(dict.fromkeys(filter(None, questions)))
+
+
+def _may_be_asked(given: GivenName) -> bool:
+    """Whether the store of today knows the name: in the past there were others. Commands under
+    names of IBM keep to IBM's texts.
+    """
+    context = given.context.meta.get(INNERMOST, given.context)
+    is_of_today = context.params.get("as_of") is None
+    # Of objects, FILEs may define others than the store has.
+    if given.namespace == ANY and (context.params.get("files") or context.params.get("inputs")):
+        return False
+    return is_of_today and not context.meta.get(IBM_TEXTS)
+
+
 def _those_of_the_store(given: GivenName) -> str:
     """The end of an error about a queue manager that does not exist."""
     known = given.known()
     if given.text in known or not 1 <= len(known) <= _MOST_LISTED:
         return ""
     return f" The store has {', '.join(known)}."
-
-
-def suggesting(near: str, sentence: str) -> str:
-    """The sentence of an error, with "Did you mean NAME?" after it if there is a similar name."""
-    if not near:
-        return sentence
-    return f"{sentence.rstrip('.')}{'.' if sentence[-1:] != '?' else ''} Did you mean {near}?"
-
-
-def similar(name: str, known: Iterable[str]) -> str:
-    """The most similar of the known names, where a difference in case counts least; blank if it
-    is one of them.
-    """
-    names = [*known]
-    if name in names:
-        return ""
-    from difflib import get_close_matches
-
-    by_key = {each.upper(): each for each in sorted(names, reverse=True)}
-    found = get_close_matches(name.upper(), by_key, n=1)
-    return by_key[found[0]] if found else ""
 
 
 # The scripts by which shells complete commands, where those of click do not work.
@@ -239,6 +349,7 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
     """What to use instead, as the end of a sentence; blank if nothing suggests itself."""
     from mqsc.console.help import commands_ending_in
     from mqsc.language.command_table import LISTED_VERBS, verb_of
+    from mqsc.store.catalog.spelling import did_you_mean
 
     first, typed = words[0], shlex.join(words)
     longer = commands_ending_in(first.lower())
@@ -256,12 +367,12 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
             f"{first} FILE` for a file."
         )
     if longer:
-        return f"did you mean {' or '.join(longer)}?"
+        return did_you_mean(longer)
     near = "" if any(map(str.isdigit, first)) else nearest_word(first, commands)
     if near in LISTED_VERBS:
-        return f"did you mean {near}? {_capitalised(as_mqsc([near, *words[1:]]))}"
+        return f"{did_you_mean([near])} {_capitalised(as_mqsc([near, *words[1:]]))}"
     if near:
-        return f"did you mean {near}?"
+        return did_you_mean([near])
     return _as_name(first, choices)
 
 
@@ -271,9 +382,11 @@ def _as_name(word: str, choices: Choices) -> str:
     if word.upper() in defined_names(choices, "queue"):
         queue = word.upper()
         return f"{queue} is a queue: use `mqsc browse {queue}` for its messages."
+    from mqsc.store.catalog.spelling import did_you_mean, similar
+
     near = similar(word, managers)
     if near:
-        return f"did you mean the queue manager {near}? Use `mqsc -m {near}` for its shell."
+        return f"{did_you_mean([f'the queue manager {near}'])} Use `mqsc -m {near}` for its shell."
     if not managers and _LIKE_A_QUEUE_MANAGER.fullmatch(word):
         return f"for the shell of a queue manager {word}, use `mqsc -m {word}`."
     return ""

@@ -19,6 +19,7 @@ from mqsc.console.decorators import Decorated, several
 from mqsc.console.object_names import (
     INNERMOST,
     QMGR,
+    USER,
     GivenName,
     ObjectName,
     likely_command,
@@ -69,7 +70,11 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     ),
     "user": (
         ("--user",),
-        {"metavar": "NAME", "help": "Act as this user (environment: MQSC_USER)."},
+        {
+            "type": ObjectName(USER),
+            "metavar": "NAME",
+            "help": "Act as this user (environment: MQSC_USER).",
+        },
     ),
 }
 # Those of every command; --user is one of the whole command line, and of commands that others than
@@ -280,10 +285,10 @@ class LazyGroup(click.Group):
         if context.parent is None:
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."
-        from mqsc.store.catalog.spelling import corrections
+        from mqsc.store.catalog.spelling import corrections, did_you_mean
 
-        near = corrections(args[0], self.rows)
-        return f"; did you mean {near[0]}?" if near else f"; there is {', '.join(self.rows)}."
+        near = did_you_mean(corrections(args[0], self.rows)[:1])
+        return f"; {near}" if near else f"; there is {', '.join(self.rows)}."
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in the help without importing any."""

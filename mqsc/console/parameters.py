@@ -208,11 +208,13 @@ class Words(TextType):
         self._known = {each.upper(): each for each in known}
 
     def read(self, text: str) -> frozenset[str]:
+        from mqsc.store.catalog.spelling import hint  # loads the catalog, which few commands need
+
         words = [each.strip() for each in text.split(",")]
         for each in words:
             if each.upper() not in self._known:
                 raise ValueError(
-                    f"{each!r} is not {self._what}; use {', '.join(self._known.values())}",
+                    f"{each!r} is not {self._what}; {hint(each, [*self._known.values()], 'use')}",
                 )
         return frozenset(self._known[each.upper()] for each in words)
 
@@ -252,6 +254,8 @@ class ReportOptions(TextType):
     name = "names"
 
     def read(self, text: str) -> int:
+        from mqsc.store.catalog.spelling import hint
+
         known = {
             each.lower().replace("_", "-"): int(MQRO[each])
             for each in MQRO.__members__
@@ -260,9 +264,14 @@ class ReportOptions(TextType):
         options = 0
         for name in text.lower().split(","):
             if name.strip() not in known:
-                raise ValueError(f"{name!r} is not a report option; use {', '.join(sorted(known))}")
+                raise ValueError(
+                    f"{name!r} is not a report option; {hint(name.strip(), sorted(known), 'use')}",
+                )
             options |= known[name.strip()]
         return options
+
+
+_MESSAGE_TYPES = ("datagram", "request", "reply", "report")
 
 
 class MessageType(TextType):
@@ -273,10 +282,11 @@ class MessageType(TextType):
     def read(self, text: str) -> int:
         if text.isdigit():
             return int(text)
-        if text.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
-            raise ValueError(
-                f"{text!r} is not a message type; use datagram, request, reply, report or a number",
-            )
+        from mqsc.store.catalog.spelling import hint
+
+        if text.lower() not in _MESSAGE_TYPES:
+            known = hint(text, _MESSAGE_TYPES, "use a number or one of")
+            raise ValueError(f"{text!r} is not a message type; {known}")
         return int(MQMT[text.upper()])
 
 

@@ -4,7 +4,6 @@ errors.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 
 from msgspec import Struct, field
 
@@ -18,10 +17,10 @@ from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.grammar.parse import parse_rules
 from mqsc.grammar.tree import OTHER_QUOTES, Entry, Parameter, SyntaxFault, Value
 from mqsc.store.catalog import nearest
+from mqsc.store.catalog.spelling import corrections
 from mqsc.store.catalog.types import InvalidValueError, Problem, Word
 
 # How similar a word is to itself with a letter too many, too few or wrong.
-_SLIP = 0.8
 _ALLOWED_UNQUOTED = re.compile(r"[A-Za-z0-9./_%?*]")
 # Quotes of other languages and of word processors that tables contain in place of apostrophes.
 _SIGNED_OR_WILD = re.compile(r"[+-]\d+|.*[*?].*", re.ASCII | re.DOTALL)
@@ -170,9 +169,7 @@ def _suggested(definition: Keyword, text: str, error: InvalidValueError) -> str:
     """The suggested value. Among few words only a typing error suggests one: another word may do
     the opposite.
     """
-    if isinstance(definition.type, Word) and not get_close_matches(
-        text.upper(), definition.type.words, 1, _SLIP
-    ):
+    if isinstance(definition.type, Word) and not corrections(text, definition.type.words):
         return error.wanted
     return error.near or error.wanted
 

@@ -25,7 +25,8 @@ from mqsc.language.command_table import (
     verb_of,
 )
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
-from mqsc.store.catalog import KINDS, Attribute, Kind, Stored, kind_of, nearest
+from mqsc.store.catalog import KINDS, Attribute, Kind, Stored, kind_of
+from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.catalog.types import Flag
 from mqsc.store.rules.trigger.conditions import CONDITIONS
@@ -469,7 +470,7 @@ def unknown(word: str) -> str:
         )
     near = close_to(word)
     return f"{word!r} is not a known code, message, rule, keyword, object, verb or concept" + (
-        f"; did you mean {near}?" if near else ""
+        f"; {did_you_mean([near])}" if near else ""
     )
 
 
@@ -484,7 +485,7 @@ def close_to(word: str) -> str | None:
             key=lambda code: (abs(code.number - number), code.number),
         ).number
         return str(near) if abs(near - number) <= CLOSE else None
-    return nearest(word, known_words())
+    return next(iter(corrections(word, known_words())), None)
 
 
 def known_words() -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from mqsc.console.object_names import IBM_TEXTS
 from mqsc.console.options import long_options
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import Choices, choices_of
@@ -41,6 +42,7 @@ class IbmCommand(click.Command):
         """As click does, with IBM's usage line after an error in IBM's arguments; those with two
         hyphens are ours.
         """
+        ctx.meta[IBM_TEXTS] = True
         try:
             return self._parsed(ctx, args)
         except WrongArgumentsError as error:

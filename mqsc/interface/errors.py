@@ -25,8 +25,8 @@ class CallFailed(MQError):
     sentence = ""
 
     def __str__(self) -> str:
-        from mqsc.console.object_names import suggesting
         from mqsc.console.text.reasons import sentence_of
+        from mqsc.store.catalog.spelling import suggesting
 
         return suggesting(
             self.suggestion,
@@ -176,7 +176,7 @@ def explained(error: MQError, known: Callable[[], Iterable[str]]) -> MQError:
     kind = _CLASSES.get(int(error.reason), CallFailed)
     found = kind(error.reason, error.object_name, int(error.completion), error.index)
     if isinstance(found, NotFound):
-        from mqsc.console.object_names import similar
+        from mqsc.store.catalog.spelling import similar
 
         found.suggestion = similar(found.object_name, known()) if found.object_name else ""
     return found

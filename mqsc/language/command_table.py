@@ -17,6 +17,7 @@ from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.support import ACCEPTED, REFUSED, Effect, UnsupportedCommand
 from mqsc.language.where import OrAsterisk
 from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind, attribute, kinds_of, nearest
+from mqsc.store.catalog.spelling import did_you_mean
 from mqsc.store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from mqsc.store.table import table
 
@@ -205,7 +206,7 @@ def types_of(word: str, verb: str) -> str:
 def meant(word: str, candidates: Iterable[str]) -> str:
     """The end of a sentence: `; did you mean MAXDEPTH?`, or nothing if no candidate is close."""
     close = nearest(word, candidates)
-    return f"; did you mean {close}?" if close else ""
+    return f"; {did_you_mean([close])}" if close else ""
 
 
 # The nouns of commands, and the kinds of object that each covers.

@@ -22,6 +22,7 @@ from mqsc.grammar.lines import LogicalLine, SourceLine
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS
 from mqsc.language.where import OPERATORS
 from mqsc.store.catalog import KINDS, nearest
+from mqsc.store.catalog.spelling import similar_names
 
 HIDDEN = "********"
 # The least similarity, from 0 to 1, of a misspelt keyword.
@@ -50,9 +51,7 @@ def _known_words() -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _is_misspelt_secret(word: str) -> bool:
     """Whether an unknown word is probably a secret keyword."""
-    import difflib
-
-    close = difflib.get_close_matches(word, secret_keywords(), n=1, cutoff=ALIKE)
+    close = similar_names(word, secret_keywords(), alike=ALIKE)
     return bool(close) or nearest(word, _known_words()) in secret_keywords()
 
 

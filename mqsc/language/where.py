@@ -19,6 +19,7 @@ from msgspec import Struct
 from mqsc.language.reply import Row
 from mqsc.store.catalog import Attribute, Kind, Stored
 from mqsc.store.catalog.pcf import pcf_attributes
+from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.catalog.types import (
     Flag,
     InvalidValueError,
@@ -166,7 +167,9 @@ def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> tuple[Attribute | None,
             return row, filter_type(kind, row)
     if any(keyword in kind.key for kind in kinds):
         return None, Text(10240)
-    raise FilterError(f"{keyword} is not an attribute that WHERE can test", 0)
+    near = did_you_mean(corrections(keyword, [word for kind in kinds for word in kind.words])[:1])
+    suggestion = f"; {near}" if near else ""
+    raise FilterError(f"{keyword} is not an attribute that WHERE can test{suggestion}", 0)
 
 
 def filter_type(kind: Kind, row: Attribute) -> Type:

@@ -5,7 +5,6 @@ selects rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -23,6 +22,7 @@ from mqsc.language.request import Request
 from mqsc.lint import script_command
 from mqsc.script import is_ending, substitute, unset_in
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
+from mqsc.store.catalog.spelling import corrections, did_you_mean, similar_names
 from mqsc.verbs.analysis import analyse, syntax_of, with_noun_second
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ class Scripts(Struct):
         self._compared += len(names)
         if self._compared > _MOST_COMPARED:
             return ""
-        return next(iter(get_close_matches(name, names, n=1, cutoff=SIMILAR)), "")
+        return next(iter(similar_names(name, names, alike=SIMILAR)), "")
 
     def of_kind(self, keyword: str) -> Iterator[DefinedObject]:
         """The objects of this kind, in the order in which they first occur."""
@@ -491,8 +491,9 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
         for rule_id in (wanted, _PREFIX + wanted):
             if rule_id in self._known:
                 return {rule_id}
+        near = did_you_mean(corrections(wanted, [*self._known, *_KINDS])[:1])
         self.fail(
-            f"{word!r} is not a rule of mqsc check; examples: C08, MQSC-C22, note",
+            f"{word!r} is not a rule of mqsc check; {near or 'examples: C08, MQSC-C22, note'}",
             param,
             ctx,
         )

@@ -14,11 +14,13 @@ import click
 from msgspec import Struct
 
 from mqsc.console.decorators import several
+from mqsc.console.object_names import ANY, ObjectName
 from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
-from mqsc.language.command_table import NOUN_SYNONYMS, meant
+from mqsc.language.command_table import NOUN_SYNONYMS
 from mqsc.script import parse_assignments
 from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.spelling import hint
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -83,8 +85,8 @@ class Kinds(TextType):
         for word in filter(None, map(str.strip, text.upper().split(","))):
             noun = NOUN_SYNONYMS.get(word, word)
             if noun not in TYPES:
-                what = f"{word.lower()} is no kind of object{meant(noun, TYPES).lower()}"
-                raise ValueError(f"{what}; the kinds are {', '.join(sorted(TYPES)).lower()}.")
+                known = hint(word.lower(), sorted(map(str.lower, TYPES)), "the kinds are")
+                raise ValueError(f"{word.lower()} is no kind of object; {known}")
             found |= TYPES[noun]
         if not found:
             # As of an unset variable; with --prune it must not mean everything.
@@ -96,12 +98,14 @@ class Kinds(TextType):
 selection_options = several(
     click.option(
         "--include",
+        type=ObjectName(ANY, is_filter=True, is_exact=True),
         multiple=True,
         metavar="NAME",
         help="Only objects so named; * is any text.",
     ),
     click.option(
         "--exclude",
+        type=ObjectName(ANY, is_filter=True, is_exact=True),
         multiple=True,
         metavar="NAME",
         help="No objects so named; * is any text.",

@@ -27,6 +27,7 @@ from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language import command_table, reply
+from mqsc.store.catalog.spelling import hint
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.environment import MICROSECONDS
@@ -106,8 +107,8 @@ def _check_is_attribute(word: str) -> None:
 
 def _known(name: str) -> tuple[tuple[str, ...], str]:
     if name not in SETTINGS:
-        known = ", ".join(f"\\{each}" for each in SETTINGS)
-        raise SettingError(f"there is no setting \\{name}; use {known}")
+        known = hint(f"\\{name}", [f"\\{each}" for each in SETTINGS], "use")
+        raise SettingError(f"there is no setting \\{name}; {known}")
     return SETTINGS[name]
 
 

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from mqsc.console.config import value
 from mqsc.console.csv_rows import grid
-from mqsc.console.object_names import defined_names, nearest_word, similar
+from mqsc.console.object_names import defined_names, nearest_word
 from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
 from mqsc.console.terminal import (
@@ -33,6 +33,7 @@ from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
 from mqsc.scripts import for_each
 from mqsc.shell import command_text, own_commands
+from mqsc.store.catalog.spelling import did_you_mean, similar, suggesting
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.definitions import namespaces
 from mqsc.verbs.analysis import syntax_begun_by
@@ -116,7 +117,7 @@ class ReplyDisplay:
         ):
             return answer
         near = similar(request.name, defined_names(self.choices, namespaces(request.kinds[0])[0]))
-        return replace(answer, text=f"{answer.text} Did you mean {near}?") if near else answer
+        return replace(answer, text=suggesting(near, answer.text)) if near else answer
 
     def print(self, lines: Iterable[str]) -> None:
         """Print lines, on the screen broken between words."""
@@ -414,4 +415,4 @@ def hint_for(word: str) -> str:
         return f"{word} is typed alone, without words after it"
     own = {*own_commands.OWN_COMMANDS, *endings}
     near = nearest_word(word, own)
-    return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
+    return f"'{word}' is not a command; {did_you_mean([near])}" if near in own else ""

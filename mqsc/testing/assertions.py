@@ -12,7 +12,6 @@ from pathlib import Path
 
 from mqsc.clients.mqi import of_this_process
 from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
-from mqsc.console.object_names import similar, suggesting
 from mqsc.console.parameters import iso
 from mqsc.console.text.authority import doing, lines, open_options
 from mqsc.console.text.reasons import counted, name_of_code
@@ -26,6 +25,7 @@ from mqsc.store.admin.inquiring import inquire
 from mqsc.store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from mqsc.store.admin.trigger_explanation import explain
 from mqsc.store.catalog import kinds_of
+from mqsc.store.catalog.spelling import similar, suggesting
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.descriptor import must_be

@@ -4,11 +4,11 @@ origins of messages.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from mqsc.store.admin.event_search import managers_of
 from mqsc.store.admin.put_preview import leads_to
+from mqsc.store.catalog.spelling import similar_names
 from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine.history import on_object_of
@@ -133,11 +133,7 @@ def _exists(pattern: str, names: Iterable[str]) -> bool:
 
 def _similar(pattern: str, names: Iterable[str]) -> list[str]:
     """The names that look most like the pattern; a difference in case counts least."""
-    by_key: dict[str, str] = {}
-    for name in sorted(names):
-        by_key.setdefault(name.upper(), name)
-    wanted = pattern.rstrip("*").upper()
-    return [by_key[key] for key in get_close_matches(wanted, by_key, n=MOST_SIMILAR, cutoff=0.6)]
+    return similar_names(pattern.rstrip("*"), names, most=MOST_SIMILAR)
 
 
 # Where the messages of a backout queue came from, read from the history.

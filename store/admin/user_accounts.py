@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from mqsc.store.catalog import KINDS
-from mqsc.store.catalog.spelling import corrections
+from mqsc.store.catalog.spelling import corrections, did_you_mean
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import authorization, delivery, passwords, queue_events
 from mqsc.store.engine.history import record_event
@@ -14,7 +14,7 @@ from mqsc.store.engine.state import Command, QueueManagerState, StoreState
 from mqsc.store.error import UserAccountError
 from mqsc.store.headers.pcf import Parameter
 from mqsc.store.rules import command_message, object_events, user_names
-from mqsc.store.rules.authorization import AUTO, ENFORCE
+from mqsc.store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL
 from mqsc.store.rules.event_message import COMMAND, EventPart
 from mqsc.store.sql import connections, managers, messages, queues
 from mqsc.store.sql.rows import UserAccountRow
@@ -40,8 +40,8 @@ def check_new_name(store: StoreState, name: str) -> None:
 def check_existing_name(store: StoreState, name: str) -> None:
     """UserAccountError, with a similar name, if there is no user of that name."""
     if store.read(connections.user, name) is None:
-        near = corrections(name, [each.name for each in users(store)])
-        suggestion = f"; did you mean {near[0]}?" if near else ""
+        near = did_you_mean(corrections(name, [each.name for each in users(store)])[:1])
+        suggestion = f"; {near}" if near else ""
         raise UserAccountError(f"there is no user {name}{suggestion}")
     _refuse(user_names.user_name_fault(name))
     _existing(store.read(connections.user, name), name)
@@ -143,6 +143,32 @@ def _record(
     for row in managers.all(tx):
         call = QueueManagerState(store, row.name).call_context(tx, running=False)
         record_event(tx, call, "ACCESS", cause=cause, target=name, detail=detail)
+
+
+def known_users(store: StoreState) -> list[str]:
+    """The names of the users of the store, of members of groups, of users with authority records,
+    and of the user who runs the program.
+    """
+    members = [row.user for row in store.read(connections.groups)]
+    names = [row.name for row in store.read(connections.users)]
+    return sorted(
+        {*names, *members, *_with_records(store, PRINCIPAL), store.environment.user},
+    )
+
+
+def known_groups(store: StoreState) -> list[str]:
+    """The names of the groups of the store, and of groups with authority records."""
+    return sorted({*groups(store), *_with_records(store, GROUP)})
+
+
+def _with_records(store: StoreState, entity: str) -> set[str]:
+    """The users, or groups, with authority records of any queue manager."""
+    grants = (
+        grant
+        for row in store.read(managers.all)
+        for grant in store.read(authorization.every_grant, row.name)
+    )
+    return {grant.entity[1] for grant in grants if grant.entity[0] == entity}
 
 
 def groups(store: StoreState) -> dict[str, list[str]]:

@@ -1,19 +1,21 @@
-"""Which known word a wrong one was meant to be.
+"""Which known word or name a wrong one was meant to be, and how an error says so.
 
-Keywords and values of MQSC have similar words suggested. Commands and options are suggested only
-for a typing error: a similar one is often another one, such as set for get, or --file for --lines.
-A word is never suggested for its own negation.
+The whole product asks here. Keywords and values of MQSC, and names of objects, have similar ones
+suggested. Commands, options and their values are suggested only for a typing error: a similar one
+is often another one, such as set for get, or --file for --lines. A word is never suggested for its
+own negation.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 # How alike words must be, from 0 to 1.
 _SIMILAR = 0.6
 _NEGATIONS = ("NOT", "NON", "NO", "UN", "DIS")
 # A word with fewer letters has no wrong letter, only one too many, one too few, or two swapped.
 _SHORT = 6
-# A word with as many letters may have two errors.
+# A word with as many letters may have two errors, and none more.
 _LONG = 8
+_MOST_ERRORS = 2
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
@@ -26,6 +28,59 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     return by_key[found[0]] if found else None
 
 
+def similar_names(
+    name: str,
+    known: Iterable[str],
+    *,
+    most: int = 1,
+    alike: float = _SIMILAR,
+) -> list[str]:
+    """The known names that are most like this one, the closest first, where a difference in case
+    counts least; none if it is one of them.
+    """
+    names = {*known}
+    if name in names:
+        return []
+    import difflib
+
+    by_key: dict[str, str] = {}
+    for each in sorted(names):
+        by_key.setdefault(each.upper(), each)
+    found = difflib.get_close_matches(name.upper(), by_key, n=most, cutoff=alike)
+    return [by_key[key] for key in found]
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like this one; blank if there is none, or it is one of them."""
+    return next(iter(similar_names(name, known)), "")
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The question whether one of these words was meant; blank if there are none."""
+    return f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def asks_what_was_meant(sentence: str) -> bool:
+    """Whether the sentence has such a question already."""
+    return "did you mean " in sentence or "Did you mean " in sentence
+
+
+def hint(word: str, known: Sequence[str], otherwise: str) -> str:
+    """The end of an error about a wrong word: the known word of which it is a typing error, or
+    `otherwise` with all known words.
+    """
+    return did_you_mean(corrections(word, known)[:1]) or f"{otherwise} {', '.join(known)}"
+
+
+def suggesting(near: str, sentence: str) -> str:
+    """The sentence of an error, with "Did you mean NAME?" after it if there is a similar name."""
+    if not near:
+        return sentence
+    question = did_you_mean([near])
+    end = "" if sentence.endswith("?") else "."
+    return f"{sentence.rstrip('.')}{end} {question[0].upper()}{question[1:]}"
+
+
 def corrections(word: str, words: Iterable[str]) -> list[str]:
     """The words of which `word`, in any case, is the beginning or a typing error, the closest
     first.
@@ -34,9 +89,14 @@ def corrections(word: str, words: Iterable[str]) -> list[str]:
     ranked: list[tuple[int, str]] = []
     for each in words:
         meant = _letters(each)
-        errors = typing_errors(typed, meant)
-        if _is_beginning(typed, meant) or _is_slip(typed, meant, errors):
-            ranked.append((errors, each))
+        missing = len(meant) - len(typed)
+        if _is_beginning(typed, meant):
+            ranked.append((missing, each))
+        elif abs(missing) <= _MOST_ERRORS:
+            # Counting takes long for long words, and a word may be any text.
+            errors = typing_errors(typed, meant)
+            if _is_slip(typed, meant, errors):
+                ranked.append((errors, each))
     return [each for _, each in sorted(ranked)]
 
 
@@ -84,6 +144,6 @@ def _is_slip(typed: str, meant: str, errors: int) -> bool:
     if shorter < 2 or are_opposite(typed, meant):
         return False
     if errors > 1:
-        return errors == 2 and shorter >= _LONG and typed[0] == meant[0]
+        return errors == _MOST_ERRORS and shorter >= _LONG and typed[0] == meant[0]
     has_wrong_letter = len(typed) == len(meant) and sorted(typed) != sorted(meant)
     return shorter >= _SHORT or not has_wrong_letter

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct, field
 
-from mqsc.store.catalog.spelling import nearest
+from mqsc.store.catalog.spelling import did_you_mean, nearest
 from mqsc.store.table import cells
 
 Stored = int | str | list[str]
@@ -41,7 +41,7 @@ class InvalidValueError(Exception):
     @property
     def detail(self) -> str:
         """What is accepted, with the similar word as a hint."""
-        return f"{self.wanted} (did you mean {self.near}?)" if self.near else self.wanted
+        return f"{self.wanted} ({did_you_mean([self.near])})" if self.near else self.wanted
 
 
 class Type(Protocol):

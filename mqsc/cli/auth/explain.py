@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.object_names import DESTINATION, USER, GivenName, ObjectName, remember_name
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, earlier_word, format_option
 from mqsc.console.parameters import Ago, PastMoment, iso
 from mqsc.console.target import (
@@ -31,6 +32,7 @@ from mqsc.console.text.authority import (
 from mqsc.history.output import moment
 from mqsc.language.command_table import meant
 from mqsc.store.admin import authority, authority_use
+from mqsc.store.error import MQError
 from mqsc.store.rules import authorization, channel_auth, opening
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
@@ -40,11 +42,21 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.argument("user", required=False)
+@click.argument("user", type=ObjectName(USER, is_filter=True), required=False)
 @click.argument("what", nargs=-1)
 @click.option("--connect", is_flag=True, help="Whether the user may connect.")
-@click.option("--channel", metavar="NAME", help="With --connect: as a client on this channel.")
-@click.option("--alternate-user", metavar="NAME", help="AlternateUserId of the open.")
+@click.option(
+    "--channel",
+    type=ObjectName("channel", is_filter=True, is_exact=True),
+    metavar="NAME",
+    help="With --connect: as a client on this channel.",
+)
+@click.option(
+    "--alternate-user",
+    type=ObjectName(USER, is_filter=True),
+    metavar="NAME",
+    help="AlternateUserId of the open.",
+)
 @click.option("--last", is_flag=True, help="Explain the last refusal, or the last one of USER.")
 @click.option(
     "--refusal",
@@ -52,7 +64,13 @@ if TYPE_CHECKING:
     metavar="SEQ",
     help="Explain the refusal with this event number.",
 )
-@click.option("--object-qmgr", default="", metavar="NAME", help="ObjectQMgrName of the open.")
+@click.option(
+    "--object-qmgr",
+    type=ObjectName(DESTINATION),
+    default="",
+    metavar="NAME",
+    help="ObjectQMgrName of the open.",
+)
 @click.option(
     "--address",
     default="127.0.0.1",
@@ -107,17 +125,20 @@ def explain(
                 f"what should {user} do with {what[0]}? One of {', '.join(OPERATIONS)}",
             )
         name, *words = what
+        if type_ != "qmgr":
+            remember_name(GivenName(name, type_, click.get_current_context()))
         with failing(ValueError, click.UsageError):
             options = open_options(words or ["inq"])
         if alternate_user is not None:
             options |= opening.ALTERNATE_USER_AUTHORITY
+        place = f"{name} at {object_qmgr}" if object_qmgr else name or "the queue manager"
         reason, wanted = authority.asked(qmgr, (name, object_qmgr), options, type_.upper())
         if reason:
-            from mqsc.console.text.reasons import reason_text
+            from mqsc.console.text.reasons import error_text
 
-            raise NothingRunError(f"{reason_text(reason)} So 2035 is not the reason.")
+            text = error_text(MQError(reason, place))
+            raise NothingRunError(f"{text} So 2035 is not the reason.")
         judged = authority.judge(qmgr, user, wanted, alternate_user)
-        place = f"{name} at {object_qmgr}" if object_qmgr else name or "the queue manager"
         code = _print(
             choices,
             qmgr,
@@ -311,7 +332,13 @@ def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
     type=PastMoment(),
     help="Only refusals since then, for example 1h or a time.",
 )
-@click.option("--user", "who", metavar="NAME", help="Only those of this user.")
+@click.option(
+    "--user",
+    "who",
+    type=ObjectName(USER, is_filter=True),
+    metavar="NAME",
+    help="Only those of this user.",
+)
 @format_option("mqsc")
 @earlier_word("--as", now="--format")
 def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
@@ -344,7 +371,13 @@ def _refusal_lines(qmgr: QueueManager, found: Iterable[authority.RecordedRefusal
 
 @command()
 @click.option("--since", type=PastMoment(), help="Only what happened since then.")
-@click.option("--user", "who", metavar="NAME", help="Only this user.")
+@click.option(
+    "--user",
+    "who",
+    type=ObjectName(USER, is_filter=True),
+    metavar="NAME",
+    help="Only this user.",
+)
 def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """Print the commands that grant exactly what was used while the queue manager was in mode
     warn.
@@ -395,6 +428,7 @@ _LEGEND = (
 @click.option(
     "--user",
     "users",
+    type=ObjectName(USER, is_filter=True),
     multiple=True,
     metavar="NAME",
     help="Only these users; may be repeated.",
@@ -408,6 +442,7 @@ _LEGEND = (
 @click.option("--who", metavar="WORD", help="List the users with this authority, for example put.")
 @click.option(
     "--reach",
+    type=ObjectName(USER, is_filter=True),
     metavar="NAME",
     help="List the queues that this user reaches, also through aliases.",
 )
@@ -428,6 +463,7 @@ def matrix(
         if reach is not None:
             _print_reached(choices, reach, authority_use.reached(qmgr, reach))
             return
+        remember_name(GivenName(pattern, type_, click.get_current_context(), is_filter=True))
         found = authority_use.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
         admins = authority.status(qmgr).administrators
     shown = [

@@ -9,6 +9,7 @@ import click
 
 from mqsc.cli.qmgr import print_table
 from mqsc.console.agreement import is_agreed
+from mqsc.console.object_names import GROUP, USER, ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager, opened_store
@@ -53,7 +54,7 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
 
 
 @command()
-@click.argument("name", required=False)
+@click.argument("name", type=ObjectName(USER), required=False)
 @click.option(
     "--add",
     "add_to",
@@ -64,6 +65,7 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
 @click.option(
     "--remove",
     "remove_from",
+    type=ObjectName(GROUP, is_filter=True),
     multiple=True,
     metavar="GROUP",
     help="A group to leave; may be repeated.",
@@ -99,7 +101,7 @@ def groups(
 
 
 @command()
-@click.argument("name")
+@click.argument("name", type=ObjectName(USER))
 def change_password(choices: Choices, name: str) -> None:
     """Give the user NAME another password, from the terminal or the first line of standard
     input.
@@ -111,7 +113,7 @@ def change_password(choices: Choices, name: str) -> None:
 
 
 @command()
-@click.argument("name")
+@click.argument("name", type=ObjectName(USER))
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def remove(choices: Choices, name: str, yes: bool) -> int:
     """Remove the user NAME. Connections that the user has made stay. On a terminal, a question

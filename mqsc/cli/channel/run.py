@@ -26,6 +26,7 @@ from mqsc.store.admin.channel.starts import (
     map_host,
     unmap_host,
 )
+from mqsc.store.catalog.spelling import hint
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQRCCF
@@ -159,7 +160,8 @@ _STEPS = {
     **{each.value.lower(): each for each in Step},
     **{"got": Step.S1, "sent": Step.S2, "received": Step.R1, "batch-end": Step.S3},
 }
-_STEP_WORDS = ", ".join(each.value for each in Step)
+_STEP_NAMES = [each.value for each in Step]
+_STEP_WORDS = ", ".join(_STEP_NAMES)
 FAULT_HEADINGS = ("CHANNEL", "AT", "ACTION", "TIMES", "UNTIL")
 _REFUSALS = {
     MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E: IBM MQ channel {name} not found.",
@@ -203,7 +205,7 @@ class PlaceType(TextType):
         word, colon, number = text.partition(":")
         step = _STEPS.get(word.lower())
         if step is None:
-            raise ValueError(f"{word!r} is not a step; use {_STEP_WORDS}")
+            raise ValueError(f"{word!r} is not a step; {hint(word, _STEP_NAMES, 'use')}")
         if not colon:
             return FaultPlace(step.value)
         if step not in _NUMBERED:

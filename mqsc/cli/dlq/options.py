@@ -12,6 +12,7 @@ from mqsc.console.options import earlier_word
 from mqsc.console.parameters import MsgIdPrefix, Span, TextType
 from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.dlq.redrive import DeadLetterFilter
+from mqsc.store.catalog.spelling import did_you_mean
 from mqsc.store.client.api import QueueManager
 
 FAMILIES = ("MQRC", "MQFB")
@@ -31,7 +32,7 @@ class ReasonCode(TextType):
                 return names[candidate]
         near = similar_constant(name, names)
         hint = (
-            f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
+            f"; {did_you_mean([near])}" if near else "; use a number, or a name such as MQRC_Q_FULL"
         )
         raise ValueError(f"{text!r} is not a reason{hint}")
 

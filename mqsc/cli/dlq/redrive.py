@@ -20,7 +20,7 @@ from mqsc.cli.dlq.options import (
     returns_option,
 )
 from mqsc.console.inputs import InputError, is_store_file
-from mqsc.console.object_names import ObjectName
+from mqsc.console.object_names import DESTINATION, ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import PLACE
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
@@ -352,6 +352,7 @@ def retry(
 @click.option("--to", type=ObjectName(), required=True, metavar="QUEUE", help="The target queue.")
 @click.option(
     "--to-q-mgr",
+    type=ObjectName(DESTINATION),
     default="",
     metavar="NAME",
     help="Its queue manager (default: the one with the messages).",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from mqsc.console.object_names import remember_object_of
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, Ago, PastMoment
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
@@ -371,6 +372,7 @@ def bisect(
     from mqsc.store.past.as_of import NoSuchMomentError
 
     request = _request(" ".join(display))
+    remember_object_of(request)
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         search = _search(qmgr, request, *period(since, until, qmgr.store, choices), for_last=last)
         if search.last <= search.first:

@@ -20,7 +20,7 @@ from mqsc.console.parameters import TextType, iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted, reason_text
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError
-from mqsc.store.catalog import nearest
+from mqsc.store.catalog.spelling import hint
 from mqsc.store.constants import MQMO, MQRC, MQTYPE, name_of
 from mqsc.store.descriptor import FIELDS
 from mqsc.store.error import SelectorError
@@ -191,10 +191,8 @@ def _body(given: Any) -> bytes:
 
 def _field(name: str, value: Any, default: MessageDescriptor) -> Any:
     if name not in FIELDS:
-        close = nearest(name.upper(), [field.upper() for field in FIELDS])
         raise MessageFormatError(
-            f"{name!r} is not a field of a "
-            f"message{f'; did you mean {close.lower()}?' if close else ''}",
+            f"{name!r} is not a field of a message; {hint(name, [*FIELDS], 'the fields are')}",
         )
     wanted = getattr(default, name)
     if isinstance(wanted, bytes):
@@ -250,7 +248,9 @@ class PropertyText(TextType):
         name, _, word = left.partition(":")
         type = TYPES.get(word.lower() or "string")
         if type is None:
-            raise ValueError(f"{word!r} is not a type of property; use one of {', '.join(TYPES)}")
+            raise ValueError(
+                f"{word!r} is not a type of property; {hint(word, [*TYPES], 'use one of')}",
+            )
         if not name or (not sign and type != MQTYPE.NULL):
             raise ValueError(
                 f"{text!r} is not a property; use NAME=VALUE or NAME:TYPE=VALUE, such as color=red",

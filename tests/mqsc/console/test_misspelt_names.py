@@ -20,8 +20,16 @@ from tests.rows import rows
 CALLS = """
 run -c 'DISPLAY QMGR'
 apply a.mqsc --yes
+qmgr create NEW
+qmgr start SHOP
+qmgr end SHOP
+qmgr delete SHOP --yes
+qmgr join SHOP GROUP
+qmgr leave SHOP
 qmgr list
 user add ann
+user password alice
+user remove alice --yes
 user groups
 user list
 auth explain ann ORDERS put
@@ -63,6 +71,7 @@ dlq discard ORDERS --all
 export
 diff a.mqsc
 backup b.db
+restore copy.db
 doctor
 archive --to archive
 report daily --out o
@@ -75,16 +84,8 @@ whatif --since 1d 'ALTER QLOCAL(ORDERS) MAXDEPTH(5)'
 case 1 --out t.py
 bisect 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 1)'
 """.strip().splitlines()
-# These name the user or queue manager as an argument, need no queue manager, or, as `dlq run`,
-# report it in the messages of IBM's handler.
-OTHERS = (
-    """
-qmgr create,qmgr start,qmgr end,qmgr delete,qmgr join,qmgr leave,user password,user remove,dlq run
-dlq check,check,explain,help,restore,archive verify,archive list,config,audit
-""".replace("\n", ",")
-    .strip(",")
-    .split(",")
-)
+# These need no queue manager, or, as `dlq run`, report it in the messages of IBM's handler.
+OTHERS = "dlq run,dlq check,check,explain,help,archive verify,archive list,config,audit".split(",")
 
 
 # Options of different commands that are suggested for each other; none does the opposite.
@@ -126,6 +127,7 @@ def shop(mqsc: Command, tmp_path: Path) -> Command:
     mqsc("user", "add", "alice", stdin=b"a long password\n")
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(B)\n")
     (tmp_path / "rules.txt").write_text("REASON(*) ACTION(RETRY)\n")
+    mqsc("backup", "copy.db")
     return mqsc
 
 

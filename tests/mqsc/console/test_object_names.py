@@ -12,24 +12,12 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from mqsc.console.object_names import FishScript, ObjectName, similar
+from mqsc.console.object_names import FishScript, ObjectName
 from mqsc.ibm.options import IbmCommand
 from mqsc.main import mqsc as group, mqsc as program
 from mqsc.shell.start import command_at
 from tests.mqsc.conftest import Command
 from tests.rows import rows
-
-
-@rows(
-    ("ordres", "ORDERS"),
-    ("ORDRS", "ORDERS"),
-    ("orders", "ORDERS"),
-    ("ORDERS", ""),
-    ("mixed", "Mixed"),
-    ("xyz", ""),
-)
-def test_similar_names(name: str, found: str) -> None:
-    assert similar(name, ["ORDERS", "Mixed", "INVOICES"]) == found
 
 
 def commands(path: str = "") -> Iterator[tuple[str, click.Command]]:

@@ -120,7 +120,7 @@ def test_an_asterisk_is_any_text() -> None:
     [
         (
             ("diff", "a.mqsc", "--types", "queues"),
-            "queues is no kind of object; did you mean queue?; the kinds are authinfo",
+            "queues is no kind of object; did you mean queue?\n",
         ),
         (("apply", "a.mqsc", "--prune", "--yes", "--types", ""), "it names no kind of object."),
         (

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from mqsc.store.catalog.spelling import corrections, nearest, typing_errors
+from mqsc.store.catalog.spelling import (
+    asks_what_was_meant,
+    corrections,
+    hint,
+    nearest,
+    similar,
+    suggesting,
+    typing_errors,
+)
 from tests.rows import rows
 
 
@@ -38,3 +46,32 @@ def test_corrections(word: str, words: list[str], found: list[str]) -> None:
 @rows(("get", "get", 0), ("gte", "get", 1), ("gt", "get", 1), ("lines", "file", 3))
 def test_typing_errors(typed: str, meant: str, number: int) -> None:
     assert typing_errors(typed, meant) == number
+
+
+@rows(
+    ("ordres", "ORDERS"),
+    ("ORDRS", "ORDERS"),
+    ("orders", "ORDERS"),
+    ("ORDERS", ""),
+    ("mixed", "Mixed"),
+    ("xyz", ""),
+)
+def test_similar(name: str, found: str) -> None:
+    assert similar(name, ["ORDERS", "Mixed", "INVOICES"]) == found
+
+
+@rows(
+    ("putt", "did you mean PUT?"),
+    ("GET", "use PUT, SET"),
+)
+def test_hint(word: str, says: str) -> None:
+    assert hint(word, ["PUT", "SET"], "use") == says
+
+
+@rows(
+    ("", "no queue"),
+    ("A", "no queue. Did you mean A?"),
+)
+def test_suggesting(near: str, sentence: str) -> None:
+    assert suggesting(near, "no queue") == sentence
+    assert asks_what_was_meant(sentence) == bool(near)
