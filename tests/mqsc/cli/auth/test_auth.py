@@ -224,7 +224,12 @@ def test_an_export_says_how_to_add_the_users(mqsc: Command) -> None:
         "* mqsc user add --group apps app",
         "* mqsc auth mode enforce",
     ]
-    assert "* mqsc auth mode enforce" not in mqsc("export", "--type", "queue").lines
+
+
+@pytest.mark.parametrize("chosen", ["--types queue", "--include ORDERS", "--exclude ORDERS"])
+def test_an_export_of_some_objects_has_no_users(mqsc: Command, chosen: str) -> None:
+    written = mqsc("export", *chosen.split())
+    assert (written.code, [line for line in written.lines if "* mqsc" in line]) == (0, [])
 
 
 def test_z111_replies_and_reports_that_readers_may_not_put(mqsc: Command) -> None:
