@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -328,6 +329,34 @@ def test_z106_what_was_not_used_can_be_taken_away(mqsc: Command) -> None:
         "SET AUTHREC PROFILE(SYSTEM.DEFAULT.MODEL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('app') "
         "AUTHRMV(GET)",
     ]
+
+
+def test_commands_and_holders_are_rows_too(mqsc: Command) -> None:
+    held = mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get", "--format", "json").rows
+    assert held == [
+        {"type": "QMGR", "name": "self", "holders": []},
+        {"type": "QUEUE", "name": "ORDERS", "holders": ["app"]},
+    ]
+    wide = mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get", "--format", "csv").lines
+    assert wide[0] == "type,name,holders"
+    mqsc("auth", "mode", "warn")
+    mqsc("--user", "web", "put", "ORDERS", "x")
+    grant = "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('web') AUTHADD(PUT)"
+    (_, learnt) = mqsc("auth", "learn", "--format", "json").rows
+    assert learnt == {
+        "type": "QUEUE",
+        "profile": "ORDERS",
+        "entity_type": "PRINCIPAL",
+        "entity": "web",
+        "words": ["PUT"],
+        "command": grant,
+    }
+    (_, line) = mqsc("auth", "learn", "--format", "jsonl").lines
+    assert json.loads(line) == learnt
+    heading = "type,profile,entity_type,entity,words,command"
+    assert mqsc("auth", "learn", "--format", "csv").lines[0] == heading
+    taken = mqsc("auth", "unused", "--format", "json").rows
+    assert [row["command"] for row in taken] == mqsc("auth", "unused").lines
 
 
 def test_z111_a_store_is_checked_as_a_script_and_for_records_without_effect(mqsc: Command) -> None:
