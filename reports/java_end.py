@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from subprocess import Popen
 
 # Java ends by itself at SIGHUP, SIGINT and SIGTERM, and adds the number of the signal to this, as
 # shells do.
@@ -21,3 +22,19 @@ def ended_by_signal(status: int) -> str:
     how = named.get(number, f"signal {number}")
     why = f"another program did that{_NO_MEMORY if number == signal.SIGKILL else ''}"
     return f"Spark's Java process was ended by {how}: {why}"
+
+
+def status_at_launch(error: BaseException) -> int:
+    """The exit status of a Java process that ended before it had reported its port; 0 if `error` is
+    of something else.
+
+    PySpark has waited for the process, but its error does not have the status: only the local
+    variables of its function do.
+    """
+    traceback = error.__traceback__
+    while traceback is not None:
+        process = traceback.tb_frame.f_locals.get("proc")
+        if isinstance(process, Popen):
+            return process.returncode or 0
+        traceback = traceback.tb_next
+    return 0

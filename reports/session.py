@@ -28,7 +28,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
-from mqsc.reports.java_end import ended_by_signal
+from mqsc.reports.java_end import ended_by_signal, status_at_launch
 from mqsc.reports.masters import (
     CONNECT,
     class_archive,
@@ -256,7 +256,8 @@ def _begun(
             # If Java never answered, or has ended, only the log has the cause.
             is_lost = isinstance(error, (ConnectionError, Py4JNetworkError))
             said = "" if answered and not is_lost else last_error(log)
-            cause = _own_end(log) or said or _removal(log) or cause_of(error)
+            ended = _own_end(log, is_lost) or ended_by_signal(status_at_launch(error))
+            cause = ended or said or _removal(log) or cause_of(error)
             _end_java()
             if answered or used is None:
                 raise ReportError(f"Spark does not start with {master}: {cause}") from error
@@ -356,13 +357,16 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 
-def _own_end(log: IO[bytes]) -> str:
-    """How the Java process ended without being asked to, and why; blank while it runs."""
+def _own_end(log: IO[bytes], is_lost: bool = False) -> str:
+    """How the Java process ended without being asked to, and why; blank while it runs.
+
+    If the connection to it is lost, it may still be writing its archive of classes.
+    """
     if SparkContext._gateway is None:
         return ""
     process = SparkContext._gateway.proc
     with suppress(TimeoutExpired):
-        process.wait(STOPPING_SECONDS if _is_stopping() else END_SECONDS)
+        process.wait(STOPPING_SECONDS if is_lost or _is_stopping() else END_SECONDS)
     crash = Path(tempfile.gettempdir(), CRASH_REPORT.format(process.pid))
     if process.returncode is None:
         return ""

@@ -114,8 +114,9 @@ def export(
         found = export_commands(qmgr, ExportSelection(everything, selection, named))
         if print_data(wanted, rows(found)):
             return
+        users = not files and selection.is_everything
         for line in (
-            yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=not files)
+            yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=users)
         ):
             in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 

@@ -25,6 +25,7 @@ from mqsc.ibm.options import (
 )
 from mqsc.language.reply import message_line, message_text
 from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
 from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager, redefine
 from mqsc.store.admin.sharing_groups import not_refreshed
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
@@ -54,6 +55,9 @@ _NO_STANDBY = "a store has no standby instances"
 _NO_BACKUP = "there are no backup queue managers; `mqsc restore` brings a copy of a store back"
 _PERMISSIONS = "access is controlled by the permissions of the store's file, and by `mqsc user`"
 
+_Values = dict[str, int | str | list[str]]
+# The listener that crtmqm -p defines.
+_LISTENER = "SYSTEM.LISTENER.TCP.1"
 # The options of crtmqm and the attributes of the queue manager that they set.
 _ATTRIBUTES = {
     "DESCR": "-c",
@@ -67,14 +71,15 @@ _ATTRIBUTES = {
 
 @ibm_command(
     "crtmqm",
-    "[-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] "
-    "[-z] QMgrName",
+    "[-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-p Port] [-q] [-t TrigInterval] [-u DeadQ] "
+    "[-x MaxUMsgs] [-z] QMgrName",
     common=("store", "quiet"),
     codes=_CODES,
 )
 @text("-c", "description")
 @text("-d", "transmission_queue")
 @number("-h", "handles")
+@number("-p", "port")
 @number("-t", "trigger_interval")
 @text("-u", "dead_letter_queue")
 @number("-x", "uncommitted_messages")
@@ -84,7 +89,6 @@ _ATTRIBUTES = {
 @ignored_flag("-ll", "-lla", "-lln", why=_SQLITE_LOG)
 @ignored_value("-lf", "-lp", "-ls", "-ld", why=_SQLITE_LOG)
 @ignored_value("-md", "-fs", why=_ONE_FILE)
-@ignored_value("-p", why="no listener is defined")
 @ignored_value("-oa", why="authorities are granted to users and groups")
 @ignored_value(
     "-ic",
@@ -103,6 +107,7 @@ def crtmqm(
     description: str | None,
     transmission_queue: str | None,
     handles: int | None,
+    port: int | None,
     trigger_interval: int | None,
     dead_letter_queue: str | None,
     uncommitted_messages: int | None,
@@ -112,10 +117,12 @@ def crtmqm(
     """Create the queue manager QMgrName with its default objects, without starting it.
 
     -c sets its description, -d its default transmission queue, -u its dead-letter queue, -h
-    MAXHANDS, -t TRIGINT and -x MAXUMSGS; -q makes it the default. -lc, circular logging, is always
-    in effect. -z prints no error message. Exit code 8 when it exists, 72 when its name is not
-    valid, 39 when the arguments are wrong.
+    MAXHANDS, -t TRIGINT and -x MAXUMSGS; -q makes it the default. -p defines the listener
+    SYSTEM.LISTENER.TCP.1 for that port, with CONTROL(QMGR). -lc, circular logging, is always in
+    effect. -z prints no error message. Exit code 8 when it exists, 72 when its name is not valid,
+    39 when the arguments are wrong.
     """
+    listener = None if port is None else _listener(port)
     settings = _settings(
         {
             "DESCR": description,
@@ -131,7 +138,7 @@ def crtmqm(
             create_queue_manager(store, name, default=default)
         except MQError as error:
             raise _not_created(error, name) from error
-        _set_up(store, name, settings)
+        _set_up(store, name, settings, listener)
     confirm(message_text("AMQ8001I", name))
     _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
 
@@ -153,31 +160,44 @@ def _print_object_statistics(name: str, statistics: str) -> None:
     confirm("Completing setup.\nSetup completed.")
 
 
-def _settings(settings: Mapping[str, str | int | None]) -> dict[str, int | str | list[str]]:
+def _settings(options: Mapping[str, str | int | None]) -> _Values:
     """The queue manager attributes set by options, validated as for ALTER QMGR."""
-    attributes: dict[str, int | str | list[str]] = {}
-    for keyword, wanted in settings.items():
-        if wanted is not None:
-            try:
-                attributes[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
-            except AttributeValueError as fault:
-                raise PlainFailureError(
-                    f"{_ATTRIBUTES[keyword]} takes {fault.detail}",
-                    Code.WRONG_PARAMETER,
-                ) from fault
-    return attributes
+    return {
+        keyword: _value("QMGR", keyword, wanted, _ATTRIBUTES[keyword])
+        for keyword, wanted in options.items()
+        if wanted is not None
+    }
 
 
-def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]]) -> None:
-    """Set attributes, for which the queue manager must run. It is ended again, and deleted when
-    this fails.
+def _listener(port: int) -> _Values:
+    """The attributes of the listener for a port; 0 is none."""
+    number = _value("LISTENER", "PORT", port, "-p")
+    if not number:
+        raise PlainFailureError("-p takes a port from 1 to 65535", Code.WRONG_PARAMETER)
+    return {"TRPTYPE": "TCP", "CONTROL": "QMGR", "PORT": number}
+
+
+def _value(kind: str, keyword: str, wanted: str | int, option: str) -> int | str | list[str]:
+    """The value of an attribute that an option sets."""
+    try:
+        return read_value(KINDS[kind].attributes[keyword], [str(wanted)])
+    except AttributeValueError as fault:
+        raise PlainFailureError(f"{option} takes {fault.detail}", Code.WRONG_PARAMETER) from fault
+
+
+def _set_up(store: Store, name: str, settings: _Values, listener: _Values | None) -> None:
+    """Set attributes and define a listener, for which the queue manager must run. It is ended
+    again, and deleted when this fails.
     """
-    if not settings:
+    if not settings and listener is None:
         return
     created = store.queue_manager(name)
-    created.start()
+    created.start(with_services=False)
     try:
-        change_queue_manager(created, settings)
+        if settings:
+            change_queue_manager(created, settings)
+        if listener is not None:
+            create(created, KINDS["LISTENER"], _LISTENER, listener)
     except BaseException:
         created.end(immediate=True)
         delete_queue_manager(store, name)
@@ -185,26 +205,33 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
     created.end(immediate=True)
 
 
-@ibm_command("strmqm", "[-c] [-z] [QMgrName]", common=("store", "qmgr", "quiet"), codes=_CODES)
+@ibm_command(
+    "strmqm", "[-c] [-ns] [-z] [QMgrName]", common=("store", "qmgr", "quiet"), codes=_CODES
+)
 @flag("-c", "redefining")
+@flag("-ns", "without_services")
 @silent_flag()
 @ignored_value("-d", why="starting prints no progress messages")
 @ignored_flag("-f", why="the log is SQLite's own")
-@ignored_flag("-ns", why="channels, listeners and services are started by `mqsc serve`")
 @ignored_flag("-si", "-ss", why=_NO_SERVICE)
 @ignored_flag("-x", why=_NO_STANDBY)
 @refused_flag("-a", "-r", why=_NO_BACKUP)
 @refused_value("-e", why="there is only one command level")
 @click.argument("name", required=False)
-def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
+def strmqm(
+    context: click.Context,
+    name: str | None,
+    redefining: bool,
+    without_services: bool,
+) -> None:
     """Start the queue manager QMgrName, or the default one.
 
-    -c redefines its SYSTEM objects as on a new queue manager, and ends it again. -z prints no error
-    message. Exit code 5 when it is already running, which changes nothing, 16 when it does not
-    exist, 49 while it is ending.
+    -c redefines its SYSTEM objects as on a new queue manager, and ends it again. -ns starts neither
+    its command server nor its listeners and services. -z prints no error message. Exit code 5 when
+    it is already running, which changes nothing, 16 when it does not exist, 49 while it is ending.
     """
     with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
-        if not qmgr.start():
+        if not qmgr.start(with_services=not without_services):
             _leave_running(context, qmgr, redefining)
         confirm(f"IBM MQ queue manager '{qmgr.name}' starting.")
         confirm(message_text("AMQ8003I", qmgr.name))

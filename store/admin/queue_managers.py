@@ -194,9 +194,10 @@ def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
 BATCH = 1000
 
 
-def start(qmgr: QueueManagerState) -> bool:
+def start(qmgr: QueueManagerState, *, with_services: bool = True) -> bool:
     """Start a queue manager; False when it was already running. MQError 2058 when it does not
-    exist.
+    exist. Without services, its command server, listeners and services do not start, whatever
+    SCMDSERV and CONTROL say.
 
     When several processes start it at once, the first to finish has started it and the others
     change nothing more.
@@ -224,16 +225,18 @@ def start(qmgr: QueueManagerState) -> bool:
         # STOPPED and RETRYING outlive the end of a queue manager, a request to start does not.
         channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
         defined = objects.by_name(tx, qmgr.name, KINDS["QMGR"].namespace, qmgr.name)
-        by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
+        by_hand = defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL"
         started = {
             "state": managers.RUNNING,
             "run": run + 1,
             "started_at": call.now,
-            "commands_stopped": by_hand,
+            "commands_stopped": int(by_hand or not with_services),
         }
         managers.set_columns(tx, qmgr.name, started)
         record_event(tx, call, "START")
-        running_objects.start_with_manager(tx, call)
+        running_objects.forget_earlier_run(tx, call)
+        if with_services:
+            running_objects.start_with_manager(tx, call)
         expiry_owner.settle_expiry_owner(tx, call, "start")
         facts: Facts = {
             "HostName": call.environment.host,

@@ -84,9 +84,13 @@ def check_stopped(tx: Transaction, definition: ObjectRow) -> None:
     refuse_if(is_running, MQRC.OBJECT_IN_USE, definition.name)
 
 
-def start_with_manager(tx: Transaction, call: CallContext) -> None:
-    """Start what starts with the queue manager; nothing runs that an earlier run of it has left."""
+def forget_earlier_run(tx: Transaction, call: CallContext) -> None:
+    """Note that nothing runs that an earlier run of the queue manager has left."""
     running.remove_all(tx, call.qmgr.name)
+
+
+def start_with_manager(tx: Transaction, call: CallContext) -> None:
+    """Start what starts with the queue manager."""
     running.add_automatic(tx, call.qmgr.name, call.now)
 
 

@@ -301,8 +301,9 @@ class QueueManager(QueueManagerState):
             )
             return connection
 
-    def start(self) -> bool:
-        """Start the queue manager (strmqm); False when it was running already.
+    def start(self, *, with_services: bool = True) -> bool:
+        """Start the queue manager (strmqm); False when it was running already. Without services
+        (strmqm -ns), its command server, listeners and services do not start.
 
         Design §3.11: units of work are backed out, non-persistent messages are dropped except as
         NPMCLASS(HIGH) says, expired ones are discarded, the TRIGINT timer is reset, in batches.
@@ -310,7 +311,7 @@ class QueueManager(QueueManagerState):
         >>> manager.start()
         False
         """
-        started = queue_managers.start(self)
+        started = queue_managers.start(self, with_services=with_services)
         if started:
             answer_commands(self)
         return started

@@ -50,6 +50,8 @@ class MessageThere(NamedTuple):
         """What its state and its unit of work say about each other that cannot be; blank for
         nothing.
         """
+        if self.state not in set(MessageState):
+            return f"has the state {self.state}, which does not exist"
         if self.unit is None:
             return _WITHOUT_UNIT.get(self.state, "")
         is_in_unit = self.state in _WITHOUT_UNIT

@@ -308,6 +308,59 @@ def test_a_java_process_that_is_killed_is_named(number: int, ended: str, tmp_pat
     assert [str(each) for each in tmp_path.glob("mqsc-java-*.log")] == list(found.groups())
 
 
+# Java is ended while Spark starts: before it has reported its port, when Java writes its archive of
+# classes, and while the session connects to it.
+KILLED_AT_START = """
+import os, signal, subprocess, sys, threading
+import pyspark.java_gateway
+from mqsc.reports.errors import ReportError
+from mqsc.reports.session import session
+
+number, is_early = int(sys.argv[1]), sys.argv[2] == "early"
+launch = pyspark.java_gateway.launch_gateway
+
+
+class Ended(subprocess.Popen):
+    def poll(self):
+        command = open(f"/proc/{self.pid}/cmdline", "rb").read()
+        if self.returncode is None and b"org.apache.spark.deploy.SparkSubmit" in command:
+            os.kill(self.pid, number)
+            self.wait()
+        return super().poll()
+
+
+def launch_and_end(*arguments):
+    gateway = launch(*arguments)
+    os.kill(gateway.proc.pid, number)
+    return gateway
+
+
+if is_early:
+    pyspark.java_gateway.Popen = Ended
+else:
+    pyspark.java_gateway.launch_gateway = launch_and_end
+try:
+    with session("local[1]"):
+        print("started")
+except ReportError as error:
+    print(error)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("moment", ["early", "late"])
+@pytest.mark.parametrize(("number", "name"), [(15, "SIGTERM"), (1, "SIGHUP")])
+def test_a_java_process_that_is_ended_at_the_start_is_named(
+    number: int,
+    name: str,
+    moment: str,
+) -> None:
+    command = [sys.executable, "-c", KILLED_AT_START, str(number), moment]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    because = f"Spark's Java process was ended by {name}: another program did that"
+    assert made.stdout == f"Spark does not start with local[1]: {because}\n"
+
+
 # Ctrl-C during a call to Java while a job runs.
 INTERRUPTED = """
 import os, signal, sys, threading

@@ -4,7 +4,7 @@ need, and why not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,6 +38,7 @@ from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 if TYPE_CHECKING:
+    from mqsc.store.admin.authority import Cure
     from mqsc.store.client.api import QueueManager
 
 
@@ -384,10 +385,24 @@ def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """
     with opened_queue_manager(choices) as qmgr:
         found = authority_use.learnt(qmgr, moment(since, qmgr.store, choices) or 0, who)
-    for each in found:
-        print_line(mqsc_of(each))
+    print_rows(
+        choices.format, (_record_row(each, "AUTHADD") for each in found), map(mqsc_of, found)
+    )
     if not found:
         choices.inform("mqsc: nothing was recorded; use `mqsc auth mode warn` and run the programs")
+
+
+def _record_row(record: Cure, change: str) -> dict[str, Any]:
+    """A change of an authority record: what it is about, and the command."""
+    kind, name = record.entity
+    return {
+        "type": record.type,
+        "profile": record.profile,
+        "entity_type": kind,
+        "entity": name,
+        "words": [*record.words],
+        "command": mqsc_of(record, change),
+    }
 
 
 # Letters of the cells of the matrix.
@@ -473,7 +488,7 @@ def matrix(
     ]
     names = [name for _, name in found.columns]
     if who is not None:
-        _print_who(names, shown, who.upper())
+        _print_who(choices, names, shown, who.upper())
         return
     every = (
         {"type": type, "name": name, **dict(zip(names, map(sorted, words), strict=True))}
@@ -504,12 +519,22 @@ def _cell(words: Iterable[str]) -> str:
     )
 
 
-def _print_who(names: Sequence[str], rows: Sequence[Any], word: str) -> None:
+def _print_who(choices: Choices, names: Sequence[str], rows: Sequence[Any], word: str) -> None:
     if word not in LETTERS:
         raise click.UsageError(f"{word} is not an authority{meant(word, [*LETTERS])}")
-    for (_, name), words in rows:
-        holders = [each for each, found in zip(names, words, strict=True) if word in found]
-        print_line(f"{name}: {', '.join(map(printable, holders)) or 'nobody'}")
+    holders = [
+        {
+            "type": type,
+            "name": name,
+            "holders": [each for each, found in zip(names, words, strict=True) if word in found],
+        }
+        for (type, name), words in rows
+    ]
+    print_rows(choices.format, holders, map(_holders_line, holders))
+
+
+def _holders_line(row: Mapping[str, Any]) -> str:
+    return f"{row['name']}: {', '.join(row['holders']) or 'nobody'}"
 
 
 def _print_reached(choices: Choices, user: str, found: Sequence[authority_use.Reached]) -> None:
@@ -543,8 +568,8 @@ def unused(choices: Choices, days: int) -> None:
     """
     with opened_queue_manager(choices) as qmgr:
         found = authority_use.unused(qmgr, days)
-    for each in found:
-        print_line(mqsc_of(each, "AUTHRMV"))
+    rows = (_record_row(each, "AUTHRMV") for each in found)
+    print_rows(choices.format, rows, (mqsc_of(each, "AUTHRMV") for each in found))
     choices.inform(
         f"mqsc: in the last {days} days, these were not used"
         if found

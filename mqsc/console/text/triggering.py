@@ -182,7 +182,7 @@ def _condition_lines(
 def _why_not_needed(number: int, decision: TriggerDecision) -> str:
     """Why a condition that is not met does not keep the put from triggering."""
     if number in EITHER:
-        return f"C{decision.decisive} stands in for it"
+        return f"C{decision.decisive} is met instead"
     return "a put does not need it"
 
 

@@ -99,6 +99,60 @@ def test_what_it_is_created_with(mqsc: Command) -> None:
         assert each in shown
 
 
+# Objects that start with their queue manager, and what DISPLAY shows of them after `strmqm`.
+AUTOMATIC = """DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)
+DEFINE LISTENER(ONCE) TRPTYPE(TCP) CONTROL(STARTONLY)
+DEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('/bin/s') CONTROL(QMGR)
+"""
+RUNNING_OBJECTS = """DISPLAY LSSTATUS(*) STATUS
+DISPLAY SVSTATUS(*) STATUS
+DISPLAY QMSTATUS CMDSERV
+"""
+
+
+@rows(
+    ("strmqm QM1", ["LISTENER(L)", "LISTENER(ONCE)", "SERVICE(S)", "CMDSERV(RUNNING)"]),
+    ("strmqm -ns QM1", ["CMDSERV(STOPPED)"]),
+    ("strmqm -ns -z QM1", ["CMDSERV(STOPPED)"]),
+)
+def test_what_starts_with_a_queue_manager(mqsc: Command, line: str, started: list[str]) -> None:
+    """Nothing with -ns; each start decides anew, and what -ns has left out can be started."""
+    mqsc("qmgr", "create", "QM1")
+    assert mqsc("runmqsc", "QM1", stdin=AUTOMATIC.encode()).code == 0
+    for command in ("endmqm -i QM1", "strmqm QM1", "endmqm -i QM1"):
+        mqsc(*command.split())
+    ended = mqsc(*line.split())
+    assert (ended.code, ended.err) == (0, "")
+    shown = mqsc("runmqsc", "QM1", stdin=RUNNING_OBJECTS.encode()).out
+    names = ("LISTENER(L)", "LISTENER(ONCE)", "SERVICE(S)", "CMDSERV(RUNNING)", "CMDSERV(STOPPED)")
+    assert [name for name in names if name in shown] == started
+    if "-ns" in line:
+        by_hand = b"START LISTENER(L)\nSTART SERVICE(S)\nSTART CMDSERV\n"
+        assert mqsc("runmqsc", "QM1", stdin=by_hand).code == 0
+
+
+def test_a_port_makes_a_listener(mqsc: Command) -> None:
+    """It starts with its queue manager, which was not started by `crtmqm`."""
+    made = mqsc("crtmqm", "-p", "1415", "QM1")
+    assert (made.code, made.err) == (0, "")
+    assert ENDED in mqsc("dspmq").lines
+    assert mqsc("strmqm", "QM1").code == 0
+    shown = mqsc("runmqsc", "QM1", stdin=b"DISPLAY LISTENER(*) ALL\nDISPLAY LSSTATUS(*) PORT\n").out
+    of_port = shown[shown.index("LISTENER(SYSTEM.LISTENER.TCP.1)") :]
+    assert all(word in of_port for word in ("PORT(1415)", "CONTROL(QMGR)", "TRPTYPE(TCP)"))
+    assert "AMQ8631I" in shown
+    exported = mqsc("dmpmqcfg", "-m", "QM1", "-o", "1line").out
+    assert "DEFINE LISTENER(SYSTEM.LISTENER.TCP.1)" in exported.replace("'", "")
+
+
+@rows("crtmqm -p 65536 QM1", "crtmqm -p 0 QM1", "crtmqm -p x QM1", "crtmqm -p -1 QM1")
+def test_what_is_no_port(mqsc: Command, line: str) -> None:
+    """Nothing is made."""
+    ended = mqsc(*line.split())
+    assert (ended.code, ended.out, "-p " in ended.err) == (39, "", True)
+    assert mqsc("dspmq").out == ""
+
+
 def test_system_objects_are_made_anew(mqsc: Command) -> None:
     """strmqm -c resets altered SYSTEM objects to their shipped values and recreates deleted
     ones.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -224,7 +225,12 @@ def test_an_export_says_how_to_add_the_users(mqsc: Command) -> None:
         "* mqsc user add --group apps app",
         "* mqsc auth mode enforce",
     ]
-    assert "* mqsc auth mode enforce" not in mqsc("export", "--type", "queue").lines
+
+
+@pytest.mark.parametrize("chosen", ["--types queue", "--include ORDERS", "--exclude ORDERS"])
+def test_an_export_of_some_objects_has_no_users(mqsc: Command, chosen: str) -> None:
+    written = mqsc("export", *chosen.split())
+    assert (written.code, [line for line in written.lines if "* mqsc" in line]) == (0, [])
 
 
 def test_z111_replies_and_reports_that_readers_may_not_put(mqsc: Command) -> None:
@@ -323,6 +329,34 @@ def test_z106_what_was_not_used_can_be_taken_away(mqsc: Command) -> None:
         "SET AUTHREC PROFILE(SYSTEM.DEFAULT.MODEL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('app') "
         "AUTHRMV(GET)",
     ]
+
+
+def test_commands_and_holders_are_rows_too(mqsc: Command) -> None:
+    held = mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get", "--format", "json").rows
+    assert held == [
+        {"type": "QMGR", "name": "self", "holders": []},
+        {"type": "QUEUE", "name": "ORDERS", "holders": ["app"]},
+    ]
+    wide = mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get", "--format", "csv").lines
+    assert wide[0] == "type,name,holders"
+    mqsc("auth", "mode", "warn")
+    mqsc("--user", "web", "put", "ORDERS", "x")
+    grant = "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('web') AUTHADD(PUT)"
+    (_, learnt) = mqsc("auth", "learn", "--format", "json").rows
+    assert learnt == {
+        "type": "QUEUE",
+        "profile": "ORDERS",
+        "entity_type": "PRINCIPAL",
+        "entity": "web",
+        "words": ["PUT"],
+        "command": grant,
+    }
+    (_, line) = mqsc("auth", "learn", "--format", "jsonl").lines
+    assert json.loads(line) == learnt
+    heading = "type,profile,entity_type,entity,words,command"
+    assert mqsc("auth", "learn", "--format", "csv").lines[0] == heading
+    taken = mqsc("auth", "unused", "--format", "json").rows
+    assert [row["command"] for row in taken] == mqsc("auth", "unused").lines
 
 
 def test_z111_a_store_is_checked_as_a_script_and_for_records_without_effect(mqsc: Command) -> None:

@@ -135,6 +135,10 @@ DAMAGES = {
         "UPDATE message SET state = 2 WHERE id = (SELECT min(id) FROM message)",
         "is got and not committed, but belongs to no unit of work",
     ),
+    "a state that does not exist": (
+        "UPDATE message SET state = 7 WHERE id = (SELECT min(id) FROM message)",
+        "has the state 7, which does not exist",
+    ),
     "a message of a unit of work that neither put nor got it": (
         "UPDATE message SET unit = 77 WHERE id = (SELECT min(id) FROM message)",
         "belongs to unit of work 77, which has neither put nor got it",
