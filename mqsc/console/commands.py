@@ -36,7 +36,7 @@ FUNCTIONS: Mapping[str, str] = {
     "browse": "mqsc.cli.get:browse",
     "pcf": "mqsc.cli.explain:pcf",
     "consume": "mqsc.cli.consume:consume",
-    "client": "mqsc.cli.consume:client",
+    "client": "mqsc.cli.client:client",
     "clock show": "mqsc.cli.clock:show",
     "clock advance": "mqsc.cli.clock:advance",
     "clock set": "mqsc.cli.clock:set_",
