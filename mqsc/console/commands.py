@@ -34,7 +34,7 @@ FUNCTIONS: Mapping[str, str] = {
     "put": "mqsc.cli.put:put",
     "get": "mqsc.cli.get:get",
     "browse": "mqsc.cli.get:browse",
-    "pcf": "mqsc.cli.explain:pcf",
+    "pcf": "mqsc.cli.pcf:pcf",
     "consume": "mqsc.cli.consume:consume",
     "client": "mqsc.cli.client:client",
     "clock show": "mqsc.cli.clock:show",
