@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from mqsc.cli.qmgr import _clock
+from mqsc.cli.qmgr import clock_text
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.target import failing, opened_queue_manager
@@ -48,6 +48,6 @@ def set_(choices: Choices, moment: int) -> None:
 
 def _print(choices: Choices, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
     at, format = qmgr.now(), choices.format
-    mode = _clock(qmgr.row().clock_at)
+    mode = clock_text(qmgr.row().clock_at)
     if not print_data(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
         say(f"{iso(at)} {mode}")

@@ -180,7 +180,7 @@ def list_(choices: Choices) -> None:
                 row.name,
                 row.state,
                 bool(row.is_default),
-                _clock(row.clock_at),
+                clock_text(row.clock_at),
                 row.sharing_group,
                 iso(row.created_at),
             )
@@ -213,5 +213,5 @@ def _say(message_id: str, name: str) -> None:
     confirm(f"{message_id}: {message_text(message_id, name)}")
 
 
-def _clock(manual_at: int | None) -> str:
+def clock_text(manual_at: int | None) -> str:
     return "system" if manual_at is None else "manual"

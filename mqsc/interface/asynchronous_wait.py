@@ -20,8 +20,6 @@ from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.message_choice import GetWait
 from mqsc.store.mqi.state import HandleState
 
-if TYPE_CHECKING:
-    pass
 
 # A look costs more than that of a thread. It is only for what other programs do: tasks of the same
 # loop say so.

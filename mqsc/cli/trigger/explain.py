@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mqsc.console import target
@@ -14,9 +12,6 @@ from mqsc.console.text.triggering import explanation_lines, explanation_row, rea
 from mqsc.language.reply import message_line
 from mqsc.store.admin.trigger_explanation import explain as explain_trigger
 from mqsc.store.constants import MQRC
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(past=True)

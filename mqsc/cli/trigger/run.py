@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
@@ -12,9 +10,6 @@ from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, earlier_word
 from mqsc.console.parameters import TIMEOUT, WAIT
 from mqsc.store.environment import MICROSECONDS
-
-if TYPE_CHECKING:
-    pass
 
 
 @command()
