@@ -103,14 +103,14 @@ def _print(previews: Iterable[ExpiryPreview]) -> None:
         click.echo(line)
     for each in found:
         if not fits:
-            _print_wrapped(_sentence(each))
+            print_wrapped(_sentence(each))
         for who, user, count in each.putters:
-            _print_wrapped(
+            print_wrapped(
                 f"{each.queue}: {count} put by {who or '(no application)'}, user "
                 f"{user or '(none)'}",
             )
         if each.group:
-            _print_wrapped(_scanner(each))
+            print_wrapped(_scanner(each))
 
 
 def _scanner(each: ExpiryPreview) -> str:
@@ -123,7 +123,7 @@ def _scanner(each: ExpiryPreview) -> str:
     )
 
 
-def _print_wrapped(text: str, hanging: str = "    ") -> None:
+def print_wrapped(text: str, hanging: str = "    ") -> None:
     terminal.print_line(terminal.printable(text), hanging)
 
 

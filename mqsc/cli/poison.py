@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mqsc.cli.expiry import _print_wrapped
+from mqsc.cli.expiry import print_wrapped
 from mqsc.console import target, terminal
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
@@ -74,10 +74,10 @@ def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
         if each.queue != queue:
             queue = each.queue
             backout_queue = each.backout_queue or "' '"
-            _print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "  ")
-        _print_wrapped(f"  {each.descriptor.msg_id.hex().upper()}")
+            print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "  ")
+        print_wrapped(f"  {each.descriptor.msg_id.hex().upper()}")
         for sentence in (_backouts(each), _consumer(each)):
-            _print_wrapped(f"    {sentence}", " " * 6)
+            print_wrapped(f"    {sentence}", " " * 6)
     if queue is None:
         click.echo("No message has been backed out.")
 

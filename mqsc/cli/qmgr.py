@@ -1,6 +1,6 @@
-"""`mqsc qmgr` and `mqsc clock`: queue managers and their clock."""
+"""`mqsc qmgr`: queue managers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,18 +9,17 @@ import click
 from mqsc.console.agreement import is_agreed
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command, confirm
-from mqsc.console.parameters import Moment, Span, iso
+from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import (
     FAILED,
     check_named,
     explained,
-    failing,
     not_created,
     opened_queue_manager,
     opened_store,
 )
-from mqsc.console.terminal import columns, print_data, print_rows
+from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import message_text
 from mqsc.script import run
@@ -190,7 +189,7 @@ def list_(choices: Choices) -> None:
                 row.name,
                 row.state,
                 bool(row.is_default),
-                _clock(row.clock_at),
+                clock_text(row.clock_at),
                 row.sharing_group,
                 iso(row.created_at),
             )
@@ -225,49 +224,5 @@ def _say(message_id: str, name: str) -> None:
     confirm(f"{message_id}: {message_text(message_id, name)}")
 
 
-def _clock(manual_at: int | None) -> str:
+def clock_text(manual_at: int | None) -> str:
     return "system" if manual_at is None else "manual"
-
-
-# `mqsc clock`: the time of a queue manager with a manual clock.
-
-
-@command()
-def show(choices: Choices) -> None:
-    """Show the queue manager's time in UTC, and whether it uses the system clock or a manual
-    one.
-    """
-    with opened_queue_manager(choices) as qmgr:
-        _print(choices, qmgr)
-
-
-# Without this, a negative SPAN would be reported as an unknown option.
-@command(context_settings={"ignore_unknown_options": True})
-@click.argument("span", type=Span())
-def advance(choices: Choices, span: int) -> None:
-    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs
-    that wait for it.
-    """
-    with opened_queue_manager(choices) as qmgr:
-        with failing(ValueError):
-            qmgr.advance_clock(span)
-        _print(choices, qmgr, confirm)
-
-
-@command("set")
-@click.argument("moment", type=Moment())
-def set_(choices: Choices, moment: int) -> None:
-    """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an
-    offset).
-    """
-    with opened_queue_manager(choices) as qmgr:
-        with failing(ValueError):
-            qmgr.set_clock(moment)
-        _print(choices, qmgr, confirm)
-
-
-def _print(choices: Choices, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
-    at, format = qmgr.now(), choices.format
-    mode = _clock(qmgr.row().clock_at)
-    if not print_data(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
-        say(f"{iso(at)} {mode}")

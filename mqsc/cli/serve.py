@@ -1,4 +1,4 @@
-"""`mqsc serve`, `mqsc trigger run` and `mqsc trigger explain`: programs beside a queue manager."""
+"""`mqsc serve`: programs beside a queue manager."""
 
 from __future__ import annotations
 
@@ -18,33 +18,16 @@ from mqsc.agents.background_work import (
 )
 from mqsc.agents.channel_initiator import ChannelService
 from mqsc.agents.stopping import until_signalled
-from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
-from mqsc.cli.foreground import preview_monitor, run_monitor
 from mqsc.console import target
 from mqsc.console.object_names import QMGR, ObjectName
-from mqsc.console.options import Choices, command, earlier_word
-from mqsc.console.parameters import (
-    KEEP,
-    TIMEOUT,
-    UNITS,
-    WAIT,
-    TextType,
-    TimeOfDay,
-    archive_errors,
-    iso,
-)
-from mqsc.console.terminal import columns, print_rows, printable
-from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
-from mqsc.language.reply import message_line
-from mqsc.store.admin.trigger_explanation import explain as explain_trigger
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, archive_errors, iso
+from mqsc.console.terminal import printable
 from mqsc.store.client.api import QueueManager, Store
-from mqsc.store.constants import MQRC
-from mqsc.store.environment import MICROSECONDS
 
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchiveService
-
 
 MOST_PORTS = 65_535
 ARCHIVE_AT = 2 * UNITS["h"]
@@ -240,117 +223,3 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     if not present:
         raise target.no_queue_manager()
     return [store.queue_manager(name) for name in dict.fromkeys(names or present)]
-
-
-# `mqsc trigger explain`: why a queue does or does not trigger.
-
-
-@command(past=True)
-@click.argument("queue", type=ObjectName())
-@click.option(
-    "--if",
-    "hypothetical",
-    metavar="PUT",
-    help="Predict this put, for example 'put priority 5 persistent'.",
-)
-def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
-    """Explain why QUEUE does or does not trigger now, or with --as-of then.
-
-    Shows whether each trigger condition holds, which values it depends on, and which command would
-    change it; then the events that would make a trigger message now and, with --if, the outcome of
-    that put; for a shared queue, also what each member of the group decides. Changes nothing.
-    """
-    with target.failing(ValueError, click.UsageError, "--if "):
-        put = None if hypothetical is None else read_hypothetical(hypothetical)
-    unknown = message_line("AMQ8147E", queue)
-    with (
-        target.opened_queue_manager(choices) as qmgr,
-        target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown),
-    ):
-        found = explain_trigger(qmgr, queue, put)
-    print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))
-
-
-# `mqsc trigger run`: the trigger monitor.
-
-
-@command()
-@click.option(
-    "-q",
-    "--queue",
-    type=ObjectName(),
-    default="SYSTEM.DEFAULT.INITIATION.QUEUE",
-    show_default=True,
-    metavar="INITQ",
-    help="The initiation queue.",
-)
-@click.option(
-    "--once",
-    is_flag=True,
-    help="Process the trigger messages already queued, then exit.",
-)
-@click.option(
-    "--plan",
-    "only_plan",
-    is_flag=True,
-    help="Print which programs would start; start none and get no message.",
-)
-@earlier_word("--dry-run", now="--plan", is_flag=True)
-@click.option(
-    "--max-running",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Run at most N programs at a time.",
-)
-@click.option(
-    "--timeout",
-    type=TIMEOUT,
-    help="End a program after this time, such as 10m; a bare number means seconds.",
-)
-@click.option(
-    "--wait",
-    type=WAIT,
-    help=(
-        "Exit after this time without a trigger message, such as 30s; a bare number means "
-        "milliseconds."
-    ),
-)
-@click.option(
-    "--shell",
-    is_flag=True,
-    help="Start programs through a shell; only if you trust all trigger messages.",
-)
-@click.option(
-    "--safe",
-    is_flag=True,
-    help="Keep a trigger message queued until its program has started.",
-)
-def run(
-    choices: Choices,
-    queue: str,
-    once: bool,
-    only_plan: bool,
-    max_running: int | None,
-    timeout: int | None,
-    wait: int | None,
-    shell: bool,
-    safe: bool,
-) -> int:
-    """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
-
-    The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA.
-    The monitor waits for the program to end unless ENVRDATA ends with &. A trigger message whose
-    program cannot start goes to the dead-letter queue.
-    """
-    if once and wait is not None:
-        raise click.UsageError("--once does not wait, so --wait cannot be given with it")
-    settings = MonitorSettings(
-        queue,
-        once=once,
-        wait=UNLIMITED if wait is None else wait,
-        max_running=max_running,
-        timeout=timeout and timeout / MICROSECONDS,
-        shell=shell,
-        safe=safe,
-    )
-    return preview_monitor(choices, settings) if only_plan else run_monitor(choices, settings)

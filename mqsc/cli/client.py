@@ -1,0 +1,87 @@
+"""`mqsc client`: run a Python program for IBM MQ on a store."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from mqsc.agents.program_consumer import start_fault
+from mqsc.clients.process import installed_library, program_environment
+from mqsc.console import target
+from mqsc.console.options import IN_SHELL, Choices, command
+from mqsc.console.terminal import print_rows, printable
+from mqsc.store.client.store_url import url_of_file
+
+
+# Arguments after the program are its own, also without the two hyphens.
+@command(context_settings={"allow_interspersed_args": False})
+@click.argument("program", type=click.UNPROCESSED, nargs=-1, metavar="[-- PROGRAM [ARGUMENT]...]")
+@click.option(
+    "--print-env",
+    is_flag=True,
+    help="Print the variables to set, for a shell or CI, and run nothing.",
+)
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Use the store even if IBM MQ's libraries are installed.",
+)
+def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
+    """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
+
+    The program needs no change: it connects to a queue manager of the store by name, and its host
+    is ignored. It ends with its own exit code.
+
+    For all programs of a shell: eval "$(mqsc client --print-env)"
+    """
+    if choices.user_name() is not None:
+        raise click.UsageError(
+            "--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP",
+        )
+    if print_env == bool(program):
+        raise click.UsageError(
+            "give either a program, such as `mqsc client -- python app.py`, or --print-env",
+        )
+    path = target.path_of_file(choices)
+    if not print_env and choices.store_is_missing():
+        raise target.NothingRunError(
+            f"there is no store in {path}; create one with `mqsc qmgr create QM1`",
+        )
+    if choices.qmgr is not None and not choices.store_is_missing():
+        with target.opened_store(choices):
+            # An unknown queue manager is refused.
+            pass
+    url = url_of_file(path)
+    library = None if replace else installed_library(os.environ)
+    variables = program_environment(url, choices.qmgr_name(), os.environ, replace=library is None)
+    _inform(choices, path, library)
+    if print_env:
+        lines = (f"export {name}={shlex.quote(value)}" for name, value in variables.items())
+        print_rows(choices.format, [variables], lines)
+        return 0
+    why = start_fault(program[0])
+    if why:
+        raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    environment = {**os.environ, **variables}
+    if click.get_current_context().meta[IN_SHELL]:
+        # The shell goes on after the program.
+        code = subprocess.run(program, env=environment, check=False).returncode
+        return code if code >= 0 else 128 - code
+    os.execvpe(program[0], program, environment)
+
+
+def _inform(choices: Choices, path: str, library: Path | None) -> None:
+    """Say which of the two, IBM's library or the store, programs use."""
+    if library is None:
+        choices.inform(f"mqsc: ibmmq and pymqi use the store {printable(path)}")
+    else:
+        choices.inform(
+            f"mqsc: IBM MQ is installed ({printable(str(library))}), so ibmmq and pymqi use it, "
+            "not the store; "
+            "--replace makes them use the store",
+        )

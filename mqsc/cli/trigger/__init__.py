@@ -1,0 +1,1 @@
+"""`mqsc trigger`: triggering explained, and the trigger monitor."""
