@@ -414,7 +414,8 @@ def _follow_definition(tx: Transaction, definition: ObjectRow) -> None:
     kind = KINDS.get(definition.type)
     if kind is None:
         raise DamagedStoreError(
-            f"{definition.name} is of no known type: {definition.type}; restore the store from a copy",
+            f"{definition.name} is of no known type: {definition.type}; restore the store from "
+            "a copy",
         )
     hot = columns(kind, complete(kind, definition.attributes))
     if kind.keyword == "QMGR":

@@ -352,8 +352,8 @@ def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
                 else f"{first.location.file}, {line}"
             )
             message = (
-                f"{defined.name} and {first.name} ({where}) are two objects whose names differ only "
-                "in case"
+                f"{defined.name} and {first.name} ({where}) are two objects whose names differ "
+                "only in case"
             )
             yield Violation(
                 defined.location,
