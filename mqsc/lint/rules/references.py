@@ -263,14 +263,14 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     kind = command.kind
     if command.verb != "DEFINE" or kind is None or command.request is None:
         return None
-    found = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
+    before = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
     if (
-        found is None
-        or found.location.file != command.file
-        or found.disposition != command.disposition
+        before is None
+        or before.location.file != command.file
+        or before.disposition != command.disposition
     ):
         return None
-    return found
+    return before
 
 
 @lint_rule("MQSC-C14", "note", "scripts", "DEFINE without REPLACE in a script that is run again")
