@@ -47,9 +47,9 @@ def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
 def _open_parenthesis(text: str, offset: int) -> int | None:
     """The offset of the parenthesis that is open at `offset`; the text before `offset` is valid."""
     opened = None
-    for found in _QUOTED_OR_PARENTHESIS.finditer(text, 0, offset):
-        if found.group() in ("(", ")"):
-            opened = found.start() if found.group() == "(" else None
+    for match in _QUOTED_OR_PARENTHESIS.finditer(text, 0, offset):
+        if match.group() in ("(", ")"):
+            opened = match.start() if match.group() == "(" else None
     return opened
 
 
@@ -83,8 +83,8 @@ def _name_of(character: str) -> str:
 
 
 def _keyword_before(text: str, offset: int) -> str:
-    found = _LAST_WORD.search(text[max(offset - SHOWN, 0) : offset])
-    return found.group(1).upper() if found else "KEYWORD"
+    match = _LAST_WORD.search(text[max(offset - SHOWN, 0) : offset])
+    return match.group(1).upper() if match else "KEYWORD"
 
 
 # What may follow an unfinished command, as the parser itself sees it: for completion and
@@ -142,9 +142,9 @@ def unfinished(text: str) -> Unfinished:
 
 def _word_at_end(text: str) -> tuple[int, bool]:
     """The offset of the incomplete word at the end, and whether it begins with a quote."""
-    for found in _QUOTED.finditer(text):
-        if not found[1]:
-            return found.start(), True
+    for match in _QUOTED.finditer(text):
+        if not match[1]:
+            return match.start(), True
     last = _BEGUN_WORD.search(text)
     return (last.start() if last else len(text)), False
 

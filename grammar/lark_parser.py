@@ -61,10 +61,10 @@ def parameters_of(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
 def words_of_command(line: LogicalLine) -> list[Token]:
     """The words of a command, up to the first one at which it is not valid."""
     interactive = parser().parse_interactive(line.text, start="command")
-    found: list[Token] = []
+    terminals: list[Token] = []
     with suppress(UnexpectedInput):
-        found.extend(interactive.iter_parse())
-    return single_words(found)
+        terminals.extend(interactive.iter_parse())
+    return single_words(terminals)
 
 
 def single_words(terminals: Iterable[Token]) -> list[Token]:
@@ -127,16 +127,16 @@ def _pattern_of_simple() -> re.Pattern[str]:
 
 
 def _parts_of_simple(parameter: Token) -> re.Match[str]:
-    found = _pattern_of_simple().fullmatch(parameter)
-    if found is None:
+    match = _pattern_of_simple().fullmatch(parameter)
+    if match is None:
         raise ValueError(parameter)
-    return found
+    return match
 
 
 def _part_of_simple(parameter: Token) -> _Part:
-    found, start = _parts_of_simple(parameter), parameter.start_pos or 0
-    keyword, value = found[1], found[3]
-    begins = start + found.start(3)
+    parts, start = _parts_of_simple(parameter), parameter.start_pos or 0
+    keyword, value = parts[1], parts[3]
+    begins = start + parts.start(3)
     return _Part(
         _Word(keyword, start, start + len(keyword)),
         (_Word(value, begins, begins + len(value)),),
@@ -144,14 +144,14 @@ def _part_of_simple(parameter: Token) -> _Part:
 
 
 def _words_of_simple(parameter: Token) -> list[Token]:
-    found, start = _parts_of_simple(parameter), parameter.start_pos or 0
-    value = "QUOTED" if found[3].startswith("'") else "WORD"
+    parts, start = _parts_of_simple(parameter), parameter.start_pos or 0
+    value = "QUOTED" if parts[3].startswith("'") else "WORD"
     return [
         Token(
             terminal,
-            found[group],
-            start_pos=start + found.start(group),
-            end_pos=start + found.end(group),
+            parts[group],
+            start_pos=start + parts.start(group),
+            end_pos=start + parts.end(group),
         )
         for group, terminal in enumerate(("KEYWORD", "LPAR", value, "RPAR"), 1)
     ]

@@ -159,10 +159,10 @@ def _statements(text: str, quote_open: bool) -> list[tuple[int, int, bool]]:
     """
     parts, start = [], 0
     end_of_quoted = (text.find("'") + 1 or len(text)) if quote_open else 0
-    for found in _QUOTED_OR_SEMICOLON.finditer(text, end_of_quoted):
-        if found.group() == ";":
-            parts.append((start, found.start(), True))
-            start = found.end()
+    for match in _QUOTED_OR_SEMICOLON.finditer(text, end_of_quoted):
+        if match.group() == ";":
+            parts.append((start, match.start(), True))
+            start = match.end()
             if _COMMENT.match(text, start):
                 return parts
     return [*parts, (start, len(text), False)]

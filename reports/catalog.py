@@ -298,8 +298,8 @@ def select(
     first, last = _moment("since", since), _moment("until", until)
     if first is not None and last is not None and first >= last:
         raise ReportError(
-            f"since {_moment_text(since)} is not before until {_moment_text(until)}, so no event can be "
-            "between them",
+            f"since {_moment_text(since)} is not before until {_moment_text(until)}, "
+            "so no event can be between them",
         )
     for queue in queues:
         if not queue or "*" in queue[:-1]:

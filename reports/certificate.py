@@ -64,9 +64,9 @@ def archived_parts(url: str) -> tuple[list[Part], list[str]]:
 
     A store without events is no part.
     """
-    found = verify(url)
-    wrong = [f"{problem.path}: {problem.text}" for store in found for problem in store.problems]
-    return ([] if wrong else [_archived(url, each) for each in found if each.last]), wrong
+    verified = verify(url)
+    wrong = [f"{problem.path}: {problem.text}" for store in verified for problem in store.problems]
+    return ([] if wrong else [_archived(url, each) for each in verified if each.last]), wrong
 
 
 def _archived(url: str, verified: VerifiedStore) -> Part:

@@ -51,10 +51,10 @@ def keep_current(
     """Make reports from `archives` as `run` does, and again whenever more was archived, until
     Ctrl-C.
 
-    `each_time` has the settings of a run that depend on the time; `after_run` is called with the results
-    and what they are from. `period` is the one that was asked for, such as the last two hours: runs
-    that were asked for something else do not continue this one. Raises ReportError as `run` does,
-    also when there is no archive yet, and for a server of Spark Connect.
+    `each_time` has the settings of a run that depend on the time; `after_run` is called with the
+    results and what they are from. `period` is the one that was asked for, such as the last two
+    hours: runs that were asked for something else do not continue this one. Raises ReportError as
+    `run` does, also when there is no archive yet, and for a server of Spark Connect.
     """
     archives = settings["archives"]
     # Those of the session are of no run in it.

@@ -183,11 +183,11 @@ def version_of(home: Path) -> str:
 
 
 def _candidates(installed: Iterable[str]) -> Iterator[Path]:
-    named, found = os.environ.get("JAVA_HOME"), shutil.which("java")
+    named, java = os.environ.get("JAVA_HOME"), shutil.which("java")
     if named:
         yield Path(named)
-    if found:
-        yield Path(found).resolve().parent.parent
+    if java:
+        yield Path(java).resolve().parent.parent
     for pattern in installed:
         found_there = Path("/").glob(pattern.lstrip("/"))
         yield from sorted(
@@ -291,8 +291,8 @@ def folders() -> tuple[Path, ...]:
 
 def class_archive(home: Path) -> Path | None:
     """The archive for this Spark and the Java in `home`; None if there is none that can be used."""
-    found = (path for folder in folders() for path in _named(folder, stem_of(home)))
-    return next(filter(_is_complete, found), None)
+    archives = (path for folder in folders() for path in _named(folder, stem_of(home)))
+    return next(filter(_is_complete, archives), None)
 
 
 def stem_of(home: Path) -> str:
@@ -362,11 +362,14 @@ def _named(folder: Path, stem: str) -> list[Path]:
 
 def _is_complete(path: Path) -> bool:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return False
     # Never load another user's archive: Java would run its classes.
-    return path.stem.rpartition("-")[2] == str(found.st_size) and found.st_uid in (0, os.geteuid())
+    return path.stem.rpartition("-")[2] == str(status.st_size) and status.st_uid in (
+        0,
+        os.geteuid(),
+    )
 
 
 def _remove(paths: Iterable[Path]) -> None:

@@ -74,9 +74,9 @@ def _write_relations(path: Path) -> None:
             columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
             cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
             for key, kind in enumerate(KINDS, start=1):
-                given = {relation.key: key, "kind": kind}
+                fixed = {relation.key: key, "kind": kind}
                 values = [
-                    given.get(column.name, ANYTHING[column.type]) for column in relation.columns
+                    fixed.get(column.name, ANYTHING[column.type]) for column in relation.columns
                 ]
                 cursor.execute(
                     f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})',

@@ -195,8 +195,8 @@ def _runs(published: Path | None) -> list[Manifest]:
 def _kept(earlier: Manifest, manifest: Manifest, folder: Path) -> Manifest:
     """The earlier manifest with those files that stay, which get links in `folder` too."""
     stays = all(earlier.get(name) == manifest[name] for name in SAME)
-    made = {_entry(file) for file in manifest["files"]}
-    files = [file for file in earlier["files"] if stays and _entry(file) not in made]
+    entries = {_entry(file) for file in manifest["files"]}
+    files = [file for file in earlier["files"] if stays and _entry(file) not in entries]
     published = _published(folder.parent)
     for file in files:
         assert published is not None

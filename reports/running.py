@@ -268,11 +268,11 @@ def output(
     sentence, *_ = description(selection, read.names, read.bound)
     qmgrs = [name for name in read.qmgrs if name in (selection.qmgrs or read.qmgrs)]
     title = ", ".join(qmgrs) if 0 < len(qmgrs) <= MOST_NAMED else read.names
-    made, between = dict(facts).get(CREATED, ""), span(selection, now_of(read))
+    created, between = dict(facts).get(CREATED, ""), span(selection, now_of(read))
     return document.Page(
         out,
         summary,
-        document.Source(title, made, sentence, facts, period, between),
+        document.Source(title, created, sentence, facts, period, between),
     )
 
 

@@ -462,5 +462,5 @@ def _removal(log: IO[bytes]) -> str:
     has stopped.
     """
     log.seek(0)
-    found = REMOVED.search(log.read().decode("utf-8", "replace"))
-    return f"{found[1]}; the log of a worker says why its executors failed" if found else ""
+    match = REMOVED.search(log.read().decode("utf-8", "replace"))
+    return f"{match[1]}; the log of a worker says why its executors failed" if match else ""

@@ -76,8 +76,8 @@ def is_for_executors(out: str) -> bool:
 
 
 def _scheme(out: str) -> str:
-    found = _URL.match(out)
-    return found[1].lower() if found else ""
+    match = _URL.match(out)
+    return match[1].lower() if match else ""
 
 
 class TableWriter:

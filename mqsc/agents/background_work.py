@@ -72,11 +72,11 @@ class IndexService:
         """Make one entry, which takes some hundredths of a second, if there is one to make."""
         if elapsed_real_seconds() < self._look_at:
             return
-        made = self._index.make_next(self._known)
-        if made is None:
+        next_known = self._index.make_next(self._known)
+        if next_known is None:
             self._look_at = elapsed_real_seconds() + INDEX_SECONDS
         else:
-            self._known = made
+            self._known = next_known
 
 
 def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:
@@ -213,6 +213,6 @@ class DeadLetterOutput:
 def dead_letter_queue(connection: Connection) -> str:
     """The DEADQ attribute of the queue manager, blank when there is none."""
     handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
-    found = handle.inquire(MQCA.DEAD_LETTER_Q_NAME)[MQCA.DEAD_LETTER_Q_NAME]
+    name = handle.inquire(MQCA.DEAD_LETTER_Q_NAME)[MQCA.DEAD_LETTER_Q_NAME]
     handle.close()
-    return str(found)
+    return str(name)

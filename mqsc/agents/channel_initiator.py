@@ -79,10 +79,10 @@ class ChannelInitiator:
         """
         while (message := self._next()) is not None:
             self._obey(message)
-        found = starts.due(self._qmgr, self._name)
-        for name in found.channels:
+        due = starts.due(self._qmgr, self._name)
+        for name in due.channels:
             self._start(name)
-        return found.next_retry
+        return due.next_retry
 
     def _next(self) -> TriggerMessage | None:
         """Get the next trigger message. All other messages are left on the queue."""
@@ -122,12 +122,12 @@ class ChannelInitiator:
             self._start(name)
 
     def _status(self, name: str) -> MQCHS:
-        found = (
+        statuses = (
             instance.status
             for instance in status.instances(self._qmgr, name)
             if not instance.partner
         )
-        return next(found, MQCHS.INACTIVE)
+        return next(statuses, MQCHS.INACTIVE)
 
     def _say(self, sentence: str) -> None:
         self._report(f"{self._qmgr.name}: {sentence}")

@@ -49,13 +49,13 @@ class QueueManagerMetrics:
             yield from self._of_queues(loads)
 
     def _load(self, qmgr: QueueManager) -> Load:
-        found = load(qmgr, self._last[qmgr.name])
-        self._last[qmgr.name] = found.last
-        for (kind, queue), number in found.kinds.items():
+        loaded = load(qmgr, self._last[qmgr.name])
+        self._last[qmgr.name] = loaded.last
+        for (kind, queue), number in loaded.kinds.items():
             if kind in _COUNTERS and queue:
                 self._counted[kind, qmgr.name, queue] += number
-        self._forget_deleted(qmgr.name, {queue.name for queue in found.queues})
-        return found
+        self._forget_deleted(qmgr.name, {queue.name for queue in loaded.queues})
+        return loaded
 
     def _forget_deleted(self, qmgr: str, queues: Set[str]) -> None:
         """Forget the counters of queues that do not exist: each dynamic queue has a new name."""
@@ -68,10 +68,10 @@ class QueueManagerMetrics:
             name: GaugeMetricFamily(name, about, labels=_OF_QUEUE)
             for name, about in _GAUGES.items()
         }
-        for qmgr, found in loads:
-            oldest = ages(qmgr, [queue.id for queue in found.queues if queue.depth])
-            for queue in found.queues:
-                for name, number in _values(found, queue, oldest.get(queue.id)).items():
+        for qmgr, loaded in loads:
+            oldest = ages(qmgr, [queue.id for queue in loaded.queues if queue.depth])
+            for queue in loaded.queues:
+                for name, number in _values(loaded, queue, oldest.get(queue.id)).items():
                     gauges[name].add_metric((qmgr.name, queue.name), number)
         yield from gauges.values()
         for kind, (name, about) in _COUNTERS.items():
@@ -110,9 +110,9 @@ def _of_managers(loads: Loads) -> Iterator[Metric]:
         "Connections of programs",
         labels=("qmgr",),
     )
-    for qmgr, found in loads:
-        status.add_metric((qmgr.name,), _STATES[found.state])
-        connections.add_metric((qmgr.name,), found.connections)
+    for qmgr, loaded in loads:
+        status.add_metric((qmgr.name,), _STATES[loaded.state])
+        connections.add_metric((qmgr.name,), loaded.connections)
     yield status
     yield connections
 

@@ -127,8 +127,8 @@ def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterat
 
 
 def _is_claimed(end: ChannelEnd, caller: str) -> bool:
-    found = status.instances(end.qmgr, end.channel)
-    return any(each.partner == caller and each.process is not None for each in found)
+    instances = status.instances(end.qmgr, end.channel)
+    return any(each.partner == caller and each.process is not None for each in instances)
 
 
 def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> ChannelEnd:
@@ -169,23 +169,25 @@ def _user_of(end: ChannelEnd, caller: str, address: str, answers_at: str) -> str
         is_message_channel=True,
     )
     with qmgr.transaction() as (tx, call):
-        found = inbound.verdict(tx, qmgr.store, call.qmgr, client)
-        if found is None:
+        verdict = inbound.verdict(tx, qmgr.store, call.qmgr, client)
+        if verdict is None:
             return ""
-        inbound.record(tx, replace(call, application=APPLICATION), client, found)
-    if found.refused:
+        inbound.record(tx, replace(call, application=APPLICATION), client, verdict)
+    if verdict.refused:
         end.report(text("AMQ9777E", name=end.channel, partner=caller))
         raise ChannelEndedError(text("AMQ9558E", name=end.channel, partner=answers_at))
-    return found.user
+    return verdict.user
 
 
 def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:
     """What the two ends agree on; ChannelEndedError when they cannot."""
     own, other = offer(sender.qmgr, sender.definition), offer(receiver.qmgr, receiver.definition)
-    found = agree(own, other)
-    if isinstance(found, Agreement):
-        return found
-    raise ChannelEndedError(disagreement(found, own, other), disagreement(found, other, own))
+    agreement = agree(own, other)
+    if isinstance(agreement, Agreement):
+        return agreement
+    raise ChannelEndedError(
+        disagreement(agreement, own, other), disagreement(agreement, other, own)
+    )
 
 
 def disagreement(message: str, own: Offer, other: Offer) -> str:

@@ -110,9 +110,9 @@ class ChannelEnd(Struct, eq=False):
 
     def requested(self) -> str:
         """The stop that was requested: QUIESCE, FORCE, TERMINATE, or blank."""
-        asked, _ = channel_status.requested(self.qmgr, self.channel, self.key)
-        if asked in channel_status.STOPS:
-            return asked
+        request, _ = channel_status.requested(self.qmgr, self.channel, self.key)
+        if request in channel_status.STOPS:
+            return request
         return "QUIESCE" if self.stop_requested() else ""
 
     def status_after_stop(self) -> MQCHS:
@@ -172,8 +172,8 @@ def start_figures(end: ChannelEnd, *words: str, **figures: Figure) -> dict[str, 
     """The figures of an attempt that starts now, among them these attributes of the definition."""
     date, time = _date_and_time(end.qmgr.now())
     own = {word: end.definition[word] for word in words}
-    given = {word: value if isinstance(value, int) else str(value) for word, value in own.items()}
-    return {**_AT_START, "CHSTADA": date, "CHSTATI": time, **given, **figures}
+    texts = {word: value if isinstance(value, int) else str(value) for word, value in own.items()}
+    return {**_AT_START, "CHSTADA": date, "CHSTATI": time, **texts, **figures}
 
 
 def last_message(now: int) -> dict[str, Figure]:

@@ -168,12 +168,12 @@ def _numbers(facts: ChannelFacts, receiver: Attributes, last: int) -> str:
     if facts.doubt:
         return ""
     sender = SequenceRecord(facts.sequence or 0, pending_reset(facts.definition))
-    found = start(
+    sequence_start = start(
         sender,
         SequenceRecord(last, pending_reset(receiver)),
         int(str(facts.definition["SEQWRAP"])),
     )
-    return "" if found.agrees else numbers_differ(facts.name, found)
+    return "" if sequence_start.agrees else numbers_differ(facts.name, sequence_start)
 
 
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:

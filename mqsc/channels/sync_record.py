@@ -75,9 +75,9 @@ class SyncRecords:
             # Before the browse, so that a record that is released in between is found.
             is_held = self._is_held()
             with self._failing("AMQ9510E"):
-                found = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
-            if found is not None:
-                return _record(found)
+                message = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
+            if message is not None:
+                return _record(message)
             if not is_held:
                 return _NONE
             # Another process may be about to recover the one that was killed during a batch, or

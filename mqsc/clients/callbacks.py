@@ -74,11 +74,11 @@ def _checked(function: Callback | None, name: str) -> Callback:
 
 def _newest(options: bytes | None) -> bytes:
     """The MQGMO in its newest version."""
-    given = {} if options is None else MQGMO.read(options)
+    fields = {} if options is None else MQGMO.read(options)
     kept = {
-        name: given[name]
+        name: fields[name]
         for name in ("options", "wait_interval", "match_options", "msg_handle")
-        if given
+        if fields
     }
     return MQGMO.new(_NEWEST_MQGMO, **kept)
 

@@ -68,11 +68,11 @@ def _identity(security: bytes) -> tuple[str, str | None]:
     """User and password of an MQCSP; blank and None if it has none. CONNAUTH says whether they
     are checked.
     """
-    found = MQCSP.read(security)
-    if found["authentication_type"] != _USER_AND_PASSWORD:
+    fields = MQCSP.read(security)
+    if fields["authentication_type"] != _USER_AND_PASSWORD:
         return "", None
     user, password = (
-        variable_string(found, each, security, MQRC.CSP_ERROR) for each in ("user_id", "password")
+        variable_string(fields, each, security, MQRC.CSP_ERROR) for each in ("user_id", "password")
     )
     return text(user[:_USER]), password.decode("utf-8", "replace")
 

@@ -210,10 +210,10 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
     """
     if descriptor is None:
         return _SECOND, Message(body)
-    version, given = read(descriptor)
+    version, placed = read(descriptor)
     if version < _SECOND:
-        given, body = mqmd.merge_extension(given, body)
-    return version, Message(body, given)
+        placed, body = mqmd.merge_extension(placed, body)
+    return version, Message(body, placed)
 
 
 def _put_options(
@@ -259,9 +259,9 @@ def _placed(
         return None, filled, *codes
     if version < _SECOND and mqmd.needs_extension(placed):
         # The MQMD of the caller describes the MQMDE, not the data behind it.
-        _, given = read(descriptor)
-        placed.format, placed.encoding = given.format, given.encoding
-        placed.coded_char_set_id = given.coded_char_set_id
+        _, new_descriptor = read(descriptor)
+        placed.format, placed.encoding = new_descriptor.format, new_descriptor.encoding
+        placed.coded_char_set_id = new_descriptor.coded_char_set_id
     return write(descriptor, version, placed), filled, *codes
 
 

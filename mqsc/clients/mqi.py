@@ -87,8 +87,8 @@ class Mqi:
         security: Any = None,
         channel: bytes | None = None,
     ) -> Values:
-        given = (self.process, name, options, security, channel)
-        return self.answered(calls.connect_with_options, given, (UNUSABLE_CONNECTION, options))
+        arguments = (self.process, name, options, security, channel)
+        return self.answered(calls.connect_with_options, arguments, (UNUSABLE_CONNECTION, options))
 
     def MQDISC(self, connection: int) -> Values:
         if self._put_off(lambda: self.MQDISC(connection)):
@@ -163,8 +163,8 @@ class Mqi:
             data = properties.to_bytes(type, *value)
         except Exception as error:
             return _FAILED, int(error.reason if isinstance(error, MQError) else MQRC.BUFFER_ERROR)
-        given = name.encode() if isinstance(name, str) else name
-        return self.MQSETMP(connection, handle, options, given, descriptor, type, data)
+        encoded = name.encode() if isinstance(name, str) else name
+        return self.MQSETMP(connection, handle, options, encoded, descriptor, type, data)
 
     def answered(self, function: Function, arguments: Values, unchanged: Values) -> Values:
         """Call a function that may raise an exception; one without output parameters may return

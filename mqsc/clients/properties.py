@@ -88,9 +88,11 @@ def set_property(
     """MQSETMP: set a property to a value in bytes, in the Encoding and CCSID of the MQSMPO."""
     handle = handles[number]
     fields = MQSMPO.read(options)
-    given = MQPD.read(descriptor)
-    refuse_if(given["options"], MQRC.OPTIONS_ERROR)
-    meant = PropertyDescriptor(given["support"], given["context"], given["copy_options"])
+    property_fields = MQPD.read(descriptor)
+    refuse_if(property_fields["options"], MQRC.OPTIONS_ERROR)
+    meant = PropertyDescriptor(
+        property_fields["support"], property_fields["context"], property_fields["copy_options"]
+    )
     converted = _faultless(
         lambda: property_types.from_bytes(
             type,
@@ -171,8 +173,8 @@ def delete_property(
 ) -> tuple[int, int]:
     """MQDLTMP; a property that is not there is the warning 2471."""
     handle = handles[number]
-    asked = MQDMPO.read(options)["options"]
-    if handle.delete(_text(name), asked):
+    chosen = MQDMPO.read(options)["options"]
+    if handle.delete(_text(name), chosen):
         return 0, 0
     return _WARNING, int(MQRC.PROPERTY_NOT_AVAILABLE)
 

@@ -124,10 +124,10 @@ class _Reader:
         self._absent = tuple(_EMPTY[field.kind] for field in fields[len(present) :])
 
     def __call__(self, data: bytes) -> tuple[Any, ...]:
-        found = self._unpack(data)
+        unpacked = self._unpack(data)
         if not self._texts:
-            return found + self._absent
-        values = [*found, *self._absent]
+            return unpacked + self._absent
+        values = [*unpacked, *self._absent]
         for place in self._texts:
             values[place] = text(values[place])
         return tuple(values)
@@ -261,11 +261,11 @@ def _at(pointer: int, length: int, error: int) -> bytes:
 
 def _until_nul(memory: int, pointer: int) -> bytes:
     """The bytes up to the next NUL, read page by page: the page after it may not exist."""
-    found = b""
-    while len(found) <= _LONGEST:
-        at = pointer + len(found)
+    content = b""
+    while len(content) <= _LONGEST:
+        at = pointer + len(content)
         piece, nul, _ = os.pread(memory, _PAGE - at % _PAGE, at).partition(b"\0")
-        found += piece
+        content += piece
         if nul:
-            return found
+            return content
     raise ValueError("no NUL")

@@ -352,7 +352,7 @@ DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *TABLE_RULES)
 
 def lint_table(table: RulesTable, manager_facts: QueueManagerFacts) -> tuple[Diagnostic, ...]:
     """The violations of all lint rules, in the order of the file."""
-    found = (
+    diagnostics = (
         rule.diagnostic(each) for rule in TABLE_RULES for each in rule.check(table, manager_facts)
     )
-    return tuple(sorted(found, key=lambda each: (each.line, each.column, each.rule_id)))
+    return tuple(sorted(diagnostics, key=lambda each: (each.line, each.column, each.rule_id)))

@@ -310,10 +310,10 @@ class WatchedFile:
 
     def _stat(self) -> tuple[int, int, int] | None:
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
         except OSError:
             return None
-        return (found.st_ino, found.st_size, found.st_mtime_ns) if found.st_size else None
+        return (status.st_ino, status.st_size, status.st_mtime_ns) if status.st_size else None
 
 
 def watching(environment: Environment[Any], file: WatchedFile) -> Environment[ClockWithPause]:

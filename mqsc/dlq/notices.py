@@ -178,7 +178,7 @@ def explain(table: RulesTable, facts: DeadLetterFacts, attempts: int = 0) -> Ite
 
 def mismatches_of(rule: Rule, facts: DeadLetterFacts) -> tuple[Mismatch, ...]:
     """Every pattern of the rule that the message does not match."""
-    return tuple(found for pattern in rule.patterns if (found := _mismatch(pattern, facts)))
+    return tuple(mismatch for pattern in rule.patterns if (mismatch := _mismatch(pattern, facts)))
 
 
 def _mismatch(pattern: Pattern, facts: DeadLetterFacts) -> Mismatch | None:

@@ -303,13 +303,16 @@ def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
     options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
     if put.alternate_user is not None:
         options |= MQPMO.ALTERNATE_USER_AUTHORITY
-    message, given = Message(put.data, put.descriptor), PutMessageOptions(options, context=queue)
+    message, put_options = (
+        Message(put.data, put.descriptor),
+        PutMessageOptions(options, context=queue),
+    )
     user = put.alternate_user or ""
     try:
         queue.connection.put1(
             put.queue,
             message,
-            given,
+            put_options,
             queue_manager=put.queue_manager,
             alternate_user=user,
         )
@@ -413,12 +416,14 @@ def dead_letters_on_queue(
     find_origin: FindOrigin = lambda descriptor: None,
 ) -> Iterator[DeadLetter]:
     for number, each in enumerate(peeked, 1):
-        found = unpack_dead_letter(number, each.descriptor, each.body, each.length)
+        dead_letter = unpack_dead_letter(number, each.descriptor, each.body, each.length)
         if each.expires_at is not None:
-            found = found._replace(is_expired=each.is_expired, expires_at=each.expires_at)
+            dead_letter = dead_letter._replace(
+                is_expired=each.is_expired, expires_at=each.expires_at
+            )
         if each.locked_by is not None:
-            found = found._replace(is_locked=True)
-        yield with_origin(found, find_origin)
+            dead_letter = dead_letter._replace(is_locked=True)
+        yield with_origin(dead_letter, find_origin)
 
 
 def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLetter]:

@@ -127,10 +127,10 @@ def _batch(detail: Mapping[str, Any]) -> str:
 
 
 def _options(detail: Mapping[str, Any]) -> str:
-    given = int(detail["options"])
+    number = int(detail["options"])
     return (
-        " ".join(f"MQOO_{each.name}" for each in MQOO if each and given & each == each)
-        or f"options {given}"
+        " ".join(f"MQOO_{each.name}" for each in MQOO if each and number & each == each)
+        or f"options {number}"
     )
 
 

@@ -190,12 +190,12 @@ def runmqdlq(
     if user is not None:
         _skip_password()
     choices = choices_of(context)
-    asked = HandlerArguments(
+    arguments = HandlerArguments(
         queue,
         choices.qmgr_name() if qmgr_name is None else qmgr_name,
         user or "",
     )
-    context.exit(run_handler_with(choices, "-", asked))
+    context.exit(run_handler_with(choices, "-", arguments))
 
 
 def _skip_password() -> None:

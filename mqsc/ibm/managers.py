@@ -262,7 +262,8 @@ def _redefine(qmgr: QueueManager) -> None:
     redefined = redefine(qmgr)
     _print_object_statistics(
         qmgr.name,
-        f"{redefined.created} created. {redefined.replaced} replaced. {len(redefined.failed)} failed.",
+        f"{redefined.created} created. {redefined.replaced} replaced. "
+        f"{len(redefined.failed)} failed.",
     )
     qmgr.end(immediate=True)
     _print_end(qmgr)

@@ -52,13 +52,13 @@ class IbmCommand(click.Command):
             raise PlainFailureError(text, self.codes.wrong_arguments) from error
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
-        given = [*args]
+        words = [*args]
         try:
             super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if error.option_name.startswith("--"):
                 raise
-            raise self.wrong(_unknown(error.option_name, given)) from error
+            raise self.wrong(_unknown(error.option_name, words)) from error
         except click.BadOptionUsage as error:
             option = next(
                 (parameter for parameter in self.params if error.option_name in parameter.opts),

@@ -212,12 +212,12 @@ def dmpmqcfg(
         Selection(include=(_or(name, "*"), ""), kinds=kinds),
     )
     with opened_queue_manager(choices) as qmgr:
-        found = (step for step in export_commands(qmgr, selection) if _is_of(type, step.definition))
+        steps = (step for step in export_commands(qmgr, selection) if _is_of(type, step.definition))
         lines: Iterable[str]
         if layout == "setmqaut":
-            lines = setmqaut_lines(qmgr.name, (step.definition for step in found))
+            lines = setmqaut_lines(qmgr.name, (step.definition for step in steps))
         else:
-            lines = script_lines(found, one_line=layout == "1line")
+            lines = script_lines(steps, one_line=layout == "1line")
         for line in lines:
             in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 
@@ -357,8 +357,8 @@ def mqrc(
 def _codes(word: str, every: bool) -> list[str]:
     from mqsc.language.codes import codes_of
 
-    found = codes_of(word)
-    return [_line(each.number, each.name) for each in (found if every else found[:1])]
+    codes = codes_of(word)
+    return [_line(each.number, each.name) for each in (codes if every else codes[:1])]
 
 
 def _symbols(word: str, every: bool) -> list[str]:
@@ -379,8 +379,8 @@ def _messages(word: str, every: bool) -> list[Explanation]:
     from mqsc.language.codes import explain_message
 
     errors = explain_rule(word) if word.upper().startswith("AMQ") else ()
-    found = [*explain_message(word)] or [*explain_notice(word)] or [*errors]
-    return found or (_messages(word[:-1], every=False) if every else [])
+    explanations = [*explain_message(word)] or [*explain_notice(word)] or [*errors]
+    return explanations or (_messages(word[:-1], every=False) if every else [])
 
 
 def _messages_of(word: str, every: bool) -> list[Explanation]:
@@ -398,13 +398,13 @@ def _print_word(
     options: _MqrcOptions,
 ) -> bool:
     """Print the meaning of a word between blank lines; False when it is unknown."""
-    found = look_up(word, options.every)
-    if found:
+    results = look_up(word, options.every)
+    if results:
         click.echo("")
-        for each in found:
+        for each in results:
             click.echo(each if isinstance(each, str) else _text(each, brief=options.brief))
         click.echo("")
-    return bool(found)
+    return bool(results)
 
 
 def _print_range(
@@ -417,10 +417,10 @@ def _print_range(
         raise wrong(context, "a range needs -f First")
     begin = first or 0
     end = sys.maxsize if first is None else first if last is None else last
-    found = lines(begin, end, options)
-    if not found:
+    texts = lines(begin, end, options)
+    if not texts:
         raise CommandFailedError(f"there is no code or message from {begin} to {end}")
-    click.echo("\n".join(["", *found, ""]))
+    click.echo("\n".join(["", *texts, ""]))
 
 
 def _code_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
@@ -437,7 +437,11 @@ def _message_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
         for message_id in all_message_ids()
         if message_id.startswith("AMQ") and first <= int(message_id[3:7]) <= last
     ]
-    return [_text(found, brief=options.brief) for each in ids for found in explain_message(each)]
+    return [
+        _text(explanation, brief=options.brief)
+        for each in ids
+        for explanation in explain_message(each)
+    ]
 
 
 def _line(number: int, name: str) -> str:

@@ -223,8 +223,8 @@ def _of_message(
 
 def _within(value: Any, family: str, possible: range) -> int | None:
     """The number that a value means; None for one that stands for a default."""
-    found = number_of(value, family)
-    return found if found in possible else None
+    number = number_of(value, family)
+    return number if number in possible else None
 
 
 def _identifier(operation: Mapping[str, Any], name: str) -> bytes | None:

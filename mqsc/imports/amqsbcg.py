@@ -65,21 +65,21 @@ class _Draft(Struct):
     def _take_fields(self, line: str) -> None:
         if line.strip() == _CUT:
             self.fault = self.fault or "the descriptor is cut"
-        if self.is_token and (found := _HEX_ALONE.match(line)):
-            self.fields["accounting_token"] = bytes.fromhex(found[1])
+        if self.is_token and (match := _HEX_ALONE.match(line)):
+            self.fields["accounting_token"] = bytes.fromhex(match[1])
         self.is_token = "accountingtoken" in line.lower()
         for word, value in _PAIR.findall(line):
             name = _NAMES.get(word.lower())
             if name is None:
                 continue
             try:
-                made = _value(name, value)
+                converted = _value(name, value)
             except ValueError:
-                made = None
-            if made is None or value_fault(name, made):
+                converted = None
+            if converted is None or value_fault(name, converted):
                 self.fault = self.fault or f"{word} has no valid value"
             else:
-                self.fields[name] = made
+                self.fields[name] = converted
 
     def _take_property(self, line: str) -> None:
         match = _PROPERTY.match(line)

@@ -109,11 +109,11 @@ def dated(type_: str, values: Mapping[str, str], times: LocalTimes) -> dict[str,
     created, altered = (
         local_time(values, f"{each}DATE", f"{each}TIME", times) for each in ("CR", "ALT")
     )
-    found = {} if created is None or type_ == "QMGR" else {"DEFINE": created}
+    moments = {} if created is None or type_ == "QMGR" else {"DEFINE": created}
     return (
-        found
+        moments
         if altered is None or (created and altered.at <= created.at)
-        else {**found, "ALTER": altered}
+        else {**moments, "ALTER": altered}
     )
 
 
@@ -135,13 +135,14 @@ def defined_in(
                 "*",
             ):
                 break
-        given = {
+        attributes = {
             word: value
             for word, value in {**request.options, **request.given}.items()
             if word not in _OPTIONS
         }
         values = {
-            word: HIDDEN if word in secret_keywords() else value for word, value in given.items()
+            word: HIDDEN if word in secret_keywords() else value
+            for word, value in attributes.items()
         }
         if type_ != "AUTHREC":
             yield Definition(
@@ -175,8 +176,8 @@ class Heading(NamedTuple):
 def heading_of(lines: Sequence[str], times: LocalTimes) -> Heading:
     """The heading of a script, blank as far as it has none."""
     text = "\n".join(lines[:_HEADING_LINES])
-    named, command, made = _QMGR.findall(text), _COMMAND.search(text), _GENERATED.search(text)
-    taken = made and local_time(made.groupdict(), "date", "time", times)
+    named, command, generated = _QMGR.findall(text), _COMMAND.search(text), _GENERATED.search(text)
+    taken = generated and local_time(generated.groupdict(), "date", "time", times)
     qmgr = next(filter(is_object_name, reversed(named)), "")
     return Heading(
         qmgr,

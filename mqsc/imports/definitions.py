@@ -103,10 +103,10 @@ def _imported(
             and heading.qmgr in (outcome.qmgr, outcome.qmgr.removesuffix(COPY))
         ):
             past = Imported(file.name, format)
-            found = defined_in(requests, lines, options.times)
+            definitions = defined_in(requests, lines, options.times)
             is_ended = any(line.startswith("* Script ended on ") for line in lines)
             kept = replace(options, defined=frozenset((outcome.qmgr,)))
-            record_past(heading, is_ended, found, past, kept)
+            record_past(heading, is_ended, definitions, past, kept)
             if past.counts:
                 yield past
         yield outcome
@@ -212,12 +212,12 @@ def _of_setmqaut(line: str) -> str:
 
 
 def _of_ibm_i(line: str) -> str:
-    given = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
-    entities = [f"PRINCIPAL({','.join(map(_quoted, given.get('USER', '').split()))})"]
-    rights = [_ADMINISTERING.sub("", part.upper()) for part in given.get("AUT", "").split()]
+    parameters = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
+    entities = [f"PRINCIPAL({','.join(map(_quoted, parameters.get('USER', '').split()))})"]
+    rights = [_ADMINISTERING.sub("", part.upper()) for part in parameters.get("AUT", "").split()]
     return _authrec(
-        given.get("OBJ", ""),
-        given.get("OBJTYPE", "").lstrip("*"),
+        parameters.get("OBJ", ""),
+        parameters.get("OBJTYPE", "").lstrip("*"),
         entities,
         {"AUTHADD": rights},
     )
@@ -231,8 +231,10 @@ def _authrec(
 ) -> str:
     type_ = _TYPES.get(type_.lower(), type_.upper())
     name = f"PROFILE({_quoted(profile)}) " if profile and type_ != "QMGR" else ""
-    given = " ".join(f"{word}({', '.join(rights)})" for word, rights in changes.items() if rights)
-    return f"SET AUTHREC {name}OBJTYPE({type_}) {' '.join(entities)} {given}"
+    rights_text = " ".join(
+        f"{word}({', '.join(rights)})" for word, rights in changes.items() if rights
+    )
+    return f"SET AUTHREC {name}OBJTYPE({type_}) {' '.join(entities)} {rights_text}"
 
 
 def _quoted(text: str) -> str:
@@ -302,9 +304,9 @@ def import_commands(
     requests = list[Declared]()
     for line, text in commands:
         read = Imported(outcome.file, outcome.format)
-        found = [*_requests(read, (text,), options)]
+        declared_here = [*_requests(read, (text,), options)]
         place = f"{outcome.file}:{line}"
-        requests += (Declared(line, replace(each.request, place=place)) for each in found)
+        requests += (Declared(line, replace(each.request, place=place)) for each in declared_here)
         outcome.faults += (replace(fault, place=place) for fault in read.faults)
         outcome.remarks += (replace(remark, place=place) for remark in read.remarks)
     declare(outcome, requests, options)
@@ -388,13 +390,13 @@ def declare(outcome: Imported, requests: Sequence[Declared], options: ImportOpti
 
 def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) -> None:
     """One remark for each reason, at its first place, with the number of further ones."""
-    found: dict[tuple[str, str], list[Declared]] = {}
+    without_effect: dict[tuple[str, str], list[Declared]] = {}
     for declared in requests:
         for keyword, sentence in remarks(declared.request):
-            found.setdefault((f"{declared.request.noun} {keyword}".rstrip(), sentence), []).append(
-                declared
-            )
-    for (word, sentence), places in found.items():
+            without_effect.setdefault(
+                (f"{declared.request.noun} {keyword}".rstrip(), sentence), []
+            ).append(declared)
+    for (word, sentence), places in without_effect.items():
         more = f" ({len(places) - 1} more)" if len(places) > 1 else ""
         outcome.remarks.append(
             Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"),
@@ -552,8 +554,8 @@ def _is_change(change: DefinitionChange) -> bool:
 
 def _declaration(declarations: Declarations, request: Request) -> Request | None:
     """The command that succeeds again; DEFINE NOREPLACE, which MAKEDEF writes, only creates."""
-    made = declarations.declaration(request)
-    return request if made and request.options.get("REPLACE") == "NOREPLACE" else made
+    declaration = declarations.declaration(request)
+    return request if declaration and request.options.get("REPLACE") == "NOREPLACE" else declaration
 
 
 def _count(

@@ -161,12 +161,12 @@ def is_complete(piece: Piece) -> bool:
 def _parted(text: str) -> tuple[str, str]:
     """The record before its separator, and what is behind that."""
     begin = text.find("\n-----")
-    found = (
+    match = (
         None
         if begin < 0
         else _SEPARATOR.match(text, begin + 1) or _SEPARATOR.search(text, begin + 1)
     )
-    return (text, "") if found is None else (text[: found.start()], text[found.end() :].strip())
+    return (text, "") if match is None else (text[: match.start()], text[match.end() :].strip())
 
 
 def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) -> LogRecord:
@@ -212,9 +212,9 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
 
 
 def _fields(head: str) -> dict[str, str]:
-    found = _PLAIN_FIELD.findall(head)
-    if len(found) == head.count("(") == head.count(")"):
-        return {name: value.strip() for name, value in found}
+    plain = _PLAIN_FIELD.findall(head)
+    if len(plain) == head.count("(") == head.count(")"):
+        return {name: value.strip() for name, value in plain}
     fields = {match["name"]: match["value"].strip() for match in _FIELD.finditer(head)}
     if head.count("(") == head.count(")"):
         return fields
@@ -281,8 +281,8 @@ def has_days_first(stream: BinaryIO) -> bool:
     for number, piece in enumerate(pieces(Opened(stream), START)):
         if number < 2 and b" Time(" in piece.data:
             return False
-        found = re.match(rb"\s*(\d\d?)/", piece.data)
-        if found is not None and int(found[1]) > 12:
+        match = re.match(rb"\s*(\d\d?)/", piece.data)
+        if match is not None and int(match[1]) > 12:
             return True
     return False
 
@@ -320,13 +320,13 @@ def json_records(
             continue
         try:
             # `docker compose logs` and others put a name or a time before each object.
-            found = json.loads(text[text.find("{") :], strict=False)
-            if not isinstance(found, dict):
+            record = json.loads(text[text.find("{") :], strict=False)
+            if not isinstance(record, dict):
                 raise ValueError
         except (ValueError, RecursionError):
             yield Damaged(piece, "not a JSON object")
             continue
-        values = {str(name).lower(): value for name, value in found.items()}
+        values = {str(name).lower(): value for name, value in record.items()}
         if values.get("type", "mq_log") == "mq_log":
             try:
                 yield _json_record(piece, values)

@@ -389,9 +389,11 @@ def _attributes(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes of an object as MQSC writes them; those that MQSC does not have are left
     out.
     """
-    found = _keywords(kind)
+    keywords = _keywords(kind)
     return {
-        found[key][0]: _value(found[key][1], value) for key, value in data.items() if key in found
+        keywords[key][0]: _value(keywords[key][1], value)
+        for key, value in data.items()
+        if key in keywords
     }
 
 

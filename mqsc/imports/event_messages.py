@@ -110,10 +110,10 @@ def plain_word(word: str) -> str:
 
 @cache
 def _words(family: str) -> Mapping[str, int]:
-    found: dict[str, int] = {}
+    words: dict[str, int] = {}
     for name, number in members(family):
-        found.setdefault(plain_word(name), number)
-    return found
+        words.setdefault(plain_word(name), number)
+    return words
 
 
 @cache
@@ -121,8 +121,8 @@ def members(family: str) -> Sequence[tuple[str, int]]:
     """The names and numbers of a family of constants; none for one that has texts, or does not
     exist.
     """
-    found = getattr(constants, family) if family in families() else None
-    return [(name, int(each)) for name, each in getattr(found, "__members__", {}).items()]
+    enumeration = getattr(constants, family) if family in families() else None
+    return [(name, int(each)) for name, each in getattr(enumeration, "__members__", {}).items()]
 
 
 def number_of(value: Any, family: str) -> int | None:
@@ -174,8 +174,8 @@ def json_messages(
 ) -> Iterator[EventMessage | Damaged]:
     """The messages of amqsevt's JSON: objects one after the other, one a line, or as an array."""
     for piece in pieces(file, _OBJECT):
-        found, fault = _values(json_text(piece.data, encoding))
-        for value in found:
+        values, fault = _values(json_text(piece.data, encoding))
+        for value in values:
             try:
                 yield _json_message(piece, value)
             except NotARecordError as why:
@@ -249,11 +249,11 @@ def _json_message(piece: Piece, value: Any) -> EventMessage:
 
 def _with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters, with a list where a group has one member; what is no group is left out."""
-    found = dict(data.items())
-    for key in LISTS & found.keys():
-        every = found[key] if isinstance(found[key], list) else [found[key]]
-        found[key] = [each for each in every if isinstance(each, Mapping)]
-    return found
+    merged = dict(data.items())
+    for key in LISTS & merged.keys():
+        every = merged[key] if isinstance(merged[key], list) else [merged[key]]
+        merged[key] = [each for each in every if isinstance(each, Mapping)]
+    return merged
 
 
 def _name(value: Any) -> str:
@@ -480,5 +480,5 @@ def _parameters(parameters: Sequence[Parameter]) -> dict[str, Any]:
         elif isinstance(value, bytes):
             value = value.hex().upper()
         pairs.append((key, value))
-    found = _merged(pairs)
-    return _with_lists(found)
+    merged = _merged(pairs)
+    return _with_lists(merged)

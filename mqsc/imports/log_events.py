@@ -80,8 +80,8 @@ class Origin(Struct, frozen=True):
     def name(self, qmgr: str) -> str:
         """The name in the history of the queue manager that a record names, which may be blank."""
         # Anything may be in a file; subsystems of z/OS have @, # and $.
-        found = qmgr if _NAME.fullmatch(qmgr) else self.qmgr
-        return self.renamed.get(found) or (f"{found}{APART}" if found in self.own else found)
+        name = qmgr if _NAME.fullmatch(qmgr) else self.qmgr
+        return self.renamed.get(name) or (f"{name}{APART}" if name in self.own else name)
 
     def apart(self, names: str) -> list[Remark]:
         """What to say of those of the names, with commas between, that APART was put behind."""
@@ -98,13 +98,13 @@ class Origin(Struct, frozen=True):
 
     def detail(self, line: int, precision: str, zone: str) -> dict[str, Any]:
         """The part of `detail` that every imported event has."""
-        found: dict[str, Any] = {
+        detail: dict[str, Any] = {
             "source": self.source,
             "file": self.file,
             "line": line,
             "precision": precision,
         }
-        return {**found, "zone": zone} if zone else found
+        return {**detail, "zone": zone} if zone else detail
 
 
 def detail_text(detail: Mapping[str, Any]) -> str:
@@ -235,11 +235,11 @@ def _event(
 
 def _channel(record: LogRecord, reason: LogRecord, meaning: _Meaning) -> str | None:
     """The channel of a record: in an insert, else as its text names it, in English."""
-    found = record.inserts.get(meaning.channel, "")
-    if not found:
+    channel = record.inserts.get(meaning.channel, "")
+    if not channel:
         names = _CHANNEL.search(record.text) or _CHANNEL.search(reason.text)
         named = _NAMED.search(record.text) if meaning.channel and names is None else None
-        found = (
+        channel = (
             (names[1] or names[2]) if names is not None else named[1] if named is not None else ""
         )
-    return found if found and found != _UNKNOWN else None
+    return channel if channel and channel != _UNKNOWN else None

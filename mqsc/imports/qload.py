@@ -106,8 +106,8 @@ def read_qload(stream: BinaryIO, at: Position) -> Iterator[FoundMessages]:
     fault.
     """
     reader = _Reader(stream, at)
-    while found := reader.alike() or reader.next():
-        yield found
+    while messages := reader.alike() or reader.next():
+        yield messages
 
 
 # Of the lines of attributes, most are repeated from message to message.
@@ -180,8 +180,8 @@ class _Reader:
         messages: list[Message] = []
         # One that is damaged is read line by line, which says where the fault is.
         with suppress(HexError, _DamagedError):
-            while len(messages) < _MOST_ALIKE and (found := like.read(block, begin)):
-                message, length, begin = found
+            while len(messages) < _MOST_ALIKE and (alike_message := like.read(block, begin)):
+                message, length, begin = alike_message
                 messages.append(message)
                 lines.append(line)
                 ends.append(offset + begin)
@@ -199,14 +199,14 @@ class _Reader:
         while line := self._line(draft):
             kind = line[:2]
             if kind == b"A ":
-                found = (not draft.is_bare and self._known.get(line)) or draft.tried(
+                attribute = (not draft.is_bare and self._known.get(line)) or draft.tried(
                     _attribute,
                     line,
                     at,
                 )
-                if found is not None:
-                    draft.values[found[0]] = found[1]
-                    self._remember(line, found)
+                if attribute is not None:
+                    draft.values[attribute[0]] = attribute[1]
+                    self._remember(line, attribute)
                 attributes.append(line)
             elif kind in _DATA or line[:1] in _BARE:
                 draft.data.append(
@@ -289,11 +289,11 @@ class _Draft(Struct):
         """Take the text of an attribute from a comment that has it in hexadecimal, directly
         behind its line.
         """
-        found = _WHOLE_TEXT.match(comment)
-        if found is None or before[:_CODE].rstrip() != b"A " + found[1]:
+        match = _WHOLE_TEXT.match(comment)
+        if match is None or before[:_CODE].rstrip() != b"A " + match[1]:
             return
-        index, length = _TEXTS[found[1]]
-        text = self.tried(partial(_text_of_hex, length), found[2], at)
+        index, length = _TEXTS[match[1]]
+        text = self.tried(partial(_text_of_hex, length), match[2], at)
         if text is not None:
             self.values[index] = text
             self.has_whole_text = True
@@ -344,10 +344,10 @@ def _number(value: bytes) -> int:
 
 
 def _bytes(length: int, digits: bytes) -> bytes:
-    found = unhexlify(digits.strip()).ljust(length, b"\0")
-    if len(found) > length:
-        raise _DamagedError(f"{len(found)} bytes in a field of {length}")
-    return found
+    decoded = unhexlify(digits.strip()).ljust(length, b"\0")
+    if len(decoded) > length:
+        raise _DamagedError(f"{len(decoded)} bytes in a field of {length}")
+    return decoded
 
 
 def _text(length: int, value: bytes) -> str:
@@ -426,8 +426,8 @@ _NAMED = re.compile(rb"\* (Qmgr|Queue) += (\S+)")
 def _comment(line: bytes, at: Position) -> None:
     if _HEADING.match(line):
         at.cuts_returns = line.endswith(b"\r\n")
-    elif found := _NAMED.match(line):
-        setattr(at, found[1].decode().lower(), found[2].decode("latin-1"))
+    elif match := _NAMED.match(line):
+        setattr(at, match[1].decode().lower(), match[2].decode("latin-1"))
 
 
 # Writing.

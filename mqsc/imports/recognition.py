@@ -330,13 +330,13 @@ class _Expanded(io.RawIOBase):
         """Fill the buffer; how many bytes it was."""
         try:
             # Not read(), which loses what it has when it meets damage.
-            found = self._stream.read1(len(buffer))
+            data = self._stream.read1(len(buffer))
         except _UNREADABLE as error:
             # Of the same damage, a stream says something else at each further read.
             self._damage[:] = self._damage or [f"its compressed data is damaged: {_reason(error)}"]
             return 0
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(data)] = data
+        return len(data)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Go to an offset."""

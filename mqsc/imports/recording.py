@@ -133,11 +133,11 @@ def _joined(format: str, files: Sequence[ImportFile]) -> Iterator[_Part]:
 
 
 def _age(file: ImportFile | None) -> tuple[str, int]:
-    found = _ROTATED.fullmatch("" if file is None else file.name)
+    match = _ROTATED.fullmatch("" if file is None else file.name)
     return (
         ("" if file is None else file.name, 0)
-        if found is None
-        else (found["before"] + found["behind"], -int(found["number"]))
+        if match is None
+        else (match["before"] + match["behind"], -int(match["number"]))
     )
 
 
@@ -157,8 +157,8 @@ class _FileImport:
 
     def follow(self, state: Mapping[str, Any], identity: str, size: int) -> None:
         """Go on from where the import of that file was left, and keep where it is left now."""
-        found = convert(state, Progress, strict=False, str_keys=True)
-        self.progress = found if found.begin <= size else Progress()
+        progress = convert(state, Progress, strict=False, str_keys=True)
+        self.progress = progress if progress.begin <= size else Progress()
         self._recorder.position = lambda: (identity, to_builtins(self.progress, str_keys=True))
 
     def run(self) -> Imported:
@@ -191,12 +191,12 @@ class _FileImport:
             else Understanding(self._recorder.origin, times, self.progress.units).entry
         )
         before: deque[Entry] = deque()
-        for found in self._format.read(opened, times, encoding, day_first):
-            if isinstance(found, Damaged):
-                if not self._goes_on(found):
+        for record in self._format.read(opened, times, encoding, day_first):
+            if isinstance(record, Damaged):
+                if not self._goes_on(record):
                     break
                 continue
-            before.append(meaning(found, before))
+            before.append(meaning(record, before))
             if len(before) > _WINDOW:
                 self._take(before.popleft())
         while before and not self.is_growing:
@@ -243,24 +243,24 @@ class Follower:
             yield from self._look(format, held)
 
     def _look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
-        found = {file.name: _identity(file) for file in files}
+        identities = {file.name: _identity(file) for file in files}
         if all(
             identity in self._done and self._sizes[identity] == size
-            for identity, size in found.values()
+            for identity, size in identities.values()
         ):
             return
         for part in _joined(format, files):
-            identity, size = found[part.file.name]
+            identity, size = identities[part.file.name]
             known = self._sizes.get(identity)
             if identity in self._done and known == size:
                 continue
-            made = _FileImport(self._store, self._options, format, part)
-            made.follow(position_of(self._store, identity), identity, size)
+            file_import = _FileImport(self._store, self._options, format, part)
+            file_import.follow(position_of(self._store, identity), identity, size)
             # A file that has not grown since the last look has no more for now.
-            made.is_growing = known != size
-            outcome = made.run()
+            file_import.is_growing = known != size
+            outcome = file_import.run()
             self._sizes[identity] = size
-            (self._done.discard if made.is_growing else self._done.add)(identity)
+            (self._done.discard if file_import.is_growing else self._done.add)(identity)
             if outcome.counts or outcome.faults:
                 yield outcome
 
@@ -281,10 +281,10 @@ def _identity(file: ImportFile) -> tuple[str, int]:
     with file.opened() as stream:
         head = sha256(stream.read(_HEAD)).hexdigest()[:16]
         try:
-            found = os.fstat(stream.fileno())
+            status = os.fstat(stream.fileno())
         except io.UnsupportedOperation:
             return f"{file.name}:{head}", stream.seek(0, os.SEEK_END)
     return (
-        f"{found.st_dev}:{found.st_ino}:{head if found.st_size >= _HEAD else 'short'}",
-        found.st_size,
+        f"{status.st_dev}:{status.st_ino}:{head if status.st_size >= _HEAD else 'short'}",
+        status.st_size,
     )

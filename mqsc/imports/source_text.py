@@ -131,10 +131,10 @@ def microseconds(moment: datetime) -> int:
     """A moment with a zone as microseconds since 1970, UTC; OverflowError if that is in no year
     from 1 to 9999.
     """
-    found = (moment - _EPOCH) // timedelta(microseconds=1)
-    if not _FIRST <= found <= _LAST:
+    number = (moment - _EPOCH) // timedelta(microseconds=1)
+    if not _FIRST <= number <= _LAST:
         raise OverflowError(f"{moment} in UTC is before the year 1 or after 9999")
-    return found
+    return number
 
 
 class ZonedTime(NamedTuple):

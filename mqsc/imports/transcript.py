@@ -170,10 +170,10 @@ class _Reader(Struct):
             yield self.qmgr, self.now, self._taken()
 
     def _taken(self) -> Shown:
-        found = [pair for line in self.lines for pair in _attributes(line)]
+        pairs = [pair for line in self.lines for pair in _attributes(line)]
         values = {
             word: HIDDEN if is_secret_name(word) else without_secrets(value.strip())
-            for word, value in found
+            for word, value in pairs
         }
         shown = Shown(self.begin, self.subject, values)
         self.subject, self.lines = "", []

@@ -219,13 +219,13 @@ class AsyncSession:
         if not self._session.connection.is_connected:
             raise errors.NotConnected(MQRC.HCONN_ERROR)
         while self._idle:
-            if (found := self._idle.pop()).connection.is_connected:
-                return found
-            self._others.discard(found)
+            if (idle := self._idle.pop()).connection.is_connected:
+                return idle
+            self._others.discard(idle)
         with self._session._failures:
-            made = Session(self._session._connector, list)
-        self._others.add(made)
-        return made
+            session = Session(self._session._connector, list)
+        self._others.add(session)
+        return session
 
     def _give_back(self, session: Session) -> None:
         """The unit of work has ended."""
@@ -512,10 +512,10 @@ class AsyncQueue:
     def _current(self) -> Queue:
         """The queue in the session that the task uses."""
         session = self._owner._current()
-        found = self._queues.get(session)
-        if found is None:
-            found = self._queues[session] = session.queue(self.name)
-        return found
+        queue = self._queues.get(session)
+        if queue is None:
+            queue = self._queues[session] = session.queue(self.name)
+        return queue
 
     async def __aenter__(self) -> Self:
         return self

@@ -65,13 +65,13 @@ def connect(
 
 def _unknown(error: MQError, name: str, known: list[str]) -> MQError:
     """The error of a queue manager that cannot be had, with what could be."""
-    found = errors.explained(error, lambda: known)
-    if isinstance(found, errors.NotFound) and not name:
+    explained = errors.explained(error, lambda: known)
+    if isinstance(explained, errors.NotFound) and not name:
         default = f"there is no default queue manager; name one with qmgr: {', '.join(known)}"
-        found.sentence = (
+        explained.sentence = (
             default if known else "the store holds no queue manager; create=True makes one"
         )
-    return found
+    return explained
 
 
 def _opened(
@@ -87,11 +87,11 @@ def _opened(
         return opened, opened.close
     with _sharing:
         if path in _shared:
-            found, sessions = _shared[path]
+            shared_store, sessions = _shared[path]
         else:
-            found, sessions = _open(path, create), 0
-        _shared[path] = found, sessions + 1
-    return found, partial(_release, path)
+            shared_store, sessions = _open(path, create), 0
+        _shared[path] = shared_store, sessions + 1
+    return shared_store, partial(_release, path)
 
 
 def _place() -> str:

@@ -174,9 +174,11 @@ def explained(error: MQError, known: Callable[[], Iterable[str]]) -> MQError:
     if type(error) is not MQError:
         return error
     kind = _CLASSES.get(int(error.reason), CallFailed)
-    found = kind(error.reason, error.object_name, int(error.completion), error.index)
-    if isinstance(found, NotFound):
+    explained_error = kind(error.reason, error.object_name, int(error.completion), error.index)
+    if isinstance(explained_error, NotFound):
         from mqsc.store.catalog.spelling import similar
 
-        found.suggestion = similar(found.object_name, known()) if found.object_name else ""
-    return found
+        explained_error.suggestion = (
+            similar(explained_error.object_name, known()) if explained_error.object_name else ""
+        )
+    return explained_error

@@ -412,10 +412,10 @@ class Queue:
             while True:
                 try:
                     with self._session._failures:
-                        found = handle.get(GetMessageOptions(_BROWSE_NEXT))
+                        message = handle.get(GetMessageOptions(_BROWSE_NEXT))
                 except errors.NoMessage:
                     return
-                yield ReceivedMessage(found)
+                yield ReceivedMessage(message)
 
     def serve(
         self,
@@ -462,8 +462,8 @@ class Queue:
         0
         """
         with self._session._failures:
-            found = self._handle(_INQUIRE).inquire(MQIA.CURRENT_Q_DEPTH)
-        return int(found[MQIA.CURRENT_Q_DEPTH])
+            inquired = self._handle(_INQUIRE).inquire(MQIA.CURRENT_Q_DEPTH)
+        return int(inquired[MQIA.CURRENT_Q_DEPTH])
 
     def _options(self, wait: int, msg_id: bytes = b"", correl_id: bytes = b"") -> GetMessageOptions:
         in_unit, in_handle = self._session._is_in_unit, self._sees_properties
@@ -555,9 +555,9 @@ class _Failures:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, MQError):
-            found = errors.explained(error, self._known)
-            if found is not error:
-                raise found from None
+            explained = errors.explained(error, self._known)
+            if explained is not error:
+                raise explained from None
 
     def _known(self) -> Iterable[str]:
         from mqsc.store.admin.history import defined_names

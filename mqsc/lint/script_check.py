@@ -241,12 +241,12 @@ def _elsewhere(command: ScriptCommand, answer: Answer, scripts: Scripts) -> str:
     kind = command.kind
     if kind is None or answer.reason not in _TAKEN:
         return ""
-    found = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
-    if found is None or found.location.file == command.file:
+    defined = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
+    if defined is None or defined.location.file == command.file:
         return ""
     return (
-        f" {found.location.file}, line {found.location.line}, defines "
-        f"{found.kind.keyword}({found.name})."
+        f" {defined.location.file}, line {defined.location.line}, defines "
+        f"{defined.kind.keyword}({defined.name})."
     )
 
 
@@ -277,9 +277,9 @@ def _attributes_before(command: ScriptCommand, scripts: Scripts) -> dict[str, St
     kind = command.kind
     if kind is None or command.verb != "ALTER":
         return {}
-    found = scripts.qmgr if kind.keyword == "QMGR" else scripts.find(kind, command.name)
+    defined = scripts.qmgr if kind.keyword == "QMGR" else scripts.find(kind, command.name)
     return (
         {}
-        if found is None
-        else {word: attribute.value for word, attribute in found.attributes.items()}
+        if defined is None
+        else {word: attribute.value for word, attribute in defined.attributes.items()}
     )

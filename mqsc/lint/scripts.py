@@ -141,11 +141,11 @@ class Scripts(Struct):
         for word, platform in script_command.platform_words(command):
             if platform in script_command.ONE_PLATFORM:
                 key = command.file, platform
-                found = self.of_platforms.get(
+                words = self.of_platforms.get(
                     key,
                     (script_command.word_text(command, word), command.location(word), 0),
                 )
-                first, location, count = found
+                first, location, count = words
                 self.of_platforms[key] = first, location, count + 1
 
     def _alter_queue_manager(self, command: script_command.ScriptCommand, kind: Kind) -> None:
@@ -251,10 +251,12 @@ def shipped(namespace: str, name: str, location: Location) -> DefinedObject | No
     """The SYSTEM object of that name as a queue manager is created with it; None when there is
     none.
     """
-    found = _shipped().get((namespace, name))
+    system_object = _shipped().get((namespace, name))
     return (
-        DefinedObject(KINDS[found.kind], name, location, found.attributes(), known=True)
-        if found
+        DefinedObject(
+            KINDS[system_object.kind], name, location, system_object.attributes(), known=True
+        )
+        if system_object
         else None
     )
 
@@ -472,10 +474,10 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
     ) -> frozenset[str]:
         if isinstance(value, frozenset):
             return value
-        found: set[str] = set()
+        rule_ids: set[str] = set()
         for word in str(value).split(","):
-            found |= self._named(word.strip(), param, ctx)
-        return frozenset(found)
+            rule_ids |= self._named(word.strip(), param, ctx)
+        return frozenset(rule_ids)
 
     def _named(
         self,

@@ -108,11 +108,11 @@ def _bodies(
     """What begins each body, the number of its first line, and its lines."""
     beyond = 0
     for number, line in enumerate(lines):
-        found = begin.match(line) if number >= beyond else None
-        if found:
-            body = [*takewhile(partial(goes_on, found), lines[number + 1 :])]
+        match = begin.match(line) if number >= beyond else None
+        if match:
+            body = [*takewhile(partial(goes_on, match), lines[number + 1 :])]
             beyond = number + 1 + len(body)
-            yield found, number + 1, body
+            yield match, number + 1, body
 
 
 def _indented(first: int, body: list[str], blank: str) -> Region:
@@ -135,9 +135,9 @@ def names_in(region: Region, *, line: int | None = None, name: str = "") -> Iter
     if region.kind != MQSC:
         return
     word = re.compile(rf"(?<![\w./%]){re.escape(name)}(?![\w./%])", re.IGNORECASE)
-    found = (number for number, text in enumerate(region.lines) if word.search(text))
+    numbers = (number for number, text in enumerate(region.lines) if word.search(text))
     beyond = 0
-    for number in found if line is None else [line - region.line]:
+    for number in numbers if line is None else [line - region.line]:
         if number >= beyond:
             first, beyond = commands_around(region.lines, number, number + 1, beyond)
             for value, type, defines in _names_between(tuple(region.lines[first:beyond])):
@@ -166,12 +166,12 @@ def _names_between(lines: tuple[str, ...]) -> list[tuple[Value, str, bool]]:
     """The values in commands that are names, each with the type of its object, and whether the
     command defines it.
     """
-    found: list[tuple[Value, str, bool]] = []
+    values: list[tuple[Value, str, bool]] = []
     for line in logical_lines(lines):
         if isinstance(line, LogicalLine):
             with suppress(SyntaxFault):
-                found += _names(parse_command(line).parameters)
-    return found
+                values += _names(parse_command(line).parameters)
+    return values
 
 
 def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool]]:

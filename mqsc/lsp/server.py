@@ -191,8 +191,10 @@ def checked(path: str, text: str, is_stale: Callable[[], bool]) -> Checked:
     """What `mqsc check` and `mqsc dlq check` find in a document; StaleError as soon as
     `is_stale`.
     """
-    found = sorted(_of_document(path, text, is_stale), key=lambda each: int(each.severity or 0))
-    return Checked(text.split("\n"), found[:MOST_SHOWN])
+    diagnostics = sorted(
+        _of_document(path, text, is_stale), key=lambda each: int(each.severity or 0)
+    )
+    return Checked(text.split("\n"), diagnostics[:MOST_SHOWN])
 
 
 def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator[types.Diagnostic]:
@@ -263,8 +265,10 @@ def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[t
             region.lines[begin : max(beyond - region.line, 0)],
         )
         commands = (line for line in logical_lines(part.lines) if isinstance(line, LogicalLine))
-        found = read_script(commands) if region.kind == MQSC else ()
-        yield from (_diagnostic(part, each) for each in found if isinstance(each, Diagnostic))
+        commands_read = read_script(commands) if region.kind == MQSC else ()
+        yield from (
+            _diagnostic(part, each) for each in commands_read if isinstance(each, Diagnostic)
+        )
 
 
 def _diagnostic(region: Region, diagnostic: Diagnostic) -> types.Diagnostic:
@@ -366,8 +370,10 @@ def _completions(
 
 
 def _region_at(document: TextDocument, line: int) -> Region | None:
-    found = regions(document.path, document.source)
-    return next((each for each in found if each.line <= line < each.line + len(each.lines)), None)
+    regions_here = regions(document.path, document.source)
+    return next(
+        (each for each in regions_here if each.line <= line < each.line + len(each.lines)), None
+    )
 
 
 def _named_at(server: LanguageServer, parameters: Positioned) -> Iterator[tuple[str, NamedObject]]:
@@ -376,8 +382,10 @@ def _named_at(server: LanguageServer, parameters: Positioned) -> Iterator[tuple[
     here = _region_at(documents[parameters.text_document.uri], position.line)
     wanted = None
     if here is not None:
-        found = names_in(here, line=position.line)
-        wanted = next((each for each in found if each.has(position.line, position.character)), None)
+        names_here = names_in(here, line=position.line)
+        wanted = next(
+            (each for each in names_here if each.has(position.line, position.character)), None
+        )
     if wanted is None:
         return
     for uri, document in documents.items():

@@ -63,8 +63,8 @@ def escape_bodies_of_text(
         refused = request.answer(line, None)
         yield _body(0, refused, "\n".join(answer_lines(refused)))
         return
-    found = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
-    number = 0 if found is None else found.number
+    command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
+    number = 0 if command is None else command.number
     answer = perform(qmgr, request)
     for reply in _replies(answer):
         yield _body(number, reply, "\n".join(answer_lines(reply)))

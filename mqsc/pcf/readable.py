@@ -124,9 +124,9 @@ def _data(family: str, number: int) -> dict[str, Any]:
 def _kinds_of(header: CommandHeader) -> tuple[str, ...]:
     """The kinds of object that a command is about: their rows have the words for its values."""
     commands = pcf_commands(header.command)
-    found = [command.noun for command in commands if command.noun in (*KINDS, *STATUS_KINDS)]
+    kinds = [command.noun for command in commands if command.noun in (*KINDS, *STATUS_KINDS)]
     return tuple(
-        found or (("QLOCAL",) if any(command.noun == "QUEUE" for command in commands) else ())
+        kinds or (("QLOCAL",) if any(command.noun == "QUEUE" for command in commands) else ())
     )
 
 
@@ -169,8 +169,8 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
     """The word for a number as the value of a parameter; blank if it is only a number."""
     name = parameter_name(number)
     if name.endswith(_SELECTORS):
-        found = parameter_name(value)
-        return found if found != str(value) else ""
+        constant = parameter_name(value)
+        return constant if constant != str(value) else ""
     if number in _OF_FAMILY:
         return _known(_OF_FAMILY[number], value)
     keyword_and_attribute = _attribute_of(number, tuple(kinds))
@@ -188,12 +188,12 @@ def _described(message: PcfMessage) -> list[dict[str, Any]]:
 
 def _readable(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
     value = parameter.value
-    found = _attribute_of(parameter.number, kinds)
+    keyword_and_attribute = _attribute_of(parameter.number, kinds)
     name = parameter_name(parameter.number)
     readable: dict[str, Any] = {
         "number": parameter.number,
         "name": name if name != str(parameter.number) else None,
-        "keyword": found[0] if found else None,
+        "keyword": keyword_and_attribute[0] if keyword_and_attribute else None,
     }
     if isinstance(value, tuple):
         return {**readable, "members": [_readable(member, kinds) for member in value]}

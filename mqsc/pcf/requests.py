@@ -123,8 +123,8 @@ def _type_of_queue(qmgr: QueueManager, parameters: Sequence[Parameter]) -> str:
     name = parameters[0].value
     if not isinstance(name, str) or not name or name.endswith("*"):
         return "QLOCAL"
-    found = next(iter(inquire(qmgr, QUEUES, name)), None)
-    return "QLOCAL" if found is None else str(found["TYPE"])
+    row = next(iter(inquire(qmgr, QUEUES, name)), None)
+    return "QLOCAL" if row is None else str(row["TYPE"])
 
 
 def _request(
@@ -398,8 +398,8 @@ def _word_for(pcf_attribute: PcfAttribute, value: object, words: Sequence[str] =
     """The word with that number, one of `words` if there is one, or blank."""
     if not isinstance(value, int):
         return ""
-    found = [word for word, number in pcf_attribute.words.items() if number == value]
-    return next((word for word in found if word in words), found[0] if found else "")
+    fitting = [word for word, number in pcf_attribute.words.items() if number == value]
+    return next((word for word in fitting if word in words), fitting[0] if fitting else "")
 
 
 def _connection(identifier: bytes, parameter: Parameter) -> tuple[str, str]:

@@ -247,9 +247,9 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
 
 def _type_number(kind: Kind, row: Row) -> int | None:
     rows = pcf_attributes(kind.keyword)
-    found = rows.get("QTYPE") if "QTYPE" in rows else rows.get(kind.selector)
+    pcf_attribute = rows.get("QTYPE") if "QTYPE" in rows else rows.get(kind.selector)
     word = str(row.get("TYPE" if "QTYPE" in rows else kind.selector, ""))
-    return None if found is None else found.words.get(word)
+    return None if pcf_attribute is None else pcf_attribute.words.get(word)
 
 
 # Refusals of commands in PCF: the reason code, and the parameter that names the cause.

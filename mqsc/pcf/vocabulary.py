@@ -138,12 +138,12 @@ def rows_to_ask_for(syntax: CommandSyntax) -> Mapping[str, PcfAttribute]:
 def _selectable(syntax: CommandSyntax) -> Mapping[int, tuple[str, ...]]:
     """The keywords of attributes that can be asked for, by number."""
     rows = rows_to_ask_for(syntax)
-    found: dict[int, list[str]] = {}
+    keywords: dict[int, list[str]] = {}
     for keyword in dict.fromkeys(syntax.listed.values()):
         row = rows.get(keyword)
         if row is not None:
-            found.setdefault(row.number, []).append(keyword)
-    return {number: tuple(words) for number, words in found.items()}
+            keywords.setdefault(row.number, []).append(keyword)
+    return {number: tuple(words) for number, words in keywords.items()}
 
 
 def _alike(syntax: CommandSyntax) -> Iterable[Kind]:

@@ -127,13 +127,13 @@ def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]
     ArchiveError if it does not have those up to number `last`, or cannot be read.
     """
     place = existing_place(url)
-    found = commits(place, store)
-    if not found or found[-1].last < last:
-        has = f"events 1 to {found[-1].last}" if found else "no events"
+    committed = commits(place, store)
+    if not committed or committed[-1].last < last:
+        has = f"events 1 to {committed[-1].last}" if committed else "no events"
         raise ArchiveError(
             f"{place.url} has {has} of this store; those up to {last} were removed from it",
         )
-    for file in (file for commit in found for file in commit.files):
+    for file in (file for commit in committed for file in commit.files):
         for rows in tables(place, file.path):
             yield from zip(*(rows.column(name).to_pylist() for name in NAMES), strict=True)
 

@@ -42,26 +42,26 @@ class Place:
         folder.
         """
         with self._explained(folder):
-            found = self.files.get_file_info(
+            entries = self.files.get_file_info(
                 fs.FileSelector(self.full(folder), allow_not_found=True),
             )
-        return sorted(each.base_name for each in found if not each.base_name.startswith("."))
+        return sorted(each.base_name for each in entries if not each.base_name.startswith("."))
 
     def size(self, path: str) -> int | None:
         """The size of a file in bytes; None if there is no such file."""
         with self._explained(path):
-            (found,) = self.files.get_file_info([self.full(path)])
-        return int(found.size) if found.type == fs.FileType.File else None
+            (entry,) = self.files.get_file_info([self.full(path)])
+        return int(entry.size) if entry.type == fs.FileType.File else None
 
     def sizes(self, folder: str) -> dict[str, int]:
         """The sizes of all files below a folder, by their paths."""
         with self._explained(folder):
-            found = self.files.get_file_info(
+            entries = self.files.get_file_info(
                 fs.FileSelector(self.full(folder), allow_not_found=True, recursive=True),
             )
         start = len(self.full("")) + 1
         return {
-            each.path[start:]: int(each.size) for each in found if each.type == fs.FileType.File
+            each.path[start:]: int(each.size) for each in entries if each.type == fs.FileType.File
         }
 
     def read(self, path: str) -> bytes:

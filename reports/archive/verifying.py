@@ -53,8 +53,8 @@ def verify(
     place = existing_place(url)
     # Also folders that only look like stores.
     folders = [name.removeprefix("store=") for name in place.names("") if name.startswith("store=")]
-    found = [_verified(place, store, progress) for store in folders]
-    return [_with_kept(place, each) for each in found] if with_kept else found
+    verified = [_verified(place, store, progress) for store in folders]
+    return [_with_kept(place, each) for each in verified] if with_kept else verified
 
 
 def _with_kept(place: Place, verified: VerifiedStore) -> VerifiedStore:
@@ -163,10 +163,12 @@ def _fault(
 
 def _gaps(commit: writing.Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
     """The ranges of numbers that should be in the files and are not."""
-    found = pa.chunked_array([chunk for column in numbers for chunk in column.chunks], pa.int64())
+    numbers_of_events = pa.chunked_array(
+        [chunk for column in numbers for chunk in column.chunks], pa.int64()
+    )
     seen = Numbers(commit.first)
-    if len(found):
-        seen.learn(pa.table({"seq": found.take(pc.sort_indices(found))}))
+    if len(numbers_of_events):
+        seen.learn(pa.table({"seq": numbers_of_events.take(pc.sort_indices(numbers_of_events))}))
     return [each for each in seen.missing(commit.last) if each not in commit.missing]
 
 

@@ -237,8 +237,8 @@ def file_hash(place: Place, path: str) -> tuple[int, str]:
 
 def _days(request: Request) -> list[int]:
     """The numbers of the days of the events, counted from 1970, in order."""
-    found = pages(request.path, _DAYS, (), request.first - 1, request.last)
-    days = {day for page in found for day in page.column(0).to_pylist()}
+    pages_of_days = pages(request.path, _DAYS, (), request.first - 1, request.last)
+    days = {day for page in pages_of_days for day in page.column(0).to_pylist()}
     if not all(isinstance(day, int) for day in days):
         raise ArchiveError(
             f"an event of {request.first} to {request.last} has no time: the store was edited",

@@ -234,12 +234,12 @@ def ranges(place: Place, store: str) -> dict[tuple[int, int], str]:
         for each in (OLD_COMMITS, COMMITS)
         for name in place.names(f"{folder_of(store)}/{each}")
     ]
-    found = {
+    folders = {
         (int(name[1]), int(name[2])): folder
         for each, folder in named
         if (name := _NAME.fullmatch(each))
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(folders.items()))
 
 
 def read_commit(place: Place, store: str, first: int, last: int, folder: str) -> Commit:
@@ -266,9 +266,9 @@ def read_commit(place: Place, store: str, first: int, last: int, folder: str) ->
 
 def last_commit(place: Place, store: str) -> Commit | None:
     """The commit with the last events of a store, or None."""
-    found = ranges(place, store)
-    last = max(found, default=None)
-    return read_commit(place, store, *last, found[last]) if last else None
+    by_range = ranges(place, store)
+    last = max(by_range, default=None)
+    return read_commit(place, store, *last, by_range[last]) if last else None
 
 
 def commits(place: Place, store: str) -> list[Commit]:

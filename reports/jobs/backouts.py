@@ -72,8 +72,8 @@ def loops(backed: DataFrame, thresholds: DataFrame, pending: DataFrame) -> DataF
     )
     moved = grouped(backed.where(_IS_MOVE), _OF_MESSAGE, "max_by(kind, seq) AS moved")
     there = pending.select(*_MESSAGE).distinct().withColumn("there", F.lit("THERE"))
-    found = messages.where(_IS_LOOP).join(moved, _MESSAGE, "left").join(there, _MESSAGE, "left")
-    return found.join(thresholds, ["qmgr", "queue"], "left")
+    looping = messages.where(_IS_LOOP).join(moved, _MESSAGE, "left").join(there, _MESSAGE, "left")
+    return looping.join(thresholds, ["qmgr", "queue"], "left")
 
 
 def spinning(backed: DataFrame, thresholds: DataFrame, pending: DataFrame) -> DataFrame:
@@ -89,13 +89,13 @@ def spinning(backed: DataFrame, thresholds: DataFrame, pending: DataFrame) -> Da
         "max(at) AS last",
         "bool_and(is_live) AS is_live",
     )
-    found = (
+    looping = (
         messages.where(_IS_LOOP)
         .join(without, ["qmgr", "queue"], "left_anti")
         .join(there, _MESSAGE, "left")
     )
     return grouped(
-        found,
+        looping,
         "qmgr queue",
         "count(*) AS messages",
         "sum(backouts) AS gets",

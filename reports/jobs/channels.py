@@ -51,8 +51,8 @@ def channel_events(outcomes: DataFrame, ends: DataFrame, carried: DataFrame) -> 
     delivered.
     """
     timed = ends.join(_began(ends, carried), ["qmgr", "seq"], "left")
-    found = timed.unionByName(_of_channels(outcomes, ends), allowMissingColumns=True)
-    return found.withColumn("hour", F.expr(HOUR))
+    events = timed.unionByName(_of_channels(outcomes, ends), allowMissingColumns=True)
+    return events.withColumn("hour", F.expr(HOUR))
 
 
 def _with_batches(ends: DataFrame) -> DataFrame:

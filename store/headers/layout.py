@@ -37,12 +37,12 @@ def read_fields(module: str, kinds: Sequence[str]) -> dict[str, tuple[Field, ...
     """The fields of the structures in structures.csv beside a module, by structure; it has a row
     for each field, which is of one of these kinds.
     """
-    found: dict[str, tuple[Field, ...]] = {}
+    structures: dict[str, tuple[Field, ...]] = {}
     columns = ("structure", "offset", "length", "kind", "name")
     for row in table(module, "structures.csv", columns, {"kind": kinds}):
         each = Field(int(row["offset"]), int(row["length"]), row["kind"], row["name"])
-        found[row["structure"]] = (*found.get(row["structure"], ()), each)
-    return found
+        structures[row["structure"]] = (*structures.get(row["structure"], ()), each)
+    return structures
 
 
 FIELDS = read_fields(__file__, (INTEGER, TEXT, BYTES))
@@ -106,10 +106,10 @@ class Layout:
             raise HeaderError(
                 f"not an {self.name}: {len(data) - at} bytes instead of {self.length}",
             )
-        found = data[at : at + 4]
-        if found != self.struc_id.encode(codec):
+        identifier = data[at : at + 4]
+        if identifier != self.struc_id.encode(codec):
             raise HeaderError(
-                f"not an {self.name}: StrucId {found!r} instead of {self.struc_id!r} in CCSID "
+                f"not an {self.name}: StrucId {identifier!r} instead of {self.struc_id!r} in CCSID "
                 f"{ccsid}",
             )
         version = self.read_version(data, encoding, codec, at)

@@ -214,12 +214,12 @@ def unpack_extension(
     at: int = 0,
 ) -> DescriptorExtension:
     """The MQMDE at offset `at`; HeaderError without an MQMDE or if its StrucLength is wrong."""
-    found = DescriptorExtension(**MQMDE.unpack(data, encoding, ccsid, at))
-    if found.struc_length != EXTENSION_LENGTH:
+    extension = DescriptorExtension(**MQMDE.unpack(data, encoding, ccsid, at))
+    if extension.struc_length != EXTENSION_LENGTH:
         raise HeaderError(
-            f"not an MQMDE: StrucLength {found.struc_length} instead of {EXTENSION_LENGTH}",
+            f"not an MQMDE: StrucLength {extension.struc_length} instead of {EXTENSION_LENGTH}",
         )
-    return found
+    return extension
 
 
 def needs_extension(descriptor: MessageDescriptor) -> bool:

@@ -144,8 +144,8 @@ def head_of(text: str) -> tuple[str, Mapping[str, str]] | None:
     """The name and the attributes of the folder, without reading the rest; None for text that
     begins with no tag.
     """
-    found = _TAG.match(text, _after_blanks(text, 0))
-    return (found[2], _attributes(found[3])) if found and not found[1] else None
+    tag = _TAG.match(text, _after_blanks(text, 0))
+    return (tag[2], _attributes(tag[3])) if tag and not tag[1] else None
 
 
 def parse(text: str) -> Folder:

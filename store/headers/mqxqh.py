@@ -43,9 +43,9 @@ def pack(header: TransmissionHeader, encoding: int = NATIVE, ccsid: int = 1208) 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TransmissionHeader:
     """The MQXQH at the start of the data; HeaderError without a valid MQXQH and embedded MQMD."""
-    found = MQXQH.unpack(data, encoding, ccsid)
-    descriptor = mqmd.unpack(found["msg_desc"], encoding, ccsid)
-    return TransmissionHeader(found["remote_q_name"], found["remote_q_mgr_name"], descriptor)
+    header = MQXQH.unpack(data, encoding, ccsid)
+    descriptor = mqmd.unpack(header["msg_desc"], encoding, ccsid)
+    return TransmissionHeader(header["remote_q_name"], header["remote_q_mgr_name"], descriptor)
 
 
 def embedded_expiry(data: bytes, encoding: int) -> int | None:
@@ -181,7 +181,7 @@ def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> Trigg
 
 def for_program(message: TriggerMessage, queue_manager: str, ccsid: int = 1208) -> bytes:
     """The MQTMC2 that the started program receives; its ApplType is blank."""
-    given = SimpleNamespace(
+    message_of_program = SimpleNamespace(
         **{**structs.asdict(message), "appl_type": "", "q_mgr_name": queue_manager},
     )
-    return MQTMC2.pack(given, NATIVE, ccsid)
+    return MQTMC2.pack(message_of_program, NATIVE, ccsid)

@@ -192,8 +192,8 @@ def _of_units(
         for each in ours
         if not each.place.is_gone
     )
-    for sign, found in (("", recorded - in_units), ("not ", in_units - recorded)):
-        for place, unit, msg_id, is_put in found:
+    for sign, messages in (("", recorded - in_units), ("not ", in_units - recorded)):
+        for place, unit, msg_id, is_put in messages:
             call = "put" if is_put else "got"
             what = (
                 f"unit of work {unit} that {call} it is {sign}open in the history, but "
@@ -229,9 +229,11 @@ def explained(
             for row in numbers.get(finding.msg_id or b"", ())
             if row[2:] == (finding.qmgr, finding.queue)
         ]
-        found = _explained(finding, about)
-        if not found.events or any(seq in shown(found) for seq in found.events):
-            yield found
+        explained_finding = _explained(finding, about)
+        if not explained_finding.events or any(
+            seq in shown(explained_finding) for seq in explained_finding.events
+        ):
+            yield explained_finding
 
 
 def _explained(finding: Finding, about: Sequence[tuple[int, str, str, str | None]]) -> Finding:
@@ -533,7 +535,7 @@ def _is_complete(kind: str, detail: Mapping[str, Any]) -> bool:
 
 def _detail(event: PastEvent) -> dict[str, Any] | None:
     try:
-        found = json.loads(event.detail) if event.detail else {}
+        detail = json.loads(event.detail) if event.detail else {}
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return detail if isinstance(detail, dict) else None

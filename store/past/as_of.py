@@ -81,10 +81,10 @@ def moment_of_event(store: StoreState, seq: int) -> Moment:
     """The moment after an event; NoSuchMomentError if there is no such event."""
     with Reading(store.database) as reading:
         last = history.last_number(reading)
-        found = past.event_at(reading, seq)
-    if not 0 < seq <= last or found is None:
+        event = past.event_at(reading, seq)
+    if not 0 < seq <= last or event is None:
         raise NoSuchMomentError(f"there is no event {seq}; the history has events 1 to {last}")
-    return Moment(seq, found[1])
+    return Moment(seq, event[1])
 
 
 def moment_at(qmgr: QueueManagerState, at: int) -> Moment:
@@ -218,10 +218,10 @@ def _changed_copy(
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
             with Transaction(copy.database, durable=False) as tx:
-                found = change(tx)
+                changed = change(tx)
         finally:
             copy.database.close()
-        yield file, found
+        yield file, changed
 
 
 def _go_back(
@@ -267,14 +267,17 @@ def temporary_folder() -> Iterator[Path]:
     """
     _remove_those_left()
     # It gets its name when it is locked: others would remove it before.
-    made = Path(mkdtemp(prefix=_NEW))
-    lock, folder = LockFile(made / _LOCK), made.with_name(made.name.replace(_NEW, _OWNED, 1))
+    new_folder = Path(mkdtemp(prefix=_NEW))
+    lock, folder = (
+        LockFile(new_folder / _LOCK),
+        new_folder.with_name(new_folder.name.replace(_NEW, _OWNED, 1)),
+    )
     try:
         lock.acquire()
-        yield made.rename(folder)
+        yield new_folder.rename(folder)
     finally:
         lock.close()
-        for each in (made, folder):
+        for each in (new_folder, folder):
             rmtree(each, ignore_errors=True)
 
 
@@ -282,9 +285,9 @@ def _remove_those_left() -> None:
     now = Environment.system().clock.now()
     for folder in (each for name in (_NEW, _OWNED) for each in Path(gettempdir()).glob(f"{name}*")):
         with suppress(OSError, StoreError):
-            found = folder.lstat()
-            is_new = folder.name.startswith(_NEW) and now - found.st_mtime_ns // 1000 < _NEW_FOR
-            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or is_new:
+            status = folder.lstat()
+            is_new = folder.name.startswith(_NEW) and now - status.st_mtime_ns // 1000 < _NEW_FOR
+            if not S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or is_new:
                 continue
             lock = LockFile(folder / _LOCK)
             try:
@@ -309,11 +312,13 @@ def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> N
         is_new = first[(event.qmgr, event.type, event.name)] == "DEFINE" != event.kind
         if kind is not None and not is_new:
             touched.update(dict.fromkeys(_UNDO[event.kind](tx, kind, event)))
-    present = [found for key in touched if (found := objects.by_name(tx, *key)) is not None]
-    for found in present:
-        _follow_definition(tx, found)
-    for found in present:
-        _follow_structure(tx, found)
+    present = [
+        definition for key in touched if (definition := objects.by_name(tx, *key)) is not None
+    ]
+    for definition in present:
+        _follow_definition(tx, definition)
+    for definition in present:
+        _follow_structure(tx, definition)
     _times(tx, moment, touched)
 
 
@@ -413,7 +418,8 @@ def _follow_definition(tx: Transaction, definition: ObjectRow) -> None:
     kind = KINDS.get(definition.type)
     if kind is None:
         raise DamagedStoreError(
-            f"{definition.name} is of no known type: {definition.type}; restore the store from a copy",
+            f"{definition.name} is of no known type: {definition.type}; restore the store from "
+            "a copy",
         )
     hot = columns(kind, complete(kind, definition.attributes))
     if kind.keyword == "QMGR":

@@ -175,12 +175,12 @@ def _spans(
 ) -> list[Span]:
     """The spans between two times, which begin and end with other events for every clock."""
     clocks: list[set[str] | None] = [*owners_by_clock(store), None]
-    found = []
+    spans = []
     for owners in clocks:
         begin, end = (_number_at(store, each, owners, there.last) for each in (since, until))
         first = 0 if begin is None else begin + 1
-        found.append(Span(owners, first, _NEVER if end is None else max(end, there.pruned) + 1))
-    return found
+        spans.append(Span(owners, first, _NEVER if end is None else max(end, there.pruned) + 1))
+    return spans
 
 
 def _number_at(

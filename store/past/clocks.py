@@ -62,8 +62,8 @@ def _real_time(tx: Queries, rows: list[ManagerRow], moment: Moment, *, frozen: b
     """
     following = [row for row in rows if follows_real_time(row, frozen=frozen)]
     owners = {each.name for each in following} | {each.sharing_group for each in following} - {""}
-    found = past.last_time(tx, moment.seq, sorted(owners)) if owners else None
-    return moment.at if found is None else int(found[0])
+    last = past.last_time(tx, moment.seq, sorted(owners)) if owners else None
+    return moment.at if last is None else int(last[0])
 
 
 def follows_real_time(row: ManagerRow, *, frozen: bool) -> bool:
@@ -87,11 +87,11 @@ def owners_by_clock(store: StoreState) -> list[set[str]]:
     """All queue managers and groups, those with one clock together."""
     with Reading(store.database) as reading:
         rows = managers.all(reading)
-    found: list[set[str]] = []
+    groups: list[set[str]] = []
     for row in rows:
-        if not any(row.name in each for each in found):
-            found.append(_owners(rows, row.name, frozen=store.environment.clock.frozen))
-    return found
+        if not any(row.name in each for each in groups):
+            groups.append(_owners(rows, row.name, frozen=store.environment.clock.frozen))
+    return groups
 
 
 def _owners(rows: list[ManagerRow], qmgr: str, *, frozen: bool) -> set[str]:

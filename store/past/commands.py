@@ -412,8 +412,8 @@ def _define(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     if kind is None:
         note(copy, call)
         return
-    given = {word: after for word, (_, after) in changed_attributes(event.detail).items()}
-    attributes = {**definitions.shipped(kind, definitions.subtype_of(kind, given)), **given}
+    defined = {word: after for word, (_, after) in changed_attributes(event.detail).items()}
+    attributes = {**definitions.shipped(kind, definitions.subtype_of(kind, defined)), **defined}
     how = {"disposition": _disposition(event, kind), "cause": event.cause}
     with _at(copy, event).transaction() as (tx, context):
         define(tx, context, kind, event.queue or "", attributes, **how)  # type: ignore[arg-type]
@@ -500,12 +500,12 @@ def _scan(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     """
     cause, qmgr = call.event.cause or "", _at(copy, call.event)
     if cause == "interval":
-        found: list[Any] = [*expiry.expiring_queues(qmgr, cause)]
+        queues_to_scan: list[Any] = [*expiry.expiring_queues(qmgr, cause)]
     else:
         with Reading(copy.database) as reading:
             distinct = {(event.qmgr, event.queue): event for event in call.events}
-            found = [queue_of(reading, each) for each in distinct.values()]
-    for queue in filter(None, found):
+            queues_to_scan = [queue_of(reading, each) for each in distinct.values()]
+    for queue in filter(None, queues_to_scan):
         expiry.scan_queue(qmgr, queue, cause)
 
 

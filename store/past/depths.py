@@ -156,7 +156,7 @@ def changing(
         event_search.EventSelection(queue=queue, kinds=OF_QUEUES),
         event_search.EventSelection(kinds=OF_UNITS),
     )
-    found = (
+    events = (
         event_search.events(store, selection, first=first, last=last) for selection in selections
     )
-    return heapq.merge(*found, key=lambda event: event.seq)
+    return heapq.merge(*events, key=lambda event: event.seq)

@@ -97,10 +97,10 @@ def kept_data(store: StoreState, event: TracedEvent) -> bytes | None:
     if event.msg_id is None or event.put_at is None or event.queue is None:
         return None
     with Reading(store.database) as reading:
-        found = kept.data_of(reading, event.msg_id, event.put_at, event.queue, event.qmgr)
-    if not found:
+        data = kept.data_of(reading, event.msg_id, event.put_at, event.queue, event.qmgr)
+    if not data:
         return None
-    return MASKED if found[0][0] is None else bytes(found[0][0])
+    return MASKED if data[0][0] is None else bytes(data[0][0])
 
 
 def all_kept(store: StoreState) -> tuple[Mapping[str, str], Iterator[list[tuple[Any, ...]]]]:
@@ -113,11 +113,11 @@ def _pages(store: StoreState) -> Iterator[list[tuple[Any, ...]]]:
     while True:
         # No read transaction outlives a page.
         with Reading(store.database) as reading:
-            found = kept.page(reading, after, PAGE)
-        if not found:
+            rows = kept.page(reading, after, PAGE)
+        if not rows:
             return
-        yield [row[1:] for row in found]
-        after = found[-1][0]
+        yield [row[1:] for row in rows]
+        after = rows[-1][0]
 
 
 def _rule(tx: Transaction, qmgr: QueueManagerState, name: str) -> KeptRuleRow | None:

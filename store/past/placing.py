@@ -392,10 +392,10 @@ def _last_uses(
     sought, unused = {use for use in uses if use[:2] in local}, set[Use]()
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         names = sorted({name for _, name, _ in sought})
-        found = past.last_uses(tx, first, last, names) if names else []
+        last_used = past.last_uses(tx, first, last, names) if names else []
         # Of a queue that was made anew, earlier uses were of another one.
-        begun = {(qmgr, name): seq for qmgr, name, kind, seq, _ in found if kind == "DELETE"}
-        for qmgr, name, kind, seq, at in found:
+        begun = {(qmgr, name): seq for qmgr, name, kind, seq, _ in last_used if kind == "DELETE"}
+        for qmgr, name, kind, seq, at in last_used:
             if (qmgr, name, kind) in sought and seq > begun.get((qmgr, name), 0):
                 sought.discard((qmgr, name, kind))
                 queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: at})

@@ -94,12 +94,12 @@ class MessagesPut:
         """Descriptor, but for the expiry, and data of the message that a PUT event is about."""
         key = event.msg_id or NO_ID, event.put_at or event.at
         descriptor, body = MessageDescriptor(), bytes(event.length or 0)
-        found = None
+        read = None
         if key in self._present:
             with Reading(self._store.database) as reading:
-                found = messages.by_id(reading, self._present[key])
-        if found is not None and found.length == event.length:
-            descriptor, body = stored_message.descriptor_of(found, key[1]), bytes(found.body)
+                read = messages.by_id(reading, self._present[key])
+        if read is not None and read.length == event.length:
+            descriptor, body = stored_message.descriptor_of(read, key[1]), bytes(read.body)
         elif "destination" in event.detail:
             descriptor.format, body = dead_letter.DEAD_LETTER_HEADER, _dead_letter(event)
         asked = self._asked.get(key)

@@ -183,14 +183,14 @@ class Replay:
                 self._programs.reopen(tx, number, event)
             self._messages.ask_for_reports(tx)
             for unit in past.open_units(tx):
-                found = newest(
+                newest_event = newest(
                     self._original,
                     EventSelection(connection=unit >> UNIT_BITS),
                     1,
                     last=self._seq,
                 )
-                if found:
-                    self._programs.rejoin(unit, found[0])
+                if newest_event:
+                    self._programs.rejoin(unit, newest_event[0])
 
     def _with_moves_noted(self, calls: Iterable[RecordedCall]) -> Iterator[RecordedCall]:
         for call in calls:
@@ -373,10 +373,10 @@ class Replay:
         event, program = call.event, self._programs.of(call.event)
         handle = program.for_input(event.queue or "")
         program.join(event.unit)
-        asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
+        flags = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
-            asked |= MQGMO.MARK_SKIP_BACKOUT
-        options = self._choice(event, handle, int(asked))
+            flags |= MQGMO.MARK_SKIP_BACKOUT
+        options = self._choice(event, handle, int(flags))
         is_obeyed = event.unit is not None and event.queue in self._obeyed()
         if is_obeyed:
             # A consumer passes the context on.
@@ -431,8 +431,8 @@ class Replay:
         assert handle.destination is not None
         with Reading(self.copy.database) as reading:
             place = {"queue": handle.destination.queue.id, "handle": handle.number}
-            found = messages.first(reading, frozenset({"unlocked"}), place)
-        return None if found is None else found.msg_id
+            first = messages.first(reading, frozenset({"unlocked"}), place)
+        return None if first is None else first.msg_id
 
     def _look(self, call: RecordedCall) -> None:
         """A get or browse that met expired messages; what it received then is recorded by
@@ -443,8 +443,8 @@ class Replay:
             queue = commands.queue_of(tx, event)
             context = call_context(tx, program.state)
             order = {(each.msg_id, each.put_at): place for place, each in enumerate(call.events)}
-            found = expiry.discardable(tx, queue.id, context.now, _MANY) if queue else []
-            expired = [each for each in found if (each.msg_id, each.put_at) in order]
+            expired_messages = expiry.discardable(tx, queue.id, context.now, _MANY) if queue else []
+            expired = [each for each in expired_messages if (each.msg_id, each.put_at) in order]
             expired.sort(key=lambda each: order[each.msg_id, each.put_at])
             delivery.deliver(
                 tx,

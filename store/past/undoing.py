@@ -170,8 +170,8 @@ class Undone:
     def may_have_begun(self) -> list[int]:
         """The units of work that ended, or are open, and may have begun before the moment."""
         first = self._first
-        found = {unit for unit in self.units.ended if unit <= first.get(unit >> UNIT_BITS, unit)}
-        return sorted(found | {unit for unit in first.values() if unit not in self.units.ended})
+        begun = {unit for unit in self.units.ended if unit <= first.get(unit >> UNIT_BITS, unit)}
+        return sorted(begun | {unit for unit in first.values() if unit not in self.units.ended})
 
     def queues(self) -> set[Queue]:
         """The queues whose messages were changed."""

@@ -153,11 +153,11 @@ def MQINQMP(
     if has_wildcard:
         options = MQIMPO.write(options, returned_name_buffer_size=_LONGEST_NAME)
     answered = _mqi.MQINQMP(connection, handle, options, name, descriptor, type, length)
-    _, found, _, kind, data, whole, completion, reason = answered
+    _, returned_name, _, kind, data, whole, completion, reason = answered
     return (
         properties.from_bytes(kind, data),
         whole,
-        found.decode() if has_wildcard else None,
+        returned_name.decode() if has_wildcard else None,
         completion,
         reason,
     )

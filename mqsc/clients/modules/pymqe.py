@@ -103,9 +103,11 @@ def MQINQMP(
     """Value, DataLength, completion code and reason; the options are those of the MQIMPO and of
     the MQPD.
     """
-    asked = structures.MQIMPO.new(1, options=options, requested_encoding=546, requested_ccsid=1208)
+    structure = structures.MQIMPO.new(
+        1, options=options, requested_encoding=546, requested_ccsid=1208
+    )
     described = structures.MQPD.new(1, options=descriptor)
-    answered = _mqi.MQINQMP(connection, handle, asked, _bytes(name), described, type, length)
+    answered = _mqi.MQINQMP(connection, handle, structure, _bytes(name), described, type, length)
     *_, kind, data, whole, completion, reason = answered
     return properties.from_bytes(kind, data), whole, completion, reason
 

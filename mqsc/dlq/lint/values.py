@@ -44,9 +44,9 @@ def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Ite
     """
     for rule in table.rules:
         yield from (
-            found
+            impossible
             for pattern in rule.patterns
-            for found in _impossible_pattern(table, rule, pattern)
+            for impossible in _impossible_pattern(table, rule, pattern)
         )
     for entry in table.entries:
         for keyword in ("INPUTQ", "INPUTQM", "FWDQ", "FWDQM"):

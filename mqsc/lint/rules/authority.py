@@ -74,8 +74,8 @@ def _entities(command: ScriptCommand) -> Iterator[tuple[str, str]]:
 
 
 def _list(command: ScriptCommand, keyword: str) -> list[str]:
-    found = command.options.get(keyword)
-    return [str(each) for each in found] if isinstance(found, list) else []
+    words = command.options.get(keyword)
+    return [str(each) for each in words] if isinstance(words, list) else []
 
 
 def _for_queues(records: Records) -> Callable[[str], list[Granted]]:

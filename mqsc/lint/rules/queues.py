@@ -92,10 +92,10 @@ def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
     # Reported once, with the number of further queues.
     if scripts.qmgr is None or scripts.qmgr.get("PERFMEV") == "ENABLED":
         return
-    found = [(queue, word) for queue in scripts.objects.values() for word in _events_of(queue)]
-    if found:
-        queue, word = found[0]
-        others = f" ({len(found) - 1} more queues)" if len(found) > 1 else ""
+    enabled = [(queue, word) for queue in scripts.objects.values() for word in _events_of(queue)]
+    if enabled:
+        queue, word = enabled[0]
+        others = f" ({len(enabled) - 1} more queues)" if len(enabled) > 1 else ""
         message = (
             f"{word} of {queue.name}{others} causes no events while PERFMEV of the queue manager "
             "is DISABLED"
@@ -316,12 +316,12 @@ def _backout_queue(queue: DefinedObject) -> str:
 
 def _base(name: str, scripts: Scripts) -> DefinedObject | None:
     """The queue of that name, or the one behind an alias."""
-    found = scripts.find(_QUEUE, name)
-    if found is None or found.kind.keyword != "QALIAS":
-        return found
+    base = scripts.find(_QUEUE, name)
+    if base is None or base.kind.keyword != "QALIAS":
+        return base
     return (
-        scripts.find(_QUEUE, str(found.get("TARGET") or ""))
-        if found.get("TARGTYPE") == "QUEUE"
+        scripts.find(_QUEUE, str(base.get("TARGET") or ""))
+        if base.get("TARGTYPE") == "QUEUE"
         else None
     )
 

@@ -269,14 +269,14 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     kind = command.kind
     if command.verb != "DEFINE" or kind is None or command.request is None:
         return None
-    found = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
+    before = scripts.find(kind, command.name, str(command.attributes.get(kind.selector, "")))
     if (
-        found is None
-        or found.location.file != command.file
-        or found.disposition != command.disposition
+        before is None
+        or before.location.file != command.file
+        or before.disposition != command.disposition
     ):
         return None
-    return found
+    return before
 
 
 @lint_rule("MQSC-C14", "note", "scripts", "DEFINE without REPLACE in a script that is run again")
@@ -358,8 +358,8 @@ def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
                 else f"{first.location.file}, {line}"
             )
             message = (
-                f"{defined.name} and {first.name} ({where}) are two objects whose names differ only "
-                "in case"
+                f"{defined.name} and {first.name} ({where}) are two objects whose names differ "
+                "only in case"
             )
             yield Violation(
                 defined.location,

@@ -215,9 +215,11 @@ def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Vio
     ):
         return
     initq = str(queue.get("INITQ") or "")
-    found = scripts.find(queue.kind, initq)
+    initiation_queue = scripts.find(queue.kind, initq)
     is_private = (
-        is_shipped(initq) if found is None else found.known and found.disposition != "SHARED"
+        is_shipped(initq)
+        if initiation_queue is None
+        else initiation_queue.known and initiation_queue.disposition != "SHARED"
     )
     if is_private:
         message = (

@@ -115,12 +115,12 @@ def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator
     # Outside quotes, and with any --set, it is an error.
     for parameter in command.parsed.parameters:
         for value in parameter.values or ():
-            if value.quoted and (found := VARIABLE.search(value.text)):
+            if value.quoted and (match := VARIABLE.search(value.text)):
                 message = (
-                    f"{parameter.keyword} keeps {found.group()} as it is written, because there is "
+                    f"{parameter.keyword} keeps {match.group()} as it is written, because there is "
                     "no --set"
                 )
-                yield Violation(command.location(value), message, f"--set {found.group(1)}=VALUE")
+                yield Violation(command.location(value), message, f"--set {match.group(1)}=VALUE")
 
 
 def _texts(command: ScriptCommand) -> Iterator[tuple[Parameter, Attribute, Value]]:
@@ -171,10 +171,10 @@ def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violatio
     Good:
         DEFINE QLOCAL(A) NPMCLASS(HIGH)
     """
-    found = {platform: word for word, platform in reversed([*platform_words(command)])}
-    others = [word for platform, word in found.items() if platform in DISTRIBUTED]
-    if "zos" in found and others:
-        zos, other = found["zos"], others[0]
+    word_of = {platform: word for word, platform in reversed([*platform_words(command)])}
+    others = [word for platform, word in word_of.items() if platform in DISTRIBUTED]
+    if "zos" in word_of and others:
+        zos, other = word_of["zos"], others[0]
         message = f"only z/OS supports {zos.keyword}, but z/OS does not support {other.keyword}"
         last = max((zos, other), key=lambda word: (word.line, word.column))
         yield Violation(command.location(last), message, "only one of them")

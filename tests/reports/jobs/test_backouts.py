@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mqsc.reports.catalog import report
 from tests.reports import history
 from tests.reports.history import Row, at, back, event, message, message_id
 from tests.reports.tables import Answer, written
-
 
 REPORT = report("backouts")
 MARK = '{"mark": "skip backout"}'

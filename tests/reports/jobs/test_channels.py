@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mqsc.reports.catalog import report
 from tests.reports.history import Row, event
 from tests.reports.tables import Answer, written
-
 
 REPORT = report("channels")
 SENDER: dict[str, Any] = {"role": "sender", "partner": "QM2"}

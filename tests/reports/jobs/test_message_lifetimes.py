@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mqsc.reports.catalog import report
 from tests.reports.history import Row, at, event, got, message, message_id
 from tests.reports.tables import Answer, written
-
 
 REPORT = report("message-lifetimes")
 MARK = '{"mark": "skip backout"}'
