@@ -408,6 +408,8 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
 @pytest.mark.parametrize("change", ["ALTER QLOCAL(BACK) DESCR('x')", "DEFINE QLOCAL(NEW)"])
 def test_a_change_without_an_effect_changes_nothing(lived: Lived, change: str) -> None:
     seq = [*lived.taken][len(lived.taken) // 2]
-    with compared(period_since(lived, seq), Changes((change,), None, None), str) as (found, _):
+    said: list[str] = []
+    changes = Changes((change,), None, None)
+    with compared(period_since(lived, seq), changes, said.append) as (found, _):
         assert [*found.rows()] == []
         assert found.unknown_after is None
