@@ -12,18 +12,15 @@ from mqsc.reports.page.document import Source
 from mqsc.store.client.api import Store, open_store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.past.audit import audit
-from tests.examples import examples
 from tests.reports.history import Row, at, back, event, got, message, message_id, put
 from tests.reports.played import Play
 from tests.reports.tables import tables_of
 from tests.scenarios.channel_bench import Network
-from tests.store.past.lifetimes import Lifetimes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# All in one run of Spark.
-SEEDS = range(examples(4))
+SEEDS = range(2)
 # The columns of `balance`, and the sums that they are.
 SUMS = {
     "put": "put",
@@ -37,11 +34,8 @@ SUMS = {
 
 
 def played(seed: int) -> Play:
-    """A history; in every second one, queues have several lives and there is a group."""
     environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
-    store = open_store("sqlite://", environment)
-    chance = random.Random(seed)
-    play = Lifetimes(chance, store) if seed % 2 else Play(chance, Network(store, environment))
+    play = Play(random.Random(seed), Network(open_store("sqlite://", environment), environment))
     for _ in range(80):
         play.step()
     return play

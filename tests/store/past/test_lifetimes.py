@@ -363,8 +363,8 @@ def test_a_backup_that_is_restored_has_the_same_past(lived: Lived, tmp_path: Pat
 
 
 def told(found: Iterable[TracedEvent]) -> Counter[tuple[object, ...]]:
-    """What is compared. That gets are backed out of a queue with ACCTQ(OFF) is recorded, but not
-    that the messages were got.
+    """What is compared, without queues with ACCTQ(OFF): of their messages, what became of them may
+    be recorded, but not that they were put and got.
     """
     return Counter(
         (
@@ -372,7 +372,8 @@ def told(found: Iterable[TracedEvent]) -> Counter[tuple[object, ...]]:
             *(each.at, each.target, each.put_at),
         )
         for each in found
-        if each.kind != "BACKOUT" or not each.detail.keys() <= {*UNKNOWN}
+        if each.queue not in UNKNOWN
+        and not (each.kind == "BACKOUT" and each.detail.keys() <= {*UNKNOWN})
     )
 
 
@@ -390,6 +391,9 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
     for seq in [*lived.taken][:: len(lived.taken) // 4]:
         period = period_since(lived, seq)
         with copy_as_of(store, period.since) as past:
+            if "DLQ of QM2" in past.unknown:
+                # Handlers move on what is there.
+                continue
             known = {each for each in now if f"{each[1]} of {each[0]}" not in past.unknown}
             with closing(Trial(str(past.file), period, Changes((), None, None))) as trial:
                 trial.play(period.calls())
@@ -404,6 +408,8 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
 @pytest.mark.parametrize("change", ["ALTER QLOCAL(BACK) DESCR('x')", "DEFINE QLOCAL(NEW)"])
 def test_a_change_without_an_effect_changes_nothing(lived: Lived, change: str) -> None:
     seq = [*lived.taken][len(lived.taken) // 2]
-    with compared(period_since(lived, seq), Changes((change,), None, None), print) as (found, _):
+    said: list[str] = []
+    changes = Changes((change,), None, None)
+    with compared(period_since(lived, seq), changes, said.append) as (found, _):
         assert [*found.rows()] == []
         assert found.unknown_after is None
