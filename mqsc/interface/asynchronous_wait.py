@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import anyio
@@ -19,7 +18,6 @@ from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.message_choice import GetWait
 from mqsc.store.mqi.state import HandleState
-
 
 # A look costs more than that of a thread. It is only for what other programs do: tasks of the same
 # loop say so.

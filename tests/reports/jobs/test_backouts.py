@@ -10,6 +10,8 @@ from tests.reports import history
 from tests.reports.history import Row, at, back, event, message, message_id
 from tests.reports.tables import Answer, written
 
+if TYPE_CHECKING:
+    pass
 
 REPORT = report("backouts")
 MARK = '{"mark": "skip backout"}'

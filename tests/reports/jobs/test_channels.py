@@ -9,6 +9,8 @@ from mqsc.reports.catalog import report
 from tests.reports.history import Row, event
 from tests.reports.tables import Answer, written
 
+if TYPE_CHECKING:
+    pass
 
 REPORT = report("channels")
 SENDER: dict[str, Any] = {"role": "sender", "partner": "QM2"}

@@ -8,6 +8,8 @@ from mqsc.reports.catalog import report
 from tests.reports.history import Row, at, event, got, message, message_id
 from tests.reports.tables import Answer, written
 
+if TYPE_CHECKING:
+    pass
 
 REPORT = report("message-lifetimes")
 MARK = '{"mark": "skip backout"}'
