@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import mqsc as public
-from mqsc.cli import upkeep
+from mqsc.cli import doctor
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import Choices
 from mqsc.store.admin.archiving import freeze
@@ -89,7 +89,7 @@ def test_damaged_files(
     part: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(upkeep, "report_findings", list)
+    monkeypatch.setattr(doctor, "report_findings", list)
     monkeypatch.setattr("mqsc.store.sqlite.files.CREATION_SECONDS", 0.0)
     path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()
     for number in range(part, COUNT, PARTS):

@@ -1,4 +1,4 @@
-"""`mqsc doctor`, `mqsc backup` and `mqsc restore`."""
+"""`mqsc doctor`: findings, repairs and damaged files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.cli.upkeep import report_findings
+from mqsc.cli.doctor import report_findings
 from mqsc.store.client.api import open_store
 from mqsc.store.rules.health import CHECKS
 from mqsc.store.sqlite.database import Transaction
@@ -69,18 +69,6 @@ def test_a_damaged_definition_gives_a_sentence_in_display(session: Session, tmp_
         ALTER QLOCAL(R) DESCR('x') => 20 ! the definition of QLOCAL(R) of QM1 is damaged
             > 1 : ALTER QLOCAL(R)
         doctor => 10 > damaged
-    """)
-
-
-def test_a_backup_is_restored(session: Session) -> None:
-    session("""
-        put A kept
-        backup copy.db => ! backed up $PWD/store.db to copy.db (
-            |
-        put A lost
-        restore copy.db => ! restored $PWD/store.db from copy.db
-            ! the old store is now $PWD/store.db.before-2
-        get A --all => | kept
     """)
 
 

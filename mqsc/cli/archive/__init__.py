@@ -1,0 +1,1 @@
+"""`mqsc archive`: the history of a store as Parquet files, and checks of them."""

@@ -1,0 +1,38 @@
+"""`mqsc backup`: a verified copy of the store, made while programs use it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqsc.console import target
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import FILE_PATH
+from mqsc.console.terminal import print_data
+from mqsc.store.admin.health import back_up
+
+
+@command()
+@click.argument("file", type=FILE_PATH)
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@click.option(
+    "--kept-data",
+    is_flag=True,
+    help="With the data that `mqsc history keep` has kept of past messages.",
+)
+def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
+    """Copy the store, with all its queue managers, into FILE, while programs use it.
+
+    The copy shows the store after one commit. FILE appears only when the copy is complete and has
+    been verified, and only you can read it. `mqsc restore FILE` brings it back.
+    """
+    if file.exists() and not force:
+        raise target.NothingRunError(f"{file} exists already; replace it with --force")
+    with target.opened_store(choices) as store:
+        size = back_up(store, file.absolute(), replace=force, kept=kept_data)
+        if not print_data(
+            choices.format,
+            [{"store": store.path, "file": str(file), "bytes": size}],
+        ):
+            choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")

@@ -1,0 +1,107 @@
+"""`mqsc doctor`: checks the store and what it needs, says what to do, and repairs what is safe to
+repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from mqsc.console import target
+from mqsc.console.options import Choices, command
+from mqsc.console.terminal import print_data, print_line
+from mqsc.store import open_store
+from mqsc.store.admin import health
+from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError
+from mqsc.store.rules.health import Finding, Severity, findings
+
+RESTORE = "restore a backup with `mqsc restore FILE`"
+# Where a finding begins, after its severity and its check.
+INDENT = " " * 19
+
+
+@command()
+@click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
+def doctor(choices: Choices, repair: bool) -> int:
+    """Check the store and what it needs, and say what to do about each finding.
+
+    With --repair, the work of dead programs is backed out, wrong depths are corrected, free space
+    is returned and the log is truncated. The exit code is 0 when all is well, 2 when there is
+    advice, and 10 when there are errors.
+    """
+    if choices.store_is_missing():
+        raise target.NothingRunError(f"there is no store at {choices.store_url()}")
+    found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
+    if not print_data(choices.format, (_as_row(name, each) for name, each in found)):
+        for name, each in found:
+            if each.severity or not choices.quiet:
+                _print_findings(name, each)
+    return max(each.severity for _, each in found)
+
+
+def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:
+    """The findings about the store; one error when it is too damaged to be opened or read."""
+    try:
+        with open_store(choices.store_url(), create=False) as store:
+            if store.path is None:
+                raise target.NothingRunError("only a store in a file can be checked")
+            target.inform_about_undone_restore(choices, store)
+            if choices.user_name() is not None:
+                target.act_as(store, choices, for_users=False)
+            facts = health.facts_about(store)
+            if not facts.damage:
+                target.check_named(store, choices)
+            # Changes could make a damaged file worse.
+            if repair and not facts.damage:
+                for sentence in health.repair(store):
+                    choices.inform(f"mqsc: {sentence}")
+                facts = health.facts_about(store)
+            yield from findings(facts)
+    except DamagedStoreError as error:
+        yield "store", Finding(Severity.ERROR, str(error), RESTORE)
+        for each in health.faults_of_file(target.path_of_file(choices)):
+            yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+    except NotADatabaseError as error:
+        yield "store", Finding(Severity.ERROR, str(error), f"if it was a store, {RESTORE}")
+    except StoreError as error:
+        # The store may be whole, and a backup is older.
+        yield "store", Finding(Severity.ERROR, str(error))
+
+
+def report_findings() -> list[Finding]:
+    """Whether `mqsc report` can run; it is optional, so a missing part is not advice."""
+    from mqsc.reports.errors import ReportError, missing_library
+    from mqsc.reports.masters import java_home, version_of
+
+    missing = missing_library()
+    if missing:
+        return [
+            Finding(
+                Severity.OK,
+                f"not available: {missing} is not installed (in the source tree of mqsc, run: "
+                "pip install '.[reports]')",
+            ),
+        ]
+    try:
+        home = java_home()
+    except ReportError as error:
+        return [Finding(Severity.ADVICE, "Spark finds no Java runtime", str(error))]
+    return [Finding(Severity.OK, f"available, with Java {version_of(home)} in {home}")]
+
+
+def _as_row(name: str, finding: Finding) -> dict[str, Any]:
+    severity = finding.severity.name.lower()
+    return {
+        "check": name,
+        "severity": severity,
+        "finding": finding.text,
+        "remedy": finding.remedy or None,
+    }
+
+
+def _print_findings(name: str, finding: Finding) -> None:
+    print_line(f"{finding.severity.name.lower():6}  {name:9}  {finding.text}", INDENT)
+    if finding.remedy:
+        print_line(f"{INDENT}→ {finding.remedy}", f"{INDENT}  ")
