@@ -93,7 +93,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "anyio": (("mqsc.interface.asynchronous", "mqsc.interface.asynchronous_wait"), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
-    "difflib": (("store.catalog.spelling", "mqsc.cli.check"), None),
+    "difflib": (("store.catalog.spelling", "mqsc.cli.fmt"), None),
     "grpc": (("reports.masters",), "pyspark"),
     "jinja2": (("reports.page.document",), "jinja2"),
     "lark": (("grammar", "store.rules.selector"), "lark"),
