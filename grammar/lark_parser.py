@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
@@ -16,6 +17,11 @@ from mqsc.grammar.lines import LogicalLine
 from mqsc.grammar.tree import Parameter, Value
 
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
+
+
+# Where Lark keeps its tables, which take an eighth of a start to make. Whoever can write there can
+# also replace the compiled modules beside them.
+TABLES = Path(__file__).parent / "__pycache__" / "mqsc.lark.tables"
 
 
 class NotOfShapeError(Exception):
@@ -29,11 +35,19 @@ class NotOfShapeError(Exception):
 @cache
 def parser() -> Lark:
     """The parser of both shapes, "command" and "entry"."""
+    return parser_with_tables_in(TABLES)
+
+
+def parser_with_tables_in(file: Path) -> Lark:
+    """The same parser, whose tables are read from a file. If that is not possible, Lark makes them
+    anew, and writes the file if it can.
+    """
     settings: Any = {
         "parser": "lalr",
         "start": ["command", "entry"],
         "transformer": _Parts(),
         "maybe_placeholders": False,
+        "cache": str(file),
     }
     return Lark.open("mqsc.lark", rel_to=__file__, **settings)
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from mqsc.grammar.lark_parser import parser_with_tables_in
 from mqsc.grammar.parse import words_of_command
 from tests.grammar.reading import commands
 from tests.rows import rows
@@ -34,3 +39,21 @@ def test_words_and_their_places(text: str, found: str) -> None:
     (line,) = commands(text)
     words = words_of_command(line)
     assert "|".join(f"{word.type} {word.start_pos} {word.end_pos}" for word in words) == found
+
+
+@pytest.mark.parametrize("kept", [0, 1, 70, 500, 3000])
+def test_tables_that_are_damaged_are_made_anew(tmp_path: Path, kept: int) -> None:
+    tables = tmp_path / "tables"
+    parser_with_tables_in(tables)
+    whole = tables.read_bytes()
+    tables.write_bytes(whole[:kept])
+    parser_with_tables_in(tables).parse("DEFINE QLOCAL(A)", start="command")
+    assert tables.read_bytes() == whole
+
+
+def test_tables_that_cannot_be_written_are_made_for_each_program(
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    parser_with_tables_in(tmp_path / "none" / "tables").parse("DEFINE QLOCAL(A)", start="command")
+    assert capfd.readouterr() == ("", "")
