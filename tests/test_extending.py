@@ -138,7 +138,7 @@ SHORTER = """    if length < queue.min_length:
         return int(MQRC.BUFFER_LENGTH_ERROR)
     added = limits.header"""
 NOTE = 'note: Table = Table("note", metadata, *_columns(_rows.NoteRow), sqlite_with_rowid=False)'
-RETURN = '"RETURN": RuleAction("FORWARD", ("&REPLYQ", "&REPLYQM"), strips_header=True),'
+RETURN = '"RETURN": RuleAction("FORWARD", ("&REPLYQ", "&REPLYQM"), HeaderTreatment.STRIPPED),'
 GREET = "greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
 ADDITIONS = (
     Addition(

@@ -15,7 +15,7 @@ from mqsc.store.environment import MICROSECONDS
 SCAN_EVERY = 10
 SHORTEST_SCAN = MICROSECONDS
 
-# MsgId and CorrelId, by which the handler recognises a message (trap 25).
+# MsgId and CorrelId, by which the handler recognises a message, as MQ does (dlq-rules §7, 25).
 MessageKey = tuple[bytes, bytes]
 
 
@@ -138,7 +138,8 @@ def _elapsed(since: int, now: int) -> int:
 
 # The messages that the handler has seen and left on the queue (dlq-rules §4.3), in memory only.
 #
-# Messages with the same MsgId and CorrelId share an entry, and so their attempts (trap 25).
+# Messages with the same MsgId and CorrelId share an entry, and so their attempts:
+# nothing else identifies a message (dlq-rules §7, 25).
 
 
 class SeenMessage(Struct):

@@ -11,8 +11,9 @@ from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text.messages import message_as_json
 from mqsc.console.text.reasons import counted
+from mqsc.dlq.dead_letter import DeadLetter
 from mqsc.dlq.keywords import name_of_number
-from mqsc.dlq.redrive import DeadLetter, RedriveResult
+from mqsc.dlq.redrive import RedriveResult
 from mqsc.store.constants import MQPER, name_of
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.headers import mqxqh

@@ -9,7 +9,16 @@ from msgspec import Struct, field
 
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import Description, Diagnostic, descriptions_beside
-from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, RULE_ACTIONS, Keyword, RuleValue
+from mqsc.dlq.keywords import (
+    ACTIONS,
+    KEYWORDS,
+    OTHER_HANDLERS,
+    PATTERNS,
+    RULE_ACTIONS,
+    Keyword,
+    RuleValue,
+    actions_with,
+)
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.rules_table import COLUMNS, Control, Pattern, Rule, RulesTable
@@ -242,26 +251,38 @@ def _check_rule(checked: Checked) -> None:
     action = checked.values.get("ACTION")
     if action is None:
         return
-    for name, rule_action in RULE_ACTIONS.items():
-        if name != action:
-            for keyword in filter(checked.parameters.__contains__, rule_action.own):
-                message = (
-                    f"{keyword} is valid only with ACTION({name}); the action here is {action}"
-                )
-                checked.add(
-                    COMBINATION,
-                    checked.parameters[keyword],
-                    message,
-                    f"ACTION({name}), or no {keyword}",
-                )
-        elif (
-            rule_action.own and rule_action.own[0] not in checked.parameters.keys() | checked.meant
-        ):
-            message, right = (
-                f"ACTION({name}) needs {rule_action.needs}",
-                f"{rule_action.own[0]}: {KEYWORDS[rule_action.own[0]].type.wanted}",
-            )
-            checked.add(COMBINATION, checked.parameters["ACTION"], message, right)
+    _check_keywords_of_other_actions(checked, str(action))
+    _check_required_keyword(checked, str(action))
+
+
+def _check_keywords_of_other_actions(checked: Checked, action: str) -> None:
+    for definition in ACTIONS:
+        keyword = definition.keyword
+        allowed = actions_with(keyword)
+        if keyword not in checked.parameters or not allowed or action in allowed:
+            continue
+        right = " or ".join(f"ACTION({name})" for name in allowed)
+        checked.add(
+            COMBINATION,
+            checked.parameters[keyword],
+            f"{keyword} is valid only with {right}; the action here is {action}",
+            f"{right}, or no {keyword}",
+        )
+
+
+def _check_required_keyword(checked: Checked, action: str) -> None:
+    effect = RULE_ACTIONS[action]
+    if not effect.keywords:
+        return
+    required = effect.keywords[0]
+    if required in checked.parameters or required in checked.meant:
+        return
+    checked.add(
+        COMBINATION,
+        checked.parameters["ACTION"],
+        f"ACTION({action}) needs {effect.required_value}",
+        f"{required}: {KEYWORDS[required].type.wanted}",
+    )
 
 
 # The errors of rules tables by id, with an explanation of each. They are rows of descriptions.csv.
@@ -281,8 +302,8 @@ ERRORS: Mapping[str, Description] = descriptions_beside(__file__)
 
 # Reads a rules table (dlq-rules §3.2).
 #
-# A table with any error is rejected as a whole (trap 20). All of its errors are reported: one bad
-# entry never hides the errors of the next.
+# A table with any error is rejected as a whole, so no message is processed (dlq-rules §7, 20). All
+# of its errors are reported: one bad entry never hides the errors of the next.
 
 
 class ParsedTable(Struct, frozen=True):

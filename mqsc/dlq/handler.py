@@ -7,6 +7,7 @@ its own.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -15,9 +16,10 @@ from mqsc.dlq import browse_state, notices
 from mqsc.dlq.browse_state import Browse, MessageKey, SeenMessages
 from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.matching import RuleMatcher, facts_of
+from mqsc.dlq.moving import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
-from mqsc.dlq.redrive import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.rules_table import (
+    PlannedPut,
     Rule,
     RulesTable,
     is_repeated_failure,
@@ -43,7 +45,7 @@ HANDLER_OPEN_OPTIONS = (
 UNLOCK = GetMessageOptions(MQGMO.UNLOCK)
 BY_KEY = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID
 # How often a message may be moved to a queue and come back, before moving it there counts as a
-# failure (trap 30).
+# failure: a rule may forward a message in a circle (dlq-rules §7, 30).
 MOST_RETURNS = 10
 MILLISECOND = 1000
 
@@ -77,6 +79,18 @@ class BrowsedMessage(Struct, frozen=True):
         return self.descriptor.put_at or 0
 
 
+class Failed(NamedTuple):
+    """The action was refused, or its put failed and was backed out. RETRYINT begins at `at`."""
+
+    at: int
+
+
+# What became of an action. GONE: the message left the queue between the browse and the get.
+DONE: Literal["done"] = "done"
+GONE: Literal["gone"] = "gone"
+ActionOutcome = Failed | Literal["done", "gone"]
+
+
 class Handler:
     """Processes a queue, opened with HANDLER_OPEN_OPTIONS, by a rules table.
 
@@ -100,7 +114,7 @@ class Handler:
         self._leads_back = cache(leads_back)
         self._times_moved = times_moved
         self._holds_lock = False
-        self._done = self._failed_at = 0
+        self._done = 0
         self.use(table)
 
     def use(self, table: RulesTable) -> None:
@@ -232,80 +246,91 @@ class Handler:
             facts_of(descriptor, header),
             self._seen.attempts(key, browsed.arrived),
         )
-        if rule is None or not rule.deed.event:
+        if rule is None or rule.effect.does_nothing:
             self._leave(key, browsed.arrived, now)
             return
-        if not self._is_refused(rule, browsed):
-            is_done = self._carried_out(rule, browsed)
-            if is_done is None:
-                return
-            if is_done:
-                self._moved[rule.line] += 1
-                self._done += 1
-                self._seen.forget(key)
-                self._state = browse_state.after_work(self._state, self._now())
-                return
-        self._failed[rule.line] += 1
-        self._state = browse_state.after_work(self._state, self._failed_at)
-        self._schedule_retry(browsed, self._failed_at)
+        outcome = self._refusal(rule, browsed) or self._carried_out(rule, browsed)
+        if outcome == DONE:
+            self._count_success(rule, browsed)
+        elif isinstance(outcome, Failed):
+            self._count_failure(rule, browsed, outcome.at)
 
-    def _is_refused(self, rule: Rule, browsed: BrowsedMessage) -> bool:
+    def _count_success(self, rule: Rule, browsed: BrowsedMessage) -> None:
+        self._moved[rule.line] += 1
+        self._done += 1
+        self._seen.forget(browsed.key)
+        self._state = browse_state.after_work(self._state, self._now())
+
+    def _count_failure(self, rule: Rule, browsed: BrowsedMessage, failed_at: int) -> None:
+        self._failed[rule.line] += 1
+        self._state = browse_state.after_work(self._state, failed_at)
+        self._schedule_retry(browsed, failed_at)
+
+    def _refusal(self, rule: Rule, browsed: BrowsedMessage) -> Failed | None:
         """Report and refuse a move that would lead in a circle, or to this queue without the
-        MQDLH.
+        MQDLH; None when the action may be carried out.
         """
         target = target_of(rule, browsed.descriptor, browsed.header)
         if target is None:
-            return False
+            return None
         inserts = {
             "line": rule.line,
             "target": target_text(target),
             "msg_id": _hexadecimal(browsed.key),
         }
         if strips_header(rule) and self._leads_back(*target):
-            self._report_failure(notice(notices.WOULD_LOSE_HEADER, **inserts))
-            return True
+            return self._reported_failure(notice(notices.WOULD_LOSE_HEADER, **inserts))
         times = self._times_moved(browsed.descriptor, target[0])
         if times >= MOST_RETURNS:
-            self._report_failure(notice(notices.RETURNED, times=times, **inserts))
-        return times >= MOST_RETURNS
+            return self._reported_failure(notice(notices.RETURNED, times=times, **inserts))
+        return None
 
-    def _report_failure(self, failure: Notice) -> None:
+    def _reported_failure(self, report: Notice) -> Failed:
         """Report a failed action. RETRYINT begins before that: a reader of the report may
         advance the clock.
         """
-        self._failed_at = self._now()
-        self._report(failure)
+        failed = Failed(self._now())
+        self._report(report)
+        return failed
 
-    def _carried_out(self, rule: Rule, browsed: BrowsedMessage) -> bool | None:
-        """Commit the action; False when its put failed and the unit of work was backed out, None
-        without a message.
+    def _carried_out(self, rule: Rule, browsed: BrowsedMessage) -> ActionOutcome:
+        """Get the message and act on it in one unit of work: committed when the action is done,
+        backed out when its put failed.
         """
-        # Without conversion: the data keeps its bytes, encoding and CCSID (trap 6).
+        # Without conversion: the data keeps its bytes, encoding and CCSID (dlq-rules §7, 6).
         whole = self._get(GET_UNDER_CURSOR)
         self._holds_lock = False
         if whole is None:
-            return None
+            return GONE
         put = planned_put(rule, whole.descriptor, browsed.header, whole.body)
-        reason = None if put is None else put_in_unit(self._queue, put)
-        if put is not None and reason is not None:
-            self._end_unit(self._connection.back)
-            is_repeated = is_repeated_failure(put, reason, browsed.header)
-            message_id = notices.PUT_FAILED_AGAIN if is_repeated else notices.PUT_FAILED
-            target = target_text((put.queue, put.queue_manager))
-            name, msg_id = name_of("MQRC", reason), _hexadecimal(browsed.key)
-            inserts = {
-                "line": rule.line,
-                "target": target,
-                "reason": reason,
-                "name": name,
-                "msg_id": msg_id,
-            }
-            self._report_failure(notice(message_id, **inserts))
-            return False
+        if put is not None:
+            reason = put_in_unit(self._queue, put)
+            if reason is not None:
+                self._end_unit(self._connection.back)
+                return self._failed_put(rule, browsed, put, reason)
         attempt = self._seen.attempts(browsed.key, browsed.arrived) + 1
         outcome = outcome_of(rule, put, browsed.header, "handler", attempt)
         self._end_unit(lambda: self._connection.commit(outcome))
-        return True
+        return DONE
+
+    def _failed_put(
+        self,
+        rule: Rule,
+        browsed: BrowsedMessage,
+        put: PlannedPut,
+        reason: int,
+    ) -> Failed:
+        """Report a put that failed with this MQRC."""
+        is_repeated = is_repeated_failure(put, reason, browsed.header)
+        report = notice(
+            notices.PUT_FAILED_AGAIN if is_repeated else notices.PUT_FAILED,
+            line=rule.line,
+            target=target_text((put.queue, put.queue_manager)),
+            reason=reason,
+            name=name_of("MQRC", reason),
+            msg_id=_hexadecimal(browsed.key),
+        )
+        return self._reported_failure(report)
 
     def _leave(self, key: MessageKey, arrived: int, now: int) -> bool:
         """The message stays; whether it is seen for the first time, which counts as work."""
@@ -321,7 +346,7 @@ class Handler:
         self._leave(browsed.key, browsed.arrived, now)
         attempts = self._seen.count_attempt(browsed.key)
         rule = self._matcher.rule_for(facts_of(browsed.descriptor, browsed.header), attempts)
-        if rule is not None and rule.deed.event:
+        if rule is not None and not rule.effect.does_nothing:
             self._state = browse_state.after_failed_put(self._state, browsed.key, now)
 
     def _end_unit(self, end: Callable[[], None]) -> None:

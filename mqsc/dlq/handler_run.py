@@ -31,7 +31,8 @@ class HandlerArguments(Struct, frozen=True):
     """Arguments that override the rules table; None takes the value from the table.
 
     A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table
-    says (trap 29). `user` is the user of the handler's connection; blank is the user who runs it.
+    says: a blank argument overrides INPUTQ too (dlq-rules §7, 29). `user` is the user of the
+    handler's connection; blank is the user who runs it.
     """
 
     queue: str | None = None

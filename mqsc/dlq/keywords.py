@@ -7,6 +7,7 @@ its MQ structure.
 
 import re
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from functools import cache
 from typing import Literal
 
@@ -176,35 +177,63 @@ class Keyword(Struct, frozen=True):
         return quoted(text or " ")
 
 
+class HeaderTreatment(Enum):
+    """Whether a message is put with its MQDLH. AS_RULE_SAYS: the keyword HEADER decides."""
+
+    KEPT = "kept"
+    STRIPPED = "stripped"
+    AS_RULE_SAYS = "as the rule says"
+
+
 class RuleAction(Struct, frozen=True):
     """What a rule does with a message.
 
-    `event` is the kind of event that records it; blank if the message stays. `target` has the queue
-    and the queue manager that it is put to, each as a symbol or as the keyword of the rule that
-    says so; None if it is not put. `strips_header`: it is put without its MQDLH; None lets HEADER
-    decide. `own` are keywords that no other action takes; the first is required, and `needs` says
-    what it is.
+    `event` is the kind of event that records that the message was removed from the queue; blank if
+    it stays. `target` has the queue and the queue manager that it is put to, each as a symbol or as
+    the keyword of the rule that says so; None if it is not put. `keywords` are those that not every
+    action takes; the first is required, and `required_value` says what its value is.
     """
 
     event: str = ""
     target: tuple[str, str] | None = None
-    strips_header: bool | None = False
-    own: tuple[str, ...] = ()
-    needs: str = ""
+    header: HeaderTreatment = HeaderTreatment.KEPT
+    keywords: tuple[str, ...] = ()
+    required_value: str = ""
+
+    @property
+    def removes_message(self) -> bool:
+        return self.event != ""
+
+    @property
+    def puts_message(self) -> bool:
+        return self.target is not None
+
+    @property
+    def does_nothing(self) -> bool:
+        """Whether the message stays as it is. Such an action cannot fail and is never retried."""
+        return not self.removes_message and not self.puts_message
 
 
 RULE_ACTIONS: Mapping[str, RuleAction] = {
     "DISCARD": RuleAction("DISCARD"),
     "IGNORE": RuleAction(),
-    "RETRY": RuleAction("REQUEUE", ("&DESTQ", "&DESTQM"), True),
+    "RETRY": RuleAction("REQUEUE", ("&DESTQ", "&DESTQM"), HeaderTreatment.STRIPPED),
     "FWD": RuleAction(
         "FORWARD",
         ("FWDQ", "FWDQM"),
-        None,
-        ("FWDQ", "FWDQM", "HEADER"),
-        "a queue to forward to",
+        HeaderTreatment.AS_RULE_SAYS,
+        keywords=("FWDQ", "FWDQM", "HEADER"),
+        required_value="a queue to forward to",
     ),
 }
+
+
+def actions_with(
+    keyword: str,
+    actions: Mapping[str, RuleAction] = RULE_ACTIONS,
+) -> tuple[str, ...]:
+    """The only actions that take the keyword; none when every action takes it."""
+    return tuple(name for name, action in actions.items() if keyword in action.keywords)
 
 
 # A sentence about each keyword.

@@ -1,7 +1,7 @@
 """Finds the rule that applies to a message, and whether one pattern covers another.
 
-Attempts are counted per message, not per rule; the matching rules use them up in table order (traps
-3, 4).
+Attempts are counted per message, not per rule; the matching rules use them up in table order
+(dlq-rules §7, 3 and 4).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
     """The rule for a message after `attempts` attempts. `matching` are the rules that match it, in
     table order.
 
-    IGNORE always applies and so ends the search (trap 5). None means that no rule has attempts
-    left.
+    IGNORE always applies and so ends the search: later rules are not tried (dlq-rules §7, 5). None
+    means that no rule has attempts left.
     """
     total = 0
     for rule in matching:
         total += rule.retry
-        if not rule.deed.event or total > attempts:
+        if rule.effect.does_nothing or total > attempts:
             return rule
     return None
 
@@ -119,8 +119,8 @@ class _FieldCache(dict[Any, int]):
 
 TextTest = Callable[[str], bool]
 
-# `?` never matches padding: at its place or later there must be a character that is not blank (trap
-# 14).
+# `?` never matches padding: at its place or later there must be a character that is not blank
+# (dlq-rules §7, 14).
 _ONE_CHARACTER = r"(?! *\Z)."
 
 
@@ -240,7 +240,7 @@ _OF_DESCRIPTOR, _OF_HEADER = (
 
 
 def facts_of(descriptor: MessageDescriptor, header: DeadLetterHeader) -> DeadLetterFacts:
-    """Reason, destination and format come from the MQDLH, everything else from the MQMD (traps
-    1, 2).
+    """Reason, destination and format come from the MQDLH, everything else from the MQMD
+    (dlq-rules §7, 1 and 2).
     """
     return DeadLetterFacts(*_OF_DESCRIPTOR(descriptor), *_OF_HEADER(header))

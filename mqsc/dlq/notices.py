@@ -16,21 +16,19 @@ from mqsc.store.constants import MQRC, name_of
 from mqsc.store.error import MQError
 from mqsc.store.table import cells
 
-STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = (
-    "AMQ8708",
-    "AMQ8709",
-    "AMQ8710",
-    "AMQ8721",
-    "AMQ8722",
-)
+STARTED = "AMQ8708"
+ENDING = "AMQ8709"
+USAGE = "AMQ8710"
+NO_HEADER = "AMQ8721"
+PUT_FAILED = "AMQ8722"
 # Ids of our own, because MQ has none for actions that only this handler has.
-RETURNED, TABLE_READ, TABLE_REJECTED = "MQSC0031", "MQSC0032", "MQSC0033"
-RULE_TOTALS, TOTALS, PUT_FAILED_AGAIN, WOULD_LOSE_HEADER = (
-    "MQSC0036",
-    "MQSC0037",
-    "MQSC0038",
-    "MQSC0039",
-)
+RETURNED = "MQSC0031"
+TABLE_READ = "MQSC0032"
+TABLE_REJECTED = "MQSC0033"
+RULE_TOTALS = "MQSC0036"
+TOTALS = "MQSC0037"
+PUT_FAILED_AGAIN = "MQSC0038"
+WOULD_LOSE_HEADER = "MQSC0039"
 
 
 class CatalogRow(NamedTuple):

@@ -1,5 +1,4 @@
-"""Dead letters on a queue, the filter that selects them, and moving them by hand (`mqsc dlq retry`
-and others).
+"""Moving dead letters by hand (`mqsc dlq retry` and others).
 
 Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the
 next run continues with the messages that are still on the queue. A message that keeps being
@@ -20,27 +19,23 @@ from typing import Literal, NamedTuple
 from msgspec import Struct, structs
 
 from mqsc.console.text.messages import get_or_none
+from mqsc.dlq.dead_letter import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
+from mqsc.dlq.moving import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.rules_table import PlannedPut, Rule, length_put, planned_put, strips_header, target_of
 from mqsc.store.admin import history, inquiring
 from mqsc.store.admin.event_search import last_event
-from mqsc.store.admin.put_preview import PeekedMessage, PutPreview, leads_to
+from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import ObjectHandle, QueueManager
-from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
-from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.error import MQError
-from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers import mqxqh
 from mqsc.store.headers.mqxqh import DeadLetterHeader
-from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.rules import message_origin, names
+from mqsc.store.message import GetMessageOptions, Message
 
 REDRIVE_OPEN_OPTIONS = (
     MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 )
-BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
-
 PAUSE_SECONDS = 0.01
 # For a message without an MQDLH, which can still be forwarded unchanged, discarded, or put back
 # where it came from.
@@ -88,15 +83,14 @@ def redrive(
     Ends after as many messages as the queue holds at the start, at the limit, or when `stop`
     returns True between two messages. Raises MQError.
     """
-    qmgr, rate_limit = queue.connection.qmgr, _RateLimit(queue.connection.qmgr, request.rate)
-    moved, skips = 0, _Skips(qmgr, queue.name, request)
+    qmgr = queue.connection.qmgr
+    rate_limit = _RateLimit(qmgr, request.rate)
+    skips = _Skips(qmgr, queue.name, request)
+    moved = 0
     # Messages that return during this run are left to the next one; otherwise a run might never
     # end.
-    for dead_letter in _selected(
-        islice(_browsed(queue), depth_of(qmgr, queue.name)),
-        request,
-        qmgr,
-    ):
+    browsed = islice(_browsed(queue), depth_of(qmgr, queue.name))
+    for dead_letter in _selected(browsed, request, qmgr):
         if stop() or moved == request.limit:
             return
         rate_limit.wait()
@@ -113,7 +107,8 @@ def preview_redrive(
     preview: PutPreview,
 ) -> Iterator[RedriveResult]:
     """The results that `redrive` would yield now. Changes nothing."""
-    moved, skips = 0, _Skips(qmgr, queue, request)
+    skips = _Skips(qmgr, queue, request)
+    moved = 0
     for dead_letter in _selected(dead_letters, request, qmgr):
         if dead_letter.is_expired or dead_letter.is_locked:
             continue
@@ -153,7 +148,8 @@ def _selected(
 
 def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     """Each message stays locked until the next one is requested."""
-    number, step = 0, MQGMO.BROWSE_FIRST
+    number = 0
+    step = MQGMO.BROWSE_FIRST
     origins = history.MessageOrigins(queue.connection.qmgr, queue.name)
     while message := get_or_none(
         queue,
@@ -163,7 +159,8 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
             property_control=STORED,
         ),
     ):
-        number, step = number + 1, MQGMO.BROWSE_NEXT
+        number += 1
+        step = MQGMO.BROWSE_NEXT
         dead_letter = unpack_dead_letter(
             number,
             message.descriptor,
@@ -177,7 +174,9 @@ class _Skips:
     """Decides which messages of a run are not to be moved."""
 
     def __init__(self, qmgr: QueueManager, queue: str, request: RedriveRequest) -> None:
-        self._qmgr, self._queue, self._request = qmgr, queue, request
+        self._qmgr = qmgr
+        self._queue = queue
+        self._request = request
         # The run's own moves do not count: the messages that it meets were on the queue before.
         self._last_event = last_event(qmgr.store)
         self._leads_here = cache(lambda target: leads_to(qmgr, *target) == queue)
@@ -236,7 +235,8 @@ def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest
     """Move the message under the cursor; back out when its put fails although its preview
     succeeded.
     """
-    rule, connection = request.rule, queue.connection
+    rule = request.rule
+    connection = queue.connection
     target = _target(dead_letter, rule)
     if target is not None:
         previewed = _previewed(dead_letter, rule, PutPreview(connection.qmgr, queue.name))
@@ -283,185 +283,3 @@ class _RateLimit:
         while (now := self._qmgr.waiting_time()) < self._due:
             clock.pause(min(PAUSE_SECONDS, (self._due - now) / MICROSECONDS))
         self._due = max(now, self._due) + self._gap
-
-
-# Moving one dead letter: get it under the cursor, put it, and record the outcome, all in one unit
-# of work.
-
-# A message keeps its properties when it is moved.
-STORED = "STORED"
-GET_UNDER_CURSOR = GetMessageOptions(
-    MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT,
-    property_control=STORED,
-)
-
-
-def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
-    """Put the message just got from `queue` in the same unit of work. Returns None, or the MQRC of
-    a failure or a warning (trap 28).
-    """
-    options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
-    if put.alternate_user is not None:
-        options |= MQPMO.ALTERNATE_USER_AUTHORITY
-    message, put_options = (
-        Message(put.data, put.descriptor),
-        PutMessageOptions(options, context=queue),
-    )
-    user = put.alternate_user or ""
-    try:
-        queue.connection.put1(
-            put.queue,
-            message,
-            put_options,
-            queue_manager=put.queue_manager,
-            alternate_user=user,
-        )
-    except MQError as error:
-        return int(error.reason)
-    except ValueError:
-        # The MQDLH has a Format that does not fit in a descriptor.
-        return int(MQRC.FORMAT_ERROR)
-    return message.reason or None
-
-
-def outcome_of(
-    rule: Rule,
-    put: PlannedPut | None,
-    header: DeadLetterHeader,
-    cause: str,
-    attempt: int | None = None,
-) -> MessageOutcome:
-    """The event for a message that was moved or discarded. `attempt` is None where attempts are
-    not counted.
-    """
-    detail = {
-        "destination": header.dest_q_name,
-        "destination_queue_manager": header.dest_q_mgr_name,
-    }
-    counted = {} if attempt is None else {"attempt": attempt}
-    target, line = None if put is None else put.queue, str(rule.line) if rule.line else None
-    return MessageOutcome(
-        rule.deed.event,
-        cause,
-        target,
-        header.reason or None,
-        line,
-        {**detail, **counted},
-    )
-
-
-# Dead letters with their header unpacked, and the filter that selects some of them.
-
-
-class DeadLetter(NamedTuple):
-    """A message of a dead-letter queue; `number` counts from 1 at the head of the queue.
-
-    `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may
-    be truncated after the header; `length` is the length of all the data. `expires_at` is in
-    microseconds UTC, None for never. `is_locked` by the browse of a program, so that no other finds
-    it. `origin` is where a message without an MQDLH was moved from, None when that was not asked or
-    has no meaning.
-    """
-
-    number: int
-    descriptor: MessageDescriptor
-    body: bytes
-    length: int
-    header: DeadLetterHeader | None
-    fault: str = ""
-    is_expired: bool = False
-    expires_at: int | None = None
-    is_locked: bool = False
-    origin: message_origin.Origin | None = None
-
-    @property
-    def destination(self) -> tuple[str, str] | None:
-        """The queue and queue manager that the message was meant for, None if unknown: those of its
-        MQDLH, else of the queue that it was moved from.
-        """
-        if self.header is not None:
-            return self.header.dest_q_name, self.header.dest_q_mgr_name
-        if self.origin is None or self.origin.unknown:
-            return None
-        return self.origin.queue, self.origin.queue_manager
-
-
-# Looks up where a message without an MQDLH came from.
-FindOrigin = Callable[[MessageDescriptor], message_origin.Origin | None]
-
-
-def unpack_dead_letter(
-    number: int,
-    descriptor: MessageDescriptor,
-    body: bytes,
-    length: int,
-) -> DeadLetter:
-    """Unpack the header in the encoding and CCSID of the descriptor."""
-    try:
-        header = mqxqh.unpack_mqdlh(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except layout.HeaderError as fault:
-        return DeadLetter(number, descriptor, body, length, None, str(fault))
-    return DeadLetter(number, descriptor, body, length, header)
-
-
-def with_origin(dead_letter: DeadLetter, find_origin: FindOrigin) -> DeadLetter:
-    """The message with its origin, if it has no MQDLH."""
-    if dead_letter.header is not None:
-        return dead_letter
-    return dead_letter._replace(origin=find_origin(dead_letter.descriptor))
-
-
-def dead_letters_on_queue(
-    peeked: Iterable[PeekedMessage],
-    find_origin: FindOrigin = lambda descriptor: None,
-) -> Iterator[DeadLetter]:
-    for number, each in enumerate(peeked, 1):
-        dead_letter = unpack_dead_letter(number, each.descriptor, each.body, each.length)
-        if each.expires_at is not None:
-            dead_letter = dead_letter._replace(
-                is_expired=each.is_expired, expires_at=each.expires_at
-            )
-        if each.locked_by is not None:
-            dead_letter = dead_letter._replace(is_locked=True)
-        yield with_origin(dead_letter, find_origin)
-
-
-def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLetter]:
-    for number, message in enumerate(messages, 1):
-        yield unpack_dead_letter(number, message.descriptor, message.body, len(message.body))
-
-
-class DeadLetterFilter(Struct, frozen=True):
-    """Selects dead letters; the default selects all.
-
-    `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its
-    DestQName, `older_than` the least time on the queue in microseconds, `msg_id` the 24 bytes of a
-    MsgId. A message without a valid MQDLH has no reason, and the queue that it was moved from as
-    its destination.
-    """
-
-    reasons: frozenset[int] = frozenset()
-    destination: str | None = None
-    older_than: int | None = None
-    msg_id: bytes | None = None
-
-    @property
-    def selects_all(self) -> bool:
-        return self == DeadLetterFilter()
-
-    def selects(self, dead_letter: DeadLetter, now: int) -> bool:
-        """Whether the dead letter is selected at `now` (microseconds UTC)."""
-        header, descriptor, destination = (
-            dead_letter.header,
-            dead_letter.descriptor,
-            dead_letter.destination,
-        )
-        if self.msg_id is not None and descriptor.msg_id != self.msg_id.ljust(24, b"\0"):
-            return False
-        if self.older_than is not None and now - (descriptor.put_at or now) < self.older_than:
-            return False
-        if self.reasons and (header is None or header.reason not in self.reasons):
-            return False
-        return self.destination is None or (
-            destination is not None and names.matches(self.destination, destination[0])
-        )

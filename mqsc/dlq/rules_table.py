@@ -12,6 +12,7 @@ from mqsc.dlq.keywords import (
     CONTROLS,
     KEYWORDS,
     RULE_ACTIONS,
+    HeaderTreatment,
     Keyword,
     RuleAction,
     RuleValue,
@@ -58,7 +59,7 @@ class Rule:
     written: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
 
     @property
-    def deed(self) -> RuleAction:
+    def effect(self) -> RuleAction:
         """What the action does."""
         return RULE_ACTIONS[self.action]
 
@@ -163,7 +164,8 @@ def planned_put(
     """The put of the action for a message, if it is put. `data` begins with the MQDLH that `header`
     holds unpacked.
 
-    When the header is kept, the target gets the bytes of `data` unchanged (trap 6).
+    When the header is kept, the target gets the bytes of `data` unchanged: message data is never
+    converted (dlq-rules §7, 6).
     """
     target = target_of(rule, descriptor, header)
     if target is None:
@@ -176,15 +178,15 @@ def planned_put(
 
 def is_repeated_failure(put: PlannedPut, reason: int, header: DeadLetterHeader) -> bool:
     """Whether a failed put has the reason and the target that the MQDLH already records. AMQ8722 is
-    then not written (trap 27).
+    then not written: MQ reports a failure once (dlq-rules §7, 27).
     """
     target = (put.queue, put.queue_manager)
     return reason == header.reason and target == (header.dest_q_name, header.dest_q_mgr_name)
 
 
 def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> MessageDescriptor:
-    """The descriptor after the MQDLH is removed: Format, Encoding and CCSID come from the header
-    (trap 7).
+    """The descriptor after the MQDLH is removed: Format, Encoding and CCSID come from the header,
+    which kept those of the data (dlq-rules §7, 7).
     """
     restored = descriptor.copy()
     restored.format = header.format
@@ -199,7 +201,8 @@ def target_of(
     header: DeadLetterHeader,
 ) -> tuple[str, str] | None:
     """The queue and the queue manager that the rule puts a message to; None if it puts none."""
-    if rule.deed.target is None:
+    target = rule.effect.target
+    if target is None:
         return None
     fields = {
         "&DESTQ": header.dest_q_name,
@@ -208,7 +211,7 @@ def target_of(
         "&REPLYQM": descriptor.reply_to_q_mgr,
     }
     of_rule = {"FWDQ": rule.forward_queue, "FWDQM": rule.forward_queue_manager}
-    queue, queue_manager = (of_rule.get(name, name) for name in rule.deed.target)
+    queue, queue_manager = (of_rule.get(name, name) for name in target)
     return fields.get(queue, queue), fields.get(queue_manager, queue_manager)
 
 
@@ -221,4 +224,7 @@ def strips_header(rule: Rule) -> bool:
     """Whether the message is put without its MQDLH: always with RETRY, and for FWD with
     HEADER(NO).
     """
-    return rule.header == "NO" if rule.deed.strips_header is None else rule.deed.strips_header
+    treatment = rule.effect.header
+    if treatment is HeaderTreatment.AS_RULE_SAYS:
+        return rule.header == "NO"
+    return treatment is HeaderTreatment.STRIPPED

@@ -11,6 +11,7 @@ from msgspec import Struct, field, structs
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
+from mqsc.dlq.dead_letter import DeadLetter
 from mqsc.dlq.dead_letter_text import (
     printed_table,
     reason_name,
@@ -20,7 +21,6 @@ from mqsc.dlq.dead_letter_text import (
 )
 from mqsc.dlq.matching import DeadLetterFacts, RuleMatcher, facts_of
 from mqsc.dlq.notices import explain
-from mqsc.dlq.redrive import DeadLetter
 from mqsc.dlq.rules_table import Rule, RulesTable, length_put, target_of
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.constants import name_of
@@ -140,7 +140,7 @@ def consequence(result: TrialResult) -> str:
         return "no rule applies: it would stay on the queue"
     if result.target is not None:
         return f"would go to {target_text(result.target)}: {put_text(result.reason)}"
-    return "would be discarded" if result.rule.deed.event else "would stay on the queue"
+    return "would be discarded" if result.rule.effect.removes_message else "would stay on the queue"
 
 
 def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:

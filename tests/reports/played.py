@@ -13,7 +13,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from mqsc import run
-from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, DeadLetterFilter, RedriveRequest, redrive
+from mqsc.dlq.dead_letter import DeadLetterFilter
+from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, redrive
 from mqsc.dlq.rules_table import Rule
 from mqsc.store.client.api import Connection, QueueManager, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO

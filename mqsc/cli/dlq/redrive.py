@@ -28,7 +28,7 @@ from mqsc.console.terminal import columns, json_rows, json_text, print_data, pri
 from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
-from mqsc.dlq.redrive import DeadLetter, dead_letters_on_queue
+from mqsc.dlq.dead_letter import DeadLetter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
 from mqsc.language.reply import message_line
 from mqsc.store.admin.history import MessageOrigins
@@ -248,7 +248,7 @@ def _steps(
     only_plan: bool,
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
     if only_plan:
-        letters = redrive.dead_letters_on_queue(
+        letters = dead_letters_on_queue(
             peek(qmgr, name, mqxqh.MQDLH_LENGTH),
             MessageOrigins(qmgr, name).of,
         )

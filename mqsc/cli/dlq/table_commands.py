@@ -23,10 +23,10 @@ from mqsc.console.target import FAILED, NothingRunError, opened_store, unknown_q
 from mqsc.console.terminal import print_data, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.diagnostic import REPORTS, Diagnostic
+from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules_table import Control, RulesTable
 from mqsc.dlq.trial import (
     TrialCounts,

@@ -144,7 +144,7 @@ def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Itera
     """
     for rule in table.rules:
         for keyword in OF_PUTS:
-            if rule.deed.target is None and keyword in rule.written:
+            if not rule.effect.puts_message and keyword in rule.written:
                 message = f"{keyword} has no effect with ACTION({rule.action})"
                 yield violation(table, rule, keyword, message, f"remove {keyword}")
 

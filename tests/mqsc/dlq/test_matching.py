@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from mqsc.dlq.dead_letter import dead_letters_on_queue
 from mqsc.dlq.matching import (
     CACHE_SIZE,
     DeadLetterFacts,
@@ -25,7 +26,6 @@ from mqsc.dlq.matching import (
     matches_text,
 )
 from mqsc.dlq.notices import mismatches_of
-from mqsc.dlq.redrive import dead_letters_on_queue
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
 from mqsc.store.admin.put_preview import PutPreview, peek

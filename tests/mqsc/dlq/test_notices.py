@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages
 from mqsc.dlq.dead_letter_text import (
     body_of,
     dead_letter_lines,
@@ -38,7 +39,7 @@ from mqsc.dlq.notices import (
     failure_notice,
     notice,
 )
-from mqsc.dlq.redrive import DeadLetter, RedriveResult, dead_letters_from_messages
+from mqsc.dlq.redrive import RedriveResult
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh

@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from mqsc.dlq.dead_letter import DeadLetterFilter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.redrive import (
     REDRIVE_OPEN_OPTIONS,
-    DeadLetterFilter,
     RedriveRequest,
     RedriveResult,
-    dead_letters_from_messages,
-    dead_letters_on_queue,
     preview_redrive,
     redrive,
 )

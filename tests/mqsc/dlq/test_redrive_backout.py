@@ -12,17 +12,14 @@ from msgspec.structs import replace
 
 import mqsc
 from mqsc.console.text.messages import get_or_none
+from mqsc.dlq.dead_letter import DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.handler_run import HandlerArguments
+from mqsc.dlq.moving import GET_UNDER_CURSOR, outcome_of, put_in_unit
 from mqsc.dlq.redrive import (
-    GET_UNDER_CURSOR,
     REDRIVE_OPEN_OPTIONS,
-    DeadLetterFilter,
     RedriveRequest,
     RedriveResult,
-    dead_letters_on_queue,
-    outcome_of,
     preview_redrive,
-    put_in_unit,
     redrive,
 )
 from mqsc.dlq.rules_table import PlannedPut, Rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
+from mqsc.dlq.dead_letter import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.trial import (
     TrialCounts,
     TrialResult,
