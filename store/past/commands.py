@@ -19,6 +19,7 @@ from mqsc.store.engine import closing, definitions, dequeue, expiry_owner, name_
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.dynamic_queues import DEFINITION_TYPES
 from mqsc.store.engine.effects import Effect
 from mqsc.store.engine.name_resolution import Unresolved
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
@@ -195,13 +196,15 @@ class Programs:
 
     # What was open before the first call.
 
-    def reopen(self, tx: Transaction, number: int, event: TracedEvent) -> None:
-        """Open the handle again that an OPEN describes."""
+    def reopen(self, tx: Transaction, number: int, event: TracedEvent) -> int | None:
+        """Open the handle again that an OPEN describes; its number in the copy, None if the name
+        leads nowhere.
+        """
         program = self.of(event)
         call = call_context(tx, program.state)
         resolved = name_resolution.resolve(tx, call.qmgr, event.queue or "", "")
         if isinstance(resolved, Unresolved):
-            return
+            return None
         options = int(event.detail["options"])
         by_default, shareable = (
             bool(resolved.queue.default_exclusive),
@@ -229,6 +232,7 @@ class Programs:
         }
         handle = connections.open_handle(tx, {**owner, **about, **used}, ())
         program.add(number, Opened(handle, event.queue or "", options, resolved))
+        return handle
 
     def rejoin(self, unit: int, event: TracedEvent) -> None:
         """Give an open unit of work back to its connection, of which this is an event."""
@@ -263,7 +267,7 @@ class Programs:
         tx: Transaction,
         context: CallContext,
         event: TracedEvent,
-        _: RecordedCall,
+        call: RecordedCall,
     ) -> list[Effect]:
         handle = self.of(event).handles.pop(event.detail["handle"], None)
         row = None if handle is None else connections.handle_by_id(tx, handle.number)
@@ -271,7 +275,12 @@ class Programs:
             return []
         handle.is_open = False
         handle.connection.handles.pop(handle.number, None)
-        return closing.close(tx, context, row)
+        effects = closing.close(tx, context, row)
+        queue = queue_of(tx, event) if _deletes(call, event) else None
+        if queue is None or queue.definition_type not in DEFINITION_TYPES.values():
+            return effects
+        closing.delete_dynamic(tx, context, queue)
+        return []
 
     def _commit(
         self,
@@ -344,6 +353,17 @@ _ENDINGS: Mapping[str, Callable[..., list[Effect]]] = {
     "COMMIT": Programs._commit,
     "BACKOUT": Programs._back,
 }
+
+
+def _deletes(call: RecordedCall, event: TracedEvent) -> bool:
+    """Whether a CLOSE deleted its dynamic queue: because its program asked for that, or an earlier
+    close did that left the queue to those who had it open.
+    """
+    key = event.qmgr, event.queue
+    closes = [each for each in call.events if (each.qmgr, each.queue) == key]
+    return closes[-1] is event and any(
+        each.kind == "DELETE" and (each.qmgr, each.queue) == key for each in call.caused
+    )
 
 
 def _leave(owner: Program, unit: int) -> None:

@@ -34,6 +34,7 @@ from mqsc.store.mqi.put import put
 from mqsc.store.mqi.state import HandleState, call_context
 from mqsc.store.past import commands, put_again
 from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
+from mqsc.store.past.creators import find_creators
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
@@ -174,13 +175,18 @@ class Replay:
         database = self.copy.database
         with database.one_transaction(), Transaction(database, durable=False) as tx:
             past.close_handles(tx)
+            past.forget_creators(tx)
             # Connections that are not recorded get greater numbers than those that are.
             connections.drop(
                 tx,
                 connections.add(tx, {"id": _NEW_CONNECTIONS, "qmgr": "", **_NOBODY}),
             )
+            handles: dict[int, int] = {}
             for number, event in still_open(of_handles).items():
-                self._programs.reopen(tx, number, event)
+                reopened = self._programs.reopen(tx, number, event)
+                if reopened is not None:
+                    handles[number] = reopened
+            find_creators(tx, self._original, self._seq, handles)
             self._messages.ask_for_reports(tx)
             for unit in past.open_units(tx):
                 newest_event = newest(

@@ -258,6 +258,16 @@ def close_handles(tx: Transaction) -> int:
     return tx.execute(SQL["close_handles"], ()).rowcount
 
 
+def temporary_queues(tx: Queries) -> list[Any]:
+    """Return (owner, name, id) of all temporary dynamic queues."""
+    return tx.execute(SQL["temporary_queues"], ()).fetchall()
+
+
+def forget_creators(tx: Transaction) -> int:
+    """Forget which handles created dynamic queues, and which queues are marked as deleted."""
+    return tx.execute(SQL["forget_creators"], ()).rowcount
+
+
 def empty(tx: Transaction) -> None:
     """Remove all messages, and set the counts of open handles to zero."""
     tx.execute("DELETE FROM message", ())

@@ -164,5 +164,13 @@ UPDATE object SET created_at=?4, altered_at=?5 WHERE object.owner = ?1 AND objec
 -- name: empty_queues
 UPDATE queue SET depth=0, earliest_expiry=NULL
 
+-- name: temporary_queues
+SELECT queue.owner, queue.name, queue.id
+FROM queue
+WHERE queue.definition_type = 3
+
+-- name: forget_creators
+UPDATE queue SET creator=NULL, logically_deleted=0
+
 -- name: close_handles
 UPDATE queue_member SET input_handles=0, exclusive_handles=0, output_handles=0

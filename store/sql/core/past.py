@@ -40,7 +40,7 @@ from mqsc.store.sql.core.schema import (
     queue_member,
 )
 from mqsc.store.sql.core.search import is_no_call
-from mqsc.store.sql.rows import UNIT_BITS, MessageState
+from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, UNIT_BITS, MessageState
 
 _e, _m, _q = event.c, message.c, queue.c
 
@@ -303,6 +303,18 @@ def rewrite_times(
 @statement
 def empty_queues() -> ClauseElement:
     return update(queue).values(depth=ZERO, earliest_expiry=None)
+
+
+@statement
+def temporary_queues() -> ClauseElement:
+    return select(_q.owner, _q.name, _q.id).where(
+        _q.definition_type == constant(TEMPORARY_DYNAMIC),
+    )
+
+
+@statement
+def forget_creators() -> ClauseElement:
+    return update(queue).values(creator=None, logically_deleted=ZERO)
 
 
 @statement

@@ -42,8 +42,8 @@ from tests.store.past.test_as_of import state
 STEPS = 120
 HISTORIES = examples(1)
 MEMBERS = frozenset({"QM3", "QM4"})
-# Not everything that happened to these is recorded.
-UNKNOWN = ("SILENT", "UNRECORDED", "DLQ")
+# The owner and the name of a queue.
+Key = tuple[str, str]
 
 
 class Taken(NamedTuple):
@@ -53,7 +53,7 @@ class Taken(NamedTuple):
 
     state: list[Any]
     clocks: dict[str, int]
-    depths: dict[tuple[str, str], int]
+    depths: dict[Key, int]
 
 
 class Lived(NamedTuple):
@@ -118,10 +118,22 @@ def look(store: Store) -> Taken:
     )
 
 
-def depths(store: Store, name: str) -> Iterator[tuple[tuple[str, str], int]]:
+def depths(store: Store, name: str) -> Iterator[tuple[Key, int]]:
     qmgr = store.queue_manager(name)
     if qmgr.is_running:
         yield from (((name, each.name), each.depth) for each in statistics.load(qmgr).queues)
+
+
+def unrecorded(store: Store, first: int = 1) -> set[Key]:
+    """The queues with ACCTQ(OFF), before or after one of the events from `first`: not everything
+    that happened to them is recorded.
+    """
+    changes = EventSelection(kinds=frozenset({"DEFINE", "ALTER"}))
+    return {
+        (each.qmgr, each.queue or "")
+        for each in events(store, changes, first=first)
+        if each.target == "QLOCAL" and "OFF" in each.detail.get("ACCTQ", ())
+    }
 
 
 def assert_every_queue_fits(result: AuditResult) -> None:
@@ -131,9 +143,9 @@ def assert_every_queue_fits(result: AuditResult) -> None:
         assert each.unknown or came == went + each.there, each
 
 
-def recounted(store: Store) -> dict[tuple[str, str], Counter[str]]:
+def recounted(store: Store) -> dict[Key, Counter[str]]:
     """What came to each queue and went, from the kinds of events alone."""
-    found: dict[tuple[str, str], Counter[str]] = {}
+    found: dict[Key, Counter[str]] = {}
     for each in events(store, EventSelection()):
         if each.qmgr == "ELSEWHERE":
             continue
@@ -202,11 +214,9 @@ def test_depths_of_the_past(lived: Lived) -> None:
     # First, because it backs out the work of programs that were killed.
     names = look(store).depths
     there = {(each.qmgr, each.queue): each.there for each in audit(store).sums}
-    for owner, name in names:
+    for owner, name in names.keys() - unrecorded(store):
         qmgr = store.queue_manager(owner)
         row = next(inquiring.inquire(qmgr, kinds_of("QLOCAL"), name), {})
-        if row.get("ACCTQ") == "OFF" or name in UNKNOWN:
-            continue
         found = past_depths(qmgr, name)
         points = [*found.points()]
         assert found.before == 0, (owner, name)
@@ -362,9 +372,9 @@ def test_a_backup_that_is_restored_has_the_same_past(lived: Lived, tmp_path: Pat
         assert rest_points[: len(whole_points)] == whole_points
 
 
-def told(found: Iterable[TracedEvent]) -> Counter[tuple[object, ...]]:
-    """What is compared, without queues with ACCTQ(OFF): of their messages, what became of them may
-    be recorded, but not that they were put and got.
+def told(found: Iterable[TracedEvent], unknown: set[Key]) -> Counter[tuple[object, ...]]:
+    """What is compared, without `unknown` queues: of their messages, what became of them may be
+    recorded, but not that they were put and got.
     """
     return Counter(
         (
@@ -372,9 +382,16 @@ def told(found: Iterable[TracedEvent]) -> Counter[tuple[object, ...]]:
             *(each.at, each.target, each.put_at),
         )
         for each in found
-        if each.queue not in UNKNOWN
-        and not (each.kind == "BACKOUT" and each.detail.keys() <= {*UNKNOWN})
+        if not _is_about(each, unknown)
     )
+
+
+def _is_about(event: TracedEvent, unknown: set[Key]) -> bool:
+    """Whether an event is about messages of these queues alone."""
+    if event.kind == "BACKOUT":
+        names = {(event.qmgr, name) for name in event.detail}
+        return bool(names) and names <= unknown
+    return (event.qmgr, event.queue or "") in unknown
 
 
 def period_since(lived: Lived, seq: int) -> Period:
@@ -391,16 +408,19 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
     for seq in [*lived.taken][:: len(lived.taken) // 4]:
         period = period_since(lived, seq)
         with copy_as_of(store, period.since) as past:
-            if "DLQ of QM2" in past.unknown:
-                # Handlers move on what is there.
-                continue
-            known = {each for each in now if f"{each[1]} of {each[0]}" not in past.unknown}
+            named = {f"{name} of {owner}": (owner, name) for owner, name in now}
+            unknown = {named[each] for each in past.unknown} | unrecorded(store, seq + 1)
+            known = now.keys() - unknown
             with closing(Trial(str(past.file), period, Changes((), None, None))) as trial:
                 trial.play(period.calls())
                 assert trial.departures() == [], seq
-                assert told(trial.made()) == told(
-                    events(store, EventSelection(), first=seq + 1, last=period.until.seq),
-                ), seq
+                recorded = events(
+                    store,
+                    EventSelection(),
+                    first=seq + 1,
+                    last=period.until.seq,
+                )
+                assert told(trial.made(), unknown) == told(recorded, unknown), seq
                 found = look(trial.copy).depths
                 assert {key: found[key] for key in known} == {key: now[key] for key in known}, seq
 

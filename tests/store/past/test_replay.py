@@ -14,7 +14,7 @@ from mqsc import run
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.put_preview import peek
 from mqsc.store.client.api import QueueManager, Store, open_store
-from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.constants import MQCO, MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
@@ -249,3 +249,63 @@ def test_a_move_brings_the_reports_of_messages_that_are_gone(qmgr: QueueManager)
     with replayed(qmgr.store, seq) as (found, replay):
         assert list(told(found)) == list(told(recorded))
         assert replay.result.departures == []
+
+
+BOTH = int(MQOO.INPUT_SHARED | MQOO.OUTPUT)
+
+
+def assert_played_as_recorded(qmgr: QueueManager, seq: int) -> None:
+    with replayed(qmgr.store, seq) as (found, replay):
+        assert replay.result.departures == []
+        assert list(told(found)) == list(told(_recorded(qmgr, seq)))
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_temporary_queue_goes_with_the_handle_that_created_it(
+    qmgr: QueueManager,
+    is_open: bool,
+) -> None:
+    """It is the same whether that was opened before the replay or in it."""
+    model = "SYSTEM.DEFAULT.MODEL.QUEUE"
+    before = _seq(qmgr)
+    with qmgr.connect("shop") as shop:
+        queue = shop.open(model, BOTH, dynamic_name="TEMPORARY")
+        seq = _seq(qmgr) if is_open else before
+        queue.put([Message(b"x")])
+        queue.close()
+        # The name is free again.
+        shop.open(model, BOTH, dynamic_name="TEMPORARY").close()
+    assert_played_as_recorded(qmgr, seq)
+
+
+@pytest.mark.parametrize("last", ["before", "opened", "closed"])
+def test_a_temporary_queue_that_others_have_open(qmgr: QueueManager, last: str) -> None:
+    model = "SYSTEM.DEFAULT.MODEL.QUEUE"
+    moments = {"before": _seq(qmgr)}
+    with qmgr.connect("shop") as shop, qmgr.connect("other") as other:
+        queue = shop.open(model, BOTH, dynamic_name="TEMPORARY")
+        source = other.open("TEMPORARY", int(MQOO.OUTPUT))
+        moments["opened"] = _seq(qmgr)
+        queue.close()
+        moments["closed"] = _seq(qmgr)
+        source.close()
+        shop.open(model, BOTH, dynamic_name="TEMPORARY").close()
+    assert_played_as_recorded(qmgr, moments[last])
+
+
+@pytest.mark.parametrize("is_kept_open", [False, True])
+def test_a_close_that_deletes_a_permanent_queue(qmgr: QueueManager, is_kept_open: bool) -> None:
+    """If another program has it open, it is deleted when that closes it."""
+    run(qmgr, "DEFINE QMODEL(MODEL) DEFTYPE(PERMDYN)", check=True)
+    seq = _seq(qmgr)
+    with qmgr.connect("shop") as shop, qmgr.connect("other") as other:
+        queue = shop.open("MODEL", BOTH, dynamic_name="PERMANENT")
+        queue.put([Message(b"x")])
+        if is_kept_open:
+            source = other.open("PERMANENT", int(MQOO.OUTPUT))
+        queue.close(int(MQCO.DELETE_PURGE))
+        if is_kept_open:
+            source.close()
+        shop.open("MODEL", BOTH, dynamic_name="PERMANENT").close()
+        assert [each.kind for each in _recorded(qmgr, seq)].count("DEFINE") == 2
+    assert_played_as_recorded(qmgr, seq)
