@@ -233,7 +233,7 @@ def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
 
 def _pages(
     qmgr: QueueManagerState,
-    found: QueueRow,
+    queue: QueueRow,
     now: int,
     most: int | None,
     size: int,
@@ -242,23 +242,23 @@ def _pages(
     while True:
         rows = qmgr.store.read(
             page,
-            found.id,
+            queue.id,
             place,
-            before=found.next_sequence,
+            before=queue.next_sequence,
             size=size,
             most=most,
         )
-        for row in rows:
-            expired = is_expired(row.expires_at, now)
-            descriptor, at = descriptor_of(row, now), row.expires_at
+        for message in rows:
+            expired = is_expired(message.expires_at, now)
+            descriptor, at = descriptor_of(message, now), message.expires_at
             yield PeekedMessage(
                 descriptor,
-                row.body,
-                row.length,
+                message.body,
+                message.length,
                 expired,
                 at,
-                row.id,
-                row.locked_by,
+                message.id,
+                message.locked_by,
             )
         if len(rows) < size:
             return
@@ -431,22 +431,22 @@ def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[Poi
     place, puts = QueuePosition(), None
     while True:
         with Reading(qmgr.store.database) as reading:
-            found = backed_out(reading, queue.id, *place)
-            if not found:
+            poison_messages = backed_out(reading, queue.id, *place)
+            if not poison_messages:
                 return
             settings = backout_queues.backout_settings(reading, manager, queue.name)
             dead_letters = backout_queues.dead_letter_target(reading, manager, queue.name)
-        last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
+        last = _last_backouts(qmgr, queue, {each.msg_id for each in poison_messages})
         puts = puts or PutPreview(qmgr, queue.name)
-        for each in found:
+        for each in poison_messages:
             yield _foreseen(
                 _Consumer(queue.name, settings, dead_letters, puts, now),
                 each,
                 last.get(each.msg_id),
             )
-        if len(found) < BACKED_OUT_AT_ONCE:
+        if len(poison_messages) < BACKED_OUT_AT_ONCE:
             return
-        place = QueuePosition(found[-1].rank, found[-1].sequence)
+        place = QueuePosition(poison_messages[-1].rank, poison_messages[-1].sequence)
 
 
 def _last_backouts(

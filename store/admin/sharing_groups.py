@@ -21,7 +21,7 @@ from mqsc.store.engine.definitions import (
     secrets,
     subtype_of,
 )
-from mqsc.store.engine.displayed_definition import Row
+from mqsc.store.engine.displayed_definition import DisplayedValues
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from mqsc.store.rules import group_membership, names
@@ -55,8 +55,8 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
 
     Its structures become the group's, unless the group has one of that name.
     """
-    found = managers.group(tx)
-    present = [] if found is None else managers.members(tx, found.name)
+    group = managers.group(tx)
+    present = [] if group is None else managers.members(tx, group.name)
     numbers = frozenset(each.member_number for each in present)
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
@@ -71,10 +71,10 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     _check(
         group_membership.join_refusal(
             joining,
-            None if found is None else group_membership.Group(found.name, numbers, manual),
+            None if group is None else group_membership.Group(group.name, numbers, manual),
         ),
     )
-    if found is None:
+    if group is None:
         managers.add_group(tx, name, call.now)
     number = group_membership.number_for(numbers)
     row = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
@@ -183,7 +183,7 @@ def group_of_store(store: StoreState) -> str:
     return "" if group is None else group.name
 
 
-def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
+def display_group(qmgr: QueueManagerState) -> Iterator[DisplayedValues]:
     """DISPLAY GROUP: the members of the queue manager's group by number; MQError 2059, 3212
     outside a group.
     """
@@ -209,7 +209,9 @@ def _status(row: rows.ManagerRow) -> str:
     return "CREATED" if row.run == row.joined_run else "INACTIVE"
 
 
-def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+def structure_status(
+    qmgr: QueueManagerState, pattern: str, type: str = ""
+) -> Iterator[DisplayedValues]:
     """DISPLAY CFSTATUS: what the structures of the group hold or, with CONNECT, the running members
     that use them.
 
@@ -217,21 +219,21 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
     """
     with qmgr.reading() as (reading, call):
         group = call.qmgr.sharing_group
-        found = objects.structures_in_use(reading, group) if group else []
+        structures = objects.structures_in_use(reading, group) if group else []
         running = (
             [each for each in managers.members(reading, group) if each.state != ENDED]
             if group
             else []
         )
     refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
-    for each in found:
-        if not names.matches(pattern, each.name):
+    for structure in structures:
+        if not names.matches(pattern, structure.name):
             continue
-        status = "ACTIVE" if each.was_opened else "NOTFOUND"
+        status = "ACTIVE" if structure.was_opened else "NOTFOUND"
         if type == "CONNECT":
-            for member in running if each.was_opened else ():
+            for member in running if structure.was_opened else ():
                 yield {
-                    "CFSTATUS": each.name,
+                    "CFSTATUS": structure.name,
                     "TYPE": type,
                     "QMNAME": member.name,
                     "SYSNAME": call.environment.host[:8],
@@ -240,14 +242,14 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
                 }
         else:
             yield {
-                "CFSTATUS": each.name,
+                "CFSTATUS": structure.name,
                 "TYPE": "SUMMARY",
                 "CFTYPE": "APPL",
                 "STATUS": status,
                 "SIZEMAX": 0,
-                "SIZEUSED": -(-each.bytes // KILOBYTE),
+                "SIZEUSED": -(-structure.bytes // KILOBYTE),
                 "ENTSMAX": 0,
-                "ENTSUSED": each.messages,
+                "ENTSUSED": structure.messages,
                 "OFFLDUSE": "NONE",
                 **_NEVER_HERE,
             }

@@ -61,7 +61,7 @@ def add_user(
     _refuse(user_names.user_name_fault(name) or user_names.password_fault(password))
     _refuse(next(filter(None, map(user_names.group_name_fault, groups)), ""))
     _check_administrator(store)
-    row = _row(store, name, password, administrator)
+    row = _new_account(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
         _refuse(_taken(connections.user(tx, name), name))
         connections.write_user(tx, row)
@@ -78,7 +78,7 @@ def change_password(store: StoreState, name: str, password: str) -> None:
     """
     _refuse(user_names.password_fault(password))
     _check_administrator(store)
-    row = _row(store, name, password, False)
+    row = _new_account(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
         connections.write_user(
@@ -264,7 +264,9 @@ def users(store: StoreState) -> list[UserAccount]:
     ]
 
 
-def _row(store: StoreState, name: str, password: str, administrator: bool) -> UserAccountRow:
+def _new_account(
+    store: StoreState, name: str, password: str, administrator: bool
+) -> UserAccountRow:
     # Before the transaction, which other programs wait for.
     now = store.environment.clock.now()
     account = UserAccountRow(name, b"", b"", 0, 0, 0, int(administrator), now, now)

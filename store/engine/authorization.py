@@ -308,9 +308,9 @@ def report_refused(
     """2035 if the user whose call causes a report may not put it on the reply queue, else 0
     (authority §4.5).
     """
-    if call.asked is None:
+    if call.report_authority is None:
         return 0
-    store, user = call.asked
+    store, user = call.report_authority
     named = report.queue, report.queue_manager
     wanted = asked_of(tx, call.qmgr, named, _OF_REPORT, destination)
     try:

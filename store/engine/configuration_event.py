@@ -38,7 +38,7 @@ def created(
     if not call.qmgr.configuration_event:
         return
     namespace = kind.namespace_of(subtype_of(kind, attributes))
-    row = ObjectRow(
+    definition = ObjectRow(
         0,
         call.qmgr.name,
         namespace,
@@ -49,8 +49,8 @@ def created(
         call.now,
         disposition,
     )
-    if _has_event(call, row):
-        _put_configuration_event(tx, call, object_events.CREATED, row, CONSOLE)
+    if _has_event(call, definition):
+        _put_configuration_event(tx, call, object_events.CREATED, definition, CONSOLE)
 
 
 def deleted(tx: Transaction, call: CallContext, row: ObjectRow, *, origin: int = CONSOLE) -> None:

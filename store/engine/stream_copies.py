@@ -84,12 +84,14 @@ def refusal(
     return None
 
 
-def stream_copies(qmgr: ManagerRow, found: Destination, arrivals: Sequence[Arrival]) -> Copies:
+def stream_copies(
+    qmgr: ManagerRow, destination: Destination, arrivals: Sequence[Arrival]
+) -> Copies:
     """Copies of the messages, without those that have no room."""
-    caps, first_reason = found.expiry_caps, 0
+    caps, first_reason = destination.expiry_caps, 0
     fitting: list[Arrival] = []
     for each in arrivals:
-        reason = found.refusal(qmgr, size_of(each), len(fitting))
+        reason = destination.refusal(qmgr, size_of(each), len(fitting))
         if reason:
             first_reason = first_reason or reason
         else:

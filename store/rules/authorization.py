@@ -104,13 +104,13 @@ class Wanted(NamedTuple):
     of_alternate: bool = False
 
     @property
-    def row(self) -> str:
-        """For the history: PUT QUEUE ORDERS; `of_row` reads it."""
+    def history_text(self) -> str:
+        """For the history: PUT QUEUE ORDERS; `of_history_text` reads it."""
         return f"{self.word} {self.type} {self.name}"
 
     @staticmethod
-    def of_row(text: str) -> Wanted:
-        """The value whose `row` this is."""
+    def of_history_text(text: str) -> Wanted:
+        """The value whose `history_text` this is."""
         word, type, name = text.split(" ", 2)
         return Wanted(type, name, word)
 
@@ -210,8 +210,8 @@ class Refusal(Struct, frozen=True):
             "call": attempt.call,
             "object": attempt.object,
             "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
-            "asked": [each.row for each in attempt.wanted],
-            "missing": [each.row for each in self.missing],
+            "asked": [each.history_text for each in attempt.wanted],
+            "missing": [each.history_text for each in self.missing],
             "alternate": attempt.alternate,
             **attempt.facts,
         }

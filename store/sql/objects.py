@@ -61,8 +61,8 @@ def _read(
     )
 
 
-def _first_read(found: Cursor) -> ObjectRow | None:
-    row = found.fetchone()
+def _first_read(cursor: Cursor) -> ObjectRow | None:
+    row = cursor.fetchone()
     return None if row is None else _read(*row)
 
 

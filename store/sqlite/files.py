@@ -18,7 +18,7 @@ from typing import ParamSpec, TypeVar
 from mqsc.store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
 from mqsc.store.error import StoreError
 
-Given = ParamSpec("Given")
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 OWNER_ONLY = 0o600
@@ -36,13 +36,13 @@ def file_failure(path: str | Path, error: OSError) -> StoreError:
     return StoreError(f"{path} cannot be read or written: {error.strerror}")
 
 
-def with_file_failures(function: Callable[Given, Result]) -> Callable[Given, Result]:
+def with_file_failures(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """A function whose OSErrors are StoreErrors."""
 
     @wraps(function)
-    def wrapped(*given: Given.args, **named: Given.kwargs) -> Result:
+    def wrapped(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
         try:
-            return function(*given, **named)
+            return function(*arguments, **named)
         except OSError as error:
             raise file_failure(error.filename or "a file of the store", error) from error
 

@@ -80,13 +80,13 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
         _NO_LIMIT,
         lambda row: roots.setdefault(str(row[0]), f"{row[1]} {row[2]}"),
     )
-    found = _sentences(
+    sentences = _sentences(
         connection,
         f"PRAGMA integrity_check({limit})",
         limit,
         lambda row: str(row[0]),
     )
-    if found and found[-1] == _MALFORMED:
+    if sentences and sentences[-1] == _MALFORMED:
         # SQLite gave up without a word about the place.
         for name in [name for name in roots.values() if name.startswith("table ")]:
             table = name.removeprefix("table ")
@@ -96,7 +96,7 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
                 limit,
                 lambda row: str(row[0]),
             )[-1:]
-            found += [f"{name} cannot be read" for each in last if each == _MALFORMED]
+            sentences += [f"{name} cannot be read" for each in last if each == _MALFORMED]
     lost = _sentences(
         connection,
         "PRAGMA foreign_key_check",
@@ -104,7 +104,10 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
         lambda row: f"row {row[1]} of table {row[0]} refers to a missing row of {row[2]}",
     )
     lines = [
-        line for each in found + lost for line in each.splitlines() if line not in _SAYING_NOTHING
+        line
+        for each in sentences + lost
+        for line in each.splitlines()
+        if line not in _SAYING_NOTHING
     ]
     named = [
         re.sub(r"^Tree (\d+)\b", lambda tree: roots.get(tree[1], tree[0]), line) for line in lines
@@ -145,17 +148,17 @@ def schema_faults(
 
 def wrong_values(connection: DriverConnection, schema: Schema, limit: int) -> list[str]:
     """The columns of tables that hold values of another type, at most `limit` sentences."""
-    found: list[str] = []
-    for table, each in schema.items():
-        if each.type == "table":
-            types = {name: declared for name, (declared, _, _) in each.columns.items()}
-            found += _sentences(
+    sentences: list[str] = []
+    for table, definition in schema.items():
+        if definition.type == "table":
+            types = {name: declared for name, (declared, _, _) in definition.columns.items()}
+            sentences += _sentences(
                 connection,
                 _count_wrong(table, types),
                 1,
                 partial(_wrong_columns, table, types),
             )
-    return [each for each in found if each][:limit]
+    return [each for each in sentences if each][:limit]
 
 
 def _count_wrong(table: str, types: Mapping[str, str]) -> str:

@@ -134,8 +134,8 @@ def _request_start(
         instance = channel_status.instance_of(row)
         channel_status.give_back(tx, call, instance)
         figures = {word: value for word, value in instance.figures.items() if word in _KEPT}
-    asked = ChannelInstance(name, "", MQCHS.STARTING, "START", "", None, None, figures)
-    channels.write(tx, channel_status.row_of(call.qmgr.name, asked))
+    starting = ChannelInstance(name, "", MQCHS.STARTING, "START", "", None, None, figures)
+    channels.write(tx, channel_status.row_of(call.qmgr.name, starting))
 
 
 def stop(
@@ -258,8 +258,8 @@ def _request_stop(
     status: str,
 ) -> None:
     if row.status in command_refusals.ACTIVE:
-        asked = row._replace(requested=mode, requested_status=status)
-        channel_status.write(tx, call, asked, MQCHS.STOPPING, {})
+        stopping = row._replace(requested=mode, requested_status=status)
+        channel_status.write(tx, call, stopping, MQCHS.STOPPING, {})
         return
     figures = {
         word: attributes[word[:-1] + "Y"] for word in _RETRIES if word[:-1] + "Y" in attributes
@@ -451,7 +451,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
     queue and process.
     """
     recover(qmgr.store)
-    found = set()
+    readers = set()
     with Reading(qmgr.store.database) as reading:
         for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
             for handle in connections.handles_page(
@@ -464,8 +464,8 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
                 qmgr.name,
             ):
                 if handle.options & INPUT:
-                    found.add(Initiator(name, locks.process_id(handle.file)))
-    return sorted(found)
+                    readers.add(Initiator(name, locks.process_id(handle.file)))
+    return sorted(readers)
 
 
 def is_queue(qmgr: QueueManagerState, name: str) -> bool:

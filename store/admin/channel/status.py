@@ -165,8 +165,8 @@ def write(
         channels.drop(tx, row.qmgr, row.channel, row.partner)
         return instance_of(row._replace(status=status, process=None, requested="", retry_at=None))
     if status in _NOT_RUN:
-        asked = row.requested if status == MQCHS.STARTING else ""
-        row = row._replace(process=None, requested=asked, requested_status="")
+        requested = row.requested if status == MQCHS.STARTING else ""
+        row = row._replace(process=None, requested=requested, requested_status="")
     if status == MQCHS.STOPPED and row.status != status:
         attributes = definition(tx, row.qmgr, row.channel)
         if attributes.get("CHLTYPE") in SENDING:
@@ -234,7 +234,7 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
         status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
     elif sends and is_read(tx, row.qmgr, initiation_queue(tx, row.qmgr, queue)):
         status, row, figures = _retried(call, row, attributes)
-    shown, asked = instance_of(row).figures, row.requested in STOPS
+    shown, stop_requested = instance_of(row).figures, row.requested in STOPS
     partner = row.partner or shown.get("RQMNAME", "")
     address = str(shown.get("CONNAME", attributes.get("CONNAME", "")))
     after = write(tx, call, row, status, figures)
@@ -256,7 +256,7 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == managers.RUNNING:
         end = channel_event.EventEnd(row.channel, address, queue if sends else None)
-        qualifier = killed_program.qualifier(after.status, asked=asked)
+        qualifier = killed_program.qualifier(after.status, stop_requested=stop_requested)
         channel_event.stopped(tx, call, end, qualifier, channel_event.Cause(killed_program.MESSAGE))
 
 
@@ -370,15 +370,15 @@ def _value(tx: Transaction, call: CallContext, name: str, word: str) -> str:
     return str(_QLOCAL.attributes[word].default if found is None else found)
 
 
-def _write_queue(tx: Transaction, call: CallContext, name: str, given: dict[str, str]) -> None:
+def _write_queue(tx: Transaction, call: CallContext, name: str, attributes: dict[str, str]) -> None:
     existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
-    if not given or existing is None or existing.type != _QLOCAL.keyword:
+    if not attributes or existing is None or existing.type != _QLOCAL.keyword:
         return
     before = definitions.complete(_QLOCAL, existing.attributes)
     change = attribute_change.Change(
         before,
-        {**before, **given},
-        frozenset(given),
+        {**before, **attributes},
+        frozenset(attributes),
         event="SET",
         cause="channel",
     )
