@@ -81,12 +81,12 @@ def blocks(module: str, file: str, columns: Sequence[str]) -> dict[str, Block]:
     with open(name, encoding="utf-8") as lines:
         head, *texts = lines.read().split("\n\n")
     _check_columns(name, head, columns)
-    found = {}
+    blocks_by_cell = {}
     before = 2
     for text in texts:
-        found[text.partition(",")[0]] = Block(name, before, text)
+        blocks_by_cell[text.partition(",")[0]] = Block(name, before, text)
         before += text.count("\n") + 2
-    return found
+    return blocks_by_cell
 
 
 def cells_of(block: Block, columns: Sequence[str]) -> list[list[str]]:

@@ -190,7 +190,7 @@ class Judged(NamedTuple):
         return not self.missing
 
 
-def authorities_for_open(
+def authorities_to_open_by_name(
     qmgr: QueueManagerState,
     named: tuple[str, str],
     options: int,
@@ -201,7 +201,7 @@ def authorities_for_open(
     """
     name, queue_manager = named
     if object_type != "QUEUE":
-        return 0, rules.asked_by_open(
+        return 0, rules.authorities_to_open(
             object_type,
             authority_profiles.SELF if object_type == "QMGR" else name,
             options,
@@ -213,11 +213,13 @@ def authorities_for_open(
             and not isinstance(queue, name_resolution.Unresolved)
             and queue.type == "QMODEL"
         ):
-            return 0, authorization.asked_of_model(queue, options)
+            return 0, authorization.authorities_to_open_model(queue, options)
         destination = name_resolution.resolve(reading, call.qmgr, name, queue_manager)
         if isinstance(destination, name_resolution.Unresolved):
             return int(destination.reason), ()
-        return 0, authorization.asked_of(reading, call.qmgr, named, options, destination)
+        return 0, authorization.authorities_to_open_queue(
+            reading, call.qmgr, named, options, destination
+        )
 
 
 def judge(

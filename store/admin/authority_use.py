@@ -179,12 +179,12 @@ def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iter
         if event.user is None or event.queue is None:
             continue
         options = int(event.detail.get("options", 0)) if event.kind == "OPEN" else 0
-        asked = (
-            [each.word for each in rules.asked_by_open("QUEUE", event.queue, options)]
+        words = (
+            [each.word for each in rules.authorities_to_open("QUEUE", event.queue, options)]
             if options
             else ["PUT"]
         )
-        yield event.user, event.queue, asked
+        yield event.user, event.queue, words
 
 
 def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
@@ -216,7 +216,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
             options = opening.OUTPUT | (opening.PASS_IDENTITY_CONTEXT if report & MQRO.COD else 0)
             destination = name_resolution.resolve(reading, call.qmgr, *named)
             if isinstance(destination, name_resolution.Destination):
-                wanted = authorization.asked_of(
+                wanted = authorization.authorities_to_open_queue(
                     reading,
                     call.qmgr,
                     tuple(named),
@@ -224,7 +224,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
                     destination,
                 )
             else:
-                wanted = rules.asked_by_open("QUEUE", named[0], options)
+                wanted = rules.authorities_to_open("QUEUE", named[0], options)
             for kind, name in {
                 each.entity
                 for each in readers

@@ -315,14 +315,14 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
     ):
         group = "" if queue.owner == qmgr.name else queue.owner
         scanner = owner if group else manager
-        found = _preview(qmgr, queue, now)
+        preview = _preview(qmgr, queue, now)
         if scanner is not None and scanner.expiry_interval is not None:
-            found = structs.replace(
-                found,
+            preview = structs.replace(
+                preview,
                 scanned_by=scanner.name,
                 interval=scanner.expiry_interval,
             )
-        yield structs.replace(found, group=group)
+        yield structs.replace(preview, group=group)
 
 
 def resolved_queue(qmgr: QueueManagerState, name: str) -> list[queues.LocalQueue]:

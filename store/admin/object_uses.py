@@ -37,16 +37,16 @@ def uses_of(qmgr: QueueManagerState, namespace: str, name: str) -> list[ObjectUs
     others = [each.name for each in qmgr.store.read(managers.all) if each.name != qmgr.name]
     group = qmgr.row().sharing_group
     own = [qmgr.name, *([group] if group else [])]
-    found: list[ObjectUse] = []
+    uses: list[ObjectUse] = []
     for owner in (*own, *others):
         is_own = owner in own
-        for row in qmgr.store.read(objects.containing, owner, name):
-            found += (
-                ObjectUse(qmgr.name if is_own else owner, row.type, _title(row), word)
-                for word in _naming_words(row, namespace, name, qmgr.name, is_own=is_own)
+        for definition in qmgr.store.read(objects.containing, owner, name):
+            uses += (
+                ObjectUse(qmgr.name if is_own else owner, definition.type, _title(definition), word)
+                for word in _naming_words(definition, namespace, name, qmgr.name, is_own=is_own)
             )
     # The copy of an object of the group says the same as that object.
-    return [*dict.fromkeys(found)]
+    return [*dict.fromkeys(uses)]
 
 
 class NamesInDefinitions:
@@ -122,11 +122,11 @@ def _named_namespace(definition: ObjectRow, word: str) -> str:
 @cache
 def _namespaces_by_word(kind: Kind) -> Mapping[str, str]:
     """The namespace of what each attribute of a kind names, derived from the catalog."""
-    found: dict[str, str] = {}
+    namespaces: dict[str, str] = {}
     for word, attribute in kind.attributes.items():
         of = attribute.type.of if isinstance(attribute.type, types.Name) else ""
         if of in _NAMESPACES:
-            found[word] = _NAMESPACES[of]
+            namespaces[word] = _NAMESPACES[of]
         elif of in KINDS:
-            found[word] = KINDS[of].namespace
-    return found
+            namespaces[word] = KINDS[of].namespace
+    return namespaces

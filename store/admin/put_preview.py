@@ -173,13 +173,13 @@ class PutPreview:
 def leads_to(qmgr: QueueManagerState, queue: str, queue_manager: str = "") -> str:
     """The local queue on which a put to that name arrives now; blank if it does not resolve."""
     with Reading(qmgr.store.database) as reading:
-        found = name_resolution.destination(
+        destination = name_resolution.destination(
             reading,
             qmgr.call_context(reading).qmgr,
             queue,
             queue_manager,
         )[1]
-    return "" if found is None else found.queue.name
+    return "" if destination is None else destination.queue.name
 
 
 # The messages of a queue for people to look at: nothing is locked, marked or discarded.
@@ -266,14 +266,14 @@ def _pages(
 
 
 def local_queue(qmgr: QueueManagerState, name: str) -> QueueRow:
-    row = qmgr.row()
+    manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
-        found = queues.visible(reading, row, name)
-        if found is not None and found.type == "QALIAS":
-            found = queues.visible(reading, row, found.target)
-    found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
-    refuse_if(found.type != "QLOCAL", MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
-    return found
+        queue = queues.visible(reading, manager, name)
+        if queue is not None and queue.type == "QALIAS":
+            queue = queues.visible(reading, manager, queue.target)
+    queue = required(queue, MQRC.UNKNOWN_OBJECT_NAME, name)
+    refuse_if(queue.type != "QLOCAL", MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
+    return queue
 
 
 # Uncommitted work that matters to the triggering of a queue, and the programs that hold it.
@@ -481,14 +481,14 @@ def _last_backouts(
         # A message that skipped a backout was returned by that of the unit of work that it joined.
         returned = {msg_id: _joined(msg_id, get, backouts) for msg_id, get in gets.items()}
         backouts |= history.backouts(reading, returned.values(), earliest)
-    found = (
+    backed_out_gets = (
         (msg_id, gets[msg_id], backouts[unit])
         for msg_id, unit in returned.items()
         if unit in backouts
     )
     return {
         msg_id: LastBackout(get.application, get.user, at, cause)
-        for msg_id, get, (at, cause, _) in found
+        for msg_id, get, (at, cause, _) in backed_out_gets
     }
 
 

@@ -496,18 +496,18 @@ def subscriptions(
     TOPICOBJ.
     """
     strings: dict[str, str] = {}
-    for row in inquire(qmgr, (SUB,), pattern):
-        topic = str(row["TOPICOBJ"])
+    for subscription in inquire(qmgr, (SUB,), pattern):
+        topic = str(subscription["TOPICOBJ"])
         if topic and resolved:
             if not strings:
                 strings = {
                     str(each["TOPIC"]): str(each["TOPICSTR"])
                     for each in inquire(qmgr, (TOPIC,), "*")
                 }
-            row["TOPICSTR"] = "/".join(
-                part for part in (strings.get(topic, ""), str(row["TOPICSTR"])) if part
+            subscription["TOPICSTR"] = "/".join(
+                part for part in (strings.get(topic, ""), str(subscription["TOPICSTR"])) if part
             )
-        yield row
+        yield subscription
 
 
 def subscription_status(
@@ -541,13 +541,15 @@ def publish_subscribe_status(
     """
     check_running(qmgr)
     if type not in ("CHILD", "PARENT"):
-        made = sum(1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object)
+        subscription_count = sum(
+            1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object
+        )
         strings = sum(1 for _ in topic_status(qmgr, "*"))
         yield {
             "QMNAME": qmgr.name,
             "TYPE": "LOCAL",
             "STATUS": "INACTIVE",
-            "SUBCOUNT": made,
+            "SUBCOUNT": subscription_count,
             "TPCOUNT": strings,
         }
 

@@ -252,10 +252,10 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
     if not (identifier or extended) or (identifier and len(identifier) != _DIGITS):
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier)
     rows = (row for row in connections(qmgr, identifier or "*") if extended in ("", row["EXTCONN"]))
-    found = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
-    for number in found:
+    numbers = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
+    for number in numbers:
         with qmgr.transaction(durable=True) as (tx, call):
             if rows_of.by_id(tx, number) is not None:
                 closing.end_connection(tx, call, number, "broken")
-    refuse_if(not found, MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
-    return len(found)
+    refuse_if(not numbers, MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
+    return len(numbers)

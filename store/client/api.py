@@ -848,13 +848,13 @@ class ObjectHandle(HandleState):
         connection = self.connection
         connection.begin_call()
         try:
-            asked = (
+            get_options = (
                 _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
             )
-            return get(self, asked)
+            return get(self, get_options)
         except DiskFullError:
             # A removal must be possible: without it, nobody could make room.
-            return connection.store.database.with_reserve(lambda: get(self, asked))
+            return connection.store.database.with_reserve(lambda: get(self, get_options))
         except (ImportError, LookupError) as error:
             raise at_exit(error) from None
         finally:

@@ -96,13 +96,13 @@ def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
     """The objects of the queue manager and of its group whose definitions changed since that
     event, each once.
     """
-    found = qmgr.store.read(managers.changes, number)
+    changes = qmgr.store.read(managers.changes, number)
     group = qmgr.row().sharing_group
     members = (
         row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group
     )
     owners = {qmgr.name, group, *members}
-    return [*dict.fromkeys(f"{row.type}({row.name})" for row in found if row.qmgr in owners)]
+    return [*dict.fromkeys(f"{row.type}({row.name})" for row in changes if row.qmgr in owners)]
 
 
 def _change(own: str, group: str, change: managers.ChangeRow) -> DefinitionChange:

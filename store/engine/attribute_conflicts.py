@@ -66,14 +66,14 @@ def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
     """A queue that another object names, and the name of its base if it is an alias, even of a
     queue yet to define.
     """
-    found = queues.by_name(tx, owner, name)
-    if found is None:
+    queue = queues.by_name(tx, owner, name)
+    if queue is None:
         return None, ""
-    target = found.target if found.type == "QALIAS" and not found.target_is_topic else ""
+    target = queue.target if queue.type == "QALIAS" and not queue.target_is_topic else ""
     base = queues.by_name(tx, owner, target) if target else None
-    rows = [each for each in (found, base) if each is not None]
+    rows = [each for each in (queue, base) if each is not None]
     facts = NamedQueue(
-        found.type == "QMODEL",
+        queue.type == "QMODEL",
         any(each.type == "QLOCAL" and each.is_transmission for each in rows),
         any(each.stream_queue for each in rows),
     )

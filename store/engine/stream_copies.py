@@ -54,12 +54,12 @@ def stream_destination(
 
     (0, None) for an alias of a topic: the copy would be published, but nothing is published here.
     """
-    reason, found = name_resolution.destination(tx, qmgr, stream_queue, "")
+    reason, destination = name_resolution.destination(tx, qmgr, stream_queue, "")
     if reason == MQRC.ALIAS_BASE_Q_TYPE_ERROR:
         alias = queues.visible(tx, qmgr, stream_queue)
         if alias is not None and alias.target_is_topic:
             return 0, None
-    return reason, found
+    return reason, destination
 
 
 def refusal(

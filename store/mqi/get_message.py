@@ -144,14 +144,16 @@ def from_buffer(handle: MessageHandleState, message: Message, options: int) -> M
     """
     option_bits = bits(options, "options")
     refuse_if(option_bits & ~_DELETE_FROM_BUFFER, MQRC.OPTIONS_ERROR)
-    given = must_be(Message, message, "the message")
-    refuse_for(message_data.fault(given.descriptor, given.body))
-    carried = message_data.read(given.descriptor, given.body)
-    descriptor, body = given.descriptor, given.body
+    checked_message = must_be(Message, message, "the message")
+    refuse_for(message_data.fault(checked_message.descriptor, checked_message.body))
+    carried = message_data.read(checked_message.descriptor, checked_message.body)
+    descriptor, body = checked_message.descriptor, checked_message.body
     if carried is not None:
         descriptor, body = message_data.without_properties(descriptor, body, carried)
     handle.fill({} if carried is None else carried.properties, descriptor)
-    return Message(body, descriptor.copy()) if option_bits & _DELETE_FROM_BUFFER else given
+    return (
+        Message(body, descriptor.copy()) if option_bits & _DELETE_FROM_BUFFER else checked_message
+    )
 
 
 # The properties of a message as a get returns them: in its data, in a message handle, or not at

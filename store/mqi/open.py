@@ -36,7 +36,7 @@ from mqsc.store.mqi.state import (
 )
 from mqsc.store.rules import opening, sharing
 from mqsc.store.rules.authority_profiles import SELF
-from mqsc.store.rules.authorization import Attempt, Wanted, asked_by_open
+from mqsc.store.rules.authorization import Attempt, Wanted, authorities_to_open
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
@@ -191,7 +191,7 @@ def _open_queue(
                 connection,
                 call,
                 request,
-                authorization.asked_of_model(named_queue, options),
+                authorization.authorities_to_open_model(named_queue, options),
             )
             name = dynamic_queues.create_dynamic_queue(tx, call, named_queue, dynamic_name)
             if connection.authority_user is not None:
@@ -203,7 +203,7 @@ def _open_queue(
         raise_event(tx, call, name, queue_manager, destination)
         return destination
     if connection.authority_user is not None and model is None:
-        authorities = authorization.asked_of(
+        authorities = authorization.authorities_to_open_queue(
             tx, call.qmgr, (name, queue_manager), options, destination
         )
         check_authority(
@@ -291,8 +291,10 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             name = call.qmgr.name
         number = 0
         if objects.by_name(tx, call.qmgr.name, namespace, name) is not None:
-            asked = asked_by_open(namespace.upper(), SELF if namespace == "qmgr" else name, options)
-            check_authority(tx, connection, call, request, asked)
+            authorities = authorities_to_open(
+                namespace.upper(), SELF if namespace == "qmgr" else name, options
+            )
+            check_authority(tx, connection, call, request, authorities)
             refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
             unused = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
             about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
@@ -359,8 +361,8 @@ def _close(handle: HandleState, options: int) -> int:
             and not handle.created
         ):
             request = OpenRequest(handle.name, options, call="MQCLOSE")
-            asked = (Wanted("QUEUE", queue.name, "DLT"),)
-            check_authority(tx, connection, call, request, asked, is_dynamic=True)
+            authorities = (Wanted("QUEUE", queue.name, "DLT"),)
+            check_authority(tx, connection, call, request, authorities, is_dynamic=True)
         refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:

@@ -302,7 +302,9 @@ def put1(
         elif connection.authority_user is not None:
             wanted = request._replace(options=putting.open_options(option_bits), call="MQPUT1")
             named = name, queue_manager
-            of = authorization.asked_of(tx, call.qmgr, named, wanted.options, destination)
+            of = authorization.authorities_to_open_queue(
+                tx, call.qmgr, named, wanted.options, destination
+            )
             check_authority(tx, connection, call, wanted, of, is_dynamic=destination.is_dynamic)
     if isinstance(destination, Unresolved):
         raise MQError(destination.reason, name)

@@ -74,12 +74,12 @@ def masked(body: bytes, masks: str) -> bytes | None:
 
 
 def _without_ranges(body: bytes, ranges: Iterable[str]) -> bytes:
-    found = bytearray(body)
+    masked_body = bytearray(body)
     for each in ranges:
         first, last = each.split("-")
-        end = min(int(last) + 1, len(found)) if last else len(found)
-        found[int(first) : end] = b"*" * max(end - int(first), 0)
-    return bytes(found)
+        end = min(int(last) + 1, len(masked_body)) if last else len(masked_body)
+        masked_body[int(first) : end] = b"*" * max(end - int(first), 0)
+    return bytes(masked_body)
 
 
 # JSON.

@@ -58,15 +58,15 @@ def schema_made_by(definitions: Iterable[str]) -> Schema:
 
 
 def _schema_of(connection: DriverConnection) -> Schema:
-    found = {}
+    schema = {}
     for name, type, sql in connection.execute(_OBJECTS).fetchall():
         columns = {
             row[0]: tuple(row[1:]) for row in connection.execute(_COLUMNS, (name,)).fetchall()
         }
         # The blanks and quotes of an upgraded store differ from those of a new one.
         text = re.sub(r'["\s]+|(?<=[(),])\s+', "", sql or "") if type != "table" else ""
-        found[name] = SchemaObject(type, columns, text)
-    return found
+        schema[name] = SchemaObject(type, columns, text)
+    return schema
 
 
 def damage(connection: DriverConnection, limit: int) -> list[str]:
@@ -129,16 +129,16 @@ def schema_faults(
     `is_older`: an upgrade will add what is missing.
     """
     try:
-        found = _schema_of(connection)
+        actual_schema = _schema_of(connection)
     except Exception as error:
         return [f"the schema cannot be read: {_said(error)}"]
     faults = [
         f"the {each.type} {name} is not part of a store"
-        for name, each in found.items()
+        for name, each in actual_schema.items()
         if name not in expected
     ]
     for name, each in expected.items():
-        actual = found.get(name)
+        actual = actual_schema.get(name)
         if actual is None:
             faults += [] if is_older or name in optional else [f"the {each.type} {name} is missing"]
         elif not (actual == each or (is_older and actual.columns.items() <= each.columns.items())):
@@ -180,14 +180,14 @@ def _sentences(
     sentence_of: Callable[[Any], str],
 ) -> list[str]:
     """A sentence for each row. If the file is too damaged to go on, the last is SQLite's error."""
-    found: list[str] = []
+    sentences: list[str] = []
     try:
         with closing(connection.execute(statement)) as cursor:
-            while len(found) < limit and (row := cursor.fetchone()) is not None:
-                found.append(sentence_of(row))
+            while len(sentences) < limit and (row := cursor.fetchone()) is not None:
+                sentences.append(sentence_of(row))
     except Exception as error:
-        found.append(_said(error))
-    return found
+        sentences.append(_said(error))
+    return sentences
 
 
 def _said(error: Exception) -> str:

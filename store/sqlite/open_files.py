@@ -358,14 +358,14 @@ class OpenFiles:
         is_shorter: bool,
         is_complete: bool,
     ) -> None:
-        given = self._numbers_in_file()
-        if given is not None and given not in possible:
+        numbers_in_file = self._numbers_in_file()
+        if numbers_in_file is not None and numbers_in_file not in possible:
             raise self._loss("", "was overwritten with another state")
         if is_shorter and is_complete:
             raise self._loss("", "was cut short")
         # A file that a program was killed while writing may be unreadable by itself, but not with
         # its log.
-        if (given is None or is_shorter) and _is_damaged(connection):
+        if (numbers_in_file is None or is_shorter) and _is_damaged(connection):
             raise self._loss("", "was overwritten or cut short")
 
     def _numbers_in_file(self) -> int | None:

@@ -133,7 +133,7 @@ def explain(
         if alternate_user is not None:
             options |= opening.ALTERNATE_USER_AUTHORITY
         place = f"{name} at {object_qmgr}" if object_qmgr else name or "the queue manager"
-        reason, wanted = authority.authorities_for_open(
+        reason, wanted = authority.authorities_to_open_by_name(
             qmgr, (name, object_qmgr), options, type_.upper()
         )
         if reason:

@@ -229,12 +229,12 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = required(
+    definition = required(
         objects.by_name(tx, owner, CHANNEL.namespace, channel),
         MQRCCF.CHANNEL_NOT_FOUND,
         channel,
     )
-    if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
+    if definitions.complete(CHANNEL, definition.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
 

@@ -229,14 +229,14 @@ def without_marked(descriptor: MessageDescriptor, data: bytes) -> DescribedData:
     """The message as its program put it, without what was set through a handle (PROPCTL
     V6COMPAT).
     """
-    found = read(descriptor, data)
-    if found is None or not any(each.is_marked for each in found.headers):
+    carried_properties = read(descriptor, data)
+    if carried_properties is None or not any(each.is_marked for each in carried_properties.headers):
         return descriptor, data
     return _rewritten(
         descriptor,
         data,
-        found.at,
-        [None if each.is_marked else each.parsed for each in found.headers],
+        carried_properties.at,
+        [None if each.is_marked else each.parsed for each in carried_properties.headers],
     )
 
 

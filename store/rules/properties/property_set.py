@@ -74,12 +74,12 @@ def is_property_folder(name: str, attributes: Mapping[str, str]) -> bool:
 
 def of_folder(folder: Folder) -> list[Property]:
     """The properties in a folder; elements that cannot be properties are skipped."""
-    found = []
+    properties = []
     for each in folder.elements:
         name = PropertyName(folder.name, ".".join(each.path))
         if _may_be_property(folder.name, each.path):
-            found.append(_of_element(name, each))
-    return found
+            properties.append(_of_element(name, each))
+    return properties
 
 
 def _may_be_property(folder: str, path: Sequence[str]) -> bool:

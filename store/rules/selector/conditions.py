@@ -229,13 +229,13 @@ def _like(pattern: str, escape: str) -> Callable[[str], bool]:
     length = _length(others.pop())
 
     def matches(text: str) -> bool:
-        found = first.match(text)
+        match = first.match(text)
         for piece in others:
-            if found is None:
+            if match is None:
                 return False
-            found = piece.search(text, found.end())
+            match = piece.search(text, match.end())
         return (
-            found is not None and last.match(text, max(found.end(), len(text) - length)) is not None
+            match is not None and last.match(text, max(match.end(), len(text) - length)) is not None
         )
 
     return matches

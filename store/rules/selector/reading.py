@@ -261,13 +261,13 @@ class _Parts(Transformer[Token, _Part]):
         return _literal(word, _unquoted(word))
 
     def octets(self, word: Token) -> _Part:
-        found = _BYTES.fullmatch(word)
-        if found is None:
+        match = _BYTES.fullmatch(word)
+        if match is None:
             raise _fault(
                 f'{word} is no byte string, such as "0x0AFC"; a text is in single quotes',
                 word,
             )
-        return _literal(word, bytes.fromhex(found[1]))
+        return _literal(word, bytes.fromhex(match[1]))
 
     def flag(self, word: Token) -> _Part:
         return _literal(word, word.upper() == "TRUE")

@@ -76,14 +76,14 @@ def next_clock_changes(after: Placeholder) -> ClauseElement:
 
 @statement
 def model_of(owner: Placeholder, name: Placeholder, before: Placeholder) -> ClauseElement:
-    made = select(_e.rule).where(
+    query = select(_e.rule).where(
         _e.seq < before,
         one_of(_e.kind, "DEFINE"),
         one_of(_e.cause, "dynamic"),
         _e.qmgr == owner,
         _e.queue == name,
     )
-    return made.order_by(_e.seq.desc()).limit(ONE)
+    return query.order_by(_e.seq.desc()).limit(ONE)
 
 
 @statement
