@@ -288,7 +288,7 @@ def mark(
 
 
 def moved(handle: HandleState, stored_message: StoredMessage, option_bits: int) -> None:
-    """A browse returned the message: move the cursor to it, and mark or unmark it for the handle."""
+    """A browse returned the message: move the cursor to it, and mark or unmark it."""
     if option_bits & getting.MARK_BROWSE_HANDLE:
         handle.marked.add(stored_message.sequence)
     if option_bits & getting.UNMARK_BROWSE_HANDLE:
