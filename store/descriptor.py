@@ -51,17 +51,17 @@ def must_be_writable(text: str, what: str) -> None:
         raise ValueError(f"{where}, which cannot be encoded") from None
 
 
-def several(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
+def checked_list(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
     """The values of an iterable as a list; TypeError, beginning with `what`, if it or a value
     has another type.
     """
     if not isinstance(values, Iterable) or isinstance(values, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"{what}, not {type(values).__name__}")
-    found = list(values)
-    for each in found:
+    listed = list(values)
+    for each in listed:
         if not isinstance(each, kind):
             raise TypeError(f"{what}, not {type(each).__name__}")
-    return found
+    return listed
 
 
 # Converts times in microseconds UTC to the PutDate and PutTime of a message.
@@ -339,22 +339,25 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
         return f"MessageDescriptor({changed})"
 
 
-def padded(given: bytes, length: int, field: str) -> bytes:
+def padded(value: bytes, length: int, field: str) -> bytes:
     """A byte field padded with NUL to its length; ValueError if it is longer, TypeError if it is
     not bytes-like.
     """
-    if not isinstance(given, BYTES_LIKE):
-        raise TypeError(f"{field} must be bytes, not {type(given).__name__}")
-    if len(given) > length:
-        raise ValueError(f"{field} has {len(given)} bytes; at most {length} are allowed")
-    return bytes(given).ljust(length, b"\0")
+    if not isinstance(value, BYTES_LIKE):
+        raise TypeError(f"{field} must be bytes, not {type(value).__name__}")
+    if len(value) > length:
+        raise ValueError(f"{field} has {len(value)} bytes; at most {length} are allowed")
+    return bytes(value).ljust(length, b"\0")
 
 
-def _wrong_type(given: MessageDescriptor) -> str:
+def _wrong_type(descriptor: MessageDescriptor) -> str:
     """The message about the first field whose value has the wrong type."""
     kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_LENGTHS, BYTES_LIKE)}
-    wrong = next(name for name, kind in kinds.items() if not isinstance(getattr(given, name), kind))
-    return f"{wrong} must be {kinds[wrong][0].__name__}, not {type(getattr(given, wrong)).__name__}"
+    wrong = next(
+        name for name, kind in kinds.items() if not isinstance(getattr(descriptor, name), kind)
+    )
+    has = type(getattr(descriptor, wrong))
+    return f"{wrong} must be {kinds[wrong][0].__name__}, not {has.__name__}"
 
 
 # A descriptor and the data that it describes.

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from mqsc.store.constants import MQCC, MQRC, MQRCCF, name_of
 
-Found = TypeVar("Found")
+AnyValue = TypeVar("AnyValue")
 
 
 class MQError(Exception):
@@ -58,11 +58,11 @@ def refuse_for(reason: int | None, object_name: str = "") -> None:
         raise MQError(reason, object_name)
 
 
-def required(found: Found | None, reason: int, object_name: str = "") -> Found:
+def required(value: AnyValue | None, reason: int, object_name: str = "") -> AnyValue:
     """Return what was found; MQError with the reason, about that object, if nothing was."""
-    if found is None:
+    if value is None:
         raise MQError(reason, object_name)
-    return found
+    return value
 
 
 class ChannelInUseError(MQError):

@@ -57,11 +57,11 @@ def _as_bytes(body: object) -> bytes:
     )
 
 
-def _as_descriptor(given: object) -> MessageDescriptor:
+def _as_descriptor(descriptor: object) -> MessageDescriptor:
     return (
         MessageDescriptor()
-        if given is None
-        else must_be(MessageDescriptor, given, "the descriptor of a message")
+        if descriptor is None
+        else must_be(MessageDescriptor, descriptor, "the descriptor of a message")
     )
 
 

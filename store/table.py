@@ -1,6 +1,6 @@
 """The reader of the product's tables: CSV files beside the modules that read them.
 
-A cell holds a number, a word of MQ or of this product, several such words with blanks between, or
+A cell holds a number, a word of MQ or of this product, is_list such words with blanks between, or
 text for people. A module names the columns that it expects, and the words that cells may have. A
 file that has others is refused by file and line: else a slip in a cell would go unnoticed.
 """
@@ -17,18 +17,18 @@ _ANY: Words = {}
 class _Checked(NamedTuple):
     """A column whose cells are checked: where it is, its name, and the words that are known.
 
-    With `several`, a cell has any number of these words, with blanks between.
+    With `is_list`, a cell has any number of these words, with blanks between.
     """
 
     at: int
     column: str
     known: Collection[str]
-    several: bool
+    is_list: bool
 
     def unknown(self, row: Sequence[str]) -> str | None:
         """The word in a row that is not known."""
         cell = row[self.at]
-        if not self.several:
+        if not self.is_list:
             return None if cell in self.known else cell
         return next((word for word in cell.split() if word not in self.known), None)
 
@@ -81,12 +81,12 @@ def blocks(module: str, file: str, columns: Sequence[str]) -> dict[str, Block]:
     with open(name, encoding="utf-8") as lines:
         head, *texts = lines.read().split("\n\n")
     _check_columns(name, head, columns)
-    found = {}
+    blocks_by_cell = {}
     before = 2
     for text in texts:
-        found[text.partition(",")[0]] = Block(name, before, text)
+        blocks_by_cell[text.partition(",")[0]] = Block(name, before, text)
         before += text.count("\n") + 2
-    return found
+    return blocks_by_cell
 
 
 def cells_of(block: Block, columns: Sequence[str]) -> list[list[str]]:
@@ -104,9 +104,9 @@ def _check_columns(name: str, line: str, columns: Sequence[str]) -> None:
         raise ValueError(f"{name}:1: the columns are {found}, not {expected}")
 
 
-def _checked(columns: Sequence[str], words: Words, several: bool) -> Iterator[_Checked]:
+def _checked(columns: Sequence[str], words: Words, is_list: bool) -> Iterator[_Checked]:
     for column, known in words.items():
-        yield _Checked(columns.index(column), column, known, several)
+        yield _Checked(columns.index(column), column, known, is_list)
 
 
 def _rows(
@@ -123,13 +123,15 @@ def _rows(
         if len(row) != width:
             line = _first_line(row, lines_before + reader.line_num)
             raise ValueError(f"{name}:{line}: {len(row)} cells instead of {width}: {','.join(row)}")
-        for each in checked:
-            word = each.unknown(row)
+        for check in checked:
+            word = check.unknown(row)
             if word is not None:
                 line = _first_line(row, lines_before + reader.line_num)
-                valid = ", ".join(map(repr, each.known))
-                has = "has" if each.several else "is"
-                raise ValueError(f"{name}:{line}: {each.column} {has} {word!r}, not one of {valid}")
+                valid = ", ".join(map(repr, check.known))
+                has = "has" if check.is_list else "is"
+                raise ValueError(
+                    f"{name}:{line}: {check.column} {has} {word!r}, not one of {valid}"
+                )
         yield row
 
 

@@ -80,9 +80,9 @@ def life_lines(life: MessageLife, stores: Sequence[str], width: int) -> Iterator
     message is now.
     """
     yield from wrapped(f"Message {_hex(life.msg_id)}", width, hanging=GAP)
-    if life.asked is not None:
+    if life.carrier is not None:
         yield from wrapped(
-            f"{_hex(life.asked)} carried it on a transmission queue.",
+            f"{_hex(life.carrier)} carried it on a transmission queue.",
             width,
             hanging=GAP,
         )

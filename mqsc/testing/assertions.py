@@ -242,7 +242,9 @@ def assert_may(queue_manager: QueueManager, user: str, name: str, *operations: s
 
     The AssertionError has the explanation, with the commands that would grant what is missing.
     """
-    reason, wanted = authority.asked(queue_manager, (name, ""), open_options(operations))
+    reason, wanted = authority.authorities_to_open_by_name(
+        queue_manager, (name, ""), open_options(operations)
+    )
     if reason:
         raise AssertionError(f"{reason} {' '.join(name_of_code(reason))} ({name})")
     judged = authority.judge(queue_manager, user, wanted)

@@ -30,7 +30,7 @@ def change(
     qmgr: QueueManagerState,
     kind: Kind,
     name: str,
-    given: Attributes,
+    attributes: Attributes,
     *,
     force: bool = False,
     disposition: str = QMGR,
@@ -47,16 +47,18 @@ def change(
     """
     with qmgr.transaction() as (tx, call):
         owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
-        existing = find(tx, owner, kind, name, subtype_of(kind, given), disposition=disposition)
+        existing = find(
+            tx, owner, kind, name, subtype_of(kind, attributes), disposition=disposition
+        )
         before = complete(kind, existing.attributes)
-        after = {**before, **without_secrets(kind, given)}
+        after = {**before, **without_secrets(kind, attributes)}
         if kind is CHANNEL and disposition != GROUP:
             check_change(tx, qmgr.name, name, before, after)
         attribute_change.rewrite(
             tx,
             call,
             existing,
-            attribute_change.Change(before, after, frozenset(given), force),
+            attribute_change.Change(before, after, frozenset(attributes), force),
         )
         if disposition == GROUP:
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
@@ -65,7 +67,7 @@ def change(
 @recovery.retried_after_recovery
 def change_queue_manager(
     qmgr: QueueManagerState,
-    given: Attributes,
+    attributes: Attributes,
     *,
     force: bool = False,
 ) -> dict[str, int]:
@@ -78,23 +80,23 @@ def change_queue_manager(
     answer 2041 from then on.
     """
     with qmgr.transaction() as (tx, call):
-        if not given:
+        if not attributes:
             return {}
         existing = find(tx, qmgr.name, QUEUE_MANAGER, qmgr.name)
         before = complete(QUEUE_MANAGER, existing.attributes)
-        after = {**before, **without_secrets(QUEUE_MANAGER, given)}
+        after = {**before, **without_secrets(QUEUE_MANAGER, attributes)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
         attribute_change.rewrite(
             tx,
             call,
             existing,
-            attribute_change.Change(before, after, frozenset(given)),
+            attribute_change.Change(before, after, frozenset(attributes)),
         )
-        hot = columns(QUEUE_MANAGER, given)
+        hot = columns(QUEUE_MANAGER, attributes)
         if hot:
             managers.set_columns(tx, qmgr.name, hot)
-        if "EXPRYINT" not in given or not call.qmgr.sharing_group:
+        if "EXPRYINT" not in attributes or not call.qmgr.sharing_group:
             return {}
         expiry_owner.settle_expiry_owner(tx, call, "alter")
         return expiry_owner.different_intervals(tx, call.qmgr.sharing_group)

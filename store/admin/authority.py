@@ -190,7 +190,7 @@ class Judged(NamedTuple):
         return not self.missing
 
 
-def asked(
+def authorities_to_open_by_name(
     qmgr: QueueManagerState,
     named: tuple[str, str],
     options: int,
@@ -201,23 +201,25 @@ def asked(
     """
     name, queue_manager = named
     if object_type != "QUEUE":
-        return 0, rules.asked_by_open(
+        return 0, rules.authorities_to_open(
             object_type,
             authority_profiles.SELF if object_type == "QMGR" else name,
             options,
         )
     with qmgr.reading() as (reading, call):
-        found = name_resolution.named(reading, call.qmgr, name) if not queue_manager else None
+        queue = name_resolution.named(reading, call.qmgr, name) if not queue_manager else None
         if (
-            found is not None
-            and not isinstance(found, name_resolution.Unresolved)
-            and found.type == "QMODEL"
+            queue is not None
+            and not isinstance(queue, name_resolution.Unresolved)
+            and queue.type == "QMODEL"
         ):
-            return 0, authorization.asked_of_model(found, options)
+            return 0, authorization.authorities_to_open_model(queue, options)
         destination = name_resolution.resolve(reading, call.qmgr, name, queue_manager)
         if isinstance(destination, name_resolution.Unresolved):
             return int(destination.reason), ()
-        return 0, authorization.asked_of(reading, call.qmgr, named, options, destination)
+        return 0, authorization.authorities_to_open_queue(
+            reading, call.qmgr, named, options, destination
+        )
 
 
 def judge(
@@ -245,15 +247,15 @@ def judge(
         notes: list[str] = []
         cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
         on_queue_manager = authorization.grants_about(*about, "QMGR", authority_profiles.SELF)
-        for each in wanted:
-            identity = other if each.of_alternate else who
-            counts = rules.counting(grants[each.type, each.name], identity, each.name)
+        for needed in wanted:
+            identity = other if needed.of_alternate else who
+            counts = rules.counting(grants[needed.type, needed.name], identity, needed.name)
             counting += [grant for grant in counts if grant not in counting]
-            if each not in missing:
+            if needed not in missing:
                 continue
-            notes += _near_misses(reading, qmgr.name, each, identity, counts)
-            cure = _cure(each, identity, counts, on_queue_manager)
-            cures.setdefault(cure, []).append(each.word)
+            notes += _near_misses(reading, qmgr.name, needed, identity, counts)
+            cure = _cure(needed, identity, counts, on_queue_manager)
+            cures.setdefault(cure, []).append(needed.word)
         if (
             any(
                 each.name == authority_profiles.SELF and each.word in ("SETALL", "SETID")
@@ -263,7 +265,7 @@ def judge(
         ):
             notes.append("setting context is asked twice: on the queue and on the queue manager.")
         mode = authorization.known(*about).mode
-    made = tuple(Cure(*key, tuple(words)) for key, words in cures.items())
+    proposed = tuple(Cure(*key, tuple(words)) for key, words in cures.items())
     return Judged(
         who,
         mode,
@@ -271,7 +273,7 @@ def judge(
         missing,
         tuple(counting),
         tuple(dict.fromkeys(notes)),
-        made,
+        proposed,
     )
 
 
@@ -309,7 +311,7 @@ def _near_misses(
     counts: Sequence[rules.Grant],
 ) -> list[str]:
     """Sentences about records with what is missing that do not count for it."""
-    found = []
+    sentences = []
     for grant in authorization.every_grant(reading, qmgr):
         if wanted.word not in grant.words:
             continue
@@ -318,30 +320,30 @@ def _near_misses(
         covers = authority_profiles.profile_fits(grant.profile, wanted.name)
         if grant.entity in identity.entities and grant.type == wanted.type:
             if covers and grant not in counts:
-                found.append(
+                sentences.append(
                     f"{said}, but is hidden: of one entity only the most specific record counts.",
                 )
             elif not covers and authority_profiles.profile_fits(
                 _widened(grant.profile), wanted.name
             ):
-                found.append(f"{said}, but `*` covers one qualifier; `**` covers several.")
+                sentences.append(f"{said}, but `*` covers one qualifier; `**` covers several.")
         elif grant.entity in identity.entities and covers:
-            found.append(
+            sentences.append(
                 f"{said} for objects of type {grant.type.lower()}, which is not asked here.",
             )
         elif covers and grant.type == wanted.type and _alike(entity, identity):
-            found.append(
+            sentences.append(
                 f"{said}. Names are case-sensitive, and MQSC folds what is not quoted to upper "
                 "case.",
             )
     row = objects.by_name(reading, qmgr, "queue", wanted.name) if wanted.type == "QUEUE" else None
     target = "" if row is None or row.type != "QALIAS" else str(row.attributes.get("TARGET", ""))
     if target:
-        found.append(
+        sentences.append(
             f"{wanted.name} is an alias: its target {target} is not asked, only the name that is "
             "opened.",
         )
-    return found
+    return sentences
 
 
 def _widened(profile: str) -> str:
@@ -373,19 +375,19 @@ class RecordedRefusal(NamedTuple):
     included.
     """
 
-    row: history.RefusalRow
+    event: history.RefusalRow
     detail: dict[str, Any]
     times: int = 1
 
     @property
     def wanted(self) -> tuple[rules.Wanted, ...]:
         """What was asked for."""
-        return tuple(map(rules.Wanted.of_row, self.detail.get("asked", ())))
+        return tuple(map(rules.Wanted.of_history_text, self.detail.get("asked", ())))
 
     @property
     def missing(self) -> tuple[rules.Wanted, ...]:
         """What of that was not granted."""
-        return tuple(map(rules.Wanted.of_row, self.detail.get("missing", ())))
+        return tuple(map(rules.Wanted.of_history_text, self.detail.get("missing", ())))
 
 
 def refused(
@@ -399,17 +401,17 @@ def refused(
     """
     with qmgr.reading(running=False) as (reading, _):
         rows = history.refusals(reading, qmgr.name, since, 100_000)
-    found: dict[tuple[Any, ...], RecordedRefusal] = {}
+    refusals: dict[tuple[Any, ...], RecordedRefusal] = {}
     for row in rows:
         detail = json.loads(row.detail or "{}")
         times = int(detail.pop("repeated", 1))
         if user not in (None, row.user) or number not in (None, row.seq):
             continue
         key = row.cause, row.user, row.application, row.queue, json.dumps(detail, sort_keys=True)
-        known = found.get(key)
-        found[key] = (
+        known = refusals.get(key)
+        refusals[key] = (
             RecordedRefusal(row, detail, times)
             if known is None
             else known._replace(times=known.times + times)
         )
-    return list(found.values())
+    return list(refusals.values())

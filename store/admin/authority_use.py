@@ -61,14 +61,14 @@ def matrix(
             for name in sorted(users or known)
         }
         shown = {column: each for column, each in identities.items() if not each.is_administrator}
-        found = [
+        matrix_rows = [
             (
                 (kind, name),
                 tuple(authorization.held(*about, each, kind, name) for each in shown.values()),
             )
             for kind, name in [("QMGR", SELF), *((type, name) for name in names)]
         ]
-    return Matrix(tuple(shown), tuple(found))
+    return Matrix(tuple(shown), tuple(matrix_rows))
 
 
 # What a user reaches, through aliases and remote queues too.
@@ -93,7 +93,7 @@ _REACHING = frozenset({"BROWSE", "GET", "PUT", "SETALL"})
 
 def reached(qmgr: QueueManagerState, user: str) -> list[Reached]:
     """The queues that a user may get from, browse or put to, by name."""
-    found, leading = [], _leading(qmgr)
+    reached_queues, leading = [], _leading(qmgr)
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
         identity = authorization.identity_of(*about, user)
@@ -107,8 +107,10 @@ def reached(qmgr: QueueManagerState, user: str) -> list[Reached]:
                 (leads.remote_queue, leads.remote_queue_manager) if leads.is_remote else ("", "")
             )
             direct = bool(leads.queue.is_transmission) and not leads.is_remote
-            found.append(Reached(name, words, queue or leads.queue.name, elsewhere, direct))
-    return found
+            reached_queues.append(
+                Reached(name, words, queue or leads.queue.name, elsewhere, direct)
+            )
+    return reached_queues
 
 
 def _leading(qmgr: QueueManagerState) -> dict[str, name_resolution.Destination]:
@@ -128,8 +130,8 @@ def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> 
     """The grants that what users did in mode warn needs, with the names of objects as they were
     used.
     """
-    found = [each for each in refused(qmgr, since, user) if each.row.cause == "would-refuse"]
-    return granting((each.row.user, missing) for each in found for missing in each.missing)
+    found = [each for each in refused(qmgr, since, user) if each.event.cause == "would-refuse"]
+    return granting((each.event.user, missing) for each in found for missing in each.missing)
 
 
 # How many days `mqsc auth unused` and reports look back.
@@ -156,7 +158,7 @@ def unused(qmgr: QueueManagerState, days: int = DAYS) -> list[Cure]:
             used.setdefault((user, name), set()).update(words)
     with qmgr.reading(running=False) as (reading, _):
         grants, members = authorization.every_grant(reading, qmgr.name), connections.groups(reading)
-    found = []
+    cures = []
     for grant in grants:
         needed = {
             word
@@ -166,8 +168,8 @@ def unused(qmgr: QueueManagerState, days: int = DAYS) -> list[Cure]:
         }
         words = sorted((grant.words & _SHOWN) - needed) if grant.type == "QUEUE" else []
         if words:
-            found.append(Cure(grant.profile, grant.type, grant.entity, tuple(words)))
-    return found
+            cures.append(Cure(grant.profile, grant.type, grant.entity, tuple(words)))
+    return cures
 
 
 def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -177,12 +179,12 @@ def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iter
         if event.user is None or event.queue is None:
             continue
         options = int(event.detail.get("options", 0)) if event.kind == "OPEN" else 0
-        asked = (
-            [each.word for each in rules.asked_by_open("QUEUE", event.queue, options)]
+        words = (
+            [each.word for each in rules.authorities_to_open("QUEUE", event.queue, options)]
             if options
             else ["PUT"]
         )
-        yield event.user, event.queue, asked
+        yield event.user, event.queue, words
 
 
 def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
@@ -204,7 +206,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
 
     A report on delivery is put with the authority of who gets the message, and asks for PASSID too.
     """
-    found: dict[tuple[str, Cure], None] = {}
+    findings: dict[tuple[str, Cure], None] = {}
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
         readers = [
@@ -214,7 +216,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
             options = opening.OUTPUT | (opening.PASS_IDENTITY_CONTEXT if report & MQRO.COD else 0)
             destination = name_resolution.resolve(reading, call.qmgr, *named)
             if isinstance(destination, name_resolution.Destination):
-                wanted = authorization.asked_of(
+                wanted = authorization.authorities_to_open_queue(
                     reading,
                     call.qmgr,
                     tuple(named),
@@ -222,7 +224,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
                     destination,
                 )
             else:
-                wanted = rules.asked_by_open("QUEUE", named[0], options)
+                wanted = rules.authorities_to_open("QUEUE", named[0], options)
             for kind, name in {
                 each.entity
                 for each in readers
@@ -241,11 +243,11 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
                         if report & MQRO.COD
                         else "reply to"
                     )
-                    found[
+                    findings[
                         f"{what} messages on {queue}",
                         Cure(wanted[0].name, "QUEUE", (kind, name), words),
                     ] = None
-    return sorted(found)
+    return sorted(findings)
 
 
 # Records without effect.
@@ -255,7 +257,7 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
     """Records that change nothing, or only for users that are not known, and why: whom they are
     for, what they cover, or what hides them.
     """
-    found = []
+    findings = []
     with qmgr.reading() as (reading, _):
         every = authorization.every_grant(reading, qmgr.name)
     alike = defaultdict[tuple[object, str], list[Grant]](list)
@@ -268,19 +270,19 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
         kind, entity = grant.entity
         who = Identity(entity, ()) if kind == PRINCIPAL else Identity("", (entity,))
         if not is_known and kind == PRINCIPAL:
-            found.append(
+            findings.append(
                 (
                     grant,
                     f"counts only for programs that say they are {entity}: there is no such user",
                 ),
             )
         elif not is_known:
-            found.append((grant, f"has no effect: nobody is in the group {entity}"))
+            findings.append((grant, f"has no effect: nobody is in the group {entity}"))
         elif grant.type != "RQMNAME" and not covered and not grant.profile.startswith("@"):
-            found.append((grant, "has no effect: it covers no object"))
+            findings.append((grant, "has no effect: it covers no object"))
         elif covered and not any(grant in rules.counting(own, who, name) for name in covered):
             hidden = "more specific records of the same user or group hide it in all that it covers"
-            found.append((grant, f"has no effect: {hidden}"))
+            findings.append((grant, f"has no effect: {hidden}"))
         elif kind == PRINCIPAL and not grant.words and covered:
             others = [each for each in every if each.entity[0] == GROUP and each.type == grant.type]
             with qmgr.reading() as (reading, call):
@@ -288,10 +290,10 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
                     user="",
                 )
             if any(rules.counting(others, groups, name) for name in covered):
-                found.append(
+                findings.append(
                     (grant, "has no effect: NONE takes nothing away that a group of the user has"),
                 )
-    return found
+    return findings
 
 
 def _covered(qmgr: QueueManagerState, grants: Iterable[Grant]) -> Iterator[tuple[Grant, list[str]]]:
@@ -323,18 +325,18 @@ def published(store: StoreState) -> list[tuple[str | int | None, ...]]:
 
 
 def _published(qmgr: QueueManagerState) -> Iterator[tuple[str | int | None, ...]]:
-    def row(
+    def published_row(
         kind: str,
-        each: Cure | Grant,
+        source: Cure | Grant,
         objects: int | None = None,
     ) -> tuple[str | int | None, ...]:
         return (
             qmgr.name,
             kind,
-            each.type,
-            each.profile,
-            *each.entity,
-            " ".join(sorted(each.words)),
+            source.type,
+            source.profile,
+            *source.entity,
+            " ".join(sorted(source.words)),
             objects,
         )
 
@@ -343,14 +345,14 @@ def _published(qmgr: QueueManagerState) -> Iterator[tuple[str | int | None, ...]
     if not grants:
         return
     for grant, covered in _covered(qmgr, grants):
-        yield row("record", grant, len(covered))
+        yield published_row("record", grant, len(covered))
     for type in sorted({"QUEUE", *(each.type for each in grants)} - {"QMGR", "RQMNAME"}):
         for by in (PRINCIPAL, GROUP):
-            found = matrix(qmgr, by=by, type=type)
+            effective = matrix(qmgr, by=by, type=type)
             # The queue manager is in each matrix.
-            for (kind, name), cells in found.rows if type == "QUEUE" else found.rows[1:]:
-                for entity, words in zip(found.columns, cells, strict=True):
+            for (kind, name), cells in effective.rows if type == "QUEUE" else effective.rows[1:]:
+                for entity, words in zip(effective.columns, cells, strict=True):
                     if words:
-                        yield row("effective", Grant(name, kind, entity, words))
-    for each in unused(qmgr):
-        yield row("unused", each)
+                        yield published_row("effective", Grant(name, kind, entity, words))
+    for cure in unused(qmgr):
+        yield published_row("unused", cure)

@@ -33,7 +33,7 @@ def create(
     qmgr: QueueManagerState,
     kind: Kind,
     name: str,
-    given: Attributes,
+    attributes: Attributes,
     *,
     like: str | None = None,
     replace: bool = False,
@@ -56,11 +56,11 @@ def create(
     with qmgr.transaction() as (tx, call):
         group = call.qmgr.sharing_group
         owner = owner_of(kind, qmgr.name, group, disposition)
-        subtype = subtype_of(kind, given)
+        subtype = subtype_of(kind, attributes)
         namespace = kind.namespace_of(subtype)
         if group and kind.keyword != "CFSTRUCT":
-            found = dispositions_of(tx, call, namespace, name)
-            refuse_if(in_the_way(disposition, found), refusals(kind).existing, name)
+            dispositions = dispositions_of(tx, call, namespace, name)
+            refuse_if(in_the_way(disposition, dispositions), refusals(kind).existing, name)
         existing = objects.by_name(tx, owner, namespace, name)
         refuse_if(existing is not None and not replace, refusals(kind).existing, name)
         refuse_if(
@@ -69,16 +69,16 @@ def create(
             name,
         )
         start = _starting_point(tx, call, kind, name, subtype, like, disposition)
-        attributes = {**start, **definitions.without_secrets(kind, given)}
+        complete = {**start, **definitions.without_secrets(kind, attributes)}
         if existing is None:
-            define(tx, call, kind, name, attributes, disposition=disposition)
+            define(tx, call, kind, name, complete, disposition=disposition)
         else:
             replace_attributes(
                 tx,
                 call,
                 existing,
-                attributes,
-                frozenset(attributes),
+                complete,
+                frozenset(complete),
                 cause="replace",
             )
         if disposition == GROUP:
@@ -158,7 +158,7 @@ def replace_attributes(
     call: CallContext,
     existing: ObjectRow,
     after: Attributes,
-    given: frozenset[str],
+    keywords: frozenset[str],
     *,
     cause: str,
 ) -> None:
@@ -173,7 +173,9 @@ def replace_attributes(
     if kind is CHANNEL and existing.disposition != GROUP:
         check_change(tx, call.qmgr.name, name, before, after)
     own = {word: before[word] for word in before.keys() - definitions.definable(kind)}
-    rewrite(tx, call, existing, Change(before, {**after, **own}, given - own.keys(), cause=cause))
+    rewrite(
+        tx, call, existing, Change(before, {**after, **own}, keywords - own.keys(), cause=cause)
+    )
 
 
 def _starting_point(
@@ -213,14 +215,14 @@ def _source(
     if not wanted:
         return None
     group, namespace = call.qmgr.sharing_group, kind.namespace_of(subtype)
-    found = objects.by_name(tx, call.qmgr.name, namespace, wanted)
-    if found is None and group:
-        found = objects.by_name(tx, group, namespace, wanted)
-        if found is not None and not definitions.is_meant(found, SHARED):
-            found = None
-    if found is None:
+    source = objects.by_name(tx, call.qmgr.name, namespace, wanted)
+    if source is None and group:
+        source = objects.by_name(tx, group, namespace, wanted)
+        if source is not None and not definitions.is_meant(source, SHARED):
+            source = None
+    if source is None:
         if like is None and wanted == name:
             return None
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, wanted)
-    refuse_if(not is_of(kind, subtype, found), MQRCCF.LIKE_OBJECT_WRONG_TYPE, wanted)
-    return found
+    refuse_if(not is_of(kind, subtype, source), MQRCCF.LIKE_OBJECT_WRONG_TYPE, wanted)
+    return source

@@ -75,7 +75,7 @@ def delete(
     def remove_some() -> int:
         with qmgr.transaction() as (tx, call):
             owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
-            definition = _found(tx, owner, kind, name, client, disposition)
+            definition = _definition_to_delete(tx, owner, kind, name, client, disposition)
             purged = _purge(tx, call, definition, purge) if kind.namespace == "queue" else 0
             if purged < BATCH:
                 remove(
@@ -96,7 +96,7 @@ def delete(
 def _delete_master(qmgr: QueueManagerState, kind: Kind, name: str, client: bool) -> None:
     with qmgr.transaction() as (tx, call):
         group = call.qmgr.sharing_group
-        definition = _found(tx, group, kind, name, client, GROUP)
+        definition = _definition_to_delete(tx, group, kind, name, client, GROUP)
         _delete_definition(tx, call, definition, None)
         managers.add_refresh_for_members(tx, group, definition.namespace, name)
 
@@ -129,7 +129,7 @@ def remove(
         drop_authorities(tx, call, type, plain_name(definition.name))
 
 
-def _found(
+def _definition_to_delete(
     tx: Transaction,
     owner: str,
     kind: Kind,
@@ -140,15 +140,15 @@ def _found(
     """The definition; channels and client connections have separate namespaces."""
     if kind.keyword != "CHANNEL":
         return find(tx, owner, kind, name, disposition=disposition)
-    found = objects.by_name(
+    definition = objects.by_name(
         tx,
         owner,
         kind.namespace_of("CLNTCONN") if client else kind.namespace,
         name,
     )
-    if found is None or not is_meant(found, disposition):
+    if definition is None or not is_meant(definition, disposition):
         raise MQError(refusals(kind).missing, name)
-    return found
+    return definition
 
 
 def _purge(tx: Transaction, call: CallContext, definition: objects.ObjectRow, purge: bool) -> int:

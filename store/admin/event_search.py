@@ -115,24 +115,24 @@ def newest(
     inform: Inform = _nothing,
 ) -> list[message_trace.TracedEvent]:
     """The newest events of a selection up to number `last`, no more than `most`, in order."""
-    values, found = selection.values(), list[message_trace.TracedEvent]()
+    values, events = selection.values(), list[message_trace.TracedEvent]()
     if most == 0:
-        return found
+        return events
     for low, high in EventIndex(store, inform).ranges(
         selection.wanted(),
         last=last,
         newest_first=True,
     ):
-        rows = store.read(search.search, low, high, values, most - len(found), newest_first=True)
-        found += map(message_trace.event_of, rows)
-        if len(found) == most:
+        rows = store.read(search.search, low, high, values, most - len(events), newest_first=True)
+        events += map(message_trace.event_of, rows)
+        if len(events) == most:
             break
-    return found[::-1]
+    return events[::-1]
 
 
 def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int]) -> set[int]:
     """Those of the events with these numbers that belong to a selection."""
-    found: set[int] = set()
+    chosen_numbers: set[int] = set()
     ordered = sorted(numbers)
     for begin in range(0, len(ordered), event_index.SEGMENT):
         part = ordered[begin : begin + event_index.SEGMENT]
@@ -143,8 +143,8 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
             {**selection.values(), "numbers": part},
             _UNLIMITED,
         )
-        found |= {row[0] for row in rows}
-    return found
+        chosen_numbers |= {row[0] for row in rows}
+    return chosen_numbers
 
 
 def numbered(
@@ -208,7 +208,7 @@ class EventIndex:
     def __init__(self, store: StoreState, inform: Inform = _nothing) -> None:
         self._store = store
         self._inform = inform
-        self._made = 0
+        self._entries_made = 0
         self._is_writable = True
 
     def ranges(
@@ -272,10 +272,10 @@ class EventIndex:
         }
         segments = range(first, until)
         for segment in reversed(segments) if newest_first else segments:
-            found = known.get(segment)
-            if found is None and segment < complete and self._is_writable:
-                found = self._make(segment)
-            yield segment if found is None else found
+            entry = known.get(segment)
+            if entry is None and segment < complete and self._is_writable:
+                entry = self._make(segment)
+            yield segment if entry is None else entry
 
     def _make(self, segment: int) -> SegmentEntry:
         first, last = bounds_of(segment)
@@ -283,20 +283,20 @@ class EventIndex:
             earliest, latest = search.times(reading, first, last)
             ids, units = search.ids(reading, first, last), search.units(reading, first, last)
             facts = map(EventFacts._make, search.facts(reading, first, last))
-        made = SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
-        self._add(made)
-        self._made += 1
-        if self._made == MANY:
+        entry = SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
+        self._add(entry)
+        self._entries_made += 1
+        if self._entries_made == MANY:
             self._inform()
-        return made
+        return entry
 
-    def _add(self, made: SegmentEntry) -> None:
+    def _add(self, entry: SegmentEntry) -> None:
         """Add an entry to the index; without one, that segment is read at every look-up."""
         database = self._store.database
         patience, database.busy_timeout = database.busy_timeout, PATIENCE_SECONDS
         try:
             with Transaction(database, durable=False) as tx:
-                search.add_entry(tx, *made)
+                search.add_entry(tx, *entry)
         except StoreError:
             # A disk that is full, or a file that cannot be written.
             self._is_writable = False

@@ -185,17 +185,21 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
 
     A time in the future does not count, so setting the clock back does not delay the scan.
     """
-    row = qmgr.row()
-    if row.expiry_interval is None:
+    manager = qmgr.row()
+    if manager.expiry_interval is None:
         return ScanTimer(None, None)
     now = qmgr.now()
     since = max(
-        (at for at in (row.started_at, row.last_expiry_scan) if at is not None and at <= now),
+        (
+            at
+            for at in (manager.started_at, manager.last_expiry_scan)
+            if at is not None and at <= now
+        ),
         default=None,
     )
     return ScanTimer(
-        row.expiry_interval,
-        now if since is None else since + row.expiry_interval * MICROSECONDS,
+        manager.expiry_interval,
+        now if since is None else since + manager.expiry_interval * MICROSECONDS,
     )
 
 
@@ -302,23 +306,23 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
 
     It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.
     """
-    row = qmgr.row()
-    now = time_of(row, qmgr.store.environment)
+    manager = qmgr.row()
+    now = time_of(manager, qmgr.store.environment)
     with Reading(qmgr.store.database) as reading:
-        owner = managers.by_name(reading, managers.expiry_owner(reading, row.sharing_group))
+        owner = managers.by_name(reading, managers.expiry_owner(reading, manager.sharing_group))
     for queue in (
         matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern)
     ):
         group = "" if queue.owner == qmgr.name else queue.owner
-        scanner = owner if group else row
-        found = _preview(qmgr, queue, now)
+        scanner = owner if group else manager
+        preview = _preview(qmgr, queue, now)
         if scanner is not None and scanner.expiry_interval is not None:
-            found = structs.replace(
-                found,
+            preview = structs.replace(
+                preview,
                 scanned_by=scanner.name,
                 interval=scanner.expiry_interval,
             )
-        yield structs.replace(found, group=group)
+        yield structs.replace(preview, group=group)
 
 
 def resolved_queue(qmgr: QueueManagerState, name: str) -> list[queues.LocalQueue]:

@@ -118,9 +118,9 @@ def faults_of_file(path: str) -> list[str]:
         return [str(error)]
 
 
-def _in_doubt(each: maintenance.InDoubtRow, folder: Path) -> InDoubt:
-    is_run = each.file is not None and not locks.is_dead(folder, each.file)
-    return InDoubt(each.qmgr, each.name, each.luwid, each.messages, is_run)
+def _in_doubt(unit: maintenance.InDoubtRow, folder: Path) -> InDoubt:
+    is_run = unit.file is not None and not locks.is_dead(folder, unit.file)
+    return InDoubt(unit.qmgr, unit.name, unit.luwid, unit.messages, is_run)
 
 
 def _path(store: StoreState) -> str:

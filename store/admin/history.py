@@ -34,11 +34,12 @@ def record(
     /,
     *,
     detail: Mapping[str, Any],
-    **row: Any,
+    **columns: Any,
 ) -> None:
     """Append one event, in a transaction of its own; an ended queue manager still has a history.
 
-    `row` are columns of the history; `application` and `user` default to those of the environment.
+    `columns` are those of the history; `application` and `user` default to those of the
+    environment.
     ValueError for a cause or a key of `detail` that the kind does not have; MQError 2058 when the
     queue manager was deleted.
 
@@ -50,12 +51,12 @@ def record(
     if strange:
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
     with qmgr.transaction(running=False) as (tx, call):
-        event = call.event(kind, **{"cause": cause, "detail": detail or None, **row})
+        event = call.event(kind, **{"cause": cause, "detail": detail or None, **columns})
         if of_owner and call.qmgr.sharing_group:
             queue = queues.visible(
                 tx,
                 call.qmgr,
-                row["target" if kind == "DEAD_LETTER" else "queue"],
+                columns["target" if kind == "DEAD_LETTER" else "queue"],
             )
             event = event if queue is None else on_object_of(call, queue.owner, event)
         history.append(tx, event)
@@ -77,11 +78,11 @@ def times_moved(
     """
     correl_id = None if message.correl_id == NO_ID else message.correl_id
     bounds = {"until": message.put_at, "last": last}
-    given = {name: value for name, value in bounds.items() if value is not None}
+    known_bounds = {name: value for name, value in bounds.items() if value is not None}
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
-        found = queues.visible(reading, manager, queue) if manager.sharing_group else None
-        owner = qmgr.name if found is None else found.owner
+        visible_queue = queues.visible(reading, manager, queue) if manager.sharing_group else None
+        owner = qmgr.name if visible_queue is None else visible_queue.owner
         return history.times_moved(
             reading,
             owner,
@@ -89,7 +90,7 @@ def times_moved(
             message.msg_id,
             correl_id,
             target=target,
-            **given,
+            **known_bounds,
         )
 
 
@@ -244,9 +245,9 @@ def _refuse_own_name(tx: Queries, qmgr: str) -> None:
         )
 
 
-def new_records(store: StoreState, found: Iterable[FoundRecord]) -> list[FoundRecord]:
+def new_records(store: StoreState, records: Iterable[FoundRecord]) -> list[FoundRecord]:
     """Those of the records that were not imported yet; ImportedNameError as from `add_records`."""
-    listed = list(found)
+    listed = list(records)
     with Reading(store.database) as reading:
         for qmgr in {row.qmgr for each in listed for row in each.events}:
             _refuse_own_name(reading, qmgr)
@@ -256,7 +257,7 @@ def new_records(store: StoreState, found: Iterable[FoundRecord]) -> list[FoundRe
 
 def add_records(
     store: StoreState,
-    found: Sequence[FoundRecord],
+    records: Sequence[FoundRecord],
     position: tuple[str, Mapping[str, Any]] | None = None,
 ) -> list[FoundRecord]:
     """Record the events of those of the records that are new, and return these.
@@ -265,8 +266,8 @@ def add_records(
     ImportedNameError if a queue manager or a group of the store has the name of one of the events.
     """
     with Transaction(store.database, durable=False) as tx:
-        known = {*maintenance.known_records(tx, [each.fingerprint for each in found])}
-        new = [each for each in found if each.fingerprint not in known]
+        known = {*maintenance.known_records(tx, [each.fingerprint for each in records])}
+        new = [each for each in records if each.fingerprint not in known]
         rows = [row for each in new for row in each.events]
         for qmgr in {row.qmgr for row in rows}:
             _refuse_own_name(tx, qmgr)

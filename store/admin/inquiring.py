@@ -12,7 +12,7 @@ from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.definitions import namespaces
 from mqsc.store.engine.displayed_definition import (
-    Row,
+    DisplayedValues,
     displayed,
     events_in_force,
     in_order,
@@ -39,7 +39,7 @@ def inquire(
     *,
     as_defined: bool = False,
     disposition: str = "LIVE",
-) -> Iterator[Row]:
+) -> Iterator[DisplayedValues]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name
     generic.
 
@@ -58,7 +58,7 @@ def inquire(
     wanted = MEANT[disposition if group else "LIVE"]
     low, high = prefix_range(pattern)
 
-    def of_owner(space: str, owner: str) -> Iterator[Row]:
+    def of_owner(space: str, owner: str) -> Iterator[DisplayedValues]:
         start = low
         # Structures have no disposition.
         dispositions = objects.DISPOSITIONS if space == "cfstruct" else wanted
@@ -74,16 +74,16 @@ def inquire(
                     qmgr=qmgr.name,
                     dispositions=dispositions,
                 )
-            for each in page:
-                row = _row(by_keyword[each.type], each, as_defined)
-                if group and "QSGDISP" in by_keyword[each.type].attributes:
-                    row["QSGDISP"] = each.disposition
-                yield row
+            for definition in page:
+                values = _displayed_values(by_keyword[definition.type], definition, as_defined)
+                if group and "QSGDISP" in by_keyword[definition.type].attributes:
+                    values["QSGDISP"] = definition.disposition
+                yield values
             if len(page) < PAGE:
                 return
             start = page[-1].name + "\0"
 
-    def rows(space: str) -> Iterator[Row]:
+    def rows(space: str) -> Iterator[DisplayedValues]:
         # In a group the structures are those of the group, not any from before the queue manager
         # joined.
         owners = ([group] if space == "cfstruct" else [qmgr.name, group]) if group else [qmgr.name]
@@ -99,29 +99,35 @@ def inquire(
     )
 
 
-def _row(kind: Kind, found: objects.DisplayedRow, as_defined: bool) -> Row:
-    values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
+def _displayed_values(
+    kind: Kind, definition: objects.DisplayedRow, as_defined: bool
+) -> DisplayedValues:
+    values = displayed(
+        kind, definition.name, definition.attributes, definition.created_at, definition.altered_at
+    )
     if kind.keyword == "QLOCAL":
         values.update(
-            CURDEPTH=found.depth,
-            IPPROCS=found.input_handles,
-            OPPROCS=found.output_handles,
+            CURDEPTH=definition.depth,
+            IPPROCS=definition.input_handles,
+            OPPROCS=definition.output_handles,
         )
         # No event switches the definition of the group.
-        if not as_defined and found.disposition != GROUP:
-            values.update(events_in_force(kind, found))
+        if not as_defined and definition.disposition != GROUP:
+            values.update(events_in_force(kind, definition))
     return in_order(kind, values)
 
 
-def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
+def inquire_queue_manager(qmgr: QueueManagerState) -> DisplayedValues:
     """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it
     does not run.
     """
     manager = check_running(qmgr)
     kind = KINDS["QMGR"]
-    found = qmgr.store.read(objects.by_name, qmgr.name, kind.namespace, qmgr.name)
-    found = required(found, MQRC.Q_MGR_NAME_ERROR, qmgr.name)
-    values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
+    definition = qmgr.store.read(objects.by_name, qmgr.name, kind.namespace, qmgr.name)
+    definition = required(definition, MQRC.Q_MGR_NAME_ERROR, qmgr.name)
+    values = displayed(
+        kind, qmgr.name, definition.attributes, definition.created_at, definition.altered_at
+    )
     values.update(of_queue_manager(values, manager))
     return in_order(kind, values)
 

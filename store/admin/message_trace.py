@@ -43,12 +43,12 @@ class PlacedMessage(NamedTuple):
 class MessageLife(NamedTuple):
     """The life of a message: its MsgId, and every step with the number of its store, in order.
 
-    `asked` is the MsgId that was asked for, if it was that of a message on a transmission queue
+    `carrier` is the MsgId that was looked for, if it was that of a message on a transmission queue
     that carried it. `is_complete`: all reports and replies were followed.
     """
 
     msg_id: bytes
-    asked: bytes | None
+    carrier: bytes | None
     steps: list[tuple[int, TraceStep]]
     there: list[PlacedMessage]
     is_complete: bool
@@ -69,17 +69,17 @@ def matching_ids(
     seconds.
     """
     low, high = range_of(prefix)
-    found: set[bytes] = set()
+    message_ids: set[bytes] = set()
     indexes = [EventIndex(store, inform) for store in stores]
     for index, store in zip(indexes, stores, strict=True):
-        found |= _ids_in(index, store, low, low, 1)
-    if found or low == high:
-        return sorted(found)
+        message_ids |= _ids_in(index, store, low, low, 1)
+    if message_ids or low == high:
+        return sorted(message_ids)
     for index, store in zip(indexes, stores, strict=True):
-        found |= _ids_in(index, store, low, high, most)
-        if len(found) >= most:
+        message_ids |= _ids_in(index, store, low, high, most)
+        if len(message_ids) >= most:
             break
-    return sorted(found)[:most]
+    return sorted(message_ids)[:most]
 
 
 def range_of(prefix: str) -> tuple[bytes, bytes]:
@@ -89,14 +89,14 @@ def range_of(prefix: str) -> tuple[bytes, bytes]:
 
 
 def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
-    found = set(store.read(search.ids_of_messages, low, high, most))
+    message_ids = set(store.read(search.ids_of_messages, low, high, most))
     common = next((size for size in range(ID_LENGTH) if low[size] != high[size]), ID_LENGTH)
     begins = event_index.of_prefix(low[:common])
     for first, last in index.ranges(event_index.Wanted(() if begins is None else ((begins,),))):
-        if len(found) >= most:
+        if len(message_ids) >= most:
             break
-        found |= store.read(search.ids_of_events, first, last, low, high)
-    return found
+        message_ids |= store.read(search.ids_of_events, first, last, low, high)
+    return message_ids
 
 
 def life_of(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
@@ -106,7 +106,7 @@ def life_of(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
     """
     found = _life(stores, msg_id)
     inner = rules.embedded((step.event for _, step in found.steps), msg_id)
-    return found if inner is None else _life(stores, inner)._replace(asked=msg_id)
+    return found if inner is None else _life(stores, inner)._replace(carrier=msg_id)
 
 
 def _life(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
@@ -135,14 +135,14 @@ def _read(
     store: StoreState,
     followed: Followed,
     new: set[bytes],
-    found: dict[int, TracedEvent],
+    events_by_number: dict[int, TracedEvent],
 ) -> set[bytes]:
     """Add the events of the store about the messages `new`, and those that they lead to; all
     that were looked for.
     """
     units = OpenUnits(followed)
-    for seq in sorted(found):
-        units.learn(found[seq])
+    for seq in sorted(events_by_number):
+        units.learn(events_by_number[seq])
     trace = StoreTrace(followed)
     # Where to look, which every segment that is read may change.
     prints = _prints(new, units, trace)
@@ -159,9 +159,9 @@ def _read(
             )
             grows = False
             for event in map(rules.event_of, rows):
-                if event.kind in rules.COMMANDS and not found:
+                if event.kind in rules.COMMANDS and not events_by_number:
                     continue
-                here[event.seq] = found[event.seq] = event
+                here[event.seq] = events_by_number[event.seq] = event
                 if followed.learn(event) and event.msg_id:
                     new.add(event.msg_id)
                     grows = True
@@ -178,10 +178,10 @@ def _prints(new: Collection[bytes], units: OpenUnits, trace: StoreTrace) -> set[
     return {*map(event_index.of_id, new), *open_units, *trace.prints()}
 
 
-def _replayed(followed: Followed, found: dict[int, TracedEvent]) -> list[TraceStep]:
+def _replayed(followed: Followed, events_by_number: dict[int, TracedEvent]) -> list[TraceStep]:
     trace = StoreTrace(followed)
-    for seq in sorted(found):
-        trace.learn(found[seq])
+    for seq in sorted(events_by_number):
+        trace.learn(events_by_number[seq])
     return trace.steps
 
 

@@ -37,16 +37,16 @@ def uses_of(qmgr: QueueManagerState, namespace: str, name: str) -> list[ObjectUs
     others = [each.name for each in qmgr.store.read(managers.all) if each.name != qmgr.name]
     group = qmgr.row().sharing_group
     own = [qmgr.name, *([group] if group else [])]
-    found: list[ObjectUse] = []
+    uses: list[ObjectUse] = []
     for owner in (*own, *others):
         is_own = owner in own
-        for row in qmgr.store.read(objects.containing, owner, name):
-            found += (
-                ObjectUse(qmgr.name if is_own else owner, row.type, _title(row), word)
-                for word in _naming_words(row, namespace, name, qmgr.name, is_own=is_own)
+        for definition in qmgr.store.read(objects.containing, owner, name):
+            uses += (
+                ObjectUse(qmgr.name if is_own else owner, definition.type, _title(definition), word)
+                for word in _naming_words(definition, namespace, name, qmgr.name, is_own=is_own)
             )
     # The copy of an object of the group says the same as that object.
-    return [*dict.fromkeys(found)]
+    return [*dict.fromkeys(uses)]
 
 
 class NamesInDefinitions:
@@ -69,13 +69,13 @@ class NamesInDefinitions:
         return name in self._values
 
 
-def _title(row: ObjectRow) -> str:
+def _title(definition: ObjectRow) -> str:
     # The queue manager's own attributes are those of an object without a name.
-    return "" if row.type == "QMGR" else row.name
+    return "" if definition.type == "QMGR" else definition.name
 
 
 def _naming_words(
-    row: ObjectRow,
+    definition: ObjectRow,
     namespace: str,
     name: str,
     qmgr: str,
@@ -83,50 +83,50 @@ def _naming_words(
     is_own: bool,
 ) -> Iterator[str]:
     """The attributes of a definition that name the object of the queue manager."""
-    is_itself = is_own and row.namespace == namespace and row.name == name
+    is_itself = is_own and definition.namespace == namespace and definition.name == name
     if is_itself:
         return
-    for word, value in row.attributes.items():
+    for word, value in definition.attributes.items():
         values = value if isinstance(value, list) else [value]
         if name not in values:
             continue
-        home = _home(row, word)
+        home = _home(definition, word)
         is_there = home == qmgr if home else is_own
-        if is_there and namespace == _named_namespace(row, word):
+        if is_there and namespace == _named_namespace(definition, word):
             yield word
 
 
-def _home(row: ObjectRow, word: str) -> str:
+def _home(definition: ObjectRow, word: str) -> str:
     """The queue manager of the object that an attribute names; blank for that of the definition."""
     attribute_of_home = {("QREMOTE", "RNAME"): "RQMNAME", ("SUB", "DEST"): "DESTQMGR"}
-    of_home = attribute_of_home.get((row.type, word))
-    return str(row.attributes.get(of_home) or "") if of_home else ""
+    of_home = attribute_of_home.get((definition.type, word))
+    return str(definition.attributes.get(of_home) or "") if of_home else ""
 
 
-def _named_namespace(row: ObjectRow, word: str) -> str:
+def _named_namespace(definition: ObjectRow, word: str) -> str:
     """The namespace of what an attribute of a definition names; blank if it names no object."""
-    attributes: Mapping[str, Any] = row.attributes
+    attributes: Mapping[str, Any] = definition.attributes
     if word == "TARGET" and attributes.get("TARGTYPE") == "TOPIC":
         return "topic"
     if word == "NAMES":
         return _OF_NAMELISTS.get(str(attributes.get("NLTYPE", "NONE")), "")
-    if word == "RQMNAME" and row.type == "QREMOTE":
+    if word == "RQMNAME" and definition.type == "QREMOTE":
         # Without XMITQ, the transmission queue is the one with the name of the queue manager.
         return "" if attributes.get("XMITQ") else _QUEUE
     if word == "TRIGDATA" and attributes.get("USAGE") == "XMITQ":
         # The channel that a transmission queue starts.
         return _CHANNEL
-    return _namespaces_by_word(KINDS[row.type]).get(word, "")
+    return _namespaces_by_word(KINDS[definition.type]).get(word, "")
 
 
 @cache
 def _namespaces_by_word(kind: Kind) -> Mapping[str, str]:
     """The namespace of what each attribute of a kind names, derived from the catalog."""
-    found: dict[str, str] = {}
+    namespaces: dict[str, str] = {}
     for word, attribute in kind.attributes.items():
         of = attribute.type.of if isinstance(attribute.type, types.Name) else ""
         if of in _NAMESPACES:
-            found[word] = _NAMESPACES[of]
+            namespaces[word] = _NAMESPACES[of]
         elif of in KINDS:
-            found[word] = KINDS[of].namespace
-    return found
+            namespaces[word] = KINDS[of].namespace
+    return namespaces

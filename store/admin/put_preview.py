@@ -173,13 +173,13 @@ class PutPreview:
 def leads_to(qmgr: QueueManagerState, queue: str, queue_manager: str = "") -> str:
     """The local queue on which a put to that name arrives now; blank if it does not resolve."""
     with Reading(qmgr.store.database) as reading:
-        found = name_resolution.destination(
+        destination = name_resolution.destination(
             reading,
             qmgr.call_context(reading).qmgr,
             queue,
             queue_manager,
         )[1]
-    return "" if found is None else found.queue.name
+    return "" if destination is None else destination.queue.name
 
 
 # The messages of a queue for people to look at: nothing is locked, marked or discarded.
@@ -233,7 +233,7 @@ def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
 
 def _pages(
     qmgr: QueueManagerState,
-    found: QueueRow,
+    queue: QueueRow,
     now: int,
     most: int | None,
     size: int,
@@ -242,23 +242,23 @@ def _pages(
     while True:
         rows = qmgr.store.read(
             page,
-            found.id,
+            queue.id,
             place,
-            before=found.next_sequence,
+            before=queue.next_sequence,
             size=size,
             most=most,
         )
-        for row in rows:
-            expired = is_expired(row.expires_at, now)
-            descriptor, at = descriptor_of(row, now), row.expires_at
+        for message in rows:
+            expired = is_expired(message.expires_at, now)
+            descriptor, at = descriptor_of(message, now), message.expires_at
             yield PeekedMessage(
                 descriptor,
-                row.body,
-                row.length,
+                message.body,
+                message.length,
                 expired,
                 at,
-                row.id,
-                row.locked_by,
+                message.id,
+                message.locked_by,
             )
         if len(rows) < size:
             return
@@ -266,14 +266,14 @@ def _pages(
 
 
 def local_queue(qmgr: QueueManagerState, name: str) -> QueueRow:
-    row = qmgr.row()
+    manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
-        found = queues.visible(reading, row, name)
-        if found is not None and found.type == "QALIAS":
-            found = queues.visible(reading, row, found.target)
-    found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
-    refuse_if(found.type != "QLOCAL", MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
-    return found
+        queue = queues.visible(reading, manager, name)
+        if queue is not None and queue.type == "QALIAS":
+            queue = queues.visible(reading, manager, queue.target)
+    queue = required(queue, MQRC.UNKNOWN_OBJECT_NAME, name)
+    refuse_if(queue.type != "QLOCAL", MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
+    return queue
 
 
 # Uncommitted work that matters to the triggering of a queue, and the programs that hold it.
@@ -431,22 +431,22 @@ def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[Poi
     place, puts = QueuePosition(), None
     while True:
         with Reading(qmgr.store.database) as reading:
-            found = backed_out(reading, queue.id, *place)
-            if not found:
+            poison_messages = backed_out(reading, queue.id, *place)
+            if not poison_messages:
                 return
             settings = backout_queues.backout_settings(reading, manager, queue.name)
             dead_letters = backout_queues.dead_letter_target(reading, manager, queue.name)
-        last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
+        last = _last_backouts(qmgr, queue, {each.msg_id for each in poison_messages})
         puts = puts or PutPreview(qmgr, queue.name)
-        for each in found:
+        for each in poison_messages:
             yield _foreseen(
                 _Consumer(queue.name, settings, dead_letters, puts, now),
                 each,
                 last.get(each.msg_id),
             )
-        if len(found) < BACKED_OUT_AT_ONCE:
+        if len(poison_messages) < BACKED_OUT_AT_ONCE:
             return
-        place = QueuePosition(found[-1].rank, found[-1].sequence)
+        place = QueuePosition(poison_messages[-1].rank, poison_messages[-1].sequence)
 
 
 def _last_backouts(
@@ -481,14 +481,14 @@ def _last_backouts(
         # A message that skipped a backout was returned by that of the unit of work that it joined.
         returned = {msg_id: _joined(msg_id, get, backouts) for msg_id, get in gets.items()}
         backouts |= history.backouts(reading, returned.values(), earliest)
-    found = (
+    backed_out_gets = (
         (msg_id, gets[msg_id], backouts[unit])
         for msg_id, unit in returned.items()
         if unit in backouts
     )
     return {
         msg_id: LastBackout(get.application, get.user, at, cause)
-        for msg_id, get, (at, cause, _) in found
+        for msg_id, get, (at, cause, _) in backed_out_gets
     }
 
 

@@ -377,25 +377,29 @@ def redefine(qmgr: QueueManagerState) -> Redefined:
     )
 
 
-def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
-    name = record_name(KINDS[each.kind], each.name, each.attributes())
-    return objects.by_name(reading, owner, each.namespace, name) is not None
+def _is_there(reading: Reading, owner: str, system_object: SystemObject) -> bool:
+    name = record_name(KINDS[system_object.kind], system_object.name, system_object.attributes())
+    return objects.by_name(reading, owner, system_object.namespace, name) is not None
 
 
-def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
+def _write(qmgr: QueueManagerState, system_object: SystemObject) -> MQError | None:
     """Write one; the failure, or None."""
-    words = definable(KINDS[each.kind])
-    given = {word: value for word, value in each.attributes().items() if word in words}
+    words = definable(KINDS[system_object.kind])
+    attributes = {
+        word: value for word, value in system_object.attributes().items() if word in words
+    }
     try:
-        if each.kind == "CHLAUTH":
+        if system_object.kind == "CHLAUTH":
             records.set_channel_rule(
                 qmgr,
-                each.name,
-                {"TYPE": each.subtype, **each.overrides},
+                system_object.name,
+                {"TYPE": system_object.subtype, **system_object.overrides},
                 "REPLACE",
             )
         else:
-            defining.create(qmgr, KINDS[each.kind], each.name, given, replace=True)
+            defining.create(
+                qmgr, KINDS[system_object.kind], system_object.name, attributes, replace=True
+            )
     except MQError as error:
         return error
     return None

@@ -18,7 +18,7 @@ from mqsc.store.engine.definitions import (
     record,
     record_name,
 )
-from mqsc.store.engine.displayed_definition import Row
+from mqsc.store.engine.displayed_definition import DisplayedValues
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import MQError, refuse_for, refuse_if
 from mqsc.store.rules import (
@@ -47,7 +47,7 @@ def set_authority(
     qmgr: QueueManagerState,
     authority: Authority,
     holders: Sequence[Entity],
-    given: Sequence[str],
+    granted: Sequence[str],
     taken: Sequence[str],
 ) -> list[str]:
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
@@ -58,7 +58,7 @@ def set_authority(
     """
     profile, type = authority
     refuse_if(authority_profiles.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
-    add, remove = authority_change(profile, type, given, taken)
+    add, remove = authority_change(profile, type, granted, taken)
     with qmgr.transaction() as (tx, call):
         call = configuration_event.with_command(call)
         for entity in holders:
@@ -85,7 +85,7 @@ def set_authority(
 def authority_change(
     profile: str,
     type: str,
-    given: Sequence[str],
+    granted: Sequence[str],
     taken: Sequence[str],
 ) -> tuple[Words, Words]:
     """The authorities that SET AUTHREC adds and removes.
@@ -93,8 +93,8 @@ def authority_change(
     MQError 3171 for one that the type of object does not have, and for one in both lists unless one
     list has ALL.
     """
-    add, remove = expanded(type, given), expanded(type, taken)
-    if add is None or remove is None or (add & remove and ("ALL" in given) is ("ALL" in taken)):
+    add, remove = expanded(type, granted), expanded(type, taken)
+    if add is None or remove is None or (add & remove and ("ALL" in granted) is ("ALL" in taken)):
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     return add, remove
 
@@ -116,7 +116,7 @@ def _doubts(
     entities: Sequence[Entity],
 ) -> list[str]:
     profile, type = authority
-    found = []
+    sentences = []
     space = _NAMESPACES.get(type)
     is_one = (
         space
@@ -124,9 +124,9 @@ def _doubts(
         and not authority_profiles.is_generic_profile(profile)
     )
     if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
-        found.append(f"No {type.lower()} {profile} exists yet.")
+        sentences.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
-        found.append(
+        sentences.append(
             "RQMNAME records are kept, not asked: messages to another queue manager ask for +put "
             "on the transmission"
             " queue, as on MQ without ClusterQueueAccessControl=RQMName.",
@@ -136,13 +136,13 @@ def _doubts(
             kind == PRINCIPAL
             and authorization.identity_of(tx, qmgr.store, call.qmgr, name).is_administrator
         ):
-            found.append(f"{name} is an administrator; this record is never asked.")
+            sentences.append(f"{name} is an administrator; this record is never asked.")
         elif not authorization.is_known_entity(tx, kind, name):
             what = "user" if kind == PRINCIPAL else "group"
-            found.append(
+            sentences.append(
                 f"The store has no {what} {name} yet; the record is for one of exactly this name.",
             )
-    return found
+    return sentences
 
 
 def delete_authority(
@@ -179,7 +179,7 @@ def authority_records(
     type: str = "ALL",
     entities: Sequence[Entity] = (),
     match: str = "PROFILE",
-) -> Iterator[Row]:
+) -> Iterator[DisplayedValues]:
     """DISPLAY AUTHREC: the records about a profile, or all; of these entities, or of all.
 
     PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written.
@@ -208,7 +208,9 @@ def _identity(qmgr: QueueManagerState, user: str) -> Identity:
         return authorization.identity_of(reading, qmgr.store, call.qmgr, user)
 
 
-def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Entity) -> Row:
+def entity_authority(
+    qmgr: QueueManagerState, name: str, type: str, entity: Entity
+) -> DisplayedValues:
     """DISPLAY ENTAUTH: what a user may do with an object, or what a group alone grants."""
     enttype, who = entity
     with qmgr.reading() as (reading, call):
@@ -229,7 +231,9 @@ def _said(type: str, entity: Entity) -> dict[str, Any]:
 CHLAUTH = KINDS["CHLAUTH"]
 
 
-def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, action: str) -> None:
+def set_channel_rule(
+    qmgr: QueueManagerState, profile: str, attributes: Attributes, action: str
+) -> None:
     """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that
     `profile` names.
 
@@ -237,24 +241,24 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
     add exists, 3338 when one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346
     for an address that is not valid, and the reasons of `store.rules.channel_auth.fault`.
     """
-    refuse_for(rules.fault(profile, given, action), profile)
-    if items := rules.missing(given, action):
+    refuse_for(rules.fault(profile, attributes, action), profile)
+    if items := rules.missing(attributes, action):
         raise MQError(MQRCCF.PARM_MISSING, items)
     with qmgr.transaction() as (tx, call):
         if action == "REMOVEALL":
-            _remove_all(tx, call, profile, str(given["TYPE"]))
+            _remove_all(tx, call, profile, str(attributes["TYPE"]))
             return
         existing = objects.by_name(
             tx,
             qmgr.name,
             CHLAUTH.namespace,
-            record_name(CHLAUTH, profile, given),
+            record_name(CHLAUTH, profile, attributes),
         )
         if action != "REMOVE":
-            _check_addresses(tx, qmgr.name, profile, given)
+            _check_addresses(tx, qmgr.name, profile, attributes)
         if existing is None and action == "REMOVE":
             raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
-        after = _after(profile, given, action, existing)
+        after = _after(profile, attributes, action, existing)
         if after is None:
             assert existing is not None
             drop_record(tx, call, CHLAUTH, profile, existing)
@@ -262,19 +266,19 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
             keep_record(tx, call, CHLAUTH, profile, after, existing)
 
 
-def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attributes) -> None:
+def _check_addresses(tx: Transaction, owner: str, profile: str, attributes: Attributes) -> None:
     """MQError 3343, 3345 or 3346 for an address that is not valid beside the records of the
     profile.
     """
-    if not rules.addresses_of(given):
+    if not rules.addresses_of(attributes):
         return
     alike = (
         row.attributes
         for row in _records_of(tx, owner, profile)
-        if row.attributes["TYPE"] == given["TYPE"]
+        if row.attributes["TYPE"] == attributes["TYPE"]
     )
     reason, address = rules.invalid_address(
-        given,
+        attributes,
         [each for record in alike for each in rules.addresses_of(record)],
     )
     refuse_for(reason, address)
@@ -282,20 +286,22 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
 
 def _after(
     profile: str,
-    given: Attributes,
+    attributes: Attributes,
     action: str,
     existing: ObjectRow | None,
 ) -> Attributes | None:
     """The record after the command; None when it has become empty."""
-    items = rules.LISTS.get(str(given["TYPE"]))
-    start = {**definitions.shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
+    items = rules.LISTS.get(str(attributes["TYPE"]))
+    start = {**definitions.shipped(CHLAUTH, str(attributes["TYPE"])), "TYPE": attributes["TYPE"]}
     if items is None:
         refuse_if(action == "ADD" and existing is not None, MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
-        return None if action == "REMOVE" else {**start, **given}
+        return None if action == "REMOVE" else {**start, **attributes}
     if existing is None or action == "REPLACE":
-        return {**start, **given}
-    left = _list_after(list_of(existing.attributes, items), list_of(given, items), action, profile)
-    return {**existing.attributes, **given, items: left} if left else None
+        return {**start, **attributes}
+    left = _list_after(
+        list_of(existing.attributes, items), list_of(attributes, items), action, profile
+    )
+    return {**existing.attributes, **attributes, items: left} if left else None
 
 
 def _list_after(had: list[str], said: list[str], action: str, profile: str) -> list[str]:
@@ -392,7 +398,7 @@ def drop_record(
         configuration_event.deleted(tx, call, existing)
 
 
-_FOUND: Mapping[str, Callable[[str, str], bool]] = {
+_NAME_MATCHES: Mapping[str, Callable[[str, str], bool]] = {
     "EXACT": lambda profile, held: held == profile,
     "GENERIC": channel_auth_patterns.fits,
     "ALL": lambda profile, held: (
@@ -401,7 +407,9 @@ _FOUND: Mapping[str, Callable[[str, str], bool]] = {
 }
 
 
-def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC") -> Iterator[Row]:
+def channel_rules(
+    qmgr: QueueManagerState, profile: str, match: str = "GENERIC"
+) -> Iterator[DisplayedValues]:
     """DISPLAY CHLAUTH: the records by profile.
 
     EXACT finds the profile as written, GENERIC treats its asterisks as wildcards, ALL finds every
@@ -409,14 +417,16 @@ def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC")
     not run.
     """
     return (
-        row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"]))
+        row
+        for row in inquire(qmgr, (CHLAUTH,), "*")
+        if _NAME_MATCHES[match](profile, str(row["CHLAUTH"]))
     )
 
 
 def deciding_rules(
     qmgr: QueueManagerState,
     client: rules.ConnectingClient,
-) -> tuple[list[Row], str]:
+) -> tuple[list[DisplayedValues], str]:
     """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those
     that only warn.
 
@@ -444,7 +454,9 @@ TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 _INHERITED = [word for word in STATUS_KINDS["TPSTATUS"].attributes if word in TOPIC.attributes]
 
 
-def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+def topic_status(
+    qmgr: QueueManagerState, pattern: str, type: str = ""
+) -> Iterator[DisplayedValues]:
     """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and their parents,
     in order.
 
@@ -456,18 +468,20 @@ def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Itera
         for row in inquire(qmgr, (TOPIC,), "*")
         if row["TOPIC"] != TOPIC.default_object
     }
-    made = [row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object]
-    named = {*topics, *(str(row["TOPICSTR"]) for row in made)}
+    own_subscriptions = [
+        row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object
+    ]
+    named = {*topics, *(str(row["TOPICSTR"]) for row in own_subscriptions)}
     strings = sorted(
         each
         for each in named | {up for name in named for up in parents(name)}
         if covers(pattern, each)
     )
     if type == "SUB":
-        wanted = {str(row["SUB"]) for row in made if row["TOPICSTR"] in strings}
+        wanted = {str(row["SUB"]) for row in own_subscriptions if row["TOPICSTR"] in strings}
         yield from (row for row in subscription_status(qmgr, "*") if row["SUB"] in wanted)
     elif type != "PUB":
-        counts = Counter(row["TOPICSTR"] for row in made)
+        counts = Counter(row["TOPICSTR"] for row in own_subscriptions)
         for string in strings:
             admin = topics[string]["TOPIC"] if string in topics else ""
             values = effective_attributes(topics, string, _INHERITED)
@@ -475,26 +489,30 @@ def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Itera
             yield {"TOPICSTR": string, "ADMIN": admin, **values, **counted}
 
 
-def subscriptions(qmgr: QueueManagerState, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
+def subscriptions(
+    qmgr: QueueManagerState, pattern: str, *, resolved: bool = True
+) -> Iterator[DisplayedValues]:
     """DISPLAY SUB: subscriptions by name; if `resolved`, TOPICSTR includes the string of
     TOPICOBJ.
     """
     strings: dict[str, str] = {}
-    for row in inquire(qmgr, (SUB,), pattern):
-        topic = str(row["TOPICOBJ"])
+    for subscription in inquire(qmgr, (SUB,), pattern):
+        topic = str(subscription["TOPICOBJ"])
         if topic and resolved:
             if not strings:
                 strings = {
                     str(each["TOPIC"]): str(each["TOPICSTR"])
                     for each in inquire(qmgr, (TOPIC,), "*")
                 }
-            row["TOPICSTR"] = "/".join(
-                part for part in (strings.get(topic, ""), str(row["TOPICSTR"])) if part
+            subscription["TOPICSTR"] = "/".join(
+                part for part in (strings.get(topic, ""), str(subscription["TOPICSTR"])) if part
             )
-        yield row
+        yield subscription
 
 
-def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+def subscription_status(
+    qmgr: QueueManagerState, pattern: str, type: str = ""
+) -> Iterator[DisplayedValues]:
     """DISPLAY SBSTATUS: subscriptions by name; none has received a publication."""
     for row in subscriptions(qmgr, pattern):
         kept = {
@@ -517,19 +535,21 @@ def publish_subscribe_status(
     qmgr: QueueManagerState,
     name: str = "",
     type: str = "",
-) -> Iterator[Row]:
+) -> Iterator[DisplayedValues]:
     """DISPLAY PUBSUB: this queue manager, INACTIVE because nothing is published; it has no
     parent or child.
     """
     check_running(qmgr)
     if type not in ("CHILD", "PARENT"):
-        made = sum(1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object)
+        subscription_count = sum(
+            1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object
+        )
         strings = sum(1 for _ in topic_status(qmgr, "*"))
         yield {
             "QMNAME": qmgr.name,
             "TYPE": "LOCAL",
             "STATUS": "INACTIVE",
-            "SUBCOUNT": made,
+            "SUBCOUNT": subscription_count,
             "TPCOUNT": strings,
         }
 

@@ -13,7 +13,7 @@ from mqsc.store.admin.inquiring import check_running, inquire
 from mqsc.store.catalog import Kind
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.engine.definitions import Attributes, complete, find
-from mqsc.store.engine.displayed_definition import Row, date_and_time
+from mqsc.store.engine.displayed_definition import DisplayedValues, date_and_time
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import refuse_if
 from mqsc.store.rules.names import matches
@@ -56,7 +56,7 @@ def stop(qmgr: QueueManagerState, kind: Kind, name: str) -> None:
         running.remove(tx, qmgr.name, kind.keyword, name)
 
 
-def status(qmgr: QueueManagerState, kind: Kind, pattern: str) -> Iterator[Row]:
+def status(qmgr: QueueManagerState, kind: Kind, pattern: str) -> Iterator[DisplayedValues]:
     """The status of the running objects of a kind whose name matches, with the attributes of
     their definitions.
     """

@@ -21,7 +21,7 @@ from mqsc.store.engine.definitions import (
     secrets,
     subtype_of,
 )
-from mqsc.store.engine.displayed_definition import Row
+from mqsc.store.engine.displayed_definition import DisplayedValues
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from mqsc.store.rules import group_membership, names
@@ -55,8 +55,8 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
 
     Its structures become the group's, unless the group has one of that name.
     """
-    found = managers.group(tx)
-    present = [] if found is None else managers.members(tx, found.name)
+    group = managers.group(tx)
+    present = [] if group is None else managers.members(tx, group.name)
     numbers = frozenset(each.member_number for each in present)
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
@@ -71,15 +71,15 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     _check(
         group_membership.join_refusal(
             joining,
-            None if found is None else group_membership.Group(found.name, numbers, manual),
+            None if group is None else group_membership.Group(group.name, numbers, manual),
         ),
     )
-    if found is None:
+    if group is None:
         managers.add_group(tx, name, call.now)
     number = group_membership.number_for(numbers)
-    row = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
+    membership = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
     clock = present[0].clock_at if present else qmgr.clock_at
-    managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
+    managers.set_columns(tx, qmgr.name, {**membership, "clock_at": clock})
     managers.adopt_structures(tx, name, qmgr.name)
     managers.add_refresh_for_new_member(tx, name, qmgr.name)
     history.record_event(tx, call, "JOIN", target=name, detail={"number": number})
@@ -137,13 +137,13 @@ def member_for(store: StoreState, name: str) -> str:
     return chosen
 
 
-def _as_member(reading: Queries, row: rows.ManagerRow) -> group_membership.Member:
-    connected = connections.count(reading, row.name)
+def _as_member(reading: Queries, manager: rows.ManagerRow) -> group_membership.Member:
+    connected = connections.count(reading, manager.name)
     return group_membership.Member(
-        row.name,
-        row.member_number,
-        row.state == RUNNING,
-        row.state == QUIESCING,
+        manager.name,
+        manager.member_number,
+        manager.state == RUNNING,
+        manager.state == QUIESCING,
         connected,
     )
 
@@ -183,7 +183,7 @@ def group_of_store(store: StoreState) -> str:
     return "" if group is None else group.name
 
 
-def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
+def display_group(qmgr: QueueManagerState) -> Iterator[DisplayedValues]:
     """DISPLAY GROUP: the members of the queue manager's group by number; MQError 2059, 3212
     outside a group.
     """
@@ -203,13 +203,15 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
         }
 
 
-def _status(row: rows.ManagerRow) -> str:
-    if row.state != ENDED:
+def _status(manager: rows.ManagerRow) -> str:
+    if manager.state != ENDED:
         return "ACTIVE"
-    return "CREATED" if row.run == row.joined_run else "INACTIVE"
+    return "CREATED" if manager.run == manager.joined_run else "INACTIVE"
 
 
-def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+def structure_status(
+    qmgr: QueueManagerState, pattern: str, type: str = ""
+) -> Iterator[DisplayedValues]:
     """DISPLAY CFSTATUS: what the structures of the group hold or, with CONNECT, the running members
     that use them.
 
@@ -217,21 +219,21 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
     """
     with qmgr.reading() as (reading, call):
         group = call.qmgr.sharing_group
-        found = objects.structures_in_use(reading, group) if group else []
+        structures = objects.structures_in_use(reading, group) if group else []
         running = (
             [each for each in managers.members(reading, group) if each.state != ENDED]
             if group
             else []
         )
     refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
-    for each in found:
-        if not names.matches(pattern, each.name):
+    for structure in structures:
+        if not names.matches(pattern, structure.name):
             continue
-        status = "ACTIVE" if each.was_opened else "NOTFOUND"
+        status = "ACTIVE" if structure.was_opened else "NOTFOUND"
         if type == "CONNECT":
-            for member in running if each.was_opened else ():
+            for member in running if structure.was_opened else ():
                 yield {
-                    "CFSTATUS": each.name,
+                    "CFSTATUS": structure.name,
                     "TYPE": type,
                     "QMNAME": member.name,
                     "SYSNAME": call.environment.host[:8],
@@ -240,14 +242,14 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
                 }
         else:
             yield {
-                "CFSTATUS": each.name,
+                "CFSTATUS": structure.name,
                 "TYPE": "SUMMARY",
                 "CFTYPE": "APPL",
                 "STATUS": status,
                 "SIZEMAX": 0,
-                "SIZEUSED": -(-each.bytes // KILOBYTE),
+                "SIZEUSED": -(-structure.bytes // KILOBYTE),
                 "ENTSMAX": 0,
-                "ENTSUSED": each.messages,
+                "ENTSUSED": structure.messages,
                 "OFFLDUSE": "NONE",
                 **_NEVER_HERE,
             }
@@ -283,20 +285,20 @@ def refresh_members(
     `with_authority`: the authority records of copies that are deleted go too.
     """
     with Reading(qmgr.store.database) as reading:
-        found = [
+        refreshes = [
             row
             for space in namespaces(kind)
             for row in managers.refreshes_of_object(reading, space, name)
         ]
         members = {row.name for row in managers.all(reading) if row.state != ENDED}
-    pending = [row for row in found if row.qmgr in members]
+    pending = [row for row in refreshes if row.qmgr in members]
     failed = []
-    for row in pending:
+    for refresh in pending:
         # Events about the member's own copy belong to the command.
-        member = qmgr if row.qmgr == qmgr.name else QueueManagerState(qmgr.store, row.qmgr)
-        reason = _refresh(member, row, with_authority)
+        member = qmgr if refresh.qmgr == qmgr.name else QueueManagerState(qmgr.store, refresh.qmgr)
+        reason = _refresh(member, refresh, with_authority)
         if reason:
-            failed.append(NotRefreshed(row.qmgr, name, reason))
+            failed.append(NotRefreshed(refresh.qmgr, name, reason))
     return failed
 
 
@@ -315,16 +317,18 @@ def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
     return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
 
 
-def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> int:
+def _refresh(
+    member: QueueManagerState, refresh: rows.PendingRefreshRow, with_authority: bool
+) -> int:
     """0, or the reason why the member's copy cannot follow; the next refresh tries again."""
     database = member.store.database
     try:
-        if row.namespace == CHANNEL.namespace:
-            settle(member, row.name)
-        database.with_reserve(lambda: _bring_up_to_date(member, row, with_authority))
+        if refresh.namespace == CHANNEL.namespace:
+            settle(member, refresh.name)
+        database.with_reserve(lambda: _bring_up_to_date(member, refresh, with_authority))
     except MQError as error:
         with Transaction(database, durable=False) as tx:
-            managers.set_refresh_reason(tx, *row[:3], int(error.reason))
+            managers.set_refresh_reason(tx, *refresh[:3], int(error.reason))
         return int(error.reason)
     return 0
 
@@ -332,20 +336,20 @@ def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_author
 @recovery.retried_after_recovery
 def _bring_up_to_date(
     member: QueueManagerState,
-    row: rows.PendingRefreshRow,
+    refresh: rows.PendingRefreshRow,
     with_authority: bool,
 ) -> None:
     with member.transaction(running=False) as (tx, call):
         # Another program may have done it, or the member may have left.
-        if not managers.is_refresh_pending(tx, *row[:3]):
+        if not managers.is_refresh_pending(tx, *refresh[:3]):
             return
-        master = objects.by_name(tx, call.qmgr.sharing_group, row.namespace, row.name)
-        copy = objects.by_name(tx, member.name, row.namespace, row.name)
+        master = objects.by_name(tx, call.qmgr.sharing_group, refresh.namespace, refresh.name)
+        copy = objects.by_name(tx, member.name, refresh.namespace, refresh.name)
         if master is not None and master.disposition == GROUP:
             _follow(tx, member, call, master, copy)
         elif copy is not None and copy.disposition == COPY:
             deleting.remove(tx, member, call, copy, with_authority=with_authority, cause=_REFRESH)
-        managers.remove_refresh(tx, *row[:3])
+        managers.remove_refresh(tx, *refresh[:3])
 
 
 def _follow(

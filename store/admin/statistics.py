@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
 from mqsc.store.admin.status import NO_EXTERNAL_UNIT, consumption
-from mqsc.store.engine.displayed_definition import Row, date_and_time
+from mqsc.store.engine.displayed_definition import DisplayedValues, date_and_time
 from mqsc.store.engine.history import on_object_of
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
@@ -23,7 +23,9 @@ from mqsc.store.sqlite.queries import Queries
 
 PAGE = 200
 # The monitored attributes while monitoring is off.
-_UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {
+_UNKNOWN: DisplayedValues = dict.fromkeys(
+    ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), ""
+) | {
     "QTIME": " , ",
 }
 _ORDER = (
@@ -33,7 +35,7 @@ _ORDER = (
 ).split()
 
 
-def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
+def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[DisplayedValues]:
     """DISPLAY QSTATUS TYPE(QUEUE): the local queues whose name matches, by name; a trailing
     asterisk is generic.
 
@@ -45,7 +47,9 @@ def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     return _of_owners(qmgr, lambda owner, group: _status(qmgr, owner, group, pattern))
 
 
-def _of_owners(qmgr: QueueManagerState, read: Callable[[str, str], Iterator[Row]]) -> Iterator[Row]:
+def _of_owners(
+    qmgr: QueueManagerState, read: Callable[[str, str], Iterator[DisplayedValues]]
+) -> Iterator[DisplayedValues]:
     """The rows of the queue manager's own queues and of the shared ones, by name; `read` takes
     their owner and the group.
     """
@@ -59,7 +63,9 @@ def _of_owners(qmgr: QueueManagerState, read: Callable[[str, str], Iterator[Row]
     )
 
 
-def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
+def _status(
+    qmgr: QueueManagerState, owner: str, group: str, pattern: str
+) -> Iterator[DisplayedValues]:
     everywhere = str(inquire_queue_manager(qmgr)["MONQ"])
     low, high = _range(pattern)
     while True:
@@ -88,9 +94,9 @@ def _status_row(
     everywhere: str,
     pending: int,
     now: int,
-) -> Row:
+) -> DisplayedValues:
     level = monitoring.effective_level(queue.monitoring, everywhere)
-    values: Row = {
+    values: DisplayedValues = {
         "QUEUE": queue.name,
         "TYPE": "QUEUE",
         "CURDEPTH": queue.depth,
@@ -109,7 +115,9 @@ def _status_row(
     return {word: values[word] for word in _ORDER}
 
 
-def _in_group(reading: Reading, member: str, queue: statistics.QueueStatisticsRow) -> Row:
+def _in_group(
+    reading: Reading, member: str, queue: statistics.QueueStatisticsRow
+) -> DisplayedValues:
     """What only members of a group show of a queue; of a shared queue UNCOM counts the member's
     own units of work.
     """
@@ -125,7 +133,7 @@ def _in_group(reading: Reading, member: str, queue: statistics.QueueStatisticsRo
     }
 
 
-def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int) -> Row:
+def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int) -> DisplayedValues:
     put_date, put_time = _moment(queue.last_put_at)
     get_date, get_time = _moment(queue.last_get_at)
     return {
@@ -138,7 +146,7 @@ def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int)
     }
 
 
-def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
+def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[DisplayedValues]:
     """DISPLAY QSTATUS TYPE(HANDLE): the handles open on the local queues whose name matches, by
     queue.
 
@@ -148,7 +156,9 @@ def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     return _of_owners(qmgr, lambda owner, group: _handles(qmgr, owner, group, pattern))
 
 
-def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
+def _handles(
+    qmgr: QueueManagerState, owner: str, group: str, pattern: str
+) -> Iterator[DisplayedValues]:
     low, high = _range(pattern)
     after = 0
     while True:
@@ -160,9 +170,9 @@ def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> I
         low, after = page[-1].queue_name, page[-1].id
 
 
-def _handle_row(handle: connections.OpenHandle) -> Row:
+def _handle_row(handle: connections.OpenHandle) -> DisplayedValues:
     options = handle.options
-    given = "EXCL" if handle.exclusive else "SHARED"
+    input_mode = "EXCL" if handle.exclusive else "SHARED"
     return {
         "QUEUE": handle.queue_name,
         "TYPE": "HANDLE",
@@ -174,7 +184,7 @@ def _handle_row(handle: connections.OpenHandle) -> Row:
         "CHANNEL": "",
         "CONNAME": "",
         "HSTATE": "INACTIVE",
-        "INPUT": given if options & opening.INPUT else "NO",
+        "INPUT": input_mode if options & opening.INPUT else "NO",
         "INQUIRE": _yes(options & opening.INQUIRE),
         "OUTPUT": _yes(options & opening.OUTPUT),
         "PID": process_id(handle.file),
@@ -187,7 +197,7 @@ def _handle_row(handle: connections.OpenHandle) -> Row:
     }
 
 
-def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
+def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[DisplayedValues]:
     """RESET QSTATS: return and reset the statistics of the local queues whose name matches, by
     name.
 
@@ -205,7 +215,9 @@ def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Ro
     )
 
 
-def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
+def _reset(
+    qmgr: QueueManagerState, owner: str, group: str, pattern: str
+) -> Iterator[DisplayedValues]:
     low, high = _range(pattern)
     disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
     while True:
@@ -254,7 +266,7 @@ def _share(
     )
 
 
-def _reset_event(call: CallContext, queue: statistics.QueueStatisticsRow) -> Row:
+def _reset_event(call: CallContext, queue: statistics.QueueStatisticsRow) -> DisplayedValues:
     """The event that records the statistics before and after."""
     changes = {
         "HIQDEPTH": [queue.high_depth, queue.depth],
@@ -303,20 +315,20 @@ def load(qmgr: QueueManagerState, after: int | None = None) -> Load:
     """The load of a queue manager, in one short transaction. `after` is the number of an event:
     see Load.kinds.
     """
-    row = qmgr.row()
+    manager = qmgr.row()
     now = qmgr.now()
     with Reading(qmgr.store.database) as reading:
         last = history.last_number(reading)
-        owners = [row.name, row.sharing_group] if row.sharing_group else [row.name]
+        owners = [manager.name, manager.sharing_group] if manager.sharing_group else [manager.name]
         return Load(
             now,
-            row.state,
-            [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
+            manager.state,
+            [queue for owner in owners for queue in statistics.loads(reading, owner, manager.name)],
             statistics.all_uncommitted(reading),
-            connections.count(reading, row.name),
-            statistics.channel_states(reading, row.name),
-            row.dead_letter_queue,
-            {} if after is None else _kinds(reading, after, row.name),
+            connections.count(reading, manager.name),
+            statistics.channel_states(reading, manager.name),
+            manager.dead_letter_queue,
+            {} if after is None else _kinds(reading, after, manager.name),
             last,
         )
 

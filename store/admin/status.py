@@ -9,7 +9,7 @@ from mqsc.store.admin.channel.sync_records import in_doubt
 from mqsc.store.admin.inquiring import check_running
 from mqsc.store.constants import MQOO, MQRCCF
 from mqsc.store.engine import closing, recovery
-from mqsc.store.engine.displayed_definition import Row, date_and_time
+from mqsc.store.engine.displayed_definition import DisplayedValues, date_and_time
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.rules.names import matches
@@ -19,7 +19,9 @@ from mqsc.store.sqlite.database import Reading
 from mqsc.store.sqlite.locks import process_id
 
 
-def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+def application_status(
+    qmgr: QueueManagerState, pattern: str, type: str = ""
+) -> Iterator[DisplayedValues]:
     """DISPLAY APSTATUS: applications by name with their number of connections; nothing is ever
     balanced here.
 
@@ -52,7 +54,9 @@ def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") ->
             yield {"APPLNAME": name, "TYPE": type or "APPL", **counted, **of}
 
 
-def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
+def queue_manager_status(
+    qmgr: QueueManagerState, name: str = "", type: str = ""
+) -> Iterator[DisplayedValues]:
     """DISPLAY QMSTATUS: state, connections, data path and start time; what has no meaning here
     is blank.
     """
@@ -60,18 +64,18 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
     if type == "NATIVEHA":
         return
     recovery.recover(qmgr.store)
-    row = qmgr.row()
+    manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         connected = len(rows_of.of_queue_manager(reading, qmgr.name))
         has_initiator = is_read(reading, qmgr.name, INITIATION_QUEUE)
-    date, time = date_and_time(row.started_at)
+    date, time = date_and_time(manager.started_at)
     yield {
         "QMNAME": qmgr.name,
         "TYPE": "QMGR",
-        "STATUS": "QUIESCING" if row.state == managers.QUIESCING else "RUNNING",
+        "STATUS": "QUIESCING" if manager.state == managers.QUIESCING else "RUNNING",
         "AUTOCLUS": "NONE",
         "CHINIT": "RUNNING" if has_initiator else "STOPPED",
-        "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING",
+        "CMDSERV": "STOPPED" if manager.commands_stopped else "RUNNING",
         "CONNS": connected,
         "DATPATH": qmgr.store.path or "",
         "LDAPCONN": "INACTIVE",
@@ -94,7 +98,7 @@ _DIGITS = 16
 _IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
 
 
-def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
+def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[DisplayedValues]:
     """DISPLAY CONN TYPE(CONN): the connections whose identifier matches, oldest first.
 
     CONN is 16 hexadecimal digits; a pattern may be some of them and an asterisk. UOWSTATE is NONE,
@@ -111,7 +115,7 @@ def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     )
 
 
-def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
+def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[DisplayedValues]:
     """DISPLAY CONN TYPE(HANDLE): the handles of the connections whose identifier matches, oldest
     first.
     """
@@ -141,27 +145,29 @@ def _range(pattern: str) -> tuple[int, int]:
     return min(low, most), min(low + (1 << 4 * open_digits), most)
 
 
-def _connection_row(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) -> Row:
-    units = qmgr.store.read(units_of_work.of_connection, each.id)
+def _connection_row(
+    qmgr: QueueManagerState, connection: rows_of.ConnectionStatusRow
+) -> DisplayedValues:
+    units = qmgr.store.read(units_of_work.of_connection, connection.id)
     return {
-        **_identity(qmgr, each.id, "CONN"),
+        **_identity(qmgr, connection.id, "CONN"),
         **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
-        **_program_row(each.application, each.user, process_id(each.file)),
-        "ASTATE": each.consumption or "NONE",
+        **_program_row(connection.application, connection.user, process_id(connection.file)),
+        "ASTATE": connection.consumption or "NONE",
     }
 
 
-def _in_doubt_row(qmgr: QueueManagerState, each: units_of_work.UnitInDoubt) -> Row:
+def _in_doubt_row(qmgr: QueueManagerState, unit: units_of_work.UnitInDoubt) -> DisplayedValues:
     return {
         **_identity(qmgr, IN_DOUBT, "CONN"),
-        **_unit_row(each.unit, "PREPARED"),
-        **_program_row(each.application, each.user, 0),
-        "CHANNEL": each.name,
-        "EXTURID": f"XA_FORMATID[] XA_GTRID[{each.luwid}] XA_BQUAL[]",
+        **_unit_row(unit.unit, "PREPARED"),
+        **_program_row(unit.application, unit.user, 0),
+        "CHANNEL": unit.name,
+        "EXTURID": f"XA_FORMATID[] XA_GTRID[{unit.luwid}] XA_BQUAL[]",
     }
 
 
-def _program_row(application: str, user: str, process: int) -> Row:
+def _program_row(application: str, user: str, process: int) -> DisplayedValues:
     return {
         "APPLDESC": "",
         "APPLTAG": application[:28],
@@ -178,7 +184,7 @@ def _program_row(application: str, user: str, process: int) -> Row:
     }
 
 
-def _unit_row(unit: int, state: str) -> Row:
+def _unit_row(unit: int, state: str) -> DisplayedValues:
     return {
         "EXTURID": NO_EXTERNAL_UNIT,
         "QMURID": unit_id(unit),
@@ -188,12 +194,14 @@ def _unit_row(unit: int, state: str) -> Row:
     }
 
 
-def _handle_rows(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) -> list[Row]:
-    found = qmgr.store.read(rows_of.handles_of, each.id)
-    return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
+def _handle_rows(
+    qmgr: QueueManagerState, connection: rows_of.ConnectionStatusRow
+) -> list[DisplayedValues]:
+    found = qmgr.store.read(rows_of.handles_of, connection.id)
+    return [{**_identity(qmgr, connection.id, "HANDLE"), **_handle_row(handle)} for handle in found]
 
 
-def _handle_row(handle: rows_of.OpenHandle) -> Row:
+def _handle_row(handle: rows_of.OpenHandle) -> DisplayedValues:
     is_queue = bool(handle.queue_name)
     return {
         "ASTATE": consumption(handle),
@@ -227,7 +235,7 @@ def unit_id(unit: int) -> str:
     return f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}"
 
 
-def _identity(qmgr: QueueManagerState, number: int, type: str) -> Row:
+def _identity(qmgr: QueueManagerState, number: int, type: str) -> DisplayedValues:
     maker = b"AMQC" + qmgr.name[:12].ljust(12).encode("ascii", "replace")
     return {"CONN": connection_id(number), "EXTCONN": maker.hex().upper(), "TYPE": type}
 
@@ -244,10 +252,10 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
     if not (identifier or extended) or (identifier and len(identifier) != _DIGITS):
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier)
     rows = (row for row in connections(qmgr, identifier or "*") if extended in ("", row["EXTCONN"]))
-    found = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
-    for number in found:
+    numbers = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
+    for number in numbers:
         with qmgr.transaction(durable=True) as (tx, call):
             if rows_of.by_id(tx, number) is not None:
                 closing.end_connection(tx, call, number, "broken")
-    refuse_if(not found, MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
-    return len(found)
+    refuse_if(not numbers, MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
+    return len(numbers)

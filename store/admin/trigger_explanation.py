@@ -417,7 +417,7 @@ class Deciding(NamedTuple):
 
 def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -> list[Deciding]:
     """What each running member would decide about a put of effective priority `rank`, by number."""
-    found = []
+    deciding_members = []
     for member, facts in triggering.members_facts(reading, call, queue, rank):
         lowest = trigger.occasions.counted_priority(facts)
         facts = facts._replace(
@@ -425,10 +425,10 @@ def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -
         )
         acting = triggering.as_member(reading, call, member.name)
         facts, named = with_objects(reading, acting, facts)
-        found.append(
+        deciding_members.append(
             Deciding(acting, facts, named, trigger.occasions.decide(trigger.occasions.PUT, facts)),
         )
-    return [_knowing_monitors(each, found) for each in found]
+    return [_knowing_monitors(each, deciding_members) for each in deciding_members]
 
 
 def _knowing_monitors(deciding: Deciding, everybody: list[Deciding]) -> Deciding:
@@ -444,11 +444,11 @@ def _knowing_monitors(deciding: Deciding, everybody: list[Deciding]) -> Deciding
     )
 
 
-def views(found: list[Deciding], asking: str) -> tuple[MemberView, ...]:
+def views(deciding_members: list[Deciding], asking: str) -> tuple[MemberView, ...]:
     """The members' rows; the put is made on the member `asking`."""
-    firing = [each for each in found if each.decision.fires]
+    firing = [each for each in deciding_members if each.decision.fires]
     making = makers([triggering.candidate(each.call.qmgr, asking, each.facts) for each in firing])
-    return tuple(_view(each, each.call.qmgr.member_number in making) for each in found)
+    return tuple(_view(each, each.call.qmgr.member_number in making) for each in deciding_members)
 
 
 def _view(deciding: Deciding, makes: bool) -> MemberView:

@@ -61,11 +61,11 @@ def add_user(
     _refuse(user_names.user_name_fault(name) or user_names.password_fault(password))
     _refuse(next(filter(None, map(user_names.group_name_fault, groups)), ""))
     _check_administrator(store)
-    row = _row(store, name, password, administrator)
+    account = _new_account(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
         _refuse(_taken(connections.user(tx, name), name))
-        connections.write_user(tx, row)
-        _record(tx, store, "user", name, {"after": _role(row)})
+        connections.write_user(tx, account)
+        _record(tx, store, "user", name, {"after": _role(account)})
         _change_groups(tx, store, name, groups, ())
 
 
@@ -78,7 +78,7 @@ def change_password(store: StoreState, name: str, password: str) -> None:
     """
     _refuse(user_names.password_fault(password))
     _check_administrator(store)
-    row = _row(store, name, password, False)
+    row = _new_account(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
         connections.write_user(
@@ -264,25 +264,27 @@ def users(store: StoreState) -> list[UserAccount]:
     ]
 
 
-def _row(store: StoreState, name: str, password: str, administrator: bool) -> UserAccountRow:
+def _new_account(
+    store: StoreState, name: str, password: str, administrator: bool
+) -> UserAccountRow:
     # Before the transaction, which other programs wait for.
     now = store.environment.clock.now()
     account = UserAccountRow(name, b"", b"", 0, 0, 0, int(administrator), now, now)
     return passwords.new_hash(store, account, password)
 
 
-def _role(row: UserAccountRow) -> str:
-    return "administrator" if row.administrator else "user"
+def _role(account: UserAccountRow) -> str:
+    return "administrator" if account.administrator else "user"
 
 
-def _taken(row: UserAccountRow | None, name: str) -> str:
-    return "" if row is None else f"there is a user {name} already"
+def _taken(account: UserAccountRow | None, name: str) -> str:
+    return "" if account is None else f"there is a user {name} already"
 
 
-def _existing(row: UserAccountRow | None, name: str) -> UserAccountRow:
-    if row is None:
+def _existing(account: UserAccountRow | None, name: str) -> UserAccountRow:
+    if account is None:
         raise UserAccountError(f"there is no user {name}")
-    return row
+    return account
 
 
 def _refuse(fault: str) -> None:

@@ -273,21 +273,21 @@ def _shipped(kind: Kind, subtype: str) -> tuple[dict[str, Stored], tuple[Attribu
     name, or a list.
     """
     values: dict[str, Stored] = {kind.selector: subtype} if kind.selector and subtype else {}
-    made = []
-    for row in kind.attributes.values():
+    computed = []
+    for attribute in kind.attributes.values():
         if (
-            row.option
-            or row.constant is not None
-            or not row.takes(subtype)
-            or row.keyword in values
+            attribute.option
+            or attribute.constant is not None
+            or not attribute.takes(subtype)
+            or attribute.keyword in values
         ):
             continue
-        value = row.default_value(subtype)
-        if row.default_prefix or isinstance(value, list):
-            made.append(row)
+        value = attribute.default_value(subtype)
+        if attribute.default_prefix or isinstance(value, list):
+            computed.append(attribute)
         elif value is not None:
-            values[row.keyword] = value
-    return values, tuple(made)
+            values[attribute.keyword] = value
+    return values, tuple(computed)
 
 
 def constants(kind: Kind) -> dict[str, Stored]:

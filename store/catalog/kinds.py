@@ -38,7 +38,7 @@ KINDS: Mapping[str, Kind] = {kind.keyword: kind for kind in _KINDS}
 QUEUES = (QALIAS, QLOCAL, QMODEL, QREMOTE)
 
 _BY_WORD = {word: kind for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)}
-_SEVERAL = {"QUEUE": QUEUES, "Q": QUEUES}
+_QUEUES_BY_WORD = {"QUEUE": QUEUES, "Q": QUEUES}
 
 
 def kind_of(word: str) -> Kind | None:
@@ -51,7 +51,7 @@ def kinds_of(word: str) -> tuple[Kind, ...]:
     names.
     """
     kind = kind_of(word)
-    return _SEVERAL.get(word.upper()) or (() if kind is None else (kind,))
+    return _QUEUES_BY_WORD.get(word.upper()) or (() if kind is None else (kind,))
 
 
 def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribute, bool] | None:

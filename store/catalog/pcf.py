@@ -42,15 +42,15 @@ def pcf_attributes(kind: str) -> Mapping[str, PcfAttribute]:
 
 @cache
 def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
-    found: dict[str, dict[str, PcfAttribute]] = {}
+    attributes: dict[str, dict[str, PcfAttribute]] = {}
     for row in table(
         __file__,
         "pcf_attributes.csv",
         ("kind", "keyword", *_COLUMNS),
         {"type": _TYPES},
     ):
-        found.setdefault(row["kind"], {})[row["keyword"] or NAME] = _attribute(row)
-    found["option"] = {
+        attributes.setdefault(row["kind"], {})[row["keyword"] or NAME] = _attribute(row)
+    attributes["option"] = {
         _option_key(row["keyword"], row["verb"], row["noun"]): _attribute(row)
         for row in table(
             __file__,
@@ -59,7 +59,7 @@ def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
             {"type": _TYPES},
         )
     }
-    return found
+    return attributes
 
 
 _COLUMNS = ("number", "type", "length", "words", "numbers")

@@ -100,11 +100,11 @@ def corrections(word: str, words: Iterable[str]) -> list[str]:
     return [each for _, each in sorted(ranked)]
 
 
-def are_opposite(one: str, other: str) -> bool:
+def are_opposite(word: str, other: str) -> bool:
     """Whether one word, in upper case, is the negation of the other, such as UNTRIGGER of
     TRIGGER.
     """
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((word, other), key=len)
     return any(longer == negation + shorter for negation in _NEGATIONS)
 
 

@@ -27,10 +27,10 @@ from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from mqsc.store.descriptor import (
     MessageDescriptor,
     bits,
+    checked_list,
     must_be,
     must_be_writable,
     name as name_of,
-    several,
 )
 from mqsc.store.engine import refusals
 from mqsc.store.engine.channel_event import ChannelEvent
@@ -156,7 +156,7 @@ class Store(StoreState):
             name,
             password,
             administrator=administrator,
-            groups=several(str, groups, "groups are names"),
+            groups=checked_list(str, groups, "groups are names"),
         )
 
     change_password = user_accounts.change_password
@@ -448,12 +448,12 @@ class Connection(GuardedConnection):
         0
         """
         with self.call():
-            asked = (
+            put_options = (
                 PutMessageOptions()
                 if options is None
                 else must_be(PutMessageOptions, options, "options")
             )
-            given = must_be(Message, message, "the message")
+            checked_message = must_be(Message, message, "the message")
             queue, manager = (
                 name_of(name, "the name of the queue"),
                 name_of(queue_manager, "queue_manager"),
@@ -464,8 +464,10 @@ class Connection(GuardedConnection):
                 manager,
                 alternate_user=name_of(alternate_user, "alternate_user"),
             )
-            is_asynchronous = bits(asked.options, "options") & MQPMO.ASYNC_RESPONSE
-            return (asynchronous.put1 if is_asynchronous else put1)(self, request, given, asked)
+            is_asynchronous = bits(put_options.options, "options") & MQPMO.ASYNC_RESPONSE
+            return (asynchronous.put1 if is_asynchronous else put1)(
+                self, request, checked_message, put_options
+            )
 
     def consumer(
         self,
@@ -549,7 +551,10 @@ class Connection(GuardedConnection):
         """
         with self.call():
             callbacks = self.callbacks = self.callbacks or Callbacks(self)
-            asked, kind = bits(operation, "operation"), bits(callback_type, "callback_type")
+            operation_bits, kind = (
+                bits(operation, "operation"),
+                bits(callback_type, "callback_type"),
+            )
             wanted = (
                 _GET_DEFAULTS
                 if get_options is None
@@ -561,7 +566,9 @@ class Connection(GuardedConnection):
             )
             if handle is not None:
                 must_be(ObjectHandle, handle, "handle")
-            request = CallbackRequest(asked, function, handle, kind, controls, wanted, longest)
+            request = CallbackRequest(
+                operation_bits, function, handle, kind, controls, wanted, longest
+            )
             taken_out = callbacks.change(request)
         if taken_out is not None:
             callbacks.deregister_call(taken_out)
@@ -789,19 +796,19 @@ class ObjectHandle(HandleState):
         connection = self.connection
         connection.begin_call()
         try:
-            given = (
+            put_options = (
                 _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
             )
-            asked = given.options
-            if type(asked) is not int:
-                asked = bits(asked, "options")
-            may_be_asynchronous = asked & ASYNC_RESPONSE or self.is_asynchronous is not False
-            if may_be_asynchronous and asynchronous.is_asynchronous(self, asked):
-                return self._put_asynchronously(message, given, asked)
+            option_bits = put_options.options
+            if type(option_bits) is not int:
+                option_bits = bits(option_bits, "options")
+            may_be_asynchronous = option_bits & ASYNC_RESPONSE or self.is_asynchronous is not False
+            if may_be_asynchronous and asynchronous.is_asynchronous(self, option_bits):
+                return self._put_asynchronously(message, put_options, option_bits)
             if isinstance(message, Message):
-                return put(self, (message,), given, asked)[0]
-            messages = several(Message, message, "a Message, or a list of them, can be put")
-            return put(self, messages, given, asked)
+                return put(self, (message,), put_options, option_bits)[0]
+            messages = checked_list(Message, message, "a Message, or a list of them, can be put")
+            return put(self, messages, put_options, option_bits)
         except MQError as error:
             if error.index is None and not isinstance(message, Message):
                 # An error about the queue or the call is reported for the first message.
@@ -816,19 +823,19 @@ class ObjectHandle(HandleState):
         self,
         message: Message | Sequence[Message],
         options: PutMessageOptions,
-        asked: int,
+        option_bits: int,
     ) -> MessageDescriptor | list[MessageDescriptor]:
         """Put; MQSTAT reports errors in the messages or the queue, and the descriptors stay as
         given.
         """
-        given = (
+        messages = (
             [message]
             if isinstance(message, Message)
-            else several(Message, message, "Messages can be put")
+            else checked_list(Message, message, "Messages can be put")
         )
-        about, in_unit = asynchronous.names_of(self), bool(asked & MQPMO.SYNCPOINT)
-        put_all = partial(put, self, given, options, asked)
-        placed = asynchronous.recorded(self.connection, about, given, put_all, in_unit)
+        about, in_unit = asynchronous.names_of(self), bool(option_bits & MQPMO.SYNCPOINT)
+        put_all = partial(put, self, messages, options, option_bits)
+        placed = asynchronous.recorded(self.connection, about, messages, put_all, in_unit)
         return placed[0] if isinstance(message, Message) else placed
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
@@ -841,13 +848,13 @@ class ObjectHandle(HandleState):
         connection = self.connection
         connection.begin_call()
         try:
-            asked = (
+            get_options = (
                 _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
             )
-            return get(self, asked)
+            return get(self, get_options)
         except DiskFullError:
             # A removal must be possible: without it, nobody could make room.
-            return connection.store.database.with_reserve(lambda: get(self, asked))
+            return connection.store.database.with_reserve(lambda: get(self, get_options))
         except (ImportError, LookupError) as error:
             raise at_exit(error) from None
         finally:
@@ -880,7 +887,9 @@ class ObjectHandle(HandleState):
         5000
         """
         with self.connection.call():
-            return inquire(self, several(int, selectors, "selectors are MQIA and MQCA numbers"))
+            return inquire(
+                self, checked_list(int, selectors, "selectors are MQIA and MQCA numbers")
+            )
 
     def set(self, values: Mapping[int, int | str]) -> None:
         """MQSET: change attributes at once, never undone by MQBACK; all or none.
@@ -892,7 +901,7 @@ class ObjectHandle(HandleState):
                 raise TypeError(
                     f"values by their selectors can be set, not {type(values).__name__}",
                 )
-            several(int, values, "selectors are MQIA and MQCA numbers")
+            checked_list(int, values, "selectors are MQIA and MQCA numbers")
             set_attributes(self, values)
 
     def close(self, options: int = 0) -> int:

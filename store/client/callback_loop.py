@@ -207,82 +207,89 @@ class CallbackLoop:
                 found_any = True
         return found_any
 
-    def _look(self, each: Registration) -> bool:
-        handle = each.handle
+    def _look(self, registration: Registration) -> bool:
+        handle = registration.handle
         assert handle is not None
-        if each.state == mqcb.TEMPORARY and each.wait is not None and not each.wait.is_concerned():
+        if (
+            registration.state == mqcb.TEMPORARY
+            and registration.wait is not None
+            and not registration.wait.is_concerned()
+        ):
             return False
         try:
-            message = self._get(each, handle)
+            message = self._get(registration, handle)
         except MQError as error:
-            self._failed(each, int(error.reason), int(error.completion))
+            self._failed(registration, int(error.reason), int(error.completion))
             return False
-        if each.state == mqcb.TEMPORARY:
-            each.state = mqcb.NONE
-            self._event(each, GET_ENABLED, MQCC.WARNING)
-        each.waiting_since, each.had_message = None, True
-        browses = bool(int(each.get_options.options) & getting.BROWSE)
+        if registration.state == mqcb.TEMPORARY:
+            registration.state = mqcb.NONE
+            self._event(registration, GET_ENABLED, MQCC.WARNING)
+        registration.waiting_since, registration.had_message = None, True
+        browses = bool(int(registration.get_options.options) & getting.BROWSE)
         stays = browses or message.reason == TRUNCATED_MSG_FAILED
         call_type = int(MQCBCT.MSG_NOT_REMOVED if stays else MQCBCT.MSG_REMOVED)
         if message.reason == TRUNCATED_MSG_FAILED:
-            each.state = mqcb.USER_ACTION
-        options = int(each.get_options.options)
+            registration.state = mqcb.USER_ACTION
+        options = int(registration.get_options.options)
         if options & getting.BROWSE_FIRST:
-            each.get_options.options = options & ~getting.BROWSE_FIRST | getting.BROWSE_NEXT
+            registration.get_options.options = options & ~getting.BROWSE_FIRST | getting.BROWSE_NEXT
         self._call(
-            each,
+            registration,
             CallbackContext(
                 call_type,
                 handle,
                 message,
                 message.completion,
                 message.reason,
-                each.state,
+                registration.state,
             ),
         )
         return True
 
-    def _get(self, each: Registration, handle: HandleState) -> Message:
-        asked = copy(each.get_options)
-        asked.options = int(asked.options) & ~getting.WAIT
+    def _get(self, registration: Registration, handle: HandleState) -> Message:
+        get_options = copy(registration.get_options)
+        get_options.options = int(get_options.options) & ~getting.WAIT
         get: Callable[[GetMessageOptions], Message] = handle.get  # type: ignore[attr-defined]
-        return get(asked)
+        return get(get_options)
 
-    def _failed(self, each: Registration, reason: int, completion: int) -> None:
+    def _failed(self, registration: Registration, reason: int, completion: int) -> None:
         """A look found no message: tell the function when its time is up, or what is wrong with
         the queue.
         """
-        assert each.handle is not None
+        assert registration.handle is not None
         if reason == NO_MSG_AVAILABLE:
-            if each.state == mqcb.TEMPORARY:
-                each.state = mqcb.NONE
-                self._event(each, GET_ENABLED, MQCC.WARNING)
-            self._no_message(each)
+            if registration.state == mqcb.TEMPORARY:
+                registration.state = mqcb.NONE
+                self._event(registration, GET_ENABLED, MQCC.WARNING)
+            self._no_message(registration)
         elif reason == GET_INHIBITED:
             # Asked again when the queue changes: every refusal is an event of its own.
-            each.wait = GetWait(each.handle, copy(each.get_options))
-            each.wait.is_concerned()
-            if each.state != mqcb.TEMPORARY:
-                each.state = mqcb.TEMPORARY
-                self._event(each, reason, completion)
+            registration.wait = GetWait(registration.handle, copy(registration.get_options))
+            registration.wait.is_concerned()
+            if registration.state != mqcb.TEMPORARY:
+                registration.state = mqcb.TEMPORARY
+                self._event(registration, reason, completion)
         elif reason != CONNECTION_BROKEN:
-            each.state = mqcb.SUSPENDED_FOR_GOOD
-            self._event(each, reason, completion)
+            registration.state = mqcb.SUSPENDED_FOR_GOOD
+            self._event(registration, reason, completion)
 
-    def _no_message(self, each: Registration) -> None:
-        options, interval = int(each.get_options.options), each.get_options.wait_interval
+    def _no_message(self, registration: Registration) -> None:
+        options, interval = (
+            int(registration.get_options.options),
+            registration.get_options.wait_interval,
+        )
         now = self._connection.qmgr.waiting_time()
         if not options & getting.WAIT:
-            is_over, each.had_message = each.had_message, False
-        elif each.waiting_since is None:
-            each.waiting_since = now
-            is_over = interval == 0 and each.had_message
-            each.had_message = False
+            is_over, registration.had_message = registration.had_message, False
+        elif registration.waiting_since is None:
+            registration.waiting_since = now
+            is_over = interval == 0 and registration.had_message
+            registration.had_message = False
         else:
-            is_over = interval > 0 and now - each.waiting_since >= interval * 1000
+            is_over = interval > 0 and now - registration.waiting_since >= interval * 1000
         if is_over:
-            each.waiting_since = now
-            self._event(each, NO_MSG_AVAILABLE)
+            registration.waiting_since = now
+            self._event(registration, NO_MSG_AVAILABLE)
 
     def _is_queue_manager_there(self) -> bool:
         """Tell the functions that the queue manager ends, or has ended; whether the loop goes
@@ -359,34 +366,38 @@ class CallbackLoop:
 
     def control_call(
         self,
-        each: Registration,
+        registration: Registration,
         call_type: int,
         state: int = mqcb.NONE,
         *,
         closed: bool = False,
     ) -> None:
         """A call that is made only for functions that asked for it when they were registered."""
-        if each.options & mqcb.CONTROL_CALLS[call_type]:
+        if registration.options & mqcb.CONTROL_CALLS[call_type]:
             self._call(
-                each,
-                CallbackContext(call_type, None if closed else each.handle, state=state),
+                registration,
+                CallbackContext(call_type, None if closed else registration.handle, state=state),
             )
 
-    def _event(self, each: Registration, reason: int, completion: int = int(MQCC.FAILED)) -> None:
+    def _event(
+        self, registration: Registration, reason: int, completion: int = int(MQCC.FAILED)
+    ) -> None:
         """Tell a function that is not suspended what has happened."""
-        if not each.is_suspended:
+        if not registration.is_suspended:
             event = int(MQCBCT.EVENT_CALL)
             self._call(
-                each,
-                CallbackContext(event, each.handle, None, int(completion), reason, each.state),
+                registration,
+                CallbackContext(
+                    event, registration.handle, None, int(completion), reason, registration.state
+                ),
             )
 
-    def _call(self, each: Registration, context: CallbackContext) -> None:
+    def _call(self, registration: Registration, context: CallbackContext) -> None:
         """Call the function. An exception in it is logged, and consuming goes on."""
         before = calling()
         _here.calling = (*before, self)
         try:
-            each.function(context)
+            registration.function(context)
         except Exception:
             _log.exception("a callback raised an exception; consuming goes on")
         finally:

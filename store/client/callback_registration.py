@@ -126,15 +126,15 @@ def registration_fault(function: object, options: int, longest: int) -> int:
 
 def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     """Check the options of the gets: MQError 2036, 2037, 2046, 2090, 2247."""
-    asked = int(options.options)
-    refuse_if(asked & _NEVER_BY_CALLBACK, MQRC.OPTIONS_ERROR, handle.name)
+    option_bits = int(options.options)
+    refuse_if(option_bits & _NEVER_BY_CALLBACK, MQRC.OPTIONS_ERROR, handle.name)
     refuse_if(
         not handle.options & (opening.INPUT | opening.BROWSE),
         MQRC.NOT_OPEN_FOR_INPUT,
         handle.name,
     )
-    fault = getting.options_fault(asked, int(options.match_options), handle.options)
-    if asked & getting.WAIT:
+    fault = getting.options_fault(option_bits, int(options.match_options), handle.options)
+    if option_bits & getting.WAIT:
         fault = fault or getting.wait_fault(options.wait_interval)
     refuse_for(fault, handle.name)
 

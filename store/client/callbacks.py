@@ -34,64 +34,64 @@ class Callbacks(CallbackLoop):
 
     # MQCB
 
-    def change(self, asked: CallbackRequest) -> Registration | None:
+    def change(self, request: CallbackRequest) -> Registration | None:
         """Register, deregister, suspend or resume; a registration that was taken out, for its
         DEREGISTER call.
 
         MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and those of a get.
         """
-        operation, taken_out = asked.operation, None
+        operation, taken_out = request.operation, None
         try:
-            self._check(asked)
+            self._check(request)
             if operation & mqcb.DEREGISTER:
-                taken_out = self.forget(asked.kind, asked.handle)
-            elif operation & mqcb.REGISTER and asked.function is not None:
-                self._register(asked, asked.function)
+                taken_out = self.forget(request.kind, request.handle)
+            elif operation & mqcb.REGISTER and request.function is not None:
+                self._register(request, request.function)
             if operation & (mqcb.SUSPEND | mqcb.RESUME):
                 self._suspend_one(
-                    asked.kind,
-                    asked.handle,
+                    request.kind,
+                    request.handle,
                     suspended=bool(operation & mqcb.SUSPEND),
                 )
         except MQError:
             # A replacement that is refused takes the registration away.
             if operation & mqcb.REGISTER:
-                self.forget(asked.kind, asked.handle)
+                self.forget(request.kind, request.handle)
             raise
         finally:
             # In DISPLAY CONN and QSTATUS.
             self.show()
         return taken_out
 
-    def _check(self, asked: CallbackRequest) -> None:
-        kind, handle = asked.kind, asked.handle
-        refuse_if(asked.operation not in mqcb.OPERATIONS, MQRC.OPERATION_ERROR)
+    def _check(self, request: CallbackRequest) -> None:
+        kind, handle = request.kind, request.handle
+        refuse_if(request.operation not in mqcb.OPERATIONS, MQRC.OPERATION_ERROR)
         refuse_if(kind not in (mqcb.CONSUMER, mqcb.EVENT_HANDLER), MQRC.CALLBACK_TYPE_ERROR)
         if kind == mqcb.CONSUMER and (
             handle is None or not handle.is_open or handle.connection is not self._connection
         ):
             raise MQError(MQRC.HOBJ_ERROR)
-        if not asked.operation & mqcb.REGISTER:
+        if not request.operation & mqcb.REGISTER:
             refuse_if(_place(kind, handle) not in self.registered, MQRC.CALLBACK_NOT_REGISTERED)
             return
-        refuse_for(mqcb.registration_fault(asked.function, asked.options, asked.longest))
+        refuse_for(mqcb.registration_fault(request.function, request.options, request.longest))
         if (
-            asked.options & mqcb.FAIL_IF_QUIESCING
+            request.options & mqcb.FAIL_IF_QUIESCING
             and self._connection.qmgr.row().state == QUIESCING
         ):
             raise MQError(MQRC.Q_MGR_QUIESCING)
         if kind == mqcb.CONSUMER and handle is not None:
-            mqcb.check_get(handle, asked.get_options)
+            mqcb.check_get(handle, request.get_options)
 
-    def _register(self, asked: CallbackRequest, function: Function) -> None:
+    def _register(self, request: CallbackRequest, function: Function) -> None:
         """Register a function; one that was registered before is replaced without a call."""
         # A program may change its options after the call.
-        get_options = copy(asked.get_options)
-        get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
-        handle = None if asked.kind == mqcb.EVENT_HANDLER else asked.handle
-        self.registered[_place(asked.kind, handle)] = Registration(
+        get_options = copy(request.get_options)
+        get_options.buffer_length = None if request.longest == mqcb.FULL_LENGTH else request.longest
+        handle = None if request.kind == mqcb.EVENT_HANDLER else request.handle
+        self.registered[_place(request.kind, handle)] = Registration(
             function,
-            asked.options,
+            request.options,
             handle,
             get_options,
         )
@@ -109,9 +109,11 @@ class Callbacks(CallbackLoop):
         if not suspended:
             found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
 
-    def deregister_call(self, found: Registration, *, closed: bool = False) -> None:
+    def deregister_call(self, registration: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""
-        self.control_call(found, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed)
+        self.control_call(
+            registration, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed
+        )
 
     # MQCTL
 

@@ -96,31 +96,33 @@ def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
     """The objects of the queue manager and of its group whose definitions changed since that
     event, each once.
     """
-    found = qmgr.store.read(managers.changes, number)
+    changes = qmgr.store.read(managers.changes, number)
     group = qmgr.row().sharing_group
     members = (
         row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group
     )
     owners = {qmgr.name, group, *members}
-    return [*dict.fromkeys(f"{row.type}({row.name})" for row in found if row.qmgr in owners)]
+    return [*dict.fromkeys(f"{row.type}({row.name})" for row in changes if row.qmgr in owners)]
 
 
-def _change(own: str, group: str, row: managers.ChangeRow) -> DefinitionChange:
+def _change(own: str, group: str, change: managers.ChangeRow) -> DefinitionChange:
     """The change; without values for a DELETE, whose detail counts messages that the copy does
     not have.
     """
-    detail: dict[str, Any] = json.loads(row.detail or "{}")
+    detail: dict[str, Any] = json.loads(change.detail or "{}")
     # No attributes: who acted on an object of the group, and where; and which of a profile's
     # records it is.
     detail.pop("member", None)
     detail.pop("place", None)
-    record = _record(row.type, detail.pop("record", {}), detail)
+    record = _record(change.type, detail.pop("record", {}), detail)
     disposition = detail.pop("disposition", "")
-    if row.qmgr == group and row.type != "CFSTRUCT":
+    if change.qmgr == group and change.type != "CFSTRUCT":
         disposition = disposition or "SHARED"
-    values = {} if row.event == "DELETE" else detail
-    member = row.qmgr if row.qmgr not in (own, group) else ""
-    return DefinitionChange(row.event, row.type, row.name, values, disposition, member, record)
+    values = {} if change.event == "DELETE" else detail
+    member = change.qmgr if change.qmgr not in (own, group) else ""
+    return DefinitionChange(
+        change.event, change.type, change.name, values, disposition, member, record
+    )
 
 
 def _record(type: str, apart: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:

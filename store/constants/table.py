@@ -64,10 +64,10 @@ def family_named(family: str) -> type:
     if family not in _blocks():
         raise AttributeError(f"module {_PACKAGE!r} has no attribute {family!r}")
     # Two threads may get here at once; there must be only one class.
-    return _classes.setdefault(family, _made(family))
+    return _classes.setdefault(family, _new_family(family))
 
 
-def _made(family: str) -> Any:
+def _new_family(family: str) -> Any:
     rows = rows_of(family)
     description = rows.pop(0)[1] if not rows[0][0] else None
     values = {name: read_value(value) for name, value in rows}

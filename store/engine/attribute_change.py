@@ -29,7 +29,7 @@ class Change(Struct, frozen=True):
 
     before: Attributes
     after: Attributes
-    given: frozenset[str]
+    keywords: frozenset[str]
     force: bool = False
     event: str = "ALTER"
     cause: str | None = None
@@ -42,12 +42,12 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     kind, owner, is_master = KINDS[existing.type], existing.owner, existing.disposition == GROUP
     before, after = change.before, change.after
     changes = differences(before, after)
-    around, words = owner if is_master else call.qmgr.name, change.given | changes.keys()
+    around, words = owner if is_master else call.qmgr.name, change.keywords | changes.keys()
     check_conflicts(tx, around, kind, existing.name, after, words)
     if owner != call.qmgr.name and not is_master:
         coupling_structures.check_structure_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
-    for word in change.given & secrets(kind):
+    for word in change.keywords & secrets(kind):
         if after[word]:
             changes[word] = before[word], after[word]
     altered_at = call.now if change.event == "ALTER" else existing.altered_at
@@ -77,7 +77,7 @@ def _rewrite_queue(
     # Attributes that were given are written too: this repairs a column that was changed by
     # something else.
     kind = KINDS[existing.type]
-    hot = columns(kind, change.after, change.given | changes.keys())
+    hot = columns(kind, change.after, change.keywords | changes.keys())
     if (
         changes
         and forced_changes.has_marked(kind, changes)

@@ -17,23 +17,23 @@ def check_conflicts(
     kind: Kind,
     name: str,
     attributes: Attributes,
-    given: frozenset[str],
+    keywords: frozenset[str],
 ) -> None:
     """MQError with the MQRCCF of the first rule that an object with these attributes breaks.
 
-    `given` are the attributes that the command gives or changes.
+    `keywords` are the attributes that the command gives or changes.
     """
     reason = conflicts.conflict(kind, name, attributes)
     if (
         not reason
-        and given & streaming.STREAMING_WORDS
+        and keywords & streaming.STREAMING_WORDS
         and streaming.depends_on_others(kind.keyword, attributes)
     ):
         reason = streaming.definition_refusal(
             kind.keyword,
             name,
             attributes,
-            _surroundings(tx, owner, kind, name, attributes, given),
+            _surroundings(tx, owner, kind, name, attributes, keywords),
         )
     refuse_for(reason, name)
 
@@ -44,7 +44,7 @@ def _surroundings(
     kind: Kind,
     name: str,
     attributes: Attributes,
-    given: frozenset[str],
+    keywords: frozenset[str],
 ) -> Surroundings:
     other = streaming.named_queue(kind.keyword, attributes)
     if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
@@ -57,7 +57,7 @@ def _surroundings(
         kind.keyword != "SUB" and objects.is_stream_queue(tx, owner, name),
         streams and objects.is_destination(tx, owner, name),
         kind.keyword == "QLOCAL"
-        and "STREAMQ" in given
+        and "STREAMQ" in keywords
         and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
     )
 
@@ -66,14 +66,14 @@ def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
     """A queue that another object names, and the name of its base if it is an alias, even of a
     queue yet to define.
     """
-    found = queues.by_name(tx, owner, name)
-    if found is None:
+    queue = queues.by_name(tx, owner, name)
+    if queue is None:
         return None, ""
-    target = found.target if found.type == "QALIAS" and not found.target_is_topic else ""
+    target = queue.target if queue.type == "QALIAS" and not queue.target_is_topic else ""
     base = queues.by_name(tx, owner, target) if target else None
-    rows = [each for each in (found, base) if each is not None]
+    rows = [each for each in (queue, base) if each is not None]
     facts = NamedQueue(
-        found.type == "QMODEL",
+        queue.type == "QMODEL",
         any(each.type == "QLOCAL" and each.is_transmission for each in rows),
         any(each.stream_queue for each in rows),
     )

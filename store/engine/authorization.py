@@ -72,9 +72,9 @@ def known(tx: Queries, store: StoreState, qmgr: ManagerRow) -> Known:
     return found
 
 
-def grant_of(row: ObjectRow) -> Grant:
+def grant_of(record: ObjectRow) -> Grant:
     """An authority record."""
-    said, profile = row.attributes, row.name.partition("\n")[0]
+    said, profile = record.attributes, record.name.partition("\n")[0]
     entity = str(said["ENTTYPE"]), str(said["ENTITY"])
     return Grant(
         profile,
@@ -119,12 +119,12 @@ def identity_of(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> 
     blank one in none.
     """
     kept = known(tx, store, qmgr).identities
-    found = kept.get(user)
-    if found is None:
+    identity = kept.get(user)
+    if identity is None:
         if len(kept) >= _MOST_KEPT:
             kept.clear()
-        found = kept[user] = _identity(tx, store, qmgr, user)
-    return found
+        identity = kept[user] = _identity(tx, store, qmgr, user)
+    return identity
 
 
 _MOST_KEPT = 10_000
@@ -185,12 +185,12 @@ def _held(
     """The same, as kept for this version of the queue manager's row."""
     kept = known(tx, store, qmgr).words
     key = identity, type, name
-    found = kept.get(key)
-    if found is None:
+    words = kept.get(key)
+    if words is None:
         if len(kept) >= _MOST_KEPT:
             kept.clear()
-        found = kept[key] = held(tx, store, qmgr, identity, type, name)
-    return found
+        words = kept[key] = held(tx, store, qmgr, identity, type, name)
+    return words
 
 
 def lacking(
@@ -209,7 +209,7 @@ def lacking(
     """
     read = held if is_dynamic else _held
     words: dict[tuple[str, str, str], frozenset[str]] = {}
-    found = []
+    missing = []
     for each in wanted:
         user = users[each.of_alternate]
         key = user, each.type, each.name
@@ -217,11 +217,11 @@ def lacking(
             identity = identity_of(tx, store, qmgr, user)
             words[key] = read(tx, store, qmgr, identity, each.type, each.name)
         if each.word not in words[key]:
-            found.append(each)
-    return tuple(found)
+            missing.append(each)
+    return tuple(missing)
 
 
-def asked_of(
+def authorities_to_open_queue(
     tx: Queries,
     qmgr: ManagerRow,
     named: tuple[str, str],
@@ -236,18 +236,18 @@ def asked_of(
     name, queue_manager = named
     if name_resolution.is_local(tx, qmgr, name, queue_manager):
         direct = bool(destination.opened.is_transmission) and destination.opened.type == "QLOCAL"
-        return rules.asked_by_open("QUEUE", name, options, is_transmission=direct)
+        return rules.authorities_to_open("QUEUE", name, options, is_transmission=direct)
     alias = destination.rows[0]
     leads_here = alias.type == "QREMOTE" and alias.name == queue_manager and not alias.remote_name
     if leads_here and (alias.remote_queue_manager or queue_manager) == qmgr.name:
-        return rules.asked_by_open("QUEUE", name, options)
-    return rules.asked_by_open("QUEUE", destination.queue.name, options)
+        return rules.authorities_to_open("QUEUE", name, options)
+    return rules.authorities_to_open("QUEUE", destination.queue.name, options)
 
 
-def asked_of_model(model: QueueRow, options: int) -> tuple[Wanted, ...]:
+def authorities_to_open_model(model: QueueRow, options: int) -> tuple[Wanted, ...]:
     """What an open of a model queue asks for."""
     is_transmission = bool(model.is_transmission)
-    return rules.asked_by_open(
+    return rules.authorities_to_open(
         "QUEUE",
         model.name,
         options,
@@ -308,11 +308,11 @@ def report_refused(
     """2035 if the user whose call causes a report may not put it on the reply queue, else 0
     (authority §4.5).
     """
-    if call.asked is None:
+    if call.report_authority is None:
         return 0
-    store, user = call.asked
+    store, user = call.report_authority
     named = report.queue, report.queue_manager
-    wanted = asked_of(tx, call.qmgr, named, _OF_REPORT, destination)
+    wanted = authorities_to_open_queue(tx, call.qmgr, named, _OF_REPORT, destination)
     try:
         check(
             tx,

@@ -77,10 +77,10 @@ def _local_queue(tx: Queries, qmgr: ManagerRow, name: str) -> tuple[str, str]:
 
 def _attributes(tx: Queries, qmgr: ManagerRow, queue: str) -> tuple[int, str]:
     """BOTHRESH and BOQNAME; (0, blank) for a queue that has been deleted."""
-    found = objects.by_name(tx, qmgr.name, _QLOCAL.namespace, queue)
-    if found is None and qmgr.sharing_group:
-        found = objects.by_name(tx, qmgr.sharing_group, _QLOCAL.namespace, queue)
-    if found is None:
+    definition = objects.by_name(tx, qmgr.name, _QLOCAL.namespace, queue)
+    if definition is None and qmgr.sharing_group:
+        definition = objects.by_name(tx, qmgr.sharing_group, _QLOCAL.namespace, queue)
+    if definition is None:
         return 0, ""
-    attributes = complete(_QLOCAL, found.attributes)
+    attributes = complete(_QLOCAL, definition.attributes)
     return int(str(attributes["BOTHRESH"])), str(attributes["BOQNAME"])

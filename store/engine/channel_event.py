@@ -37,7 +37,7 @@ class ChannelEvent(Struct, frozen=True):
         if strange:
             raise ValueError(f"{CHANNEL.name} has no {', '.join(sorted(strange))}")
 
-    def row(self, call: CallContext, unit: int | None) -> dict[str, Any]:
+    def history_row(self, call: CallContext, unit: int | None) -> dict[str, Any]:
         """The event in the unit of work of that number, or outside one."""
         about = {
             "cause": self.cause,
@@ -55,7 +55,7 @@ def note(
     unit: int | None,
 ) -> None:
     """Append the events, in order."""
-    history.append_all(tx, [each.row(call, unit) for each in events])
+    history.append_all(tx, [each.history_row(call, unit) for each in events])
 
 
 # Channel events: a channel started, stopped, could not convert a message, or was defined

@@ -38,7 +38,7 @@ def created(
     if not call.qmgr.configuration_event:
         return
     namespace = kind.namespace_of(subtype_of(kind, attributes))
-    row = ObjectRow(
+    definition = ObjectRow(
         0,
         call.qmgr.name,
         namespace,
@@ -49,14 +49,16 @@ def created(
         call.now,
         disposition,
     )
-    if _has_event(call, row):
-        _put_configuration_event(tx, call, object_events.CREATED, row, CONSOLE)
+    if _has_event(call, definition):
+        _put_configuration_event(tx, call, object_events.CREATED, definition, CONSOLE)
 
 
-def deleted(tx: Transaction, call: CallContext, row: ObjectRow, *, origin: int = CONSOLE) -> None:
+def deleted(
+    tx: Transaction, call: CallContext, definition: ObjectRow, *, origin: int = CONSOLE
+) -> None:
     """The event of an object that is deleted, with the attributes that it had."""
-    if _has_event(call, row):
-        _put_configuration_event(tx, call, object_events.DELETED, row, origin)
+    if _has_event(call, definition):
+        _put_configuration_event(tx, call, object_events.DELETED, definition, origin)
 
 
 def changed(
@@ -122,39 +124,45 @@ def with_command(call: CallContext) -> CallContext:
     return call if call.command else structs.replace(call, command=Command())
 
 
-def _has_event(call: CallContext, row: ObjectRow) -> bool:
+def _has_event(call: CallContext, definition: ObjectRow) -> bool:
     """Whether a change of the object is an event now; changes of temporary dynamic queues never
     are.
     """
     if not call.qmgr.configuration_event:
         return False
-    temporary = row.type == "QLOCAL" and row.attributes.get("DEFTYPE") == "TEMPDYN"
-    return not temporary and object_events.has_events(CATALOG_KINDS[row.type], row.name)
+    temporary = definition.type == "QLOCAL" and definition.attributes.get("DEFTYPE") == "TEMPDYN"
+    return not temporary and object_events.has_events(
+        CATALOG_KINDS[definition.type], definition.name
+    )
 
 
 def _put_configuration_event(
     tx: Transaction,
     call: CallContext,
     reason: int,
-    row: ObjectRow,
+    definition: ObjectRow,
     origin: int,
     *,
     number: int = 1,
     last: bool = True,
 ) -> None:
     command = call.command or Command()
-    kind, name = CATALOG_KINDS[row.type], plain_name(row.name)
+    kind, name = CATALOG_KINDS[definition.type], plain_name(definition.name)
     parameters = [
         *object_events.cause_parameters(call.user, origin, call.qmgr.name, command.issuer),
-        *object_events.object_parameters(kind, name, _shown(kind, row), row.disposition),
+        *object_events.object_parameters(
+            kind, name, _shown(kind, definition), definition.disposition
+        ),
     ]
     control = pcf.LAST if last else pcf.NOT_LAST
     part = EventPart(CONFIGURATION, reason, parameters, command.identified(call), number, control)
     deliver(tx, call, queue_events.message(tx, call, part, name))
 
 
-def _shown(kind: Kind, row: ObjectRow) -> Mapping[str, Any]:
-    values = displayed(kind, row.name, row.attributes, row.created_at, row.altered_at)
+def _shown(kind: Kind, definition: ObjectRow) -> Mapping[str, Any]:
+    values = displayed(
+        kind, definition.name, definition.attributes, definition.created_at, definition.altered_at
+    )
     if kind.keyword == "QMGR":
         values["QMID"] = queue_manager_identifier(values)
     return values

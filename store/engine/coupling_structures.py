@@ -23,14 +23,14 @@ def structure_columns_for(tx: Queries, group: str, attributes: Attributes) -> di
     512 queues already.
     """
     name = str(attributes["CFSTRUCT"])
-    found = required(
+    definition = required(
         objects.by_name(tx, group, CFSTRUCT.namespace, name),
         MQRC.UNKNOWN_OBJECT_NAME,
         name,
     )
     if objects.count_queues_of_structure(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
         raise MQError(MQRCCF.OBJECT_LIMIT_EXCEEDED, name)
-    structure = sharing.structure_of(complete(CFSTRUCT, found.attributes))
+    structure = sharing.structure_of(complete(CFSTRUCT, definition.attributes))
     return {
         "structure": name,
         "structure_level": structure.level,

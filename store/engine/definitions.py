@@ -147,24 +147,24 @@ def find(
     raise MQError(refusals(kind).missing, name)
 
 
-def is_meant(found: ObjectRow, disposition: str) -> bool:
+def is_meant(definition: ObjectRow, disposition: str) -> bool:
     """Whether QSGDISP of a command means the object; structures have none."""
-    return found.disposition in MEANT[disposition] or found.type == "CFSTRUCT"
+    return definition.disposition in MEANT[disposition] or definition.type == "CFSTRUCT"
 
 
-def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
+def is_of(kind: Kind, subtype: str, definition: ObjectRow) -> bool:
     """Whether a definition is of that kind and, if one is given, of that subtype."""
-    return found.type == kind.keyword and (
-        not subtype or subtype == subtype_of(kind, found.attributes)
+    return definition.type == kind.keyword and (
+        not subtype or subtype == subtype_of(kind, definition.attributes)
     )
 
 
-def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
+def without_secrets(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
     """The attributes as stored: of a secret only that it was given, because nothing here uses
     it.
     """
-    hidden = {word: HIDDEN for word in secrets(kind) if given.get(word)}
-    return {**given, **hidden}
+    hidden = {word: HIDDEN for word in secrets(kind) if attributes.get(word)}
+    return {**attributes, **hidden}
 
 
 @cache

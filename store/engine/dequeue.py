@@ -25,7 +25,7 @@ def dequeue(
     tx: Transaction,
     call: CallContext,
     queue: QueueRow,
-    found: StoredMessage,
+    stored_message: StoredMessage,
     unit: int | None,
     *,
     marked: bool = False,
@@ -37,15 +37,17 @@ def dequeue(
     """
     before = depth.before_get(tx, call, queue)
     if unit is not None:
-        messages.reserve(tx, found.id, unit)
+        messages.reserve(tx, stored_message.id, unit)
     if queue.recorded:
         member = member_of(call, queue.owner)
-        history.record_get(tx, cause_of(call, queue), found.id, member=member, marked=marked)
+        history.record_get(
+            tx, cause_of(call, queue), stored_message.id, member=member, marked=marked
+        )
     if unit is None:
-        messages.remove(tx, found.id)
-    depth_events = depth.got(tx, call, queue, found.put_at, before)
-    if found.report and COD.is_requested(found.report):
-        return confirm_delivery(call, queue, found, unit) + depth_events
+        messages.remove(tx, stored_message.id)
+    depth_events = depth.got(tx, call, queue, stored_message.put_at, before)
+    if stored_message.report and COD.is_requested(stored_message.report):
+        return confirm_delivery(call, queue, stored_message, unit) + depth_events
     return depth_events
 
 
@@ -53,18 +55,18 @@ def dequeue_all(
     tx: Transaction,
     call: CallContext,
     queue: QueueRow,
-    found: Sequence[StoredMessage],
+    stored_messages: Sequence[StoredMessage],
     unit: int | None,
 ) -> None:
     """Destructive gets of messages in order that cause neither reports nor events of the queue."""
-    ranges = messages.ranges_of([each.id for each in found])
+    ranges = messages.ranges_of([each.id for each in stored_messages])
     if unit is not None:
         messages.reserve_ranges(tx, ranges, unit)
     if queue.recorded:
         history.record_ranges(tx, cause_of(call, queue), "GET", None, ranges, "")
     if unit is None:
         messages.remove_ranges(tx, ranges)
-    depth.got_all(tx, call, queue, [each.put_at for each in found])
+    depth.got_all(tx, call, queue, [each.put_at for each in stored_messages])
 
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: MessageOutcome) -> None:

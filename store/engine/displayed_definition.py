@@ -9,7 +9,7 @@ from mqsc.store.engine.definitions import complete, plain_name
 from mqsc.store.sql.objects import DisplayedRow
 from mqsc.store.sql.rows import ManagerRow, QueueRow
 
-Row = dict[str, Any]
+DisplayedValues = dict[str, Any]
 
 
 def displayed(
@@ -18,8 +18,8 @@ def displayed(
     attributes: Mapping[str, Any],
     created_at: int,
     altered_at: int,
-) -> Row:
-    values: Row = complete(kind, attributes)
+) -> DisplayedValues:
+    values: DisplayedValues = complete(kind, attributes)
     values.update(constants(kind))
     if "NAMCOUNT" in kind.attributes:
         values["NAMCOUNT"] = len(values["NAMES"])
@@ -32,7 +32,7 @@ def displayed(
 _SWITCHED = ("QDPHIEV", "QDPLOEV", "QDPMAXEV", "QSVCIEV")
 
 
-def events_in_force(kind: Kind, queue: QueueRow | DisplayedRow) -> Row:
+def events_in_force(kind: Kind, queue: QueueRow | DisplayedRow) -> DisplayedValues:
     """The attributes that a performance event of a local queue switches, with their current
     values (events P4).
     """
@@ -46,7 +46,7 @@ def events_in_force(kind: Kind, queue: QueueRow | DisplayedRow) -> Row:
     return values
 
 
-def in_order(kind: Kind, values: Row) -> Row:
+def in_order(kind: Kind, values: DisplayedValues) -> DisplayedValues:
     first = _name_word(kind)
     return {
         first: values[first],
@@ -59,12 +59,12 @@ def _name_word(kind: Kind) -> str:
     return kind.keyword if kind.keyword in kind.key else kind.key[0]
 
 
-def of_queue_manager(values: Row, qmgr: ManagerRow) -> Row:
+def of_queue_manager(values: DisplayedValues, qmgr: ManagerRow) -> DisplayedValues:
     """The values of DISPLAY QMGR and MQINQ that are not attributes of the definition."""
     return {"QMID": queue_manager_identifier(values), "QSGNAME": qmgr.sharing_group}
 
 
-def queue_manager_identifier(values: Row) -> str:
+def queue_manager_identifier(values: DisplayedValues) -> str:
     """QMID: the queue manager's name and the moment of its creation."""
     return f"{values['QMNAME']}_{values['CRDATE']}_{values['CRTIME']}"
 

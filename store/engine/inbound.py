@@ -87,20 +87,27 @@ def record(
     tx: Transaction,
     call: CallContext,
     client: ConnectingClient,
-    found: ChannelVerdict,
+    verdict: ChannelVerdict,
 ) -> None:
     """Record a connection that was blocked, or would have been if the records did not only warn."""
-    for each in (*found.warned, *([found.record] if found.refused and found.record else [])):
-        refused = bool(found.refused) and each is found.record
-        kind = str(each["TYPE"]) if each["TYPE"] in _QUALIFIERS else "NOACCESS"
+    for blocking_record in (
+        *verdict.warned,
+        *([verdict.record] if verdict.refused and verdict.record else []),
+    ):
+        refused = bool(verdict.refused) and blocking_record is verdict.record
+        kind = (
+            str(blocking_record["TYPE"]) if blocking_record["TYPE"] in _QUALIFIERS else "NOACCESS"
+        )
         detail = {
             "channel": client.channel,
             "address": client.address,
             "message": MESSAGES[kind],
-            "record": f"CHLAUTH({each['CHLAUTH']}) TYPE({each['TYPE']})",
+            "record": f"CHLAUTH({blocking_record['CHLAUTH']}) TYPE({blocking_record['TYPE']})",
         }
         cause, reason = "channel" if refused else "would-block", int(MQRC.NOT_AUTHORIZED)
-        record_event(tx, call, "REFUSE", cause=cause, reason=reason, user=found.user, detail=detail)
+        record_event(
+            tx, call, "REFUSE", cause=cause, reason=reason, user=verdict.user, detail=detail
+        )
         if queue_events.switch(tx, call.qmgr.name, "CHLEV") != DISABLED:
             reason = int(MQRC.CHANNEL_BLOCKED if refused else MQRC.CHANNEL_BLOCKED_WARNING)
             deliver(
@@ -110,7 +117,7 @@ def record(
                     tx,
                     call,
                     reason,
-                    _facts(call, client, found, kind),
+                    _facts(call, client, verdict, kind),
                     client.channel,
                 ),
             )
@@ -119,7 +126,7 @@ def record(
 def _facts(
     call: CallContext,
     client: ConnectingClient,
-    found: ChannelVerdict,
+    verdict: ChannelVerdict,
     kind: str,
 ) -> dict[str, int | str]:
     facts: dict[str, int | str] = {
@@ -130,7 +137,7 @@ def _facts(
     if kind != "BLOCKADDR":
         facts["ChannelName"] = client.channel
     if kind == "BLOCKUSER":
-        facts["UserIdentifier"] = found.user
+        facts["UserIdentifier"] = verdict.user
     if client.is_message_channel:
         return {**facts, "RemoteQMgrName": client.queue_manager}
     asserted = {"ClientUserIdentifier": client.user} if client.user else {}

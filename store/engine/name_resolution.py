@@ -144,21 +144,21 @@ def resolve(
     """Where a message put to that name goes, or why it goes nowhere."""
     if not is_local(tx, qmgr, name, queue_manager):
         return _through_queue_manager(tx, qmgr, name, queue_manager)
-    found = named(tx, qmgr, name)
-    if isinstance(found, Unresolved):
-        return found
+    queue = named(tx, qmgr, name)
+    if isinstance(queue, Unresolved):
+        return queue
     path: tuple[QueueRow, ...] = ()
-    if found.type == "QALIAS":
-        path = (found,)
-        base = _base(tx, qmgr, found)
+    if queue.type == "QALIAS":
+        path = (queue,)
+        base = _base(tx, qmgr, queue)
         if isinstance(base, Unresolved):
             return base
-        found = base
-    if found.type == "QMODEL":
+        queue = base
+    if queue.type == "QMODEL":
         return Unresolved(MQRC.Q_TYPE_ERROR)
-    if found.type == "QLOCAL":
-        return Unresolved(MQRC.Q_DELETED) if found.logically_deleted else Destination(path, found)
-    return _through_remote_definition(tx, qmgr, found, path)
+    if queue.type == "QLOCAL":
+        return Unresolved(MQRC.Q_DELETED) if queue.logically_deleted else Destination(path, queue)
+    return _through_remote_definition(tx, qmgr, queue, path)
 
 
 def is_local(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> bool:

@@ -118,7 +118,7 @@ def _raised(
     now = queues.by_id(tx, queue, call.qmgr.name)
     if now is None or not (now.structure or call.qmgr.performance_event):
         return []
-    return _made(tx, call, now, decide(_monitored(call, now, timer)))
+    return _event_messages(tx, call, now, decide(_monitored(call, now, timer)))
 
 
 def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
@@ -228,18 +228,18 @@ def delivery_refused(
     """The event about a message of the queue manager's own that could not be put (events R5)."""
     if not is_enabled(call, reason):
         return []
-    found = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
-    if isinstance(found, Unresolved):
-        return unresolved(tx, call, name, queue_manager, found, internal=True)
-    queue = found.queue
+    destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
+    if isinstance(destination, Unresolved):
+        return unresolved(tx, call, name, queue_manager, destination, internal=True)
+    queue = destination.queue
     if (
         queue.must_duplicate
         and queue.stream_queue
-        and queue_fault(found.put_enabled, found.free) != reason
+        and queue_fault(destination.put_enabled, destination.free) != reason
     ):
         # There is room, but not for the copy.
         return delivery_refused(tx, call, queue.stream_queue, "", reason)
-    return put_refused(tx, call, name, found, reason, internal=True)
+    return put_refused(tx, call, name, destination, reason, internal=True)
 
 
 def _monitored(
@@ -264,7 +264,7 @@ def _monitored(
     )
 
 
-def _made(
+def _event_messages(
     tx: Transaction,
     call: CallContext,
     queue: QueueRow,
@@ -276,7 +276,7 @@ def _made(
     if not events or event_message.is_event_queue(queue.name):
         return []
     if queue.structure:
-        return _made_by_members(tx, call, queue, events)
+        return _event_messages_by_members(tx, call, queue, events)
     counted = MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
     facts = _facts(tx, call, queue, counted)
     queues.set_columns(tx, queue.id, performance_events.all_switches(events))
@@ -285,7 +285,7 @@ def _made(
     return [effect for effects in made for effect in effects]
 
 
-def _made_by_members(
+def _event_messages_by_members(
     tx: Transaction,
     call: CallContext,
     queue: QueueRow,

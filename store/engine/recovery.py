@@ -101,38 +101,40 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
 def _as_left(
     tx: Transaction,
     environment: Environment[Clock],
-    row: ConnectionRow,
+    connection: ConnectionRow,
 ) -> CallContext | None:
     """The call context of the lost program, for its own end; None when its queue manager has
     ended since.
     """
-    qmgr = managers.by_name(tx, row.qmgr)
-    if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
+    qmgr = managers.by_name(tx, connection.qmgr)
+    if qmgr is None or (qmgr.state == ENDED and qmgr.run != connection.run):
         return None
     return CallContext(
         qmgr,
         time_of(qmgr, environment),
         environment,
-        row.id,
-        row.application,
-        row.user,
+        connection.id,
+        connection.application,
+        connection.user,
     )
 
 
 # Refusals that handles or units of work of other programs cause.
 IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
-Given = ParamSpec("Given")
+Parameters = ParamSpec("Parameters")
 
 
 def retried_after_recovery(
-    command: Callable[Concatenate[QueueManagerState, Given], Result],
-) -> Callable[Concatenate[QueueManagerState, Given], Result]:
+    command: Callable[Concatenate[QueueManagerState, Parameters], Result],
+) -> Callable[Concatenate[QueueManagerState, Parameters], Result]:
     """A command of a queue manager; if something is in use and dead processes were recovered, it
     is tried once more.
     """
 
     @wraps(command)
-    def tried(qmgr: QueueManagerState, /, *args: Given.args, **named: Given.kwargs) -> Result:
+    def tried(
+        qmgr: QueueManagerState, /, *args: Parameters.args, **named: Parameters.kwargs
+    ) -> Result:
         try:
             return command(qmgr, *args, **named)
         except MQError as refusal:

@@ -45,7 +45,7 @@ _OF_CLOSE = (
 def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refusal) -> None:
     """Record a refusal, and put the event message about it."""
     cause = "command" if refusal.attempt.call not in _QUALIFIERS else "authority"
-    row = event(call, refusal, cause)
+    refusal_event = event(call, refusal, cause)
     key = (call.qmgr.name, refusal.user, call.application, refusal.attempt.object, refusal.missing)
     kept = store.refusals
     over = {
@@ -55,10 +55,10 @@ def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refus
     store.refusals = {each: kept[each] for each in kept if each not in over}
     if key in store.refusals:
         since, count, _ = store.refusals[key]
-        store.refusals[key] = since, count + 1, row
+        store.refusals[key] = since, count + 1, refusal_event
     else:
-        store.refusals[key] = call.now, 0, row
-        history.append(tx, row)
+        store.refusals[key] = call.now, 0, refusal_event
+        history.append(tx, refusal_event)
     if queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED":
         qualifier = _QUALIFIERS.get(refusal.attempt.call, MQRQ.CMD_NOT_AUTHORIZED)
         facts = _facts(call, refusal.attempt, refusal.user, qualifier)

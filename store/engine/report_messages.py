@@ -136,10 +136,10 @@ def _report(
     unit: int | None,
     feedback: int = 0,
 ) -> Deliver:
-    asked = original.descriptor
-    made, data = rules.report_message(
+    descriptor = original.descriptor
+    report_descriptor, data = rules.report_message(
         kind,
-        asked,
+        descriptor,
         original.body,
         call.maker(),
         remaining=original.left,
@@ -147,14 +147,17 @@ def _report(
     )
     return Deliver(
         REPORT,
-        asked.reply_to_q,
-        asked.reply_to_q_mgr,
-        made,
+        descriptor.reply_to_q,
+        descriptor.reply_to_q_mgr,
+        report_descriptor,
         data,
         cause=kind.name.lower(),
         about=original.queue,
         unit=unit,
-        reason=made.feedback,
+        reason=report_descriptor.feedback,
         owner=original.owner if original.owner != call.qmgr.name else "",
-        detail={"original": asked.msg_id.hex(), "data": _AMOUNT[kind.data_requested(asked.report)]},
+        detail={
+            "original": descriptor.msg_id.hex(),
+            "data": _AMOUNT[kind.data_requested(descriptor.report)],
+        },
     )

@@ -123,14 +123,14 @@ class StoreState:
     def read(
         self,
         function: Callable[Concatenate[Reading, P], Result],
-        *given: P.args,
+        *arguments: P.args,
         **named: P.kwargs,
     ) -> Result:
         """What a function finds that reads outside any transaction, such as those of
         `store.sql`.
         """
         with Reading(self.database) as reading:
-            return function(reading, *given, **named)
+            return function(reading, *arguments, **named)
 
     def new_watch(self, kind: type[Watch]) -> Watch:
         """A watch of this kind, for those who wait in the same way."""
@@ -234,23 +234,23 @@ class QueueManagerState:
         """The administrator as the cause of this transaction's changes; MQError 2058, or 2059
         unless running.
         """
-        row = required(managers.by_name(tx, self.name), MQRC.Q_MGR_NAME_ERROR, self.name)
-        refuse_if(running and row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, self.name)
+        manager = required(managers.by_name(tx, self.name), MQRC.Q_MGR_NAME_ERROR, self.name)
+        refuse_if(running and manager.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
-        now, application = time_of(row, environment), environment.application
+        now, application = time_of(manager, environment), environment.application
         user = self.store.acting_user or environment.user
         if self.issuer is not None:
             application, user = COMMAND_SERVER, self.issuer.user
         command = self.command
         if command is not None and command.event_setting is None:
-            command.event_setting = row.command_event
-        return CallContext(row, now, environment, None, application, user, command, self.place)
+            command.event_setting = manager.command_event
+        return CallContext(manager, now, environment, None, application, user, command, self.place)
 
     def transaction(self, *, durable: bool = False, running: bool = True) -> CommandTransaction:
         """A transaction of a command, and the context of its calls; errors as `call_context`."""
-        made = CommandTransaction(self.store.database, durable)
-        made.qmgr, made.running = self, running
-        return made
+        command_transaction = CommandTransaction(self.store.database, durable)
+        command_transaction.qmgr, command_transaction.running = self, running
+        return command_transaction
 
     @contextmanager
     def reading(self, *, running: bool = True) -> Iterator[tuple[Reading, CallContext]]:
@@ -289,8 +289,9 @@ class CallContext(Struct, frozen=True):
     """The queue manager as this transaction sees it, its time, and who caused the call, perhaps
     with a command.
 
-    `place` is where the command is in a script, as FILE:LINE. `asked` is the user whose authority
-    is asked for reports that the call causes, with the store that knows it; None for none.
+    `place` is where the command is in a script, as FILE:LINE. `report_authority` is the user
+    whose authority is asked for reports that the call causes, with the store that knows it; None
+    for none.
     """
 
     qmgr: ManagerRow
@@ -301,7 +302,7 @@ class CallContext(Struct, frozen=True):
     user: str = ""
     command: Command | None = None
     place: str = ""
-    asked: tuple[StoreState, str] | None = None
+    report_authority: tuple[StoreState, str] | None = None
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""

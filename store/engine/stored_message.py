@@ -18,18 +18,18 @@ _FIRST = StoredMessage._fields.index(FIELDS[0])
 DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
 
 
-def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
+def descriptor_of(stored_message: StoredMessage, now: int) -> MessageDescriptor:
     """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1,
     or -1.
     """
-    row: tuple[Any, ...] = found
-    fields = (*row[DESCRIPTOR], found.put_at)
+    row: tuple[Any, ...] = stored_message
+    fields = (*row[DESCRIPTOR], stored_message.put_at)
     descriptor = MessageDescriptor(*fields)
     if descriptor.expiry >= 0:
-        descriptor.expiry = max(1, descriptor.expiry - elapsed_tenths(found.put_at, now))
-    descriptor.correl_id = found.correl_id or NO_ID
-    descriptor.accounting_token = found.accounting_token or NO_TOKEN
-    descriptor.group_id = found.group_id or NO_ID
+        descriptor.expiry = max(1, descriptor.expiry - elapsed_tenths(stored_message.put_at, now))
+    descriptor.correl_id = stored_message.correl_id or NO_ID
+    descriptor.accounting_token = stored_message.accounting_token or NO_TOKEN
+    descriptor.group_id = stored_message.group_id or NO_ID
     return descriptor
 
 

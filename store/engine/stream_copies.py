@@ -54,12 +54,12 @@ def stream_destination(
 
     (0, None) for an alias of a topic: the copy would be published, but nothing is published here.
     """
-    reason, found = name_resolution.destination(tx, qmgr, stream_queue, "")
+    reason, destination = name_resolution.destination(tx, qmgr, stream_queue, "")
     if reason == MQRC.ALIAS_BASE_Q_TYPE_ERROR:
         alias = queues.visible(tx, qmgr, stream_queue)
         if alias is not None and alias.target_is_topic:
             return 0, None
-    return reason, found
+    return reason, destination
 
 
 def refusal(
@@ -84,12 +84,14 @@ def refusal(
     return None
 
 
-def stream_copies(qmgr: ManagerRow, found: Destination, arrivals: Sequence[Arrival]) -> Copies:
+def stream_copies(
+    qmgr: ManagerRow, destination: Destination, arrivals: Sequence[Arrival]
+) -> Copies:
     """Copies of the messages, without those that have no room."""
-    caps, first_reason = found.expiry_caps, 0
+    caps, first_reason = destination.expiry_caps, 0
     fitting: list[Arrival] = []
     for each in arrivals:
-        reason = found.refusal(qmgr, size_of(each), len(fitting))
+        reason = destination.refusal(qmgr, size_of(each), len(fitting))
         if reason:
             first_reason = first_reason or reason
         else:

@@ -42,25 +42,25 @@ FAIL_THE_CALL = frozenset(
 )
 
 
-def is_asynchronous(handle: HandleState, asked: int) -> bool:
+def is_asynchronous(handle: HandleState, option_bits: int) -> bool:
     """Whether a put through the handle is asynchronous; without an option, as DEFPRESP of the
     object opened says.
     """
-    if asked & putting.ASYNC_RESPONSE:
+    if option_bits & putting.ASYNC_RESPONSE:
         return True
     destination = handle.destination
-    if asked & putting.SYNC_RESPONSE or destination is None:
+    if option_bits & putting.SYNC_RESPONSE or destination is None:
         return False
     if handle.is_asynchronous is None:
         opened = destination.opened
-        given = handle.connection.store.read(
+        put_response = handle.connection.store.read(
             objects.attribute,
             opened.owner,
             "queue",
             opened.name,
             "DEFPRESP",
         )
-        handle.is_asynchronous = given == "ASYNC"
+        handle.is_asynchronous = put_response == "ASYNC"
     return handle.is_asynchronous
 
 

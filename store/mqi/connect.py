@@ -22,7 +22,7 @@ from mqsc.store.mqi.state import ConnectionState, transaction
 from mqsc.store.rules import connection_authentication
 from mqsc.store.rules.authorization import CONNECT, WARN, Attempt
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
-from mqsc.store.rules.connection_authentication import Asked, IdentityClaim, Verdict
+from mqsc.store.rules.connection_authentication import IdentityClaim, PasswordRequirement, Verdict
 from mqsc.store.rules.event_message import call_facts
 from mqsc.store.sql import connections, managers, objects
 from mqsc.store.sql.managers import QUIESCING, RUNNING
@@ -176,8 +176,8 @@ def _user_of_channel(
         row = managers.by_name(reading, qmgr.name)
         if row is None:
             return client.user
-        found = inbound.verdict(reading, qmgr.store, row, client)
-        if found is None:
+        verdict = inbound.verdict(reading, qmgr.store, row, client)
+        if verdict is None:
             return client.user
         administrator = authorization.identity_of(
             reading,
@@ -185,29 +185,29 @@ def _user_of_channel(
             row,
             client.user,
         ).is_administrator
-    must = found.check == connection_authentication.REQUIRED or (
-        found.check == connection_authentication.REQDADM and administrator
+    must = verdict.check == connection_authentication.REQUIRED or (
+        verdict.check == connection_authentication.REQDADM and administrator
     )
-    if must and not is_verified and found.refused != "NOACCESS":
-        _refuse(qmgr, application, client.user, record=found.record)
+    if must and not is_verified and verdict.refused != "NOACCESS":
+        _refuse(qmgr, application, client.user, record=verdict.record)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
-    if found.refused or found.warned:
-        _block(qmgr, application, client, found)
-    return found.user
+    if verdict.refused or verdict.warned:
+        _block(qmgr, application, client, verdict)
+    return verdict.user
 
 
 def _block(
     qmgr: QueueManagerState,
     application: str,
     client: ConnectingClient,
-    found: ChannelVerdict,
+    verdict: ChannelVerdict,
 ) -> None:
     """Record the records that block a client; MQError unless they only warn."""
     with _refusing(qmgr, application, client.user) as (tx, call):
-        inbound.record(tx, call, client, found)
+        inbound.record(tx, call, client, verdict)
     refuse_if(
-        found.refused,
-        inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)),
+        verdict.refused,
+        inbound.REASONS.get(verdict.refused, int(MQRC.NOT_AUTHORIZED)),
         qmgr.name,
     )
 
@@ -242,12 +242,12 @@ def check_connect(connection: ConnectionState, user: str) -> None:
 _QMGR, _AUTHINFO = KINDS["QMGR"], KINDS["AUTHINFO"]
 _PASSWORDS = "IDPWOS"
 _CHECKED_ELSEWHERE = "IDPWLDAP"
-_UNCHECKED = Asked("NONE")
-_UNUSABLE = Asked("REQUIRED", usable=False)
+_UNCHECKED = PasswordRequirement("NONE")
+_UNUSABLE = PasswordRequirement("REQUIRED", usable=False)
 
 
 class _Facts(NamedTuple):
-    asked: Asked
+    requirement: PasswordRequirement
     claim: IdentityClaim
     account: UserAccountRow | None
     in_force: bool
@@ -273,19 +273,21 @@ def authenticated_user(
     facts = store.read(_facts, qmgr, user, password, client=client)
     if facts is None:
         return user, False, False
-    found = connection_authentication.verdict(facts.asked, facts.claim)
+    verdict = connection_authentication.verdict(facts.requirement, facts.claim)
     # Only the owner of the store may act as another user without that user's password.
     claimed = facts.in_force and not (store.is_owner or user == login)
     if (
-        found is Verdict.REFUSE
-        or (found is Verdict.VERIFY and not has_password(store, facts.account, password or ""))
-        or (found is Verdict.ADMIT and claimed and password is None)
+        verdict is Verdict.REFUSE
+        or (verdict is Verdict.VERIFY and not has_password(store, facts.account, password or ""))
+        or (verdict is Verdict.ADMIT and claimed and password is None)
     ):
         _refuse(qmgr, application, user)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
-    is_verified = found is Verdict.VERIFY
-    unused = (found is Verdict.ADMIT and claimed) or (is_verified and not facts.asked.adopts)
-    return login if unused else user, is_verified, facts.asked.adopts
+    is_verified = verdict is Verdict.VERIFY
+    unused = (verdict is Verdict.ADMIT and claimed) or (
+        is_verified and not facts.requirement.adopts
+    )
+    return login if unused else user, is_verified, facts.requirement.adopts
 
 
 def _facts(
@@ -296,8 +298,8 @@ def _facts(
     *,
     client: bool,
 ) -> _Facts | None:
-    row = managers.by_name(reading, qmgr.name)
-    if row is None or row.state != RUNNING:
+    manager = managers.by_name(reading, qmgr.name)
+    if manager is None or manager.state != RUNNING:
         return None
     account = connections.user(reading, user)
     administrator = account is not None and bool(account.administrator)
@@ -306,21 +308,23 @@ def _facts(
         administrator,
         account is not None or connections.any_users(reading),
     )
-    in_force = authorization.known(reading, qmgr.store, row).mode not in (NOT_IN_FORCE, WARN)
-    return _Facts(_asked(reading, qmgr.name, client=client), claim, account, in_force)
+    in_force = authorization.known(reading, qmgr.store, manager).mode not in (NOT_IN_FORCE, WARN)
+    return _Facts(
+        _password_requirement(reading, qmgr.name, client=client), claim, account, in_force
+    )
 
 
-def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
+def _password_requirement(reading: Queries, name: str, *, client: bool) -> PasswordRequirement:
     default = _QMGR.attributes["CONNAUTH"].default
     stored = objects.attribute(reading, name, _QMGR.namespace, name, "CONNAUTH")
     named = str(default if stored is None else stored)
     if not named:
         return _UNCHECKED
-    found = objects.by_name(reading, name, _AUTHINFO.namespace, named)
-    attributes = {} if found is None else found.attributes
+    definition = objects.by_name(reading, name, _AUTHINFO.namespace, named)
+    attributes = {} if definition is None else definition.attributes
     kind = (
         str(attributes.get("AUTHTYPE", ""))
-        if found is not None
+        if definition is not None
         else (_PASSWORDS if named == default else "")
     )
     if kind == _CHECKED_ELSEWHERE:
@@ -331,7 +335,7 @@ def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
         str(attributes.get(keyword, _AUTHINFO.attributes[keyword].default))
         for keyword in ("CHCKCLNT" if client else "CHCKLOCL", "ADOPTCTX")
     )
-    return Asked(check, adopts == "YES")
+    return PasswordRequirement(check, adopts == "YES")
 
 
 def _refuse(
@@ -345,7 +349,7 @@ def _refuse(
     `record` is the channel authentication record that asked for the password, None for CONNAUTH.
     """
     with _refusing(qmgr, application, user) as (tx, call):
-        asked = (
+        detail = (
             None
             if record is None
             else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
@@ -356,7 +360,7 @@ def _refuse(
             "REFUSE",
             cause="password",
             reason=int(MQRC.NOT_AUTHORIZED),
-            detail=asked,
+            detail=detail,
         )
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)

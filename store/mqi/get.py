@@ -58,7 +58,7 @@ _ONE_BY_ONE = (
 )
 
 
-class _Found(Struct, frozen=True):
+class _GetResult(Struct, frozen=True):
     """The result of one transaction of a get."""
 
     message: Message | None
@@ -90,35 +90,38 @@ def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list
     """
     if not handle.is_open:
         raise MQError(MQRC.HOBJ_ERROR)
-    asked, matched = options.options, options.match_options
-    if not type(asked) is type(matched) is type(options.wait_interval) is int:
-        asked, matched = bits(asked, "options"), bits(matched, "match_options")
+    option_bits, matched = options.options, options.match_options
+    if not type(option_bits) is type(matched) is type(options.wait_interval) is int:
+        option_bits, matched = bits(option_bits, "options"), bits(matched, "match_options")
         must_be(int, options.wait_interval, "wait_interval")
-    fault = getting.options_fault(asked, matched, handle.options)
+    fault = getting.options_fault(option_bits, matched, handle.options)
     if (
         not fault
         and options.buffer_length is not None
         and must_be(int, options.buffer_length, "buffer_length") < 0
     ):
         fault = MQRC.BUFFER_LENGTH_ERROR
-    if fault or (asked & getting.BROWSE_NEXT and message_choice.browse_order_broken(handle, asked)):
+    if fault or (
+        option_bits & getting.BROWSE_NEXT
+        and message_choice.browse_order_broken(handle, option_bits)
+    ):
         raise MQError(fault or MQRC.INCONSISTENT_BROWSE, handle.name)
-    if asked & getting.UNLOCK:
+    if option_bits & getting.UNLOCK:
         return [get_message.unlock(handle)]
     if (
-        asked & getting.PROPERTIES_IN_HANDLE
+        option_bits & getting.PROPERTIES_IN_HANDLE
         or options.message_handle is not None
         or options.property_control
     ):
-        get_message.check_get_properties(handle, options, asked)
+        get_message.check_get_properties(handle, options, option_bits)
     unit = handle.connection.unit
-    before = unit.snapshot if asked & _IN_UNIT else None
+    before = unit.snapshot if option_bits & _IN_UNIT else None
     try:
-        look = _wait if asked & getting.WAIT else _search
+        look = _wait if option_bits & getting.WAIT else _search
         if options.message_handle is None:
-            return look(handle, options, asked, most)
+            return look(handle, options, option_bits, most)
         with in_use(options.message_handle):
-            return look(handle, options, asked, 1)
+            return look(handle, options, option_bits, 1)
     # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
     except Exception:
         if before is not None:
@@ -126,12 +129,17 @@ def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list
         raise
 
 
-def _wait(handle: HandleState, options: GetMessageOptions, asked: int, most: int) -> list[Message]:
-    connection, fairness = handle.connection, GetFairness(handle, asked, options.wait_interval)
+def _wait(
+    handle: HandleState, options: GetMessageOptions, option_bits: int, most: int
+) -> list[Message]:
+    connection, fairness = (
+        handle.connection,
+        GetFairness(handle, option_bits, options.wait_interval),
+    )
     wait = GetWait(handle, options)
     connection.cancel_wait = wait.cancel
     try:
-        return _search(handle, options, asked, most, wait, fairness)
+        return _search(handle, options, option_bits, most, wait, fairness)
     except BaseException:
         fairness.over()
         raise
@@ -142,7 +150,7 @@ def _wait(handle: HandleState, options: GetMessageOptions, asked: int, most: int
 def _search(
     handle: HandleState,
     options: GetMessageOptions,
-    asked: int,
+    option_bits: int,
     most: int,
     wait: GetWait | None = None,
     fairness: GetFairness | None = None,
@@ -156,27 +164,28 @@ def _search(
         seen = store.database.data_version() if wait else 0
         if handle.selector is not None:
             _ask_selector(handle, options)
-        found = _attempt(handle, options, asked, most, fairness)
-        if found.refusal is not None:
-            raise found.refusal
-        if found.message is not None:
+        result = _attempt(handle, options, option_bits, most, fairness)
+        if result.refusal is not None:
+            raise result.refusal
+        if result.message is not None:
             # Only after COMMIT, so that a failed one leaves the cursor unchanged.
-            _update_handle(handle, found, asked)
-            if found.properties is not None:
-                get_message.fill_handle(options, found.properties, found.message.descriptor)
-            return [*found.before, found.message]
-        if found.again:
+            _update_handle(handle, result, option_bits)
+            if result.properties is not None:
+                get_message.fill_handle(options, result.properties, result.message.descriptor)
+            return [*result.before, result.message]
+        if result.again:
             continue
-        if asked & _MOVES_CURSOR:
+        if option_bits & _MOVES_CURSOR:
             handle.holds_lock = False
-        if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
+        if option_bits & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
             raise MQError(MQRC.NO_MSG_UNDER_CURSOR, handle.name)
         if wait:
             # Marks expire without a change of the store; so does the claim of a waiter that does
             # not take its message.
             seen = (
                 NEVER
-                if (fairness and fairness.left_something) or asked & getting.UNMARKED_BROWSE_MSG
+                if (fairness and fairness.left_something)
+                or option_bits & getting.UNMARKED_BROWSE_MSG
                 else seen
             )
         if not (wait.goes_on(seen) if wait else recover(store)):
@@ -199,15 +208,15 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
 def _attempt(
     handle: HandleState,
     options: GetMessageOptions,
-    asked: int,
+    option_bits: int,
     most: int,
     fairness: GetFairness | None,
-) -> _Found:
+) -> _GetResult:
     connection = handle.connection
-    durable = handle.expects_persistent and not asked & _NOT_FINAL
+    durable = handle.expects_persistent and not option_bits & _NOT_FINAL
     with Transaction(connection.store.database, durable=durable) as tx:
-        call, destination = revalidate(tx, handle, asked & getting.FAIL_IF_QUIESCING)
-        fault = getting.wait_fault(options.wait_interval) if asked & getting.WAIT else 0
+        call, destination = revalidate(tx, handle, option_bits & getting.FAIL_IF_QUIESCING)
+        fault = getting.wait_fault(options.wait_interval) if option_bits & getting.WAIT else 0
         if fault:
             raise MQError(fault, handle.name)
         queue = destination.queue
@@ -217,47 +226,49 @@ def _attempt(
                 call,
                 queue_events.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED),
             )
-            return _Found(
+            return _GetResult(
                 None,
                 again=False,
                 refusal=MQError(MQRC.GET_INHIBITED, destination.get_inhibited),
             )
-        if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
+        if queue.structure and options.match_options | (option_bits & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)
-        if asked & getting.SYNCPOINT:
+        if option_bits & getting.SYNCPOINT:
             may_join(connection, call, 1)
-        if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
+        if option_bits & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(MQRC.SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each) if fairness else each
-            found = selection_strings.first(tx, handle.selector, chosen, call.now)
-            if found is None:
+            stored_message = selection_strings.first(tx, handle.selector, chosen, call.now)
+            if stored_message is None:
                 if fairness:
                     fairness.found_nothing(tx, queue.id, each, call.now)
                 continue
-            if is_expired(found.expires_at, call.now):
+            if is_expired(stored_message.expires_at, call.now):
                 # Looking again after discarding nothing would never end.
                 discarded = _discard(tx, call, handle, queue, chosen)
-                return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
-            if found.backout_count and options.unless_backed_out:
-                return _Found(
+                return _GetResult(
+                    None, again=discarded > 0 and not option_bits & getting.MSG_UNDER_CURSOR
+                )
+            if stored_message.backout_count and options.unless_backed_out:
+                return _GetResult(
                     None,
                     again=False,
                     refusal=MQError(MQRC.NO_MSG_AVAILABLE, handle.name),
                 )
-            if chosen.in_group and not chosen.matches(options, found):
+            if chosen.in_group and not chosen.matches(options, stored_message):
                 raise MQError(MQRC.MATCH_OPTIONS_ERROR, handle.name)
-            if found.persistence and not durable and not asked & _NOT_FINAL:
+            if stored_message.persistence and not durable and not option_bits & _NOT_FINAL:
                 handle.expects_persistent = True
-                return _Found(None, again=True)
+                return _GetResult(None, again=True)
             if fairness:
-                fairness.found(tx)
-            get = Get(tx, call, handle, queue, options, asked)
-            taken = _hand_over(get, found)
-            return taken if most == 1 else _with_more(get, chosen, taken, found, most - 1)
-        if handle.holds_lock and asked & _MOVES_CURSOR:
+                fairness.found_message(tx)
+            get = Get(tx, call, handle, queue, options, option_bits)
+            taken = _hand_over(get, stored_message)
+            return taken if most == 1 else _with_more(get, chosen, taken, stored_message, most - 1)
+        if handle.holds_lock and option_bits & _MOVES_CURSOR:
             get_message.release(tx, handle)
-    return _Found(None, again=False)
+    return _GetResult(None, again=False)
 
 
 def _discard(
@@ -290,103 +301,114 @@ class Get(Struct, frozen=True):
     handle: HandleState
     queue: QueueRow
     options: GetMessageOptions
-    asked: int
+    option_bits: int
 
 
-def _hand_over(get: Get, found: StoredMessage) -> _Found:
-    handle, asked = get.handle, get.asked
-    convert = bool(asked & getting.CONVERT)
-    message, properties = delivered(get.tx, handle, found, get.call, get.options, convert=convert)
-    if asked & getting.BROWSE and message.reason != _TRUNCATED_MSG_FAILED:
-        get_message.lock(get.tx, handle, found, asked)
-        get_message.mark(get.tx, get.call, found, asked)
-    if asked & getting.BROWSE or message.reason == _TRUNCATED_MSG_FAILED:
-        return _Found(message, again=False, stored=found, properties=properties)
+def _hand_over(get: Get, stored_message: StoredMessage) -> _GetResult:
+    handle, option_bits = get.handle, get.option_bits
+    convert = bool(option_bits & getting.CONVERT)
+    message, properties = delivered(
+        get.tx, handle, stored_message, get.call, get.options, convert=convert
+    )
+    if option_bits & getting.BROWSE and message.reason != _TRUNCATED_MSG_FAILED:
+        get_message.lock(get.tx, handle, stored_message, option_bits)
+        get_message.mark(get.tx, get.call, stored_message, option_bits)
+    if option_bits & getting.BROWSE or message.reason == _TRUNCATED_MSG_FAILED:
+        return _GetResult(message, again=False, stored=stored_message, properties=properties)
     in_unit = bool(
-        asked & getting.SYNCPOINT
-        or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence),
+        option_bits & getting.SYNCPOINT
+        or (option_bits & getting.SYNCPOINT_IF_PERSISTENT and stored_message.persistence),
     )
     warning = (
-        message_choice.order_broken(handle, message.descriptor, asked, in_unit=in_unit)
+        message_choice.order_broken(handle, message.descriptor, option_bits, in_unit=in_unit)
         if handle.positions
         else 0
     )
-    _take(get, found, in_unit=in_unit)
+    _take(get, stored_message, in_unit=in_unit)
     if warning and not message.reason:
         message.completion, message.reason = MQCC.WARNING, warning
-    return _Found(message, again=False, stored=found, in_unit=in_unit, properties=properties)
+    return _GetResult(
+        message, again=False, stored=stored_message, in_unit=in_unit, properties=properties
+    )
 
 
 def _with_more(
     get: Get,
     chosen: Selection,
-    taken: _Found,
+    taken: _GetResult,
     first: StoredMessage,
     most: int,
-) -> _Found:
+) -> _GetResult:
     """Take up to `most` further messages that follow, as far as their gets do nothing else: no
     report, no event.
     """
     tx, call, handle, queue, options = get.tx, get.call, get.handle, get.queue, get.options
     in_order = handle.positions.get(message_choice.GETS, NO_GROUP).ordered
-    if get.asked & _ONE_BY_ONE or in_order or handle.selector or options.buffer_length is not None:
+    if (
+        get.option_bits & _ONE_BY_ONE
+        or in_order
+        or handle.selector
+        or options.buffer_length is not None
+    ):
         return taken
     unit = handle.connection.unit
     room = call.qmgr.max_uncommitted - unit.count if taken.in_unit else most
     if room < 1 or queue.structure or depth.before_get(tx, call, queue):
         return taken
 
-    def may_follow(each: StoredMessage) -> bool:
+    def may_follow(candidate: StoredMessage) -> bool:
         # The transaction is a synced one if the first message is persistent.
-        kept = taken.in_unit or each.persistence <= first.persistence
-        alone = COD.is_requested(each.report) or (each.backout_count and options.unless_backed_out)
-        return kept and not alone and not is_expired(each.expires_at, call.now)
+        kept = taken.in_unit or candidate.persistence <= first.persistence
+        alone = COD.is_requested(candidate.report) or (
+            candidate.backout_count and options.unless_backed_out
+        )
+        return kept and not alone and not is_expired(candidate.expires_at, call.now)
 
-    found = [
+    further = [
         *takewhile(
             may_follow,
-            messages.several(tx, chosen.conditions, chosen.values, min(most, room)),
+            messages.first_batch(tx, chosen.conditions, chosen.values, min(most, room)),
         ),
     ]
-    if not found or taken.message is None:
+    if not further or taken.message is None:
         return taken
-    dequeue.dequeue_all(tx, call, queue, found, unit.number if taken.in_unit else None)
+    dequeue.dequeue_all(tx, call, queue, further, unit.number if taken.in_unit else None)
     if taken.in_unit:
-        persistent = any(each.persistence for each in found)
-        joined(handle.connection, call, queue, len(found), 0, persistent=persistent)
-    convert = bool(get.asked & getting.CONVERT)
+        persistent = any(each.persistence for each in further)
+        joined(handle.connection, call, queue, len(further), 0, persistent=persistent)
+    convert = bool(get.option_bits & getting.CONVERT)
     *before, last = (
-        delivered(tx, handle, each, call, options, convert=convert)[0] for each in found
+        delivered(tx, handle, each, call, options, convert=convert)[0] for each in further
     )
-    return replace(taken, message=last, stored=found[-1], before=(taken.message, *before))
+    return replace(taken, message=last, stored=further[-1], before=(taken.message, *before))
 
 
-def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
+def _update_handle(handle: HandleState, result: _GetResult, option_bits: int) -> None:
     """Update the handle after a get or browse: cursor, position in a group, saved context."""
-    message, stored = found.message, found.stored
+    message, stored = result.message, result.stored
     assert message is not None
     assert stored is not None
     if message.reason == _TRUNCATED_MSG_FAILED:
-        if asked & getting.BROWSE_FIRST:
+        if option_bits & getting.BROWSE_FIRST:
             message_choice.back_to_the_start(handle)
         return
-    if asked & getting.BROWSE:
-        handle.holds_lock = bool(asked & getting.LOCK)
-        get_message.moved(handle, stored, asked)
-        message_choice.browsed(handle, message, stored, asked)
+    if option_bits & getting.BROWSE:
+        handle.holds_lock = bool(option_bits & getting.LOCK)
+        get_message.moved(handle, stored, option_bits)
+        message_choice.browsed(handle, message, stored, option_bits)
         handle.saved_context = None
         return
-    message_choice.got(handle, message, stored.length, asked, in_unit=found.in_unit)
+    message_choice.got(handle, message, stored.length, option_bits, in_unit=result.in_unit)
     handle.expects_persistent = bool(stored.persistence)
     if handle.options & opening.SAVE_ALL_CONTEXT:
         # The program may change the descriptor it was given.
         handle.saved_context = message.descriptor.copy()
         handle.saved_message = stored.id
-    if asked & getting.MSG_UNDER_CURSOR:
+    if option_bits & getting.MSG_UNDER_CURSOR:
         handle.holds_lock = False
 
 
-def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
+def _take(get: Get, stored_message: StoredMessage, *, in_unit: bool) -> None:
     """Remove the message from its queue, or reserve it for the unit of work, and deliver the
     effects.
     """
@@ -395,13 +417,15 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
     if in_unit:
         may_join(connection, get.call, 1)
         unit = connection.unit.begin()
-    marked = bool(get.asked & getting.MARK_SKIP_BACKOUT)
-    effects = dequeue.dequeue(get.tx, get.call, get.queue, found, unit, marked=marked)
+    marked = bool(get.option_bits & getting.MARK_SKIP_BACKOUT)
+    effects = dequeue.dequeue(get.tx, get.call, get.queue, stored_message, unit, marked=marked)
     caused = deliver(get.tx, get.call, effects) if effects else 0
     if in_unit:
-        joined(connection, get.call, get.queue, 1, caused, persistent=bool(found.persistence))
+        joined(
+            connection, get.call, get.queue, 1, caused, persistent=bool(stored_message.persistence)
+        )
         if marked:
-            connection.unit.marked = found.id
+            connection.unit.marked = stored_message.id
 
 
 # Fairness among waiting gets: those that select certain messages come before those that take any
@@ -424,10 +448,10 @@ class GetFairness:
 
     __slots__ = ("_competes", "_handle", "_looked", "_patience", "_waits_here", "left_something")
 
-    def __init__(self, handle: HandleState, asked: int, wait_interval: int) -> None:
+    def __init__(self, handle: HandleState, option_bits: int, wait_interval: int) -> None:
         self._handle = handle
-        waits = bool(asked & getting.WAIT) and wait_interval != 0
-        self._competes = waits and not asked & (getting.BROWSE | getting.MSG_UNDER_CURSOR)
+        waits = bool(option_bits & getting.WAIT) and wait_interval != 0
+        self._competes = waits and not option_bits & (getting.BROWSE | getting.MSG_UNDER_CURSOR)
         self._looked = self._waits_here = False
         self._patience = PATIENCE
         # Whether the last look found only messages that others wait for.
@@ -459,7 +483,7 @@ class GetFairness:
             self._patience = self._patience - 1 if self.left_something else PATIENCE
         self._looked = True
 
-    def found(self, tx: Transaction) -> None:
+    def found_message(self, tx: Transaction) -> None:
         """This transaction returns a message."""
         if self._waits_here:
             messages.remove_waiter(tx, self._handle.number)

@@ -34,7 +34,7 @@ from mqsc.store.sqlite.queries import Queries
 def delivered(
     tx: Queries,
     handle: HandleState,
-    found: StoredMessage,
+    stored_message: StoredMessage,
     call: CallContext,
     options: GetMessageOptions,
     convert: bool,
@@ -44,10 +44,12 @@ def delivered(
 
     Then the properties for the message handle, if that is used.
     """
-    descriptor = descriptor_of(found, call.now)
-    body: bytes = found.body
+    descriptor = descriptor_of(stored_message, call.now)
+    body: bytes = stored_message.body
     if descriptor.format == TRANSMISSION_HEADER:
-        body = transmission_aged(body, elapsed_tenths(found.put_at, call.now), descriptor.encoding)
+        body = transmission_aged(
+            body, elapsed_tenths(stored_message.put_at, call.now), descriptor.encoding
+        )
     stored, properties = None, None
     in_handle = options.message_handle is not None or options.descriptor_in_handle
     if in_handle or message_data.may_carry(descriptor.format):
@@ -57,7 +59,11 @@ def delivered(
     if options.descriptor_version == 1 and mqmd.needs_extension(descriptor):
         descriptor, body = mqmd.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     # Only a message of the past (`store.past`) may have a length and no data.
-    reason, length, limit = 0, len(body) if found.body else found.length, options.buffer_length
+    reason, length, limit = (
+        0,
+        len(body) if stored_message.body else stored_message.length,
+        options.buffer_length,
+    )
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
     if convert and (fits or accepted) and limit != 0:
@@ -112,8 +118,10 @@ def to_buffer(
     """An MQRFH2 with the properties that `name` means; MQError 2471 for none,
     BufferTooShortError.
     """
-    asked = bits(options, "options")
-    refuse_if(not asked & _IN_MQRFH2 or asked & ~(_IN_MQRFH2 | _DELETE), MQRC.OPTIONS_ERROR)
+    option_bits = bits(options, "options")
+    refuse_if(
+        not option_bits & _IN_MQRFH2 or option_bits & ~(_IN_MQRFH2 | _DELETE), MQRC.OPTIONS_ERROR
+    )
     refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
     meant = [each for each in handle.properties.values() if property_names.matches(name, each.name)]
     refuse_if(not meant, MQRC.PROPERTY_NOT_AVAILABLE, name)
@@ -122,7 +130,7 @@ def to_buffer(
     data = mqrfh2.pack(header, NATIVE, UTF_8)
     if buffer_length is not None and len(data) > buffer_length:
         raise BufferTooShortError(len(data))
-    if asked & _DELETE:
+    if option_bits & _DELETE:
         for each in meant:
             handle.delete_property(each.name.full, 0)
     described = follows.copy()
@@ -134,16 +142,18 @@ def from_buffer(handle: MessageHandleState, message: Message, options: int) -> M
     """Fill the handle from a message, whose properties are cut out if asked. MQError 2334, 2421,
     2527.
     """
-    asked = bits(options, "options")
-    refuse_if(asked & ~_DELETE_FROM_BUFFER, MQRC.OPTIONS_ERROR)
-    given = must_be(Message, message, "the message")
-    refuse_for(message_data.fault(given.descriptor, given.body))
-    carried = message_data.read(given.descriptor, given.body)
-    descriptor, body = given.descriptor, given.body
+    option_bits = bits(options, "options")
+    refuse_if(option_bits & ~_DELETE_FROM_BUFFER, MQRC.OPTIONS_ERROR)
+    checked_message = must_be(Message, message, "the message")
+    refuse_for(message_data.fault(checked_message.descriptor, checked_message.body))
+    carried = message_data.read(checked_message.descriptor, checked_message.body)
+    descriptor, body = checked_message.descriptor, checked_message.body
     if carried is not None:
         descriptor, body = message_data.without_properties(descriptor, body, carried)
     handle.fill({} if carried is None else carried.properties, descriptor)
-    return Message(body, descriptor.copy()) if asked & _DELETE_FROM_BUFFER else given
+    return (
+        Message(body, descriptor.copy()) if option_bits & _DELETE_FROM_BUFFER else checked_message
+    )
 
 
 # The properties of a message as a get returns them: in its data, in a message handle, or not at
@@ -162,14 +172,14 @@ class Received(NamedTuple):
     properties: Properties | None
 
 
-def check_get_properties(handle: HandleState, options: GetMessageOptions, asked: int) -> None:
+def check_get_properties(handle: HandleState, options: GetMessageOptions, option_bits: int) -> None:
     """MQError 2460 for PROPERTIES_IN_HANDLE without a message handle, and for one that cannot be
     used.
 
     ValueError for a property control that does not exist.
     """
-    given = usable(handle.connection, options.message_handle)
-    if asked & delivery.IN_HANDLE and given is None:
+    message_handle = usable(handle.connection, options.message_handle)
+    if option_bits & delivery.IN_HANDLE and message_handle is None:
         raise MQError(MQRC.HMSG_ERROR, handle.name)
     if options.property_control and options.property_control not in delivery.CONTROLS:
         raise ValueError(f"property_control must be one of {', '.join(delivery.CONTROLS)}")
@@ -246,12 +256,16 @@ WARNING = 1
 FOR_GOOD = 1 << 62
 
 
-def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int) -> None:
-    """A browse returns `found`: release the previous lock, and lock `found` if asked."""
+def lock(
+    tx: Transaction, handle: HandleState, stored_message: StoredMessage, option_bits: int
+) -> None:
+    """A browse returns the message: release the previous lock, and lock the message with
+    MQGMO_LOCK.
+    """
     if handle.holds_lock:
         release(tx, handle)
-    if asked & getting.LOCK:
-        messages.lock(tx, found.id, handle.number)
+    if option_bits & getting.LOCK:
+        messages.lock(tx, stored_message.id, handle.number)
 
 
 def release(tx: Transaction, handle: HandleState) -> bool:
@@ -260,23 +274,26 @@ def release(tx: Transaction, handle: HandleState) -> bool:
     return depth.unlocked(tx, handle.destination.queue.id, handle.number)
 
 
-def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -> None:
-    """A browse returns `found`: mark or unmark it for all handles that browse co-operatively."""
-    if asked & getting.MARK_BROWSE_CO_OP:
+def mark(
+    tx: Transaction, call: CallContext, stored_message: StoredMessage, option_bits: int
+) -> None:
+    """A browse returns the message: mark or unmark it for all co-operating handles."""
+    if option_bits & getting.MARK_BROWSE_CO_OP:
         interval = call.qmgr.mark_interval
-        messages.mark(tx, found.id, FOR_GOOD if interval < 0 else call.now + interval * 1000)
-    if asked & getting.UNMARK_BROWSE_CO_OP:
-        messages.mark(tx, found.id, None)
+        messages.mark(
+            tx, stored_message.id, FOR_GOOD if interval < 0 else call.now + interval * 1000
+        )
+    if option_bits & getting.UNMARK_BROWSE_CO_OP:
+        messages.mark(tx, stored_message.id, None)
 
 
-def moved(handle: HandleState, found: StoredMessage, asked: int) -> None:
-    """A browse returned `found`: move the cursor there, and mark or unmark it for the handle."""
-
-    if asked & getting.MARK_BROWSE_HANDLE:
-        handle.marked.add(found.sequence)
-    if asked & getting.UNMARK_BROWSE_HANDLE:
-        handle.marked.discard(found.sequence)
-    handle.cursor = Cursor(found.id, found.rank, found.sequence)
+def moved(handle: HandleState, stored_message: StoredMessage, option_bits: int) -> None:
+    """A browse returned the message: move the cursor to it, and mark or unmark it."""
+    if option_bits & getting.MARK_BROWSE_HANDLE:
+        handle.marked.add(stored_message.sequence)
+    if option_bits & getting.UNMARK_BROWSE_HANDLE:
+        handle.marked.discard(stored_message.sequence)
+    handle.cursor = Cursor(stored_message.id, stored_message.rank, stored_message.sequence)
 
 
 def unlock(handle: HandleState) -> Message:

@@ -34,14 +34,14 @@ class GetPreview(Struct, frozen=True):
     """What MQOPEN for input and an MQGET would answer.
 
     `queue` is the local queue that the name leads to. `reason` is 2016 or 2042, 2033 if there is no
-    message to take, and 0 if there is: `found`, without its data. `inhibited` is the object with
+    message to take, and 0 if there is: `message`, without its data. `inhibited` is the object with
     GET(DISABLED), blank for none. `in_the_way` are the handles because of which the open is
     refused, oldest first.
     """
 
     queue: str
     reason: int
-    found: StoredMessage | None = None
+    message: StoredMessage | None = None
     inhibited: str = ""
     in_the_way: tuple[InputHandle, ...] = ()
 
@@ -60,7 +60,7 @@ def preview(
     """
     recover(qmgr.store)
     refuse_for(names.name_fault(name, "", qmgr.name), name)
-    asked = HandleSelector(selector, name) if selector else None
+    handle_selector = HandleSelector(selector, name) if selector else None
     with qmgr.reading() as (reading, call):
         destination = name_resolution.resolve(reading, call.qmgr, name, "")
         if isinstance(destination, Unresolved):
@@ -71,10 +71,12 @@ def preview(
         if refused is not None:
             return refused
         connection = ConnectionState(qmgr, _NO_HANDLE, call.qmgr.run, call.application, call.user)
-        opened = Opened(_NO_HANDLE, name, int(MQOO.INPUT_AS_Q_DEF), destination, selector=asked)
-        found = _chosen(reading, call, HandleState(connection, opened), options)
-    reason = int(MQRC.NO_MSG_AVAILABLE) if found is None else 0
-    return GetPreview(destination.queue.name, reason, found)
+        opened = Opened(
+            _NO_HANDLE, name, int(MQOO.INPUT_AS_Q_DEF), destination, selector=handle_selector
+        )
+        stored_message = _chosen(reading, call, HandleState(connection, opened), options)
+    reason = int(MQRC.NO_MSG_AVAILABLE) if stored_message is None else 0
+    return GetPreview(destination.queue.name, reason, stored_message)
 
 
 def _refused(reading: Reading, destination: Destination, name: str) -> GetPreview | None:

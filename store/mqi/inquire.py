@@ -147,7 +147,7 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
     with transaction(connection) as (tx, call):
         queue = subject(tx, handle)
         kind = KINDS[queue.type]
-        given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
+        attributes = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
         definition = required(
             objects.by_name(tx, queue.owner, "queue", queue.name),
             MQRC.Q_DELETED,
@@ -156,8 +156,8 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         before = complete(kind, definition.attributes)
         change = Change(
             before,
-            {**before, **given},
-            frozenset(given),
+            {**before, **attributes},
+            frozenset(attributes),
             event="SET",
             cause="application",
         )
@@ -192,7 +192,7 @@ def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | st
 _SHOWN_AS = {"QTYPE": "TYPE", "NAMCOUNT": "NAMES"}
 # Parameters of commands, facts about clusters, attributes without a selector that is documented,
 # and secrets.
-_NOT_ASKED = frozenset(
+_WITHOUT_SELECTOR = frozenset(
     "AUTHEVSC CLUSDATE CLUSQMGR CLUSQT CLUSTIME CMDSCOPE INITKEY KEYRPWD OTELPCTL OTELTRAC PSID "
     "QSGDISP TPIPE".split(),
 )
@@ -235,16 +235,20 @@ class Selector(Struct, frozen=True):
 def selectors_of(namespace: str) -> Mapping[int, Selector]:
     """The selectors of the objects in a namespace, such as queue or qmgr, by number."""
     of_queues = namespace == "queue"
-    left_out = _NOT_ASKED | {"QMID"} if of_queues else _NOT_ASKED
-    found: dict[int, Selector] = {}
+    left_out = _WITHOUT_SELECTOR | {"QMID"} if of_queues else _WITHOUT_SELECTOR
+    selectors: dict[int, Selector] = {}
     for kind in (each for each in KINDS.values() if each.namespace == namespace):
         shown = {**_SHOWN_AS, NAME: kind.keyword if kind.keyword in kind.key else kind.key[0]}
-        for word, row in pcf_attributes(kind.keyword).items():
+        for word, attribute in pcf_attributes(kind.keyword).items():
             if word not in left_out:
                 keyword = shown.get(word, word)
                 words = (
-                    {**found[row.number].words, **row.words} if row.number in found else row.words
+                    {**selectors[attribute.number].words, **attribute.words}
+                    if attribute.number in selectors
+                    else attribute.words
                 )
                 refusal = _REFUSALS.get(keyword, 0) if of_queues else 0
-                found[row.number] = Selector(row.number, keyword, row.length, words, refusal)
-    return found
+                selectors[attribute.number] = Selector(
+                    attribute.number, keyword, attribute.length, words, refusal
+                )
+    return selectors

@@ -44,10 +44,10 @@ class Selection(Search, frozen=True):
     cause: str
     in_group: bool = False
 
-    def matches(self, options: GetMessageOptions, found: StoredMessage) -> bool:
+    def matches(self, options: GetMessageOptions, stored_message: StoredMessage) -> bool:
         """Whether the message of a group meets the match options, which did not select it."""
         _, values = _matching(options)
-        return all(getattr(found, name) == value for name, value in values.items())
+        return all(getattr(stored_message, name) == value for name, value in values.items())
 
 
 # Without these a get takes the first message.
@@ -67,24 +67,24 @@ def selection(
     now: int,
 ) -> list[Selection]:
     """What to look for, in order: the first selection that has a message decides."""
-    asked = int(options.options)
+    option_bits = int(options.options)
     values: dict[str, Any] = {"queue": queue, "handle": handle.number}
-    cause = handle.connection.agent or ("browse" if asked & getting.BROWSE else "get")
-    if not (asked & _CHOOSING or options.match_options):
+    cause = handle.connection.agent or ("browse" if option_bits & getting.BROWSE else "get")
+    if not (option_bits & _CHOOSING or options.match_options):
         return [Selection(_UNLOCKED, values, cause)]
-    if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
+    if option_bits & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
         if handle.cursor is None:
             return []
         place: dict[str, Any] = {"id": handle.cursor.message, "sequence": handle.cursor.sequence}
         return [Selection(_UNLOCKED | {"id"}, {**values, **place}, cause)]
     conditions = _UNLOCKED
-    if asked & getting.UNMARKED_BROWSE_MSG:
+    if option_bits & getting.UNMARKED_BROWSE_MSG:
         # A co-operative mark is for the handles opened with MQOO_CO_OP only.
         conditions |= {"unmarked_here"} | (
             {"unmarked"} if handle.options & opening.CO_OP else set()
         )
         values = {**values, "now": now, "marked": json.dumps(sorted(handle.marked))}
-    position = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
+    position = goes_on_from(handle, option_bits) if option_bits & getting.LOGICAL_ORDER else None
     if position is not None and position.is_open:
         group_id, msg_seq_number, offset = position.expected_next
         place = {"group_id": group_id, "msg_seq_number": msg_seq_number, "offset": offset}
@@ -103,17 +103,17 @@ def selection(
         if any(values.get(name, first) != first for name, first in _FIRST_OF_GROUP.items()):
             return []
         conditions, values = conditions | set(_FIRST_OF_GROUP), values | _FIRST_OF_GROUP
-    return _behind_cursor(handle, asked, position, Selection(conditions, values, cause))
+    return _behind_cursor(handle, option_bits, position, Selection(conditions, values, cause))
 
 
 def check_index(handle: HandleState, queue: QueueRow, options: GetMessageOptions) -> None:
     """MQError 2206, 2207, 2247 or 2394 when the INDXTYPE of a shared queue has no index for the
     selection.
     """
-    asked = int(options.match_options)
+    option_bits = int(options.match_options)
 
     def selects(bit: int, name: str) -> bool:
-        return bool(asked & bit) and padded(getattr(options, name), ID_LENGTH, name) != NO_ID
+        return bool(option_bits & bit) and padded(getattr(options, name), ID_LENGTH, name) != NO_ID
 
     fault = sharing.selection_fault(
         queue.index_type,
@@ -131,12 +131,12 @@ _FIRST_OF_GROUP = {"msg_seq_number": 1, "offset": 0}
 
 def _behind_cursor(
     handle: HandleState,
-    asked: int,
+    option_bits: int,
     position: GroupPosition | None,
     chosen: Selection,
 ) -> list[Selection]:
     """The same after the browse cursor; everything when not browsing, or from the first."""
-    if not asked & getting.BROWSE_NEXT or handle.cursor is None:
+    if not option_bits & getting.BROWSE_NEXT or handle.cursor is None:
         return [chosen]
     # In logical order browsing continues after the first message of a group, wherever its last one
     # is.
@@ -152,17 +152,17 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
     """MQMO options as conditions: a zero MsgId or CorrelId matches any, a zero GroupId is a
     value.
     """
-    asked = int(options.match_options)
+    match_bits = int(options.match_options)
     conditions: set[str] = set()
     values: dict[str, Any] = {}
     for bit, name in ((getting.MATCH_MSG_ID, "msg_id"), (getting.MATCH_CORREL_ID, "correl_id")):
         wanted = padded(getattr(options, name), ID_LENGTH, name)
-        if asked & bit and wanted != NO_ID:
+        if match_bits & bit and wanted != NO_ID:
             conditions.add(name)
             # The driver looks for an adapter for bytes, in vain, which takes as long as ten other
             # values.
             values[name] = bytearray(wanted)
-    if asked & getting.MATCH_GROUP_ID:
+    if match_bits & getting.MATCH_GROUP_ID:
         group = padded(options.group_id, ID_LENGTH, "group_id")
         conditions.add("no_group_id" if group == NO_ID else "group_id")
         values["group_id"] = group
@@ -170,7 +170,7 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
         (getting.MATCH_MSG_SEQ_NUMBER, "msg_seq_number"),
         (getting.MATCH_OFFSET, "offset"),
     ):
-        if asked & bit:
+        if match_bits & bit:
             conditions.add(name)
             values[name] = getattr(options, name)
             unfit = mqmd.value_fault(name, values[name])
@@ -190,7 +190,7 @@ def place(
     position: GroupPosition,
     placed: MessageDescriptor,
     body: bytes,
-    asked: int,
+    option_bits: int,
 ) -> tuple[GroupPosition, int]:
     """Assign a message its place in the group; the handle's next position, and a warning (2241,
     2242, 2185, 2245) or 0.
@@ -198,7 +198,10 @@ def place(
     MQError 2249 to 2253 for an invalid place; 2260, 2248 or 2141 for invalid MQ headers (a message
     with flags needs an MQMD version 2); in logical order also for what is a warning otherwise.
     """
-    ordered, in_unit = bool(asked & putting.LOGICAL_ORDER), bool(asked & putting.SYNCPOINT)
+    ordered, in_unit = (
+        bool(option_bits & putting.LOGICAL_ORDER),
+        bool(option_bits & putting.SYNCPOINT),
+    )
     if not placed.msg_flags and position is NO_GROUP:
         placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
         return NO_GROUP, 0
@@ -243,26 +246,30 @@ def restore(connection: ConnectionState) -> None:
             handle.positions[kind] = position
 
 
-def browse_order_broken(handle: HandleState, asked: int) -> bool:
+def browse_order_broken(handle: HandleState, option_bits: int) -> bool:
     """Whether a browse continues in another order than the get or browse before it (2259)."""
-    if not asked & getting.BROWSE_NEXT or handle.in_logical_order is None:
+    if not option_bits & getting.BROWSE_NEXT or handle.in_logical_order is None:
         return False
-    return handle.in_logical_order != bool(asked & getting.LOGICAL_ORDER)
+    return handle.in_logical_order != bool(option_bits & getting.LOGICAL_ORDER)
 
 
-def goes_on_from(handle: HandleState, asked: int) -> GroupPosition:
+def goes_on_from(handle: HandleState, option_bits: int) -> GroupPosition:
     """The position from which a get or browse in logical order continues; BROWSE_FIRST starts
     over.
     """
-    if asked & getting.BROWSE:
-        return NO_GROUP if asked & getting.BROWSE_FIRST else handle.positions.get(BROWSES, NO_GROUP)
+    if option_bits & getting.BROWSE:
+        return (
+            NO_GROUP
+            if option_bits & getting.BROWSE_FIRST
+            else handle.positions.get(BROWSES, NO_GROUP)
+        )
     return handle.positions.get(GETS, NO_GROUP)
 
 
 def order_broken(
     handle: HandleState,
-    found: MessageDescriptor,
-    asked: int,
+    descriptor: MessageDescriptor,
+    option_bits: int,
     *,
     in_unit: bool,
 ) -> int:
@@ -274,19 +281,23 @@ def order_broken(
     position = handle.positions.get(GETS, NO_GROUP)
     if position is NO_GROUP or not position.is_open:
         return 0
-    broken = grouping.get_sequence_fault(position, found, in_unit=in_unit)
+    broken = grouping.get_sequence_fault(position, descriptor, in_unit=in_unit)
     refuse_if(
-        broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR,
+        broken
+        and option_bits & getting.LOGICAL_ORDER
+        and not option_bits & getting.MSG_UNDER_CURSOR,
         broken,
         handle.name,
     )
     return broken if position.ordered else 0
 
 
-def got(handle: HandleState, message: Message, length: int, asked: int, *, in_unit: bool) -> None:
+def got(
+    handle: HandleState, message: Message, length: int, option_bits: int, *, in_unit: bool
+) -> None:
     """A message of that length was taken: move the handle."""
-    ordered = bool(asked & getting.LOGICAL_ORDER)
-    if not asked & getting.MSG_UNDER_CURSOR:
+    ordered = bool(option_bits & getting.LOGICAL_ORDER)
+    if not option_bits & getting.MSG_UNDER_CURSOR:
         handle.in_logical_order = ordered
     position = NO_GROUP
     if message.descriptor.msg_flags:
@@ -301,21 +312,25 @@ def got(handle: HandleState, message: Message, length: int, asked: int, *, in_un
         move_to(handle, GETS, position, in_unit=in_unit)
 
 
-def browsed(handle: HandleState, message: Message, found: StoredMessage, asked: int) -> None:
+def browsed(
+    handle: HandleState, message: Message, stored_message: StoredMessage, option_bits: int
+) -> None:
     """A message was browsed: move the handle; a group keeps the place of its first message."""
-    if asked & getting.BROWSE_MSG_UNDER_CURSOR:
+    if option_bits & getting.BROWSE_MSG_UNDER_CURSOR:
         return
-    ordered = handle.in_logical_order = bool(asked & getting.LOGICAL_ORDER)
+    ordered = handle.in_logical_order = bool(option_bits & getting.LOGICAL_ORDER)
     if not ordered:
         handle.positions.pop(BROWSES, None)
         return
-    before = goes_on_from(handle, asked)
+    before = goes_on_from(handle, option_bits)
     rank, sequence = (
-        (before.rank, before.sequence) if before.is_open else (found.rank, found.sequence)
+        (before.rank, before.sequence)
+        if before.is_open
+        else (stored_message.rank, stored_message.sequence)
     )
     position = grouping.position_after(
         message.descriptor,
-        found.length,
+        stored_message.length,
         in_unit=False,
         ordered=True,
     )

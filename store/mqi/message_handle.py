@@ -135,12 +135,12 @@ class MessageHandleState:
         options: int,
         descriptor: PropertyDescriptor,
     ) -> None:
-        asked = bits(options, "options")
-        refuse_if(asked not in _PLACES, MQRC.OPTIONS_ERROR)
+        option_bits = bits(options, "options")
+        refuse_if(option_bits not in _PLACES, MQRC.OPTIONS_ERROR)
         refuse_for(_descriptor_fault(descriptor))
         wanted = property_types.type_of_value(value) if type is None else bits(type, "type")
         kept = property_types.checked(wanted, value)
-        if asked == _SET_UNDER_CURSOR:
+        if option_bits == _SET_UNDER_CURSOR:
             place = self._place_under_cursor()
             self._properties[place] = with_value(self._properties[place], wanted, kept, descriptor)
             return
@@ -155,7 +155,7 @@ class MessageHandleState:
         if field is not None:
             self._set_field(field, wanted, kept, name)
             return
-        self._insert(Property(property_names.meaning(name), wanted, kept, descriptor), asked)
+        self._insert(Property(property_names.meaning(name), wanted, kept, descriptor), option_bits)
 
     def _set_field(
         self,
@@ -174,21 +174,21 @@ class MessageHandleState:
         setattr(self._descriptor, field.attribute, value)
         self._fields.add(field.attribute)
 
-    def _insert(self, new: Property, asked: int) -> None:
-        cursor = self._place_of_cursor() if asked in (_SET_AFTER, _SET_BEFORE) else 0
+    def _insert(self, new: Property, option_bits: int) -> None:
+        cursor = self._place_of_cursor() if option_bits in (_SET_AFTER, _SET_BEFORE) else 0
         was = next(
             (place for place, each in enumerate(self._properties) if each.name == new.name),
             None,
         )
-        if asked == _SET_FIRST:
+        if option_bits == _SET_FIRST:
             if was is not None:
                 self._properties[was] = new
                 return
             place = self._end_of(new.name.folder)
-        elif asked == _APPEND:
+        elif option_bits == _APPEND:
             place = len(self._properties)
         else:
-            place = cursor + (asked == _SET_AFTER)
+            place = cursor + (option_bits == _SET_AFTER)
         if was is not None:
             del self._properties[was]
             place -= was < place
@@ -206,30 +206,31 @@ class MessageHandleState:
         return places[-1] + 1 if places else len(self._properties)
 
     def inquire_property(self, name: str, inquiry: Inquiry) -> InquiredProperty:
-        asked = bits(inquiry.options, "options")
-        inquiry = inquiry._replace(options=asked)
+        option_bits = bits(inquiry.options, "options")
+        inquiry = inquiry._replace(options=option_bits)
         refuse_if(
-            asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR),
+            option_bits & ~_INQUIRE_KNOWN
+            or (option_bits & _INQ_NEXT and option_bits & _INQ_UNDER_CURSOR),
             MQRC.OPTIONS_ERROR,
         )
-        if asked & _INQ_UNDER_CURSOR:
+        if option_bits & _INQ_UNDER_CURSOR:
             place = self._place_under_cursor()
         else:
             refuse_for(
                 property_names.query_fault(must_be(str, name, "the name of a property")),
                 name,
             )
-            found = self._of_descriptor(name)
-            if found is not None:
-                return returned(found, inquiry)
-            place = self._search(name, goes_on=bool(asked & _INQ_NEXT))
-        one = self._properties[place]
+            descriptor_property = self._of_descriptor(name)
+            if descriptor_property is not None:
+                return returned(descriptor_property, inquiry)
+            place = self._search(name, goes_on=bool(option_bits & _INQ_NEXT))
+        message_property = self._properties[place]
         before = self._cursor
-        self._cursor = _Cursor(one.name, place)
+        self._cursor = _Cursor(message_property.name, place)
         try:
-            return returned(one, inquiry)
+            return returned(message_property, inquiry)
         except PropertyTooBigError as too_big:
-            if too_big.found.type != one.type:
+            if too_big.found.type != message_property.type:
                 self._cursor = before
             raise
 
@@ -271,9 +272,9 @@ class MessageHandleState:
 
     def delete_property(self, name: str, options: int = int(MQDMPO.DEL_FIRST)) -> bool:
         """Whether there was such a property (else 1/2471, a warning)."""
-        asked = bits(options, "options")
-        refuse_if(asked not in {int(each) for each in MQDMPO}, MQRC.OPTIONS_ERROR)
-        if asked == MQDMPO.DEL_PROP_UNDER_CURSOR:
+        option_bits = bits(options, "options")
+        refuse_if(option_bits not in {int(each) for each in MQDMPO}, MQRC.OPTIONS_ERROR)
+        if option_bits == MQDMPO.DEL_PROP_UNDER_CURSOR:
             self._remove(self._place_under_cursor())
             return True
         refuse_for(
@@ -404,16 +405,20 @@ class Inquiry(NamedTuple):
     coded_char_set_id: int
 
 
-def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
+def returned(message_property: Property, inquiry: Inquiry) -> InquiredProperty:
     """The property as MQINQMP returns it. PropertyFault 2470, 2472; PropertyTooBigError 2465,
     2469.
     """
-    asked, type, buffer_length, name_length, encoding, ccsid = inquiry
-    kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
-    if asked & _CONVERT_INQUIRED and type:
+    option_bits, type, buffer_length, name_length, encoding, ccsid = inquiry
+    kind, value, reason = (
+        message_property.type,
+        message_property.value,
+        TYPE_NOT_SUPPORTED if message_property.unknown_type else 0,
+    )
+    if option_bits & _CONVERT_INQUIRED and type:
         value = property_types.convert(kind, value, type)
         kind = type
-    if not asked & _CONVERT_VALUE:
+    if not option_bits & _CONVERT_VALUE:
         encoding, ccsid = _INQUIRED_NATIVE, _INQUIRED_UTF_8
     data = property_types.to_bytes(kind, value, encoding, ccsid)
     if data is None:
@@ -423,22 +428,26 @@ def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
             int(MQRC.PROP_VALUE_NOT_CONVERTED),
         )
         data = property_types.to_bytes(kind, value) or b""
-    shown = property_names.shown(one.name)
-    found = InquiredProperty(
+    shown = property_names.shown(message_property.name)
+    inquired = InquiredProperty(
         shown,
         kind,
         value,
-        data if buffer_length is None or asked & _LENGTH_INQUIRED else data[:buffer_length],
+        data if buffer_length is None or option_bits & _LENGTH_INQUIRED else data[:buffer_length],
         len(data),
-        one.descriptor,
+        message_property.descriptor,
         encoding,
         ccsid,
-        one.unknown_type,
+        message_property.unknown_type,
         MQCC.WARNING if reason else 0,
         reason,
     )
     if name_length is not None and len(shown.encode()) > name_length:
-        raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
-    if buffer_length is not None and not asked & _LENGTH_INQUIRED and len(data) > buffer_length:
-        raise PropertyTooBigError(int(MQRC.PROPERTY_VALUE_TOO_BIG), found)
-    return found
+        raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), inquired)
+    if (
+        buffer_length is not None
+        and not option_bits & _LENGTH_INQUIRED
+        and len(data) > buffer_length
+    ):
+        raise PropertyTooBigError(int(MQRC.PROPERTY_VALUE_TOO_BIG), inquired)
+    return inquired

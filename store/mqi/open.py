@@ -36,7 +36,7 @@ from mqsc.store.mqi.state import (
 )
 from mqsc.store.rules import opening, sharing
 from mqsc.store.rules.authority_profiles import SELF
-from mqsc.store.rules.authorization import Attempt, Wanted, asked_by_open
+from mqsc.store.rules.authorization import Attempt, Wanted, authorities_to_open
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
@@ -88,7 +88,7 @@ def check_authority(
     connection: ConnectionState,
     call: CallContext,
     request: OpenRequest,
-    asked: tuple[Wanted, ...],
+    authorities: tuple[Wanted, ...],
     *,
     is_dynamic: bool = False,
 ) -> None:
@@ -96,13 +96,13 @@ def check_authority(
     call of `request`.
     """
     user = connection.authority_user
-    if user is None or not asked:
+    if user is None or not authorities:
         return
     alternate = (
         request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
     )
     manager = "" if request.queue_manager == call.qmgr.name else request.queue_manager
-    wanted = request.call, request.name, user, asked, request.options
+    wanted = request.call, request.name, user, authorities, request.options
     attempt = Attempt(*wanted, manager, alternate, is_dynamic, connection.authority_facts)
     authorization.check(tx, connection.store, call, attempt)
     refusals.succeeded(tx, connection.store, call, attempt)
@@ -183,17 +183,17 @@ def _open_queue(
     name, options, queue_manager, dynamic_name = request[:4]
     model = None
     if dynamic_name is not None and queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
-        found = queues.by_name(tx, call.qmgr.name, name)
-        if found is not None and found.type == "QMODEL":
-            model = found
+        named_queue = queues.by_name(tx, call.qmgr.name, name)
+        if named_queue is not None and named_queue.type == "QMODEL":
+            model = named_queue
             check_authority(
                 tx,
                 connection,
                 call,
                 request,
-                authorization.asked_of_model(found, options),
+                authorization.authorities_to_open_model(named_queue, options),
             )
-            name = dynamic_queues.create_dynamic_queue(tx, call, found, dynamic_name)
+            name = dynamic_queues.create_dynamic_queue(tx, call, named_queue, dynamic_name)
             if connection.authority_user is not None:
                 is_other = options & opening.ALTERNATE_USER_AUTHORITY
                 creator = request.alternate_user if is_other else connection.authority_user
@@ -203,8 +203,12 @@ def _open_queue(
         raise_event(tx, call, name, queue_manager, destination)
         return destination
     if connection.authority_user is not None and model is None:
-        asked = authorization.asked_of(tx, call.qmgr, (name, queue_manager), options, destination)
-        check_authority(tx, connection, call, request, asked, is_dynamic=destination.is_dynamic)
+        authorities = authorization.authorities_to_open_queue(
+            tx, call.qmgr, (name, queue_manager), options, destination
+        )
+        check_authority(
+            tx, connection, call, request, authorities, is_dynamic=destination.is_dynamic
+        )
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:
@@ -221,7 +225,7 @@ def _open_queue(
             exclusive_handles=held_exclusively,
         ):
             return None
-    row = _row(tx, connection, call, request) | {
+    handle_columns = _handle_columns(tx, connection, call, request) | {
         "object_name": name,
         "object_type": destination.opened.type,
     }
@@ -233,8 +237,10 @@ def _open_queue(
         uses["exclusive"],
         uses["output"],
     )
-    row |= {**uses, "queue": queue.id}
-    number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
+    handle_columns |= {**uses, "queue": queue.id}
+    number = connections.open_handle(
+        tx, handle_columns, [each.id for each in destination.resolved_through]
+    )
     if model is not None:
         dynamic_queues.dynamic_queues_created_by(tx, name, call, number)
     detail = {"handle": number, "options": options}
@@ -285,14 +291,16 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             name = call.qmgr.name
         number = 0
         if objects.by_name(tx, call.qmgr.name, namespace, name) is not None:
-            asked = asked_by_open(namespace.upper(), SELF if namespace == "qmgr" else name, options)
-            check_authority(tx, connection, call, request, asked)
+            authorities = authorities_to_open(
+                namespace.upper(), SELF if namespace == "qmgr" else name, options
+            )
+            check_authority(tx, connection, call, request, authorities)
             refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
             unused = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
             about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
             number = connections.open_handle(
                 tx,
-                {**_row(tx, connection, call, request), **about, **unused},
+                {**_handle_columns(tx, connection, call, request), **about, **unused},
                 (),
             )
         elif namespace == "process":
@@ -301,7 +309,7 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
     return Opened(number, name, options, None, namespace)
 
 
-def _row(
+def _handle_columns(
     tx: Transaction,
     connection: ConnectionState,
     call: CallContext,
@@ -353,8 +361,8 @@ def _close(handle: HandleState, options: int) -> int:
             and not handle.created
         ):
             request = OpenRequest(handle.name, options, call="MQCLOSE")
-            asked = (Wanted("QUEUE", queue.name, "DLT"),)
-            check_authority(tx, connection, call, request, asked, is_dynamic=True)
+            authorities = (Wanted("QUEUE", queue.name, "DLT"),)
+            check_authority(tx, connection, call, request, authorities, is_dynamic=True)
         refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:

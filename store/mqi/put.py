@@ -37,14 +37,14 @@ from mqsc.store.sqlite.database import Transaction
 
 def put(
     handle: HandleState,
-    given: Sequence[Message],
+    messages: Sequence[Message],
     options: PutMessageOptions,
-    asked: int,
+    option_bits: int,
     *,
     put1: bool = False,
 ) -> list[MessageDescriptor]:
-    """Put messages through an open handle; their descriptors as placed. `asked`: the options as a
-    plain number.
+    """Put messages through an open handle; their descriptors as placed. `option_bits`: the options
+    as a plain number.
 
     Warnings (2049, 2104, 2241 …) are set on the messages given. MQError in the order of
     mqi-semantics §12; nothing is stored when any message is refused.
@@ -53,41 +53,41 @@ def put(
         raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(MQRC.NOT_OPEN_FOR_OUTPUT, handle.name)
-    fault = putting.options_fault(asked, put1=put1)
+    fault = putting.options_fault(option_bits, put1=put1)
     if fault:
         raise MQError(fault, handle.name)
-    if not given:
+    if not messages:
         return []
     names_handles = (
         options.message_handle is not None or options.original_handle is not None or options.action
     )
     if not (names_handles and put_message.check_put_properties(handle.connection, options)):
-        return _until_placed(handle, given, options, asked, with_handles=False)
+        return _until_placed(handle, messages, options, option_bits, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
-        placed = _until_placed(handle, given, options, asked, with_handles=True)
+        placed = _until_placed(handle, messages, options, option_bits, with_handles=True)
         put_message.restart_iteration(options)
         return placed
 
 
 def _until_placed(
     handle: HandleState,
-    given: Sequence[Message],
+    messages: Sequence[Message],
     options: PutMessageOptions,
-    asked: int,
+    option_bits: int,
     *,
     with_handles: bool,
 ) -> list[MessageDescriptor]:
     """Put, again after dead programs have made room, and in a synced transaction if the first
     should have been one.
     """
-    in_unit = asked & putting.SYNCPOINT
+    in_unit = option_bits & putting.SYNCPOINT
     # A synced transaction suits message handles whatever they hold.
-    durable = not in_unit and (with_handles or _expects_persistent(handle, given))
+    durable = not in_unit and (with_handles or _expects_persistent(handle, messages))
     unit = handle.connection.unit
     before = unit.snapshot if in_unit else None
     while True:
         try:
-            placed = _put(handle, given, options, asked, durable, with_handles)
+            placed = _put(handle, messages, options, option_bits, durable, with_handles)
         # Not for an interruption, which may come after COMMIT; then the unit of work holds the
         # message.
         except Exception as error:
@@ -109,9 +109,9 @@ def _until_placed(
 
 def _put(
     handle: HandleState,
-    given: Sequence[Message],
+    messages: Sequence[Message],
     options: PutMessageOptions,
-    asked: int,
+    option_bits: int,
     synced: bool,
     handles: bool,
 ) -> list[MessageDescriptor] | None:
@@ -119,10 +119,12 @@ def _put(
     a synced one.
     """
     connection = handle.connection
-    in_unit = bool(asked & putting.SYNCPOINT)
+    in_unit = bool(option_bits & putting.SYNCPOINT)
     with Transaction(connection.store.database, synced) as tx:
-        call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
-        prepared = prepare(PutCall(tx, call, handle, destination, options, asked, handles), given)
+        call, destination = revalidate(tx, handle, option_bits & putting.FAIL_IF_QUIESCING)
+        prepared = prepare(
+            PutCall(tx, call, handle, destination, options, option_bits, handles), messages
+        )
         descriptors, arrivals, warnings, position, persistent = prepared
         if destination.remote_queue_manager:
             arrivals = [destination.wrapped(call, each) for each in arrivals]
@@ -161,17 +163,17 @@ def _put(
         connection.has_commands = connection.has_commands or not in_unit
     if position is not NO_GROUP or handle.positions:
         move_to(handle, PUTS, position, in_unit=in_unit)
-    for message in given:
+    for message in messages:
         message.completion = message.reason = 0
     for index, warning in warnings.items():
-        given[index].completion, given[index].reason = MQCC.WARNING, warning
+        messages[index].completion, messages[index].reason = MQCC.WARNING, warning
     return descriptors
 
 
-def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
+def _expects_persistent(handle: HandleState, messages: Sequence[Message]) -> bool:
     """Whether a message given is persistent, judging by the rows that the handle keeps."""
     by_default = False
-    for message in given:
+    for message in messages:
         persistence = message.descriptor.persistence
         if persistence == putting.PERSISTENT:
             return True
@@ -284,26 +286,30 @@ def put1(
         request.queue_manager,
         request.alternate_user,
     )
-    asked = bits(options.options, "options")
-    fault = putting.options_fault(asked, put1=True)
+    option_bits = bits(options.options, "options")
+    fault = putting.options_fault(option_bits, put1=True)
     if fault:
         raise MQError(fault, name)
     check_user(alternate_user)
     check_names(connection, name, queue_manager)
     with recorded(connection), Transaction(connection.store.database, durable=False) as tx:
-        call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
+        call = call_context(
+            tx, connection, fail_if_quiescing=option_bits & putting.FAIL_IF_QUIESCING
+        )
         destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
         if isinstance(destination, Unresolved):
             raise_event(tx, call, name, queue_manager, destination)
         elif connection.authority_user is not None:
-            wanted = request._replace(options=putting.open_options(asked), call="MQPUT1")
+            wanted = request._replace(options=putting.open_options(option_bits), call="MQPUT1")
             named = name, queue_manager
-            of = authorization.asked_of(tx, call.qmgr, named, wanted.options, destination)
+            of = authorization.authorities_to_open_queue(
+                tx, call.qmgr, named, wanted.options, destination
+            )
             check_authority(tx, connection, call, wanted, of, is_dynamic=destination.is_dynamic)
     if isinstance(destination, Unresolved):
         raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.
-    user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
+    user = alternate_user if option_bits & putting.ALTERNATE_USER_AUTHORITY else ""
     opened = Opened(
         0,
         name,
@@ -312,4 +318,4 @@ def put1(
         alternate_user=user,
     )
     handle = HandleState(connection, opened)
-    return put(handle, (message,), options, asked, put1=True)[0]
+    return put(handle, (message,), options, option_bits, put1=True)[0]

@@ -38,8 +38,8 @@ from mqsc.store.sqlite.database import Transaction
 
 
 class PutCall(Struct, frozen=True):
-    """One call: who puts through which handle to which objects, and how; `asked`: the options as
-    a plain number.
+    """One call: who puts through which handle to which objects, and how; `option_bits`: the
+    options as a plain number.
     """
 
     tx: Transaction
@@ -47,14 +47,14 @@ class PutCall(Struct, frozen=True):
     handle: HandleState
     destination: Destination
     options: PutMessageOptions
-    asked: int
+    option_bits: int
     # Message handles take part.
     with_handles: bool
 
 
 def prepare(
     put: PutCall,
-    given: Sequence[Message],
+    messages: Sequence[Message],
 ) -> tuple[list[MessageDescriptor], list[Arrival], dict[int, int], GroupPosition, bool]:
     """Messages to store: complete descriptors, the parts that are stored, and warnings by the index
     of their message.
@@ -65,29 +65,29 @@ def prepare(
     MQError with the index of the first message that is refused; ValueError for a value that does
     not fit its field.
     """
-    handle, call, destination, asked = put.handle, put.call, put.destination, put.asked
+    handle, call, destination, option_bits = put.handle, put.call, put.destination, put.option_bits
     position = handle.positions.get(message_choice.PUTS, NO_GROUP)
     known = (
         handle.prepared_puts if destination.descriptor_decides and not put.with_handles else None
     )
-    if position is not NO_GROUP or asked & _DECIDED_ELSEWHERE:
+    if position is not NO_GROUP or option_bits & _DECIDED_ELSEWHERE:
         known = None
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: dict[int, int] = {}
     persistent = False
-    for index, message in enumerate(given):
+    for index, message in enumerate(messages):
         alike = prepared = None
         if known is not None:
             try:
-                alike = asked, call.qmgr.version, message.descriptor.likeness()
+                alike = option_bits, call.qmgr.version, message.descriptor.likeness()
                 prepared = known.get(alike)
             except TypeError:
                 # A value does not fit its field: preparing the message explains the fault.
                 alike = None
         if prepared is not None and len(message.body) <= prepared.longest:
             placed, warning = copy(prepared.placed), prepared.warning
-            _identify(handle, call, asked, message.descriptor, placed)
+            _identify(handle, call, option_bits, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, prepared.form))
         else:
             try:
@@ -121,15 +121,15 @@ _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
 MOST_PREPARED = 256
 
 
-def _holds_for_all_alike(given: MessageDescriptor, placed: MessageDescriptor) -> bool:
+def _holds_for_all_alike(descriptor: MessageDescriptor, placed: MessageDescriptor) -> bool:
     """Not for a message in a group or one that is split, nor for one whose ReplyToQ may be a remote
     definition.
 
     Nor for one that may have properties in its data.
     """
-    if given.msg_flags or message_data.may_carry(placed.format):
+    if descriptor.msg_flags or message_data.may_carry(placed.format):
         return False
-    return not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING))
+    return not descriptor.reply_to_q or bool(descriptor.reply_to_q_mgr.rstrip(PADDING))
 
 
 def _longest(queue: QueueRow, qmgr: ManagerRow) -> int:
@@ -140,20 +140,22 @@ def _longest(queue: QueueRow, qmgr: ManagerRow) -> int:
 def _identify(
     handle: HandleState,
     call: CallContext,
-    asked: int,
-    given: MessageDescriptor,
+    option_bits: int,
+    descriptor: MessageDescriptor,
     placed: MessageDescriptor,
 ) -> None:
     """Set the fields that differ from message to message: ids, new ones if asked for or none
     were given, and times.
     """
     placed.put_at = call.now
-    if asked & putting.SET_ALL_CONTEXT:
-        placed.put_date, placed.put_time = given.given_put_date, given.given_put_time
-    is_new = asked & putting.NEW_MSG_ID or given.msg_id == NO_ID
-    placed.msg_id = next(handle.connection.identifiers) if is_new else given.msg_id
+    if option_bits & putting.SET_ALL_CONTEXT:
+        placed.put_date, placed.put_time = descriptor.given_put_date, descriptor.given_put_time
+    is_new = option_bits & putting.NEW_MSG_ID or descriptor.msg_id == NO_ID
+    placed.msg_id = next(handle.connection.identifiers) if is_new else descriptor.msg_id
     placed.correl_id = (
-        next(handle.connection.identifiers) if asked & putting.NEW_CORREL_ID else given.correl_id
+        next(handle.connection.identifiers)
+        if option_bits & putting.NEW_CORREL_ID
+        else descriptor.correl_id
     )
 
 
@@ -165,18 +167,20 @@ def _prepared(
     """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next
     position.
     """
-    given, queue, body = message.descriptor, put.destination.queue, message.body
+    descriptor, queue, body = message.descriptor, put.destination.queue, message.body
     if put.with_handles:
-        given = given_descriptor(given, put.options, put.asked)
-    unfit = mqmd.descriptor_fault(given)
+        descriptor = given_descriptor(descriptor, put.options, put.option_bits)
+    unfit = mqmd.descriptor_fault(descriptor)
     if unfit:
         raise ValueError(unfit)
-    fault = putting.descriptor_fault(given, transmission=bool(queue.is_transmission))
-    fault = fault or putting.context_fault(put.asked, put.handle.options)
+    fault = putting.descriptor_fault(descriptor, transmission=bool(queue.is_transmission))
+    fault = fault or putting.context_fault(put.option_bits, put.handle.options)
     if fault:
         raise MQError(fault)
-    placed = decided(put, given)
-    position, broken = message_choice.place(put.handle, put.call, position, placed, body, put.asked)
+    placed = decided(put, descriptor)
+    position, broken = message_choice.place(
+        put.handle, put.call, position, placed, body, put.option_bits
+    )
     direct = queue.is_transmission and not put.destination.is_remote
     if direct:
         body = transmission_capped(
@@ -196,7 +200,7 @@ def _prepared(
         refuse_for(
             transmission_fault(
                 placed.format,
-                given.expiry,
+                descriptor.expiry,
                 sent,
                 placed.encoding,
                 placed.coded_char_set_id,
@@ -229,12 +233,12 @@ def _parts(put: PutCall, placed: MessageDescriptor, body: bytes, counted: int) -
     return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]
 
 
-def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
+def decided(put: PutCall, descriptor: MessageDescriptor) -> MessageDescriptor:
     """A copy of the descriptor with every field that the queue manager decides (mqi-semantics
     §3.1, §3.2).
     """
     call, first = put.call, put.destination.opened
-    placed = given.copy()
+    placed = descriptor.copy()
     mqmd.make_plain(placed)
     if placed.priority == putting.AS_Q_DEF_PRIORITY:
         placed.priority = first.default_priority
@@ -246,10 +250,10 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
     if caps:
         placed.expiry = capped(placed.expiry, caps)
     placed.backout_count = 0
-    _identify(put.handle, call, put.asked, placed, placed)
+    _identify(put.handle, call, put.option_bits, placed, placed)
     if not placed.reply_to_q_mgr:
         _reply_to(put, placed)
-    in_context(put.handle, call, placed, put.asked & putting.CONTEXT, put.options.context)
+    in_context(put.handle, call, placed, put.option_bits & putting.CONTEXT, put.options.context)
     return placed
 
 
@@ -270,17 +274,19 @@ def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
 MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
 
 
-def usable(connection: ConnectionState, given: object) -> MessageHandleState | None:
+def usable(connection: ConnectionState, message_handle: object) -> MessageHandleState | None:
     """The message handle, or None without one; MQError 2460 for a handle of another connection,
     or a deleted one.
     """
-    if given is None:
+    if message_handle is None:
         return None
-    if not isinstance(given, MessageHandleState):
-        raise TypeError(f"a message handle is needed, not {type(given).__name__}")
-    if given.is_deleted or (given.connection is not None and given.connection is not connection):
+    if not isinstance(message_handle, MessageHandleState):
+        raise TypeError(f"a message handle is needed, not {type(message_handle).__name__}")
+    if message_handle.is_deleted or (
+        message_handle.connection is not None and message_handle.connection is not connection
+    ):
         raise MQError(MQRC.HMSG_ERROR)
-    return given
+    return message_handle
 
 
 def check_put_properties(connection: ConnectionState, options: PutMessageOptions) -> bool:
@@ -319,10 +325,10 @@ def restart_iteration(options: PutMessageOptions) -> None:
 def given_descriptor(
     descriptor: MessageDescriptor,
     options: PutMessageOptions,
-    asked: int,
+    option_bits: int,
 ) -> MessageDescriptor:
     """The MQMD to put with: with MD_FOR_OUTPUT_ONLY the fields that the handles hold."""
-    if not asked & MD_FOR_OUTPUT_ONLY:
+    if not option_bits & MD_FOR_OUTPUT_ONLY:
         return descriptor
     taken = MessageDescriptor()
     original, new = contents(options)
@@ -377,16 +383,16 @@ def in_context(
     handle: HandleState,
     call: CallContext,
     placed: MessageDescriptor,
-    asked: int,
+    option_bits: int,
     source: object,
 ) -> None:
     """Set the identity and origin context of a message as the put's context option requires.
     MQError 2097 or 2098.
     """
-    if asked in (0, putting.DEFAULT_CONTEXT):
+    if option_bits in (0, putting.DEFAULT_CONTEXT):
         _own_identity(handle, call, placed)
         _own_origin(call, placed)
-    elif asked == putting.NO_CONTEXT:
+    elif option_bits == putting.NO_CONTEXT:
         placed.user_identifier, placed.accounting_token, placed.appl_identity_data = (
             "",
             NO_TOKEN,
@@ -394,16 +400,16 @@ def in_context(
         )
         placed.put_appl_type, placed.put_appl_name, placed.appl_origin_data = 0, "", ""
         placed.put_date, placed.put_time = "", ""
-    elif asked & putting.PASSED:
+    elif option_bits & putting.PASSED:
         saved = _saved(source, handle)
         for field in IDENTITY_FIELDS:
             setattr(placed, field, getattr(saved, field))
-        if asked == putting.PASS_ALL_CONTEXT:
+        if option_bits == putting.PASS_ALL_CONTEXT:
             for field in ORIGIN_FIELDS:
                 setattr(placed, field, getattr(saved, field))
         else:
             _own_origin(call, placed)
-    elif asked == putting.SET_IDENTITY_CONTEXT:
+    elif option_bits == putting.SET_IDENTITY_CONTEXT:
         _own_origin(call, placed)
 
 

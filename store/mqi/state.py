@@ -278,7 +278,7 @@ def _as_seen(
     run: int,
     state: str,
     clock_at: int | None,
-    asked: int,
+    fail_if_quiescing: int,
 ) -> CallContext:
     """The connection as the cause of a call that has read these columns of its queue manager.
 
@@ -288,23 +288,23 @@ def _as_seen(
     name = connection.qmgr.name
     if run != connection.run or state == ENDED:
         raise MQError(MQRC.CONNECTION_BROKEN, name)
-    row = connection.manager
-    if row is None or row.version != version:
-        row = managers.by_name(tx, name)
+    manager = connection.manager
+    if manager is None or manager.version != version:
+        manager = managers.by_name(tx, name)
         # Breaking a connection raises the version of the queue manager's row, so calls need not
         # look otherwise.
-        if row is None or connections.by_id(tx, connection.number) is None:
+        if manager is None or connections.by_id(tx, connection.number) is None:
             raise MQError(MQRC.CONNECTION_BROKEN, name)
-        connection.manager = row
-    row.state, row.clock_at = state, clock_at
+        connection.manager = manager
+    manager.state, manager.clock_at = state, clock_at
     environment = connection.store.environment
-    now = time_of(row, environment)
+    now = time_of(manager, environment)
     user = connection.authority_user
     asking = None if user is None else (connection.store, user)
     who = connection.number, connection.application, connection.user
-    call = CallContext(row, now, environment, *who, None, "", asking)
-    if asked:
-        refuse_while_quiescing(call, asked)
+    call = CallContext(manager, now, environment, *who, None, "", asking)
+    if fail_if_quiescing:
+        refuse_while_quiescing(call, fail_if_quiescing)
     return call
 
 
@@ -328,15 +328,15 @@ def revalidate(
     assert destination is not None
     call = None
     changed = False
-    for row in destination.rows:
-        seen = queues.read_hot_columns(tx, row.id, connection.qmgr.name)
+    for queue in destination.rows:
+        seen = queues.read_hot_columns(tx, queue.id, connection.qmgr.name)
         if seen is None:
             _gone(tx, handle)
         (
             version,
-            row.depth,
-            row.next_sequence,
-            row.earliest_expiry,
+            queue.depth,
+            queue.next_sequence,
+            queue.earliest_expiry,
             qmgr_version,
             run,
             state,
@@ -351,7 +351,7 @@ def revalidate(
             clock_at,
             fail_if_quiescing,
         )
-        changed = changed or version != row.version
+        changed = changed or version != queue.version
     assert call is not None
     if changed:
         destination = _reread(tx, handle, destination)

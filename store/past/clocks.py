@@ -39,15 +39,15 @@ def clocks_after(tx: Queries, moment: Moment, *, frozen: bool) -> dict[str, int]
         _real_time(tx, rows, moment, frozen=frozen),
     )
     changes = {qmgr: change for qmgr, *change in past.next_clock_changes(tx, moment.seq)}
-    for row in rows:
-        if follows_real_time(row, frozen=frozen):
+    for manager in rows:
+        if follows_real_time(manager, frozen=frozen):
             continue
-        clocks[row.name] = int(row.clock_at or 0)
-        if row.name in changes:
-            _, kind, at, detail = changes[row.name]
+        clocks[manager.name] = int(manager.clock_at or 0)
+        if manager.name in changes:
+            _, kind, at, detail = changes[manager.name]
             # A queue manager that joins takes over the time of the group; the event has the one
             # that it had.
-            clocks[row.name] = json.loads(detail)["from"] if kind == "CLOCK" else at
+            clocks[manager.name] = json.loads(detail)["from"] if kind == "CLOCK" else at
     if moment.owner:
         clocks |= dict.fromkeys(
             clocks.keys() & _owners(rows, moment.owner, frozen=frozen),

@@ -295,9 +295,11 @@ def _insert(
     event: tuple[Any, ...],
     message: FormerMessage,
 ) -> None:
-    row = dict(zip(past.PUT_COLUMNS, event, strict=True))
-    del row["seq"]
-    lasting = row["expires_at"] and (row["expires_at"] - row["put_at"]) // _TENTH_OF_A_SECOND
+    columns = dict(zip(past.PUT_COLUMNS, event, strict=True))
+    del columns["seq"]
+    lasting = (
+        columns["expires_at"] and (columns["expires_at"] - columns["put_at"]) // _TENTH_OF_A_SECOND
+    )
     position = {
         "queue": queue.id,
         "sequence": message.sequence,
@@ -306,11 +308,11 @@ def _insert(
         "backout_count": message.backouts,
     }
     of_descriptor = {
-        "rank": 0 if queue.fifo else row["priority"],
+        "rank": 0 if queue.fifo else columns["priority"],
         "expiry": lasting or -1,
         "body": b"",
     }
-    tx.insert("message", {**row, **position, **of_descriptor, **_UNKNOWN})
+    tx.insert("message", {**columns, **position, **of_descriptor, **_UNKNOWN})
 
 
 # Forwards.

@@ -28,7 +28,7 @@ _NOWHERE = "UNKNOWN.REPLY.QUEUE"
 Key = tuple[bytes, int]
 
 
-class Asked(NamedTuple):
+class RequestedReports(NamedTuple):
     """The report options that a message must have had, and where the reports went."""
 
     options: int
@@ -53,7 +53,7 @@ class MessagesPut:
         self._before = before
         # Those of the messages before that the calls put again, at the same time.
         self._put_again: set[Key] = set()
-        self._asked = DiskMap(Asked)
+        self._requested_reports = DiskMap(RequestedReports)
         self._present: dict[Key, int] = {}
         on_queues = dict(_on_queues(store))
         for call in calls:
@@ -66,8 +66,10 @@ class MessagesPut:
             about = next((event for event in call.events if event.msg_id == original), None)
             if about is not None and about.put_at is not None:
                 key = original, about.put_at
-                known = self._asked.get(key)
-                self._asked[key] = Asked(options | (known.options if known else 0), queue)
+                known = self._requested_reports.get(key)
+                self._requested_reports[key] = RequestedReports(
+                    options | (known.options if known else 0), queue
+                )
 
     def _note_puts(self, call: RecordedCall, on_queues: Mapping[Key, int]) -> None:
         for event in call.events:
@@ -79,14 +81,14 @@ class MessagesPut:
 
     def close(self) -> None:
         """Remove what is on disk."""
-        self._asked.close()
+        self._requested_reports.close()
 
     def ask_for_reports(self, tx: Transaction) -> None:
         """Have messages that were put before, and are gone since, ask for the reports that they
         got.
         """
         for key in self._before - self._put_again:
-            asked = self._asked.get(key)
+            asked = self._requested_reports.get(key)
             if asked is not None:
                 past.ask_for_reports(tx, *key, asked.options, asked.queue)
 
@@ -102,7 +104,7 @@ class MessagesPut:
             descriptor, body = stored_message.descriptor_of(read, key[1]), bytes(read.body)
         elif "destination" in event.detail:
             descriptor.format, body = dead_letter.DEAD_LETTER_HEADER, _dead_letter(event)
-        asked = self._asked.get(key)
+        asked = self._requested_reports.get(key)
         if asked is not None and not descriptor.report:
             descriptor.report, descriptor.reply_to_q = asked.options, asked.queue
         descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID

@@ -48,10 +48,10 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
     return found if found <= authorities(type) else None
 
 
-def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:
+def changed(had: Iterable[str], granted: frozenset[str], taken: frozenset[str]) -> list[str]:
     """The authorities after a change, sorted. If the lists overlap, the longer one is ALL and
     applies first.
     """
     return sorted(
-        (set(had) | given) - taken if len(given) > len(taken) else (set(had) - taken) | given,
+        (set(had) | granted) - taken if len(granted) > len(taken) else (set(had) - taken) | granted,
     )

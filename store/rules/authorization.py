@@ -104,13 +104,13 @@ class Wanted(NamedTuple):
     of_alternate: bool = False
 
     @property
-    def row(self) -> str:
-        """For the history: PUT QUEUE ORDERS; `of_row` reads it."""
+    def history_text(self) -> str:
+        """For the history: PUT QUEUE ORDERS; `of_history_text` reads it."""
         return f"{self.word} {self.type} {self.name}"
 
     @staticmethod
-    def of_row(text: str) -> Wanted:
-        """The value whose `row` this is."""
+    def of_history_text(text: str) -> Wanted:
+        """The value whose `history_text` this is."""
         word, type, name = text.split(" ", 2)
         return Wanted(type, name, word)
 
@@ -141,7 +141,7 @@ _OF_CONTEXT = (
 
 
 @lru_cache(maxsize=4096)
-def asked_by_open(
+def authorities_to_open(
     type: str,
     name: str,
     options: int,
@@ -156,16 +156,18 @@ def asked_by_open(
     """
     words = [word for option, word in _OF_OPTION if options & option]
     direct = is_transmission and "PUT" in words
-    found = [Wanted(type, name, word, True) for word in words if not (direct and word == "PUT")]
+    authorities = [
+        Wanted(type, name, word, True) for word in words if not (direct and word == "PUT")
+    ]
     context = [(word, both) for option, word, both in _OF_CONTEXT if options & option]
     if direct and ("SETALL", True) not in context:
         context.append(("SETALL", True))
-    found += [Wanted(type, name, word) for word, _ in context]
-    found += [Wanted(type, name, "DSP")] if is_model else []
-    found += [Wanted("QMGR", SELF, word) for word, both in context if both]
+    authorities += [Wanted(type, name, word) for word, _ in context]
+    authorities += [Wanted(type, name, "DSP")] if is_model else []
+    authorities += [Wanted("QMGR", SELF, word) for word, both in context if both]
     if options & opening.ALTERNATE_USER_AUTHORITY:
-        found.append(Wanted("QMGR", SELF, "ALTUSR"))
-    return tuple(found)
+        authorities.append(Wanted("QMGR", SELF, "ALTUSR"))
+    return tuple(authorities)
 
 
 # A call or command, and what it was refused for.
@@ -210,8 +212,8 @@ class Refusal(Struct, frozen=True):
             "call": attempt.call,
             "object": attempt.object,
             "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
-            "asked": [each.row for each in attempt.wanted],
-            "missing": [each.row for each in self.missing],
+            "asked": [each.history_text for each in attempt.wanted],
+            "missing": [each.history_text for each in self.missing],
             "alternate": attempt.alternate,
             **attempt.facts,
         }

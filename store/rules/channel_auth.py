@@ -96,10 +96,10 @@ class ChannelVerdict(NamedTuple):
 
 def judged(records: Sequence[Record], client: ConnectingClient) -> ChannelVerdict:
     """What becomes of a connection; the records that decide are those of `deciding`."""
-    found = deciding(records, client)
-    last = found[-1] if found else None
+    deciding_records = deciding(records, client)
+    last = deciding_records[-1] if deciding_records else None
     if last is None or client.is_warned_by(last):
-        return ChannelVerdict("", client.own_user, None, tuple(found))
+        return ChannelVerdict("", client.own_user, None, tuple(deciding_records))
     blocks = (
         str(last["TYPE"])
         if last["TYPE"] in LISTS
@@ -112,7 +112,7 @@ def judged(records: Sequence[Record], client: ConnectingClient) -> ChannelVerdic
         blocks,
         user,
         last,
-        tuple(found[:-1]),
+        tuple(deciding_records[:-1]),
         str(last.get("CHCKCLNT") or "ASQMGR"),
     )
 
@@ -123,36 +123,36 @@ def record_key(record: Record) -> tuple[str, ...]:
     return tuple(str(record.get(word) or "") for word in words)
 
 
-def missing(given: Mapping[str, Any], action: str) -> str:
+def missing(attributes: Mapping[str, Any], action: str) -> str:
     """The keyword of the list that SET CHLAUTH requires but was not given; blank when nothing is
     missing.
     """
-    items = LISTS.get(given["TYPE"], "")
-    return "" if action in ("REMOVE", "REMOVEALL") or not items or given.get(items) else items
+    items = LISTS.get(attributes["TYPE"], "")
+    return "" if action in ("REMOVE", "REMOVEALL") or not items or attributes.get(items) else items
 
 
-def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
+def fault(profile: str, attributes: Mapping[str, Any], action: str) -> int:
     """The MQRCCF of the first rule of SET CHLAUTH that the attributes break, or 0.
 
     CHLAUTH_NAME_ERROR for BLOCKADDR with another profile than *, WRONG_CHLAUTH_ACTION for
     attributes that the action does not take, WRONG_CHLAUTH_USERSRC for MCAUSER without USERSRC(MAP)
     or the reverse, SSL_PEER_NAME_ERROR for an SSLPEER or SSLCERTI that is not a distinguished name.
     """
-    kind = given["TYPE"]
+    kind = attributes["TYPE"]
     if kind == "BLOCKADDR" and profile != "*":
         return int(MQRCCF.CHLAUTH_NAME_ERROR)
     removing = action in ("REMOVE", "REMOVEALL")
     unwanted = [*_NOT_ON_REMOVAL] if removing else []
     unwanted += [LISTS[kind]] if action == "REMOVEALL" and kind in LISTS else []
-    if any(word in given for word in unwanted):
+    if any(word in attributes for word in unwanted):
         return int(MQRCCF.WRONG_CHLAUTH_ACTION)
     if (
         not removing
         and kind not in LISTS
-        and (given.get("USERSRC", "MAP") == "MAP") != bool(given.get("MCAUSER"))
+        and (attributes.get("USERSRC", "MAP") == "MAP") != bool(attributes.get("MCAUSER"))
     ):
         return int(MQRCCF.WRONG_CHLAUTH_USERSRC)
-    named = [str(given.get(word, "")) for word in ("SSLPEER", "SSLCERTI")]
+    named = [str(attributes.get(word, "")) for word in ("SSLPEER", "SSLCERTI")]
     if any(distinguished_name(text) is None for text in named):
         return int(MQRCCF.SSL_PEER_NAME_ERROR)
     return 0
@@ -163,7 +163,7 @@ def addresses_of(record: Record) -> list[str]:
     return [str(each) for each in (record.get("ADDRESS"), *(record.get("ADDRLIST") or ())) if each]
 
 
-def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[int, str]:
+def invalid_address(attributes: Mapping[str, Any], others: Iterable[str]) -> tuple[int, str]:
     """The MQRCCF for the first invalid address, and that address; (0, "") if all are valid.
 
     IPADDR_ERROR for an invalid address or pattern, or a host name in ADDRLIST; IPADDR_RANGE_ERROR
@@ -171,8 +171,8 @@ def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[in
     address of the profile in part.
     """
     seen = [*others]
-    for address in addresses_of(given):
-        reason = address_fault(address, host_names=given["TYPE"] != "BLOCKADDR")
+    for address in addresses_of(attributes):
+        reason = address_fault(address, host_names=attributes["TYPE"] != "BLOCKADDR")
         if reason:
             return reason, address
         if any(overlap(address, each) for each in seen):

@@ -113,17 +113,17 @@ def _ranges(pattern: str) -> tuple[tuple[int, int], ...] | None:
     parts = _filled(pattern, separator, count)
     if parts is None:
         return None
-    found = []
+    ranges = []
     for part in parts:
         low, dash, high = part.partition("-")
         numbers = [_number(each, base, most) for each in ((low, high) if dash else (low,))]
         if part == "*":
-            found.append((0, most))
+            ranges.append((0, most))
         elif None in numbers:
             return None
         else:
-            found.append((numbers[0] or 0, numbers[-1] or 0))
-    return tuple(found)
+            ranges.append((numbers[0] or 0, numbers[-1] or 0))
+    return tuple(ranges)
 
 
 def _filled(pattern: str, separator: str, count: int) -> list[str] | None:
@@ -159,18 +159,18 @@ def _is_rising(part: str) -> bool:
 
 def distinguished_name(text: str) -> list[tuple[str, str]] | None:
     """The parts of a distinguished name as (attribute, value), in order; None if it is invalid."""
-    found, at = [], 0
+    parts, at = [], 0
     while at < len(text.rstrip()):
         part = _PART.match(text, at)
         if part is None or part[1].upper() not in DISTINGUISHED_NAME_ATTRIBUTES:
             return None
-        found.append((part[1].upper(), part[2].strip().strip('"')))
+        parts.append((part[1].upper(), part[2].strip().strip('"')))
         at = part.end()
         if at < len(text) and text[at] in ",;+":
             at += 1
         elif at < len(text.rstrip()):
             return None
-    return found
+    return parts
 
 
 def peer_fits(pattern: str, peer: str) -> bool:

@@ -14,8 +14,8 @@ Attributes = Mapping[str, Stored]
 CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
-def _both(one: str, other: str) -> Callable[[Attributes], bool]:
-    return lambda attributes: bool(attributes.get(one)) and bool(attributes.get(other))
+def _both(keyword: str, other: str) -> Callable[[Attributes], bool]:
+    return lambda attributes: bool(attributes.get(keyword)) and bool(attributes.get(other))
 
 
 def _has_cipher_spec(attributes: Attributes) -> bool:

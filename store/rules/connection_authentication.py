@@ -6,7 +6,7 @@ from typing import NamedTuple
 NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
 
 
-class Asked(NamedTuple):
+class PasswordRequirement(NamedTuple):
     """What a queue manager asks for: CHCKLOCL or CHCKCLNT, and ADOPTCTX. `usable`: CONNAUTH
     names a usable object.
     """
@@ -36,13 +36,13 @@ class Verdict(Enum):
     REFUSE = "refuse it"
 
 
-def verdict(asked: Asked, claim: IdentityClaim) -> Verdict:
+def verdict(requirement: PasswordRequirement, claim: IdentityClaim) -> Verdict:
     """While the store has no users, a password that is not required is not checked."""
-    if not asked.usable:
+    if not requirement.usable:
         return Verdict.REFUSE
-    if asked.check == NONE:
+    if requirement.check == NONE:
         return Verdict.ADMIT
     if claim.with_password:
-        return Verdict.VERIFY if claim.any_users or asked.check == REQUIRED else Verdict.ADMIT
-    must = asked.check == REQUIRED or (asked.check == REQDADM and claim.administrator)
+        return Verdict.VERIFY if claim.any_users or requirement.check == REQUIRED else Verdict.ADMIT
+    must = requirement.check == REQUIRED or (requirement.check == REQDADM and claim.administrator)
     return Verdict.REFUSE if must else Verdict.ADMIT

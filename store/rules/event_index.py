@@ -96,12 +96,12 @@ def prints_of(ids: Iterable[bytes], units: Iterable[int], facts: Iterable[EventF
     holds them.
     """
     known = set(ids)
-    found = set(map(of_unit, units))
+    hashes = set(map(of_unit, units))
     for length in PREFIXES:
-        found.update(crc32(each, _ID) for each in {each[:length] for each in known})
+        hashes.update(crc32(each, _ID) for each in {each[:length] for each in known})
     for each in facts:
-        found.update(_of_facts(each))
-    prints = array("I", sorted(found))
+        hashes.update(_of_facts(each))
+    prints = array("I", sorted(hashes))
     if sys.byteorder == "big":
         prints.byteswap()
     return prints.tobytes()

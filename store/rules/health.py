@@ -136,8 +136,8 @@ def store(facts: Facts) -> list[Finding]:
 
 
 def integrity(facts: Facts) -> list[Finding]:
-    found = [f"the file is damaged: {each}" for each in facts.damage]
-    found += [
+    sentences = [f"the file is damaged: {each}" for each in facts.damage]
+    sentences += [
         f"the definition of {type}({name}) of {qmgr} is damaged"
         for qmgr, type, name in facts.damaged_definitions
     ]
@@ -146,8 +146,8 @@ def integrity(facts: Facts) -> list[Finding]:
         (facts.messages_without_unit, "unit of work"),
     ):
         if number:
-            found.append(f"{quantity(number, 'message')} of a {what} that does not exist")
-    return [_error(each, RESTORE) for each in found] or _ok(
+            sentences.append(f"{quantity(number, 'message')} of a {what} that does not exist")
+    return [_error(each, RESTORE) for each in sentences] or _ok(
         "every page, index and reference is sound",
     )
 

@@ -31,16 +31,16 @@ def checked(masks: Iterable[str]) -> str:
     is not valid.
     """
     every = [*dict.fromkeys(each.strip() for each in masks)]
-    for each in every:
-        if each.startswith("$"):
-            _steps(each)
-        elif each.startswith("/"):
-            _check_path(each)
-        elif not _RANGE.fullmatch(each) or (
-            each[-1] != "-" and int(each.split("-")[0]) > int(each.split("-")[1])
+    for mask in every:
+        if mask.startswith("$"):
+            _steps(mask)
+        elif mask.startswith("/"):
+            _check_path(mask)
+        elif not _RANGE.fullmatch(mask) or (
+            mask[-1] != "-" and int(mask.split("-")[0]) > int(mask.split("-")[1])
         ):
             raise ValueError(
-                f"{each!r} is no mask; use a JSON path ($.card), an XPath (//card) or offsets "
+                f"{mask!r} is no mask; use a JSON path ($.card), an XPath (//card) or offsets "
                 "(10-20)",
             )
     ranges = [each for each in every if _RANGE.fullmatch(each)]
@@ -74,12 +74,12 @@ def masked(body: bytes, masks: str) -> bytes | None:
 
 
 def _without_ranges(body: bytes, ranges: Iterable[str]) -> bytes:
-    found = bytearray(body)
+    masked_body = bytearray(body)
     for each in ranges:
         first, last = each.split("-")
-        end = min(int(last) + 1, len(found)) if last else len(found)
-        found[int(first) : end] = b"*" * max(end - int(first), 0)
-    return bytes(found)
+        end = min(int(last) + 1, len(masked_body)) if last else len(masked_body)
+        masked_body[int(first) : end] = b"*" * max(end - int(first), 0)
+    return bytes(masked_body)
 
 
 # JSON.
@@ -93,7 +93,7 @@ def _without_members(body: bytes, paths: Iterable[str]) -> bytes:
 
 
 def _steps(path: str) -> list[_Step]:
-    found, at = [], 1
+    steps, at = [], 1
     while at < len(path):
         step = _STEP.match(path, at)
         if step is None:
@@ -103,9 +103,9 @@ def _steps(path: str) -> list[_Step]:
             )
         dots, name, index = step.groups()
         key = name or (int(index) if index.isdigit() else index.strip("'\""))
-        found.append(_Step(key, dots == ".."))
+        steps.append(_Step(key, dots == ".."))
         at = step.end()
-    return found
+    return steps
 
 
 def _replaced(value: Any, steps: Sequence[_Step]) -> Any:
@@ -113,8 +113,8 @@ def _replaced(value: Any, steps: Sequence[_Step]) -> Any:
         return MASKED
     (key, deep), rest = steps[0], steps[1:]
 
-    def inner(at: str | int, each: Any) -> Any:
-        below = _replaced(each, steps) if deep else each
+    def inner(at: str | int, value: Any) -> Any:
+        below = _replaced(value, steps) if deep else value
         return _replaced(below, rest) if key in ("*", at) else below
 
     if isinstance(value, dict):

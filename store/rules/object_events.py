@@ -104,18 +104,22 @@ def _attributes(
 ) -> Iterator[tuple[PcfAttribute, Parameter]]:
     subtype = str(values.get(kind.selector, "")) if kind.selector else ""
     for word in kind.shown(subtype):
-        attribute, row = kind.attributes.get(word), rows.get(word)
+        attribute, pcf_attribute = kind.attributes.get(word), rows.get(word)
         if (
-            row is None
+            pcf_attribute is None
             or word not in values
             or word in _STATUS
             or (attribute is not None and attribute.secret)
         ):
             continue
         # The name is written before the attributes.
-        made = None if row.number == rows[NAME].number else pcf_parameter(row, values[word])
-        if made is not None:
-            yield row, made
+        parameter = (
+            None
+            if pcf_attribute.number == rows[NAME].number
+            else pcf_parameter(pcf_attribute, values[word])
+        )
+        if parameter is not None:
+            yield pcf_attribute, parameter
 
 
 def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> Iterator[Parameter]:
@@ -123,33 +127,35 @@ def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> I
     authorities.
     """
     for word in ("PROFILE", "OBJTYPE", "ENTITY", "ENTTYPE", "AUTHLIST"):
-        made = pcf_parameter(rows[word], values[word])
-        if made is not None:
-            yield made._replace(number=_AUTHORITY_TYPE) if word == "OBJTYPE" else made
+        parameter = pcf_parameter(rows[word], values[word])
+        if parameter is not None:
+            yield parameter._replace(number=_AUTHORITY_TYPE) if word == "OBJTYPE" else parameter
 
 
-def pcf_parameter(row: PcfAttribute, value: Any) -> Parameter | None:
+def pcf_parameter(attribute: PcfAttribute, value: Any) -> Parameter | None:
     """An attribute as a parameter; None for a word that has no number."""
-    made = _pcf_value(row, value)
+    pcf_value = _pcf_value(attribute, value)
     length = (
         0
-        if row.type in (pcf_table.INTEGER, pcf_table.INTEGER_LIST, pcf_table.BYTE_STRING)
-        else row.length
+        if attribute.type in (pcf_table.INTEGER, pcf_table.INTEGER_LIST, pcf_table.BYTE_STRING)
+        else attribute.length
     )
-    return None if made is None else Parameter(row.number, made, length)
+    return None if pcf_value is None else Parameter(attribute.number, pcf_value, length)
 
 
-def _pcf_value(row: PcfAttribute, value: Any) -> int | str | bytes | list[int] | list[str] | None:
+def _pcf_value(
+    attribute: PcfAttribute, value: Any
+) -> int | str | bytes | list[int] | list[str] | None:
     """The value of an attribute in PCF; None for a word that has no number."""
-    if row.type == pcf_table.INTEGER:
-        return _number(row, value)
-    if row.type == pcf_table.INTEGER_LIST:
-        numbers = [_number(row, each) for each in _items(value)]
+    if attribute.type == pcf_table.INTEGER:
+        return _number(attribute, value)
+    if attribute.type == pcf_table.INTEGER_LIST:
+        numbers = [_number(attribute, each) for each in _items(value)]
         return [each for each in numbers if each is not None]
-    if row.type == pcf_table.BYTE_STRING:
+    if attribute.type == pcf_table.BYTE_STRING:
         return bytes.fromhex(str(value))
-    if row.type == pcf_table.STRING_LIST or (
-        row.type != STRING and isinstance(value, list) and len(value) > 1
+    if attribute.type == pcf_table.STRING_LIST or (
+        attribute.type != STRING and isinstance(value, list) and len(value) > 1
     ):
         return [str(each) for each in _items(value)]
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -159,12 +165,12 @@ def _items(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value] if value not in ("", None) else []
 
 
-def _number(row: PcfAttribute, value: Any) -> int | None:
+def _number(attribute: PcfAttribute, value: Any) -> int | None:
     if isinstance(value, int):
         return int(value)
     text = str(value)
-    if text in row.words:
-        return row.words[text]
+    if text in attribute.words:
+        return attribute.words[text]
     return int(text) if text.lstrip("-").isdigit() else None
 
 

@@ -84,12 +84,12 @@ def options_fault(options: int, *, put1: bool) -> int:
 @lru_cache(maxsize=512)
 def open_options(options: int) -> int:
     """The MQOO options that an MQPUT1 with these MQPMO options stands for."""
-    asked = opening.OUTPUT | (
+    needed_options = opening.OUTPUT | (
         opening.ALTERNATE_USER_AUTHORITY if options & ALTERNATE_USER_AUTHORITY else 0
     )
     for option, (needed, _) in CONTEXT_RIGHTS.items():
-        asked |= needed if options & option else 0
-    return asked
+        needed_options |= needed if options & option else 0
+    return needed_options
 
 
 @lru_cache(maxsize=512)

@@ -43,9 +43,9 @@ def owner_of(kind: Kind, queue_manager: str, group: str, disposition: str) -> st
     return group if of_group else queue_manager
 
 
-def in_the_way(disposition: str, found: Iterable[str]) -> list[str]:
+def in_the_way(disposition: str, dispositions: Iterable[str]) -> list[str]:
     """Which of the dispositions that objects of a name have prevent a definition of another one."""
-    return sorted(_IN_THE_WAY[disposition].intersection(found))
+    return sorted(_IN_THE_WAY[disposition].intersection(dispositions))
 
 
 def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:

@@ -17,7 +17,7 @@ from mqsc.store.sql.rows import EventRow
 from mqsc.store.sql.texts import json_list, named_statements
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
-from mqsc.store.sqlite.statement import Row, insert_text
+from mqsc.store.sqlite.statement import ColumnValues, insert_text
 
 SQL = named_statements(__file__)
 _APPEND = insert_text("event", EventRow._fields)
@@ -145,7 +145,7 @@ def record_ranges(
     by: Cause,
     kind: str,
     why: str | None,
-    ranges: Iterable[Row],
+    ranges: Iterable[ColumnValues],
     member: str,
 ) -> None:
     """Record an event of that kind, with the cause `why`, for each of the messages with these

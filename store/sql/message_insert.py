@@ -24,7 +24,7 @@ Slot = tuple[int, int, int | None, bool]
 BoundInsert = tuple[str, list[Any]]
 # The columns whose values differ from message to message; those of the next two lines only some
 # messages have.
-_EACH = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
+_PER_MESSAGE = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
 _IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = (
     ("state", "unit"),
     ("expires_at",),
@@ -117,7 +117,9 @@ class InsertForm:
         return self._texts.get(columns) or self._text(columns), values
 
     def _text(self, columns: tuple[str, ...]) -> str:
-        text = self._texts[columns] = insert_text("message", (*_EACH, *self._names, *columns))
+        text = self._texts[columns] = insert_text(
+            "message", (*_PER_MESSAGE, *self._names, *columns)
+        )
         return text
 
 

@@ -39,11 +39,11 @@ def first(
     values: Mapping[str, Any],
 ) -> StoredMessage | None:
     """Return the first committed message in delivery order that meets `conditions`, or None."""
-    row = tx.one(selection("message", conditions, 1), values)
+    row = tx.first_row(selection("message", conditions, 1), values)
     return None if row is None else StoredMessage._make(row)
 
 
-def several(
+def first_batch(
     tx: Queries,
     conditions: frozenset[str],
     values: Mapping[str, Any],
@@ -59,7 +59,7 @@ def several(
 
 def exists(reading: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> bool:
     """Return whether a committed message meets `conditions`; no message data is read."""
-    return reading.one(selection("expiry", conditions, 1), {**values, "now": 0}) is not None
+    return reading.first_row(selection("expiry", conditions, 1), {**values, "now": 0}) is not None
 
 
 def expired_before_first_live(

@@ -61,8 +61,8 @@ def _read(
     )
 
 
-def _first_read(found: Cursor) -> ObjectRow | None:
-    row = found.fetchone()
+def _first_read(cursor: Cursor) -> ObjectRow | None:
+    row = cursor.fetchone()
     return None if row is None else _read(*row)
 
 
@@ -136,14 +136,14 @@ def containing(tx: Queries, owner: str, value: str) -> list[ObjectRow]:
 
 def values(tx: Queries) -> frozenset[str]:
     """Return every text that is the value of an attribute, or an item of one, in any definition."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for row in tx.execute(SQL["attributes"], ()).fetchall():
         for value in _attributes(*row).values():
             if isinstance(value, list):
-                found.update(value)
+                texts.update(value)
             elif isinstance(value, str):
-                found.add(value)
-    return frozenset(found)
+                texts.add(value)
+    return frozenset(texts)
 
 
 def count(tx: Queries, owner: str, namespace: str) -> int:

@@ -18,7 +18,7 @@ from typing import ParamSpec, TypeVar
 from mqsc.store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
 from mqsc.store.error import StoreError
 
-Given = ParamSpec("Given")
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 OWNER_ONLY = 0o600
@@ -36,13 +36,13 @@ def file_failure(path: str | Path, error: OSError) -> StoreError:
     return StoreError(f"{path} cannot be read or written: {error.strerror}")
 
 
-def with_file_failures(function: Callable[Given, Result]) -> Callable[Given, Result]:
+def with_file_failures(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """A function whose OSErrors are StoreErrors."""
 
     @wraps(function)
-    def wrapped(*given: Given.args, **named: Given.kwargs) -> Result:
+    def wrapped(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
         try:
-            return function(*given, **named)
+            return function(*arguments, **named)
         except OSError as error:
             raise file_failure(error.filename or "a file of the store", error) from error
 
@@ -159,14 +159,14 @@ def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
     except FileExistsError:
         _refuse_foreign(path, like)
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
-        found = os.fstat(descriptor)
+        file_status = os.fstat(descriptor)
         # Files of former versions could be locked by readers.
         if (
             for_writers
-            and os.geteuid() in (0, found.st_uid)
-            and _writers_only(found.st_mode) != found.st_mode
+            and os.geteuid() in (0, file_status.st_uid)
+            and _writers_only(file_status.st_mode) != file_status.st_mode
         ):
-            os.fchmod(descriptor, _writers_only(stat.S_IMODE(found.st_mode)))
+            os.fchmod(descriptor, _writers_only(stat.S_IMODE(file_status.st_mode)))
         return descriptor
     copy_owner_and_mode(descriptor, like, _writers_only if for_writers else _same)
     return descriptor
@@ -200,15 +200,15 @@ def make_folder(folder: Path) -> None:
 
 
 def _refuse_foreign(path: Path, like: Path) -> None:
-    found = path.lstat()
+    file_status = path.lstat()
     try:
         store = like.stat()
     except FileNotFoundError:
         return
-    if found.st_uid not in (0, os.geteuid()) and not _may_write(found, store):
+    if file_status.st_uid not in (0, os.geteuid()) and not _may_write(file_status, store):
         raise PermissionError(
             errno.EPERM,
-            f"it belongs to {_name_of(found.st_uid)}, who may not write the store; delete it",
+            f"it belongs to {_name_of(file_status.st_uid)}, who may not write the store; delete it",
             str(path),
         )
 
@@ -278,12 +278,12 @@ def copy_owner_and_mode(
     removed.
     """
     try:
-        found = like.stat()
+        file_status = like.stat()
     except FileNotFoundError:
         return
-    os.chmod(created, mode_for(stat.S_IMODE(found.st_mode) & 0o666))
-    if os.geteuid() == 0 != found.st_uid:
-        os.chown(created, found.st_uid, found.st_gid)
+    os.chmod(created, mode_for(stat.S_IMODE(file_status.st_mode) & 0o666))
+    if os.geteuid() == 0 != file_status.st_uid:
+        os.chown(created, file_status.st_uid, file_status.st_gid)
 
 
 @with_file_failures
@@ -380,12 +380,12 @@ def may_be_database(path: str) -> bool:
     """Whether a file has one name and consists of SQLite's pages, by its size: opening it would
     drop SQLite's locks.
     """
-    found = os.stat(path)
+    file_status = os.stat(path)
     return (
-        stat.S_ISREG(found.st_mode)
-        and found.st_nlink == 1
-        and found.st_size > 0
-        and found.st_size % PAGE_UNIT == 0
+        stat.S_ISREG(file_status.st_mode)
+        and file_status.st_nlink == 1
+        and file_status.st_size > 0
+        and file_status.st_size % PAGE_UNIT == 0
     )
 
 
@@ -416,9 +416,9 @@ def settled_stamp(path: str | None) -> Stamp | None:
     None if that cannot be said: for a store in memory, without a log, or right after a write.
     """
     try:
-        found = os.stat(f"{path}-wal") if path is not None else None
+        file_status = os.stat(f"{path}-wal") if path is not None else None
     except OSError:
         return None
-    if found is None or file_system_time() - found.st_mtime_ns < SETTLED_NANOSECONDS:
+    if file_status is None or file_system_time() - file_status.st_mtime_ns < SETTLED_NANOSECONDS:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return file_status.st_ino, file_status.st_size, file_status.st_mtime_ns

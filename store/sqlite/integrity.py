@@ -58,15 +58,15 @@ def schema_made_by(definitions: Iterable[str]) -> Schema:
 
 
 def _schema_of(connection: DriverConnection) -> Schema:
-    found = {}
+    schema = {}
     for name, type, sql in connection.execute(_OBJECTS).fetchall():
         columns = {
             row[0]: tuple(row[1:]) for row in connection.execute(_COLUMNS, (name,)).fetchall()
         }
         # The blanks and quotes of an upgraded store differ from those of a new one.
         text = re.sub(r'["\s]+|(?<=[(),])\s+', "", sql or "") if type != "table" else ""
-        found[name] = SchemaObject(type, columns, text)
-    return found
+        schema[name] = SchemaObject(type, columns, text)
+    return schema
 
 
 def damage(connection: DriverConnection, limit: int) -> list[str]:
@@ -80,13 +80,13 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
         _NO_LIMIT,
         lambda row: roots.setdefault(str(row[0]), f"{row[1]} {row[2]}"),
     )
-    found = _sentences(
+    sentences = _sentences(
         connection,
         f"PRAGMA integrity_check({limit})",
         limit,
         lambda row: str(row[0]),
     )
-    if found and found[-1] == _MALFORMED:
+    if sentences and sentences[-1] == _MALFORMED:
         # SQLite gave up without a word about the place.
         for name in [name for name in roots.values() if name.startswith("table ")]:
             table = name.removeprefix("table ")
@@ -96,7 +96,7 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
                 limit,
                 lambda row: str(row[0]),
             )[-1:]
-            found += [f"{name} cannot be read" for each in last if each == _MALFORMED]
+            sentences += [f"{name} cannot be read" for each in last if each == _MALFORMED]
     lost = _sentences(
         connection,
         "PRAGMA foreign_key_check",
@@ -104,7 +104,10 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
         lambda row: f"row {row[1]} of table {row[0]} refers to a missing row of {row[2]}",
     )
     lines = [
-        line for each in found + lost for line in each.splitlines() if line not in _SAYING_NOTHING
+        line
+        for each in sentences + lost
+        for line in each.splitlines()
+        if line not in _SAYING_NOTHING
     ]
     named = [
         re.sub(r"^Tree (\d+)\b", lambda tree: roots.get(tree[1], tree[0]), line) for line in lines
@@ -126,16 +129,16 @@ def schema_faults(
     `is_older`: an upgrade will add what is missing.
     """
     try:
-        found = _schema_of(connection)
+        actual_schema = _schema_of(connection)
     except Exception as error:
         return [f"the schema cannot be read: {_said(error)}"]
     faults = [
         f"the {each.type} {name} is not part of a store"
-        for name, each in found.items()
+        for name, each in actual_schema.items()
         if name not in expected
     ]
     for name, each in expected.items():
-        actual = found.get(name)
+        actual = actual_schema.get(name)
         if actual is None:
             faults += [] if is_older or name in optional else [f"the {each.type} {name} is missing"]
         elif not (actual == each or (is_older and actual.columns.items() <= each.columns.items())):
@@ -145,17 +148,17 @@ def schema_faults(
 
 def wrong_values(connection: DriverConnection, schema: Schema, limit: int) -> list[str]:
     """The columns of tables that hold values of another type, at most `limit` sentences."""
-    found: list[str] = []
-    for table, each in schema.items():
-        if each.type == "table":
-            types = {name: declared for name, (declared, _, _) in each.columns.items()}
-            found += _sentences(
+    sentences: list[str] = []
+    for table, definition in schema.items():
+        if definition.type == "table":
+            types = {name: declared for name, (declared, _, _) in definition.columns.items()}
+            sentences += _sentences(
                 connection,
                 _count_wrong(table, types),
                 1,
                 partial(_wrong_columns, table, types),
             )
-    return [each for each in found if each][:limit]
+    return [each for each in sentences if each][:limit]
 
 
 def _count_wrong(table: str, types: Mapping[str, str]) -> str:
@@ -177,14 +180,14 @@ def _sentences(
     sentence_of: Callable[[Any], str],
 ) -> list[str]:
     """A sentence for each row. If the file is too damaged to go on, the last is SQLite's error."""
-    found: list[str] = []
+    sentences: list[str] = []
     try:
         with closing(connection.execute(statement)) as cursor:
-            while len(found) < limit and (row := cursor.fetchone()) is not None:
-                found.append(sentence_of(row))
+            while len(sentences) < limit and (row := cursor.fetchone()) is not None:
+                sentences.append(sentence_of(row))
     except Exception as error:
-        found.append(_said(error))
-    return found
+        sentences.append(_said(error))
+    return sentences
 
 
 def _said(error: Exception) -> str:

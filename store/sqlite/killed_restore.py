@@ -26,12 +26,12 @@ _MOMENT = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
 def names_aside(store: Path) -> list[Path]:
     """The files that restores have put aside, the oldest first."""
     prefix = f"{store.name}.before-"
-    found = (
+    files = (
         file
         for file in store.parent.glob(f"{_escaped(prefix)}*")
         if _MOMENT.fullmatch(file.name[len(prefix) :])
     )
-    return sorted(found)
+    return sorted(files)
 
 
 def undo_killed_restore(path: str) -> str:

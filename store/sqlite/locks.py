@@ -396,7 +396,7 @@ def parse_locks(text: str) -> list[FileLock]:
     """Read lines such as `1: POSIX  ADVISORY  READ  812 fe:00:1311 128 128`; waiters (`->`) are
     left out.
     """
-    found = []
+    file_locks = []
     for line in text.splitlines():
         fields = line.split()
         if len(fields) != 8 or fields[1] == "->":
@@ -404,8 +404,8 @@ def parse_locks(text: str) -> list[FileLock]:
         process, file, first, last = fields[4:]
         end = -1 if last == "EOF" else int(last)
         device, _, inode = file.rpartition(":")
-        found.append(FileLock(int(process), device, int(inode), int(first), end))
-    return found
+        file_locks.append(FileLock(int(process), device, int(inode), int(first), end))
+    return file_locks
 
 
 def held_locks() -> list[FileLock]:

@@ -109,21 +109,21 @@ class OpenFiles:
         self._path = path
         self._note_file = note
         try:
-            found = lstat(path)
+            file_status = lstat(path)
         except OSError as error:
             raise file_failure(path, error) from error
-        if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+        if stat.S_ISREG(file_status.st_mode) and file_status.st_nlink > 1:
             raise StoreError(
-                f"{path} has {found.st_nlink} names (hard links): programs that use two of them "
-                "damage the store. "
+                f"{path} has {file_status.st_nlink} names (hard links): programs that use two of "
+                "them damage the store. "
                 f"Remove the others (`find DIR -samefile {path}` lists them), or copy the file "
                 "with mqsc backup",
             )
-        self._is_regular = stat.S_ISREG(found.st_mode)
+        self._is_regular = stat.S_ISREG(file_status.st_mode)
         self._is_used = False
         # Device and inode of the file by its suffix; those of the log and the shared memory while
         # they are open.
-        self._identities = {"": _identity(found)}
+        self._identities = {"": _identity(file_status)}
         self._descriptors: list[int] = []
         self._log = self._folder = _NEVER
         self._file: int | str = path
@@ -215,7 +215,7 @@ class OpenFiles:
             connection.execute("PRAGMA wal_checkpoint").fetchall()  # creates the log of a new store
         self._frame_size = _FRAME_HEADER + _number(connection, "PRAGMA page_size")
         for suffix in (LOG, SHARED_MEMORY):
-            self._identities[suffix] = _identity(self._found(suffix))
+            self._identities[suffix] = _identity(self._status_of_file(suffix))
         _open_shared_memory(f"{self._path}{SHARED_MEMORY}")
         # SQLite locks neither the log nor the folder, so these descriptors may be closed again.
         self._log = self._open(f"{self._path}{LOG}", os.O_RDONLY)
@@ -252,12 +252,12 @@ class OpenFiles:
         except OSError:
             # Another thread is closing the files.
             names_changed = _NEVER
-        found = self._found("")
+        file_status = self._status_of_file("")
         # A copy, because another thread may be opening the log.
         for suffix, identity in tuple(self._identities.items()):
-            if _identity(self._found(suffix)) != identity:
+            if _identity(self._status_of_file(suffix)) != identity:
                 raise self._loss(suffix, "was replaced by another file")
-        if found.st_size < min(_SMALLEST, self._size):
+        if file_status.st_size < min(_SMALLEST, self._size):
             # SQLite would take it for a new file, and wait for the programs that have locked it.
             raise self._loss("", "was emptied")
         # Until the step is over, further changes would have the same time.
@@ -265,9 +265,9 @@ class OpenFiles:
             names_changed if looked_at - names_changed > STEP_NANOSECONDS else _NEVER
         )
         self._look_at_names_at = elapsed_real_seconds() + LOOK_SECONDS
-        return found
+        return file_status
 
-    def _found(self, suffix: str) -> os.stat_result:
+    def _status_of_file(self, suffix: str) -> os.stat_result:
         try:
             return lstat(f"{self._path}{suffix}")
         except FileNotFoundError:
@@ -275,19 +275,19 @@ class OpenFiles:
 
     def _look_closely(self, connection: DriverConnection) -> None:
         looked_at = file_system_time()
-        found = self.check_names()
+        file_status = self.check_names()
         log = self._check_log()
-        if (found.st_mtime_ns, found.st_size) != (self._written, self._size):
+        if (file_status.st_mtime_ns, file_status.st_size) != (self._written, self._size):
             self._check_content(
                 connection,
-                found,
+                file_status,
                 log,
-                is_recent=looked_at - found.st_mtime_ns <= RECENT_NANOSECONDS,
+                is_recent=looked_at - file_status.st_mtime_ns <= RECENT_NANOSECONDS,
             )
         self._written, self._size, self._file_changed = (
-            found.st_mtime_ns,
-            found.st_size,
-            found.st_ctime_ns,
+            file_status.st_mtime_ns,
+            file_status.st_size,
+            file_status.st_ctime_ns,
         )
         self._look_again_at = elapsed_real_seconds() + LOOK_SECONDS
 
@@ -323,7 +323,7 @@ class OpenFiles:
     def _check_content(
         self,
         connection: DriverConnection,
-        found: os.stat_result,
+        file_status: os.stat_result,
         log: _LogState,
         *,
         is_recent: bool,
@@ -337,8 +337,8 @@ class OpenFiles:
         # If all of the log is in the file, both must show the same state.
         oldest = numbers if is_complete else 0 if noted is None else noted.numbers
         state = _Note(
-            found.st_mtime_ns,
-            found.st_size,
+            file_status.st_mtime_ns,
+            file_status.st_size,
             int.from_bytes(log.salts),
             log.copied,
             is_complete,
@@ -358,14 +358,14 @@ class OpenFiles:
         is_shorter: bool,
         is_complete: bool,
     ) -> None:
-        given = self._numbers_in_file()
-        if given is not None and given not in possible:
+        numbers_in_file = self._numbers_in_file()
+        if numbers_in_file is not None and numbers_in_file not in possible:
             raise self._loss("", "was overwritten with another state")
         if is_shorter and is_complete:
             raise self._loss("", "was cut short")
         # A file that a program was killed while writing may be unreadable by itself, but not with
         # its log.
-        if (given is None or is_shorter) and _is_damaged(connection):
+        if (numbers_in_file is None or is_shorter) and _is_damaged(connection):
             raise self._loss("", "was overwritten or cut short")
 
     def _numbers_in_file(self) -> int | None:
@@ -401,8 +401,8 @@ class OpenFiles:
         return StoreError(self.lost)
 
 
-def _identity(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
+def _identity(file_status: os.stat_result) -> tuple[int, int]:
+    return file_status.st_dev, file_status.st_ino
 
 
 def _size(path: str) -> int:

@@ -39,7 +39,7 @@ class Queries:
     def connection(self) -> DriverConnection:
         return self._connection
 
-    def one(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
+    def first_row(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first row as a tuple, or None."""
         return self.execute(text, parameters).fetchone()
 
@@ -49,7 +49,7 @@ class Queries:
 
     def value(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first column of the first row, or None."""
-        row = self.one(text, parameters)
+        row = self.first_row(text, parameters)
         return None if row is None else row[0]
 
     def pragma(self, name: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-Row = tuple[Any, ...]
+ColumnValues = tuple[Any, ...]
 
 
 @lru_cache(maxsize=512)

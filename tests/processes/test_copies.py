@@ -247,7 +247,7 @@ def consistent_end(copy: Path) -> int:
     with open_store(f"sqlite:///{copy}") as store:
         store.recover()
         with Reading(store.database) as reading:
-            depth, rows, gaps, puts = reading.one(_DEPTHS)
+            depth, rows, gaps, puts = reading.first_row(_DEPTHS)
         assert is_whole(store)
     assert (gaps, depth, depth % PAIR) == (0, rows, 0)
     return int(puts)

@@ -398,7 +398,7 @@ def test_z102_an_explanation_is_what_the_call_answers(qmgr: QueueManager) -> Non
         ):
             continue
         user = random.choice(["app", "web"])
-        reason, wanted = authority.asked(qmgr, (name, manager), options)
+        reason, wanted = authority.authorities_to_open_by_name(qmgr, (name, manager), options)
         judged = authority.judge(qmgr, user, wanted)
         call = opening(name, options, queue_manager=manager)
         assert (reason, judged.allowed) == (0, outcome(qmgr, call, user) == "0"), (

@@ -11,7 +11,7 @@ from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.api import Connection, QueueManager
 from mqsc.store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
-from mqsc.store.descriptor import MessageDescriptor, bits, must_be, name, several
+from mqsc.store.descriptor import MessageDescriptor, bits, checked_list, must_be, name
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.store.admin.looking import queue_row
@@ -195,4 +195,4 @@ def test_the_value_is_given_back() -> None:
     assert must_be(str, "x", "it") == "x"
     assert bits(MQGMO.WAIT, "it") == 1
     assert name("Q \0", "it") == "Q"
-    assert several(int, (1, 2), "numbers") == [1, 2]
+    assert checked_list(int, (1, 2), "numbers") == [1, 2]

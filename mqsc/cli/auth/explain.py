@@ -133,7 +133,9 @@ def explain(
         if alternate_user is not None:
             options |= opening.ALTERNATE_USER_AUTHORITY
         place = f"{name} at {object_qmgr}" if object_qmgr else name or "the queue manager"
-        reason, wanted = authority.asked(qmgr, (name, object_qmgr), options, type_.upper())
+        reason, wanted = authority.authorities_to_open_by_name(
+            qmgr, (name, object_qmgr), options, type_.upper()
+        )
         if reason:
             from mqsc.console.text.reasons import error_text
 
@@ -182,8 +184,8 @@ def _print(
         "mode": judged.mode or "none",
         "administrator": judged.who.is_administrator,
         "groups": [*judged.who.groups],
-        "asked": [each.row for each in judged.wanted],
-        "missing": [each.row for each in judged.missing],
+        "asked": [each.history_text for each in judged.wanted],
+        "missing": [each.history_text for each in judged.missing],
         "notes": [*judged.notes],
         "cures": [mqsc_of(each) for each in judged.cures],
     }
@@ -276,7 +278,7 @@ def _explain_recorded(
 
 
 def _headline(refusal: authority.RecordedRefusal) -> str:
-    row, detail = refusal.row, refusal.detail
+    row, detail = refusal.event, refusal.detail
     what = f"{detail.get('call', 'MQCONN')} {detail.get('object', '')}".strip()
     times = "" if refusal.times == 1 else f", {refusal.times} times"
     channel = f", channel {detail['channel']}" if "channel" in detail else ""
@@ -287,7 +289,7 @@ def _headline(refusal: authority.RecordedRefusal) -> str:
 
 
 def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str]:
-    row, detail = refusal.row, refusal.detail
+    row, detail = refusal.event, refusal.detail
     if row.cause == "password":
         asks = detail.get(
             "record",
@@ -315,7 +317,7 @@ def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str
 
 
 def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
-    row = refusal.row
+    row = refusal.event
     return {
         "seq": row.seq,
         "at": iso(row.at),
@@ -352,7 +354,7 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
             cures = [
                 cure
                 for each in found
-                for cure in authority.judge(qmgr, each.row.user, each.missing).cures
+                for cure in authority.judge(qmgr, each.event.user, each.missing).cures
             ]
             for text in dict.fromkeys(map(mqsc_of, cures)):
                 print_line(text)

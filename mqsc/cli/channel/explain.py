@@ -79,7 +79,7 @@ def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict
 
 
 def _instance_row(each: display.Instance) -> dict[str, Any]:
-    row, left = each.row, retries_left(each)
+    row, left = each.instance, retries_left(each)
     return {
         "partner": row.partner or None,
         "status": row.status.name,
@@ -207,7 +207,7 @@ def _status(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[str
     for each in facts.instances:
         yield from _instance(facts, each)
     if facts.last_end is not None and not any(
-        each.row.status in ACTIVE for each in facts.instances
+        each.instance.status in ACTIVE for each in facts.instances
     ):
         yield f"Last end {iso(facts.last_end.at)}: {_last_end(facts)}"
 
@@ -230,7 +230,7 @@ def _last_end(facts: display.ChannelFacts) -> str:
 
 
 def _instance(facts: display.ChannelFacts, each: display.Instance) -> Iterator[str]:
-    row = each.row
+    row = each.instance
     caller = f" called by {row.partner}" if row.partner else ""
     substate = f" ({row.figures['SUBSTATE']})" if row.figures.get("SUBSTATE") else ""
     meaning = _active(each) if row.status in ACTIVE else _AT_REST[row.status](facts, each)
@@ -251,7 +251,7 @@ _STOPS = {
 
 
 def _active(each: display.Instance) -> str:
-    figures = each.row.figures
+    figures = each.instance.figures
     who = "no program runs it" if each.process is None else f"process {each.process} runs it"
     bound = f", bound to {figures['RQMNAME']}" if figures.get("RQMNAME") else ""
     waits = {"MQGET": "for a message", "RECEIVE": "for the sender", "MQPUT": "to try a put again"}
@@ -272,17 +272,17 @@ def _retrying(facts: display.ChannelFacts, each: display.Instance) -> str:
     counted = (
         f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
     )
-    if each.row.retry_at is None:
+    if each.instance.retry_at is None:
         return f"the next attempt is due now; {counted}."
-    seconds = (each.row.retry_at - facts.at) / MICROSECONDS
+    seconds = (each.instance.retry_at - facts.at) / MICROSECONDS
     when = f"in {seconds:.0f} s" if seconds > 0 else "due now"
     clock = " by its manual clock" if facts.manual_clock else ""
     who = "" if facts.initiators else f", but no channel initiator reads {facts.initiation_queue}"
-    return f"the next attempt is at {iso(each.row.retry_at)} ({when}{clock}){who}; {counted}."
+    return f"the next attempt is at {iso(each.instance.retry_at)} ({when}{clock}){who}; {counted}."
 
 
 def retries_left(each: display.Instance) -> RetriesLeft | None:
-    figures = each.row.figures
+    figures = each.instance.figures
     if "SHORTRTS" not in figures or "LONGRTS" not in figures:
         return None
     return RetriesLeft(int(figures["SHORTRTS"]), int(figures["LONGRTS"]))

@@ -123,7 +123,7 @@ def _searched(qmgr: QueueManager, found: GetPreview, wanted: Wanted) -> GetOutlo
     passed: dict[str, list[PeekedMessage]] = {}
     first = None
     for each in peek(qmgr, found.queue, None if wanted.selector else 0):
-        if found.found is not None and each.number == found.found.id:
+        if found.message is not None and each.number == found.message.id:
             first = each
             break
         why = _why_passed(each, wanted)

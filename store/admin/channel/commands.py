@@ -86,12 +86,12 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
     with qmgr.transaction() as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "START")
         rows = channels.of_channel(tx, qmgr.name, name)
-        for row in rows:
-            _check(tx, qmgr, "START", row)
+        for instance_row in rows:
+            _check(tx, qmgr, "START", instance_row)
         type = str(attributes["CHLTYPE"])
         if type not in command_refusals.RUN_HERE:
-            for row in rows:
-                channels.drop(tx, qmgr.name, name, row.partner)
+            for instance_row in rows:
+                channels.drop(tx, qmgr.name, name, instance_row.partner)
             return Started(type, runs=False)
         queue = str(attributes["XMITQ"]) if type in command_refusals.SENDING else None
         _check_start(tx, qmgr.name, name, attributes, queue)
@@ -127,15 +127,15 @@ def _request_start(
     tx: Transaction,
     call: CallContext,
     name: str,
-    row: ChannelStatusRow | None,
+    instance_row: ChannelStatusRow | None,
 ) -> None:
     figures: dict[str, Any] = {}
-    if row is not None:
-        instance = channel_status.instance_of(row)
+    if instance_row is not None:
+        instance = channel_status.instance_of(instance_row)
         channel_status.give_back(tx, call, instance)
         figures = {word: value for word, value in instance.figures.items() if word in _KEPT}
-    asked = ChannelInstance(name, "", MQCHS.STARTING, "START", "", None, None, figures)
-    channels.write(tx, channel_status.row_of(call.qmgr.name, asked))
+    starting = ChannelInstance(name, "", MQCHS.STARTING, "START", "", None, None, figures)
+    channels.write(tx, channel_status.row_of(call.qmgr.name, starting))
 
 
 def stop(
@@ -157,16 +157,18 @@ def stop(
         found = channels.of_channel(tx, qmgr.name, name)
         rows = [row for row in found if _matches(row, attributes, connection_name, partner)]
         ending = [row for row in rows if _can_stop(row)]
-        for row in ending:
-            _request_stop(tx, call, attributes, row, mode, status)
+        for instance_row in ending:
+            _request_stop(tx, call, attributes, instance_row, mode, status)
         if ending:
             channel_event.stopped_by_user(tx, call, name)
         return Stopped(len(ending), len(rows) - len(ending))
 
 
-def _can_stop(row: ChannelStatusRow) -> bool:
+def _can_stop(instance_row: ChannelStatusRow) -> bool:
     return (
-        command_refusals.refusal("STOP", command_refusals.ChannelSituation(MQCHS(row.status)))
+        command_refusals.refusal(
+            "STOP", command_refusals.ChannelSituation(MQCHS(instance_row.status))
+        )
         is None
     )
 
@@ -235,16 +237,16 @@ def _runs_more(reading: Reading, process: int, name: str) -> bool:
 
 
 def _matches(
-    row: ChannelStatusRow,
+    instance_row: ChannelStatusRow,
     attributes: Attributes,
     connection_name: str,
     partner: str,
 ) -> bool:
-    figures = channel_status.instance_of(row).figures
+    figures = channel_status.instance_of(instance_row).figures
     shown = str(figures.get("CONNAME", attributes.get("CONNAME", "")))
     return connection_name in ("", shown) and partner in (
         "",
-        row.partner,
+        instance_row.partner,
         str(figures.get("RQMNAME", "")),
     )
 
@@ -253,22 +255,27 @@ def _request_stop(
     tx: Transaction,
     call: CallContext,
     attributes: Attributes,
-    row: ChannelStatusRow,
+    instance_row: ChannelStatusRow,
     mode: str,
     status: str,
 ) -> None:
-    if row.status in command_refusals.ACTIVE:
-        asked = row._replace(requested=mode, requested_status=status)
-        channel_status.write(tx, call, asked, MQCHS.STOPPING, {})
+    if instance_row.status in command_refusals.ACTIVE:
+        stopping = instance_row._replace(requested=mode, requested_status=status)
+        channel_status.write(tx, call, stopping, MQCHS.STOPPING, {})
         return
     figures = {
         word: attributes[word[:-1] + "Y"] for word in _RETRIES if word[:-1] + "Y" in attributes
     }
     reached = MQCHS.INACTIVE if status == INACTIVE else MQCHS.STOPPED
-    channel_status.write(tx, call, row, reached, figures)  # type: ignore[arg-type]
+    channel_status.write(tx, call, instance_row, reached, figures)  # type: ignore[arg-type]
     queue = str(attributes.get("XMITQ", ""))
     role = "sender" if attributes["CHLTYPE"] in command_refusals.SENDING else "receiver"
-    note(tx, call, [ChannelEvent("stopped", row.channel, queue, detail={"role": role})], None)
+    note(
+        tx,
+        call,
+        [ChannelEvent("stopped", instance_row.channel, queue, detail={"role": role})],
+        None,
+    )
 
 
 def stop_all(qmgr: QueueManagerState) -> int:
@@ -279,10 +286,10 @@ def stop_all(qmgr: QueueManagerState) -> int:
     with qmgr.transaction() as (tx, call):
         rows = channels.of_queue_manager(tx, qmgr.name)
         ending = [row for row in rows if _can_stop(row)]
-        for row in ending:
-            attributes = definition(tx, qmgr.name, row.channel)
+        for instance_row in ending:
+            attributes = definition(tx, qmgr.name, instance_row.channel)
             mode = command_refusals.mode_of_chinit(str(attributes.get("CHLTYPE", "")))
-            _request_stop(tx, call, attributes, row, mode, INACTIVE)
+            _request_stop(tx, call, attributes, instance_row, mode, INACTIVE)
         return len(ending)
 
 
@@ -307,9 +314,9 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
     channel_status.settle(qmgr, name)
     with qmgr.transaction(durable=True) as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "RESOLVE")
-        row = channels.instance(tx, qmgr.name, name, "")
-        if row is not None:
-            _check(tx, qmgr, "RESOLVE", row)
+        instance_row = channels.instance(tx, qmgr.name, name, "")
+        if instance_row is not None:
+            _check(tx, qmgr, "RESOLVE", instance_row)
         units = in_doubt(tx, qmgr.name, name)
         messages = [messages_in_doubt(tx, qmgr.name, unit) for unit in units]
         for unit, count in zip(units, messages, strict=True):
@@ -329,16 +336,22 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
                 [ChannelEvent("resolved", name, str(attributes["XMITQ"]), detail=detail)],
                 number,
             )
-        if row is not None and units:
-            channel_status.write(tx, call, row, row.status, _after_resolve(row, commit=commit))
+        if instance_row is not None and units:
+            channel_status.write(
+                tx,
+                call,
+                instance_row,
+                instance_row.status,
+                _after_resolve(instance_row, commit=commit),
+            )
         return Resolved(len(units), sum(messages))
 
 
-def _after_resolve(row: ChannelStatusRow, *, commit: bool) -> dict[str, int | str]:
+def _after_resolve(instance_row: ChannelStatusRow, *, commit: bool) -> dict[str, int | str]:
     """The figures of an instance whose batch was resolved: the last batch is this one, or the
     one before it.
     """
-    figures = channel_status.instance_of(row).figures
+    figures = channel_status.instance_of(instance_row).figures
     last, current = ("LSTSEQNO", "CURSEQNO") if commit else ("CURSEQNO", "LSTSEQNO")
     changed: dict[str, int | str] = {"CURMSGS": 0}
     if current in figures:
@@ -370,8 +383,8 @@ def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: objects.
     if definition.namespace != CHANNEL.namespace:
         return
     name = definition.name
-    for row in channels.of_channel(tx, qmgr.name, name):
-        _check(tx, qmgr, "DELETE", row)
+    for instance_row in channels.of_channel(tx, qmgr.name, name):
+        _check(tx, qmgr, "DELETE", instance_row)
     _check_doubt(tx, qmgr.name, "DELETE", name)
     channels.drop_channel(tx, qmgr.name, name)
     forget_records(tx, qmgr.call_context(tx, running=False), name)
@@ -389,8 +402,8 @@ def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
     channel_status.settle(qmgr, name)
     with qmgr.reading() as (reading, _):
         attributes = _suitable(reading, qmgr.name, name, "PING")
-        for row in channels.of_channel(reading, qmgr.name, name):
-            _check(reading, qmgr, "PING", row)
+        for instance_row in channels.of_channel(reading, qmgr.name, name):
+            _check(reading, qmgr, "PING", instance_row)
         return attributes
 
 
@@ -414,12 +427,16 @@ def _check(
     tx: Transaction | Reading,
     qmgr: QueueManagerState,
     command: str,
-    row: ChannelStatusRow,
+    instance_row: ChannelStatusRow,
 ) -> None:
-    reason = command_refusals.refusal(command, command_refusals.ChannelSituation(MQCHS(row.status)))
-    if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
-        raise ChannelInUseError(row.channel, str(channel_status.owner(tx, qmgr.store, row.process)))
-    refuse_for(reason, row.channel)
+    reason = command_refusals.refusal(
+        command, command_refusals.ChannelSituation(MQCHS(instance_row.status))
+    )
+    if reason == MQRCCF.CHANNEL_IN_USE and instance_row.process is not None:
+        raise ChannelInUseError(
+            instance_row.channel, str(channel_status.owner(tx, qmgr.store, instance_row.process))
+        )
+    refuse_for(reason, instance_row.channel)
 
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
@@ -451,7 +468,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
     queue and process.
     """
     recover(qmgr.store)
-    found = set()
+    readers = set()
     with Reading(qmgr.store.database) as reading:
         for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
             for handle in connections.handles_page(
@@ -464,8 +481,8 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
                 qmgr.name,
             ):
                 if handle.options & INPUT:
-                    found.add(Initiator(name, locks.process_id(handle.file)))
-    return sorted(found)
+                    readers.add(Initiator(name, locks.process_id(handle.file)))
+    return sorted(readers)
 
 
 def is_queue(qmgr: QueueManagerState, name: str) -> bool:

@@ -17,6 +17,7 @@ from mqsc.store.admin.channel.sync_records import (
 )
 from mqsc.store.catalog import Stored
 from mqsc.store.constants import MQCHS, MQRCCF
+from mqsc.store.engine.displayed_definition import DisplayedValues
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import refuse_if
 from mqsc.store.headers import layout, mqxqh
@@ -32,7 +33,6 @@ from mqsc.store.sqlite.owners import Owner
 
 # DISPLAY CHSTATUS: the instances of channels, and how far each end has come (channel-commands §2).
 
-Row = dict[str, Any]
 SENDER, RECEIVER = "sender", "receiver"
 OFF = "OFF"
 _NO_JOB = "0" * 16
@@ -83,19 +83,19 @@ class _Facts(NamedTuple):
     monitoring: str
 
 
-def current_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
+def current_status(qmgr: QueueManagerState, pattern: str) -> list[DisplayedValues]:
     """CURRENT: every instance of the channels whose name matches."""
     found = instances(qmgr, pattern)
     facts = _facts(qmgr)
-    return [{**_row(qmgr, facts, each), "CURRENT": "CURRENT"} for each in found]
+    return [{**_values_of(qmgr, facts, each), "CURRENT": "CURRENT"} for each in found]
 
 
-def short_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
+def short_status(qmgr: QueueManagerState, pattern: str) -> list[DisplayedValues]:
     """SHORT: the same instances, with less of each."""
     return [{**_reduced(row, _SHORT), "SHORT": "SHORT"} for row in current_status(qmgr, pattern)]
 
 
-def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
+def saved_status(qmgr: QueueManagerState, pattern: str) -> list[DisplayedValues]:
     """SAVED: every end of a channel that has a synchronization record."""
     running = {(each.channel, each.partner): each for each in instances(qmgr, pattern)}
     facts = _facts(qmgr)
@@ -106,7 +106,7 @@ def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
         if matches(pattern, record.channel) and (
             record.state != MessageState.PUT or _unit(facts, record)
         ):
-            row = _row(qmgr, facts, instance)
+            row = _values_of(qmgr, facts, instance)
             if not row["CHLTYPE"]:
                 continue
             numbers = _numbers(facts, record.channel, record.role, record.partner)
@@ -128,7 +128,9 @@ def _facts(qmgr: QueueManagerState) -> _Facts:
         )
 
 
-def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> Row:
+def _values_of(
+    qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance
+) -> DisplayedValues:
     """Every value of an instance that its type has."""
     with Reading(qmgr.store.database) as reading:
         attributes = definition(reading, qmgr.name, instance.channel)
@@ -141,7 +143,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
     sends = attributes.get("CHLTYPE") in command_refusals.SENDING
     figures = instance.figures
     partner = str(figures.get("RQMNAME", "")) or instance.partner
-    row = {
+    values = {
         **_INITIAL,
         **{word: attributes[word] for word in _DEFINED if word in attributes},
         "LONGRTS": attributes.get("LONGRTY", 0),
@@ -163,10 +165,10 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         "XMITQ": attributes.get("XMITQ", ""),
         "XQMSGSA": 0 if queue is None else queue.depth,
     }
-    return _reduced(row, frozenset(row) - (_OF_RECEIVERS if sends else _OF_SENDERS))
+    return _reduced(values, frozenset(values) - (_OF_RECEIVERS if sends else _OF_SENDERS))
 
 
-def _program(instance: ChannelInstance, process: int | None) -> Row:
+def _program(instance: ChannelInstance, process: int | None) -> DisplayedValues:
     """The values about the program that runs the instance."""
     if process is None:
         return {"JOBNAME": _NO_JOB, "MCASTAT": "NOT RUNNING", "SUBSTATE": ""}
@@ -177,7 +179,7 @@ def _program(instance: ChannelInstance, process: int | None) -> Row:
     return {"JOBNAME": job, "MCASTAT": "RUNNING", "SUBSTATE": substate}
 
 
-def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> Row:
+def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> DisplayedValues:
     """The last committed batch of an end, and the one in doubt, from the synchronization records.
 
     A blank `partner` is any: before a sender has reached its partner, its last record counts.
@@ -215,7 +217,7 @@ def _unit(facts: _Facts, record: SavedRecord) -> units_of_work.UnitInDoubt | Non
     )
 
 
-def _reduced(row: Row, words: frozenset[str]) -> Row:
+def _reduced(row: DisplayedValues, words: frozenset[str]) -> DisplayedValues:
     return {word: value for word, value in row.items() if word in words}
 
 
@@ -233,7 +235,7 @@ _ABOUT_THE_QUEUE = frozenset({MQRCCF.MQOPEN_FAILED, MQRCCF.NOT_XMIT_Q})
 class Instance(NamedTuple):
     """An instance of the channel, and the process that runs it, None for nobody."""
 
-    row: ChannelInstance
+    instance: ChannelInstance
     process: Owner | None
 
 
@@ -327,18 +329,18 @@ class ChannelFacts(Struct, frozen=True):
     @property
     def own(self) -> Instance | None:
         """The instance of a sending end or a requester."""
-        return next((each for each in self.instances if not each.row.partner), None)
+        return next((each for each in self.instances if not each.instance.partner), None)
 
     @property
     def status(self) -> MQCHS:
-        return MQCHS.INACTIVE if self.own is None else self.own.row.status
+        return MQCHS.INACTIVE if self.own is None else self.own.instance.status
 
 
 def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
     """Collect the facts about a channel, after settling those of dead programs; MQError 4032 if
     it does not exist.
     """
-    found = status.instances(qmgr, name)
+    channel_instances = status.instances(qmgr, name)
     reading_processes = initiators(qmgr)
     with qmgr.reading(running=False) as (reading, call):
         definition = status.definition(reading, qmgr.name, name)
@@ -357,13 +359,13 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
             call.qmgr.clock_at is not None,
             call.qmgr.state == "RUNNING",
             definition,
-            tuple(_instance(reading, qmgr, each) for each in found),
+            tuple(_instance(reading, qmgr, each) for each in channel_instances),
             doubt,
             _last_end(reading, qmgr.name, name),
             queue,
             initq if definition["CHLTYPE"] in command_refusals.RUN_HERE else "",
             tuple(each.process for each in reading_processes if each.queue == initq),
-            _answers(name, definition, queue, found, in_doubt=bool(doubt)),
+            _answers(name, definition, queue, channel_instances, in_doubt=bool(doubt)),
             tuple(
                 each for each in starts.faults(qmgr, name) if injected_faults.lasts(each, call.now)
             ),
@@ -390,7 +392,7 @@ def _doubt(
     name: str,
     queue: QueueRow | None,
 ) -> tuple[BatchInDoubt, ...]:
-    found = []
+    batches = []
     for unit in units_of_work.in_doubt(reading, qmgr):
         if unit.name != name:
             continue
@@ -408,7 +410,7 @@ def _doubt(
             messages_in_doubt(reading, qmgr, unit),
             partner_in_doubt(reading, qmgr, unit),
         )
-        found.append(
+        batches.append(
             BatchInDoubt(
                 unit.luwid,
                 unit.prepared_at,
@@ -417,7 +419,7 @@ def _doubt(
                 tuple(map(_doubtful, messages)),
             ),
         )
-    return tuple(found)
+    return tuple(batches)
 
 
 def _doubtful(message: units_of_work.GotMessage) -> DoubtfulMessage:
@@ -446,13 +448,13 @@ def _answers(
     name: str,
     definition: Mapping[str, Stored],
     queue: QueueRow | None,
-    found: list[ChannelInstance],
+    channel_instances: list[ChannelInstance],
     *,
     in_doubt: bool,
 ) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
     status = max(
-        (each.status for each in found),
+        (each.status for each in channel_instances),
         key=lambda each: each in command_refusals.ACTIVE,
         default=MQCHS.INACTIVE,
     )

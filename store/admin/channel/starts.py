@@ -77,7 +77,7 @@ def triggered(qmgr: QueueManagerState, queue: str, trigger_data: str, user_data:
 
 def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[str]:
     """The channels that send the messages of a transmission queue, by name."""
-    found: list[str] = []
+    names: list[str] = []
     with Reading(qmgr.store.database) as reading:
         after = ""
         while page := objects.page(reading, qmgr.name, CHANNEL.namespace, "", "", after, _PAGE):
@@ -88,8 +88,8 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
                     attributes["CHLTYPE"] in command_refusals.SENDING
                     and attributes.get("XMITQ") == transmission_queue
                 ):
-                    found.append(row.name)
-    return found
+                    names.append(row.name)
+    return names
 
 
 def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
@@ -229,12 +229,12 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = required(
+    definition = required(
         objects.by_name(tx, owner, CHANNEL.namespace, channel),
         MQRCCF.CHANNEL_NOT_FOUND,
         channel,
     )
-    if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
+    if definitions.complete(CHANNEL, definition.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
 

@@ -87,7 +87,7 @@ def claim(
     settle(qmgr, channel)
     key = (qmgr.name, channel, partner)
     with qmgr.transaction() as (tx, call):
-        row = channels.instance(tx, *key) or ChannelStatusRow(
+        instance_row = channels.instance(tx, *key) or ChannelStatusRow(
             *key,
             int(MQCHS.INACTIVE),
             "",
@@ -96,12 +96,12 @@ def claim(
             None,
             "",
         )
-        if row.process is not None:
-            raise ChannelInUseError(channel, str(owner(tx, store, row.process)))
-        if row.status == MQCHS.STOPPED:
-            give_back(tx, call, instance_of(row))
+        if instance_row.process is not None:
+            raise ChannelInUseError(channel, str(owner(tx, store, instance_row.process)))
+        if instance_row.status == MQCHS.STOPPED:
+            give_back(tx, call, instance_of(instance_row))
             figures = {**figures, _TAKEN: ""}
-        claimed = row._replace(
+        claimed = instance_row._replace(
             status=int(status),
             requested="",
             requested_status="",
@@ -139,41 +139,47 @@ def change(
     becomes STOPPED gets GET(DISABLED) and NOTRIGGER.
     """
     with qmgr.transaction(running=False) as (tx, call):
-        row = required(
+        instance_row = required(
             channels.instance(tx, qmgr.name, channel, partner),
             MQRCCF.CHL_STATUS_NOT_FOUND,
             channel,
         )
-        mode, after = requested or (row.requested, row.requested_status)
-        row = row._replace(requested=mode, requested_status=after, retry_at=retry_at)
-        return write(tx, call, row, row.status if status is None else status, figures or {})
+        mode, after = requested or (instance_row.requested, instance_row.requested_status)
+        instance_row = instance_row._replace(
+            requested=mode, requested_status=after, retry_at=retry_at
+        )
+        return write(
+            tx, call, instance_row, instance_row.status if status is None else status, figures or {}
+        )
 
 
 def write(
     tx: Transaction,
     call: CallContext,
-    row: ChannelStatusRow,
+    instance_row: ChannelStatusRow,
     status: int,
     figures: Figures,
 ) -> ChannelInstance:
     """Give an instance a status, in the caller's transaction; see `change`."""
-    if status == MQCHS.RETRYING and row.requested in STOPS:
-        status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
-    elif status in ACTIVE and row.requested in STOPS:
+    if status == MQCHS.RETRYING and instance_row.requested in STOPS:
+        status = MQCHS.INACTIVE if instance_row.requested_status == INACTIVE else MQCHS.STOPPED
+    elif status in ACTIVE and instance_row.requested in STOPS:
         status = MQCHS.STOPPING
     if status == MQCHS.INACTIVE:
-        channels.drop(tx, row.qmgr, row.channel, row.partner)
-        return instance_of(row._replace(status=status, process=None, requested="", retry_at=None))
+        channels.drop(tx, instance_row.qmgr, instance_row.channel, instance_row.partner)
+        return instance_of(
+            instance_row._replace(status=status, process=None, requested="", retry_at=None)
+        )
     if status in _NOT_RUN:
-        asked = row.requested if status == MQCHS.STARTING else ""
-        row = row._replace(process=None, requested=asked, requested_status="")
-    if status == MQCHS.STOPPED and row.status != status:
-        attributes = definition(tx, row.qmgr, row.channel)
+        requested = instance_row.requested if status == MQCHS.STARTING else ""
+        instance_row = instance_row._replace(process=None, requested=requested, requested_status="")
+    if status == MQCHS.STOPPED and instance_row.status != status:
+        attributes = definition(tx, instance_row.qmgr, instance_row.channel)
         if attributes.get("CHLTYPE") in SENDING:
             taken = inhibit(tx, call, str(attributes.get("XMITQ", "")))
             figures = {**figures, _TAKEN: taken}
-    retry_at = row.retry_at if status == MQCHS.RETRYING else None
-    return _write_status(tx, row._replace(status=int(status), retry_at=retry_at), figures)
+    retry_at = instance_row.retry_at if status == MQCHS.RETRYING else None
+    return _write_status(tx, instance_row._replace(status=int(status), retry_at=retry_at), figures)
 
 
 def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> None:
@@ -213,33 +219,33 @@ def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
     let go of.
     """
     with qmgr.transaction(running=False) as (tx, call):
-        for row in channels.of_queue_manager(tx, qmgr.name):
-            if _is_lost(qmgr.store, row, processes):
-                _settle(tx, call, row)
+        for instance_row in channels.of_queue_manager(tx, qmgr.name):
+            if _is_lost(qmgr.store, instance_row, processes):
+                _settle(tx, call, instance_row)
 
 
-def _is_lost(store: StoreState, row: ChannelStatusRow, dead: frozenset[int]) -> bool:
-    if row.process != store.process:
-        return row.process in dead
-    return (row.qmgr, row.channel, row.partner) not in store.running
+def _is_lost(store: StoreState, instance_row: ChannelStatusRow, dead: frozenset[int]) -> bool:
+    if instance_row.process != store.process:
+        return instance_row.process in dead
+    return (instance_row.qmgr, instance_row.channel, instance_row.partner) not in store.running
 
 
-def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
-    attributes = definition(tx, row.qmgr, row.channel)
+def _settle(tx: Transaction, call: CallContext, instance_row: ChannelStatusRow) -> None:
+    attributes = definition(tx, instance_row.qmgr, instance_row.channel)
     sends = attributes.get("CHLTYPE") in SENDING
     queue = str(attributes.get("XMITQ", "")) if sends else ""
     figures: Figures = {}
     status = MQCHS.INACTIVE
-    if row.requested in STOPS:
-        status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
-    elif sends and is_read(tx, row.qmgr, initiation_queue(tx, row.qmgr, queue)):
-        status, row, figures = _retried(call, row, attributes)
-    shown, asked = instance_of(row).figures, row.requested in STOPS
-    partner = row.partner or shown.get("RQMNAME", "")
+    if instance_row.requested in STOPS:
+        status = MQCHS.INACTIVE if instance_row.requested_status == INACTIVE else MQCHS.STOPPED
+    elif sends and is_read(tx, instance_row.qmgr, initiation_queue(tx, instance_row.qmgr, queue)):
+        status, instance_row, figures = _retried(call, instance_row, attributes)
+    shown, stop_requested = instance_of(instance_row).figures, instance_row.requested in STOPS
+    partner = instance_row.partner or shown.get("RQMNAME", "")
     address = str(shown.get("CONNAME", attributes.get("CONNAME", "")))
-    after = write(tx, call, row, status, figures)
+    after = write(tx, call, instance_row, status, figures)
     cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(after.status, "failed")
-    message = killed_program.killed(row.channel, row.partner or address)
+    message = killed_program.killed(instance_row.channel, instance_row.partner or address)
     detail: dict[str, Any] = {
         "partner": partner,
         "role": "sender" if sends else "receiver",
@@ -250,26 +256,26 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     channel_event.note(
         tx,
         call,
-        [channel_event.ChannelEvent(cause, row.channel, queue, detail=detail)],
+        [channel_event.ChannelEvent(cause, instance_row.channel, queue, detail=detail)],
         None,
     )
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == managers.RUNNING:
-        end = channel_event.EventEnd(row.channel, address, queue if sends else None)
-        qualifier = killed_program.qualifier(after.status, asked=asked)
+        end = channel_event.EventEnd(instance_row.channel, address, queue if sends else None)
+        qualifier = killed_program.qualifier(after.status, stop_requested=stop_requested)
         channel_event.stopped(tx, call, end, qualifier, channel_event.Cause(killed_program.MESSAGE))
 
 
 def _retried(
     call: CallContext,
-    row: ChannelStatusRow,
+    instance_row: ChannelStatusRow,
     attributes: Mapping[str, Stored],
 ) -> tuple[MQCHS, ChannelStatusRow, Figures]:
     """A failed attempt: it is retried while retries are left, else the channel is stopped."""
     words = RetryAttributes(
         *(int(str(attributes[word])) for word in ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")),
     )
-    figures = instance_of(row).figures
+    figures = instance_of(instance_row).figures
     every = all_retries(words)
     left = RetriesLeft(
         int(figures.get("SHORTRTS", every.short)),
@@ -277,11 +283,11 @@ def _retried(
     )
     retry = next_retry(words, left, call.now)
     if retry is None:
-        return MQCHS.STOPPED, row, {}
+        return MQCHS.STOPPED, instance_row, {}
     left = retry.left
     return (
         MQCHS.RETRYING,
-        row._replace(retry_at=retry.at),
+        instance_row._replace(retry_at=retry.at),
         {"SHORTRTS": left.short, "LONGRTS": left.long},
     )
 
@@ -325,9 +331,13 @@ def _rows(qmgr: QueueManagerState, channel: str) -> list[ChannelStatusRow]:
     return [row for row in found if matches(channel, row.channel)]
 
 
-def _write_status(tx: Transaction, row: ChannelStatusRow, figures: Figures) -> ChannelInstance:
-    merged = instance_of(row)._replace(figures={**_figures(row.figures), **figures})
-    channels.write(tx, row_of(row.qmgr, merged))
+def _write_status(
+    tx: Transaction, instance_row: ChannelStatusRow, figures: Figures
+) -> ChannelInstance:
+    merged = instance_of(instance_row)._replace(
+        figures={**_figures(instance_row.figures), **figures}
+    )
+    channels.write(tx, row_of(instance_row.qmgr, merged))
     return merged
 
 
@@ -336,9 +346,11 @@ def row_of(qmgr: str, instance: ChannelInstance) -> ChannelStatusRow:
     return ChannelStatusRow(qmgr, *instance._replace(status=int(instance.status))[:-1], figures)  # type: ignore[arg-type]
 
 
-def instance_of(row: ChannelStatusRow) -> ChannelInstance:
-    status, figures = MQCHS(row.status), _figures(row.figures)
-    return ChannelInstance._make((row.channel, row.partner, status, *row[4:8], figures))
+def instance_of(instance_row: ChannelStatusRow) -> ChannelInstance:
+    status, figures = MQCHS(instance_row.status), _figures(instance_row.figures)
+    return ChannelInstance._make(
+        (instance_row.channel, instance_row.partner, status, *instance_row[4:8], figures)
+    )
 
 
 def _figures(text: str) -> dict[str, int | str]:
@@ -370,15 +382,15 @@ def _value(tx: Transaction, call: CallContext, name: str, word: str) -> str:
     return str(_QLOCAL.attributes[word].default if found is None else found)
 
 
-def _write_queue(tx: Transaction, call: CallContext, name: str, given: dict[str, str]) -> None:
+def _write_queue(tx: Transaction, call: CallContext, name: str, attributes: dict[str, str]) -> None:
     existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
-    if not given or existing is None or existing.type != _QLOCAL.keyword:
+    if not attributes or existing is None or existing.type != _QLOCAL.keyword:
         return
     before = definitions.complete(_QLOCAL, existing.attributes)
     change = attribute_change.Change(
         before,
-        {**before, **given},
-        frozenset(given),
+        {**before, **attributes},
+        frozenset(attributes),
         event="SET",
         cause="channel",
     )

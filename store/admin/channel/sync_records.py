@@ -96,12 +96,12 @@ def partner_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) ->
     """The queue manager that a batch in doubt was sent to; its name is blank if no record says
     it.
     """
-    found = (
+    records = (
         each
         for each in saved_records(tx, qmgr)
         if (each.channel, each.luwid) == (unit.name, unit.luwid)
     )
-    return next((each.identity for each in found if each.role == "sender"), PartnerIdentity(""))
+    return next((each.identity for each in records if each.role == "sender"), PartnerIdentity(""))
 
 
 def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> PartnerIdentity:
@@ -109,13 +109,13 @@ def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> Partner
     before the first.
     """
     wanted = (channel, "receiver", caller)
-    found = (
+    records = (
         each
         for each in saved_records(tx, qmgr)
         if (each.channel, each.role, each.partner) == wanted
     )
     return next(
-        (each.identity for each in found if each.state != rows.MessageState.PUT),
+        (each.identity for each in records if each.state != rows.MessageState.PUT),
         PartnerIdentity(""),
     )
 

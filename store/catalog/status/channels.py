@@ -1,7 +1,14 @@
 """What DISPLAY CHSTATUS, CLUSQMGR and CHINIT show, in their order."""
 
 from mqsc.store.catalog.attribute import displayed, make_kind
-from mqsc.store.catalog.status.row import ANY_TEXT, COUNT, LEVEL, NAME, YES_OR_NO, of_channel
+from mqsc.store.catalog.status.shared_types import (
+    ANY_TEXT,
+    COUNT,
+    LEVEL,
+    NAME,
+    YES_OR_NO,
+    of_channel,
+)
 from mqsc.store.catalog.types import DATE, TIME, Flag, Items, Name, Word
 
 _OF_CHSTATUS = (

@@ -37,13 +37,13 @@ def address(text: str) -> Address:
     """One address: `QM2`, `local(QM2)`, `sqlite:///other.db(QM2)`, `sqlite:///other.db` or
     `host(1414)`.
     """
-    found = _WITH_ARGUMENT.fullmatch(text)
-    before, inside = (found["before"], found["inside"]) if found else (text, "")
-    if before.lower() == LOCAL and found:
+    match = _WITH_ARGUMENT.fullmatch(text)
+    before, inside = (match["before"], match["inside"]) if match else (text, "")
+    if before.lower() == LOCAL and match:
         return Address(text, queue_manager=inside)
     if before.lower().startswith(STORE):
         return Address(text, store=before, queue_manager=inside)
-    return Address(text, queue_manager="" if found else text, is_host=True)
+    return Address(text, queue_manager="" if match else text, is_host=True)
 
 
 def map_key(text: str) -> str:

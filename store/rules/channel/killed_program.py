@@ -16,10 +16,10 @@ def killed(channel: str, partner: str) -> str:
     )
 
 
-def qualifier(status: MQCHS, *, asked: bool) -> MQRQ:
-    """The qualifier of the event 2283 about it, by the status that follows. `asked`: a command
-    had asked for a stop.
+def qualifier(status: MQCHS, *, stop_requested: bool) -> MQRQ:
+    """The qualifier of the event 2283 about it, by the status that follows. `stop_requested`: a
+    command had asked for a stop.
     """
-    if asked:
+    if stop_requested:
         return MQRQ.CHANNEL_STOPPED_DISABLED
     return MQRQ.CHANNEL_STOPPED_RETRY if status == MQCHS.RETRYING else MQRQ.CHANNEL_STOPPED_ERROR

@@ -12,11 +12,11 @@ class PartnerIdentity(NamedTuple):
     created_at: int | None = None
 
 
-def is_another(known: PartnerIdentity, found: PartnerIdentity) -> bool:
-    """Whether `found` is certainly not the queue manager that a record names; the name is blank
+def is_another(known: PartnerIdentity, partner: PartnerIdentity) -> bool:
+    """Whether `partner` is certainly not the queue manager that a record names; the name is blank
     if it names none.
     """
     if not known.name:
         return False
-    created = {known.created_at, found.created_at} - {None}
-    return known.name != found.name or len(created) > 1
+    created = {known.created_at, partner.created_at} - {None}
+    return known.name != partner.name or len(created) > 1

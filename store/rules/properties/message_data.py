@@ -44,12 +44,12 @@ class FolderBytes(NamedTuple):
 class Header(NamedTuple):
     """An MQRFH2 with its folders; `is_marked`: the queue manager wrote it for a message handle."""
 
-    found: FoundHeader
+    parsed: FoundHeader
     folders: tuple[FolderBytes, ...]
 
     @property
     def is_marked(self) -> bool:
-        return self.found.header.flags == MARK
+        return self.parsed.header.flags == MARK
 
     @property
     def data_folders(self) -> tuple[bytes, ...]:
@@ -84,12 +84,12 @@ class CarriedProperties(NamedTuple):
         first = self.headers[0] if self.headers else None
         if first is None or not first.is_marked or self.at.before is not None:
             return None
-        return first.found.describes.format
+        return first.parsed.describes.format
 
 
 def _uncounted(header: Header) -> int:
     if not header.data_folders and header.folders:
-        return len(header.found.raw)
+        return len(header.parsed.raw)
     return sum(4 + len(each.data) for each in header.folders if each.properties is not None)
 
 
@@ -131,10 +131,10 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedPrope
 _LONGEST_REMEMBERED = 2048
 
 
-def _folders(found: FoundHeader) -> Iterable[FolderBytes]:
-    for data in found.header.folders:
+def _folders(parsed: FoundHeader) -> Iterable[FolderBytes]:
+    for data in parsed.header.folders:
         read = _remembered if len(data) <= _LONGEST_REMEMBERED else _folder
-        yield read(data, found.header.name_value_ccsid, found.described.encoding)
+        yield read(data, parsed.header.name_value_ccsid, parsed.described.encoding)
 
 
 def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
@@ -229,14 +229,14 @@ def without_marked(descriptor: MessageDescriptor, data: bytes) -> DescribedData:
     """The message as its program put it, without what was set through a handle (PROPCTL
     V6COMPAT).
     """
-    found = read(descriptor, data)
-    if found is None or not any(each.is_marked for each in found.headers):
+    carried_properties = read(descriptor, data)
+    if carried_properties is None or not any(each.is_marked for each in carried_properties.headers):
         return descriptor, data
     return _rewritten(
         descriptor,
         data,
-        found.at,
-        [None if each.is_marked else each.found for each in found.headers],
+        carried_properties.at,
+        [None if each.is_marked else each.parsed for each in carried_properties.headers],
     )
 
 
@@ -269,19 +269,19 @@ def in_rules_header(
     first, *others = carried.headers
     if not first.is_marked:
         return descriptor, data
-    plain = replace(first.found.header, flags=0)
+    plain = replace(first.parsed.header, flags=0)
     if not others:
         return _rewritten(
             descriptor,
             data,
             carried.at,
-            [first.found._replace(header=plain, raw=b"")],
+            [first.parsed._replace(header=plain, raw=b"")],
         )
-    second = others[0].found
+    second = others[0].parsed
     properties = dict(carried.set_by_handle)
     for each in others[0].folders:
         property_set.add_missing(properties, each.properties or ())
-    described = first.found.described
+    described = first.parsed.described
     ccsid = second.header.name_value_ccsid
     written = (
         mqrfh2.folder_of(text, ccsid, described.encoding)
@@ -294,25 +294,25 @@ def in_rules_header(
         descriptor,
         data,
         carried.at,
-        [None, merged, *(each.found for each in others[1:])],
+        [None, merged, *(each.parsed for each in others[1:])],
     )
 
 
-def _reordered(folder: bytes, found: FoundHeader, described: FollowingData) -> bytes:
+def _reordered(folder: bytes, parsed: FoundHeader, described: FollowingData) -> bytes:
     """A folder in UTF-16 follows the byte order of the integers of its header."""
-    ccsid = found.header.name_value_ccsid
-    text = mqrfh2.text_of(folder, ccsid, found.described.encoding)
+    ccsid = parsed.header.name_value_ccsid
+    text = mqrfh2.text_of(folder, ccsid, parsed.described.encoding)
     return folder if text is None else mqrfh2.folder_of(text, ccsid, described.encoding)
 
 
 def _data_only(header: Header) -> FoundHeader | None:
     """The header with its data folders; None when nothing is left of it."""
     if all(each.properties is None for each in header.folders):
-        return None if header.is_marked else header.found
+        return None if header.is_marked else header.parsed
     kept = header.data_folders
     if not kept:
         return None
-    return header.found._replace(header=replace(header.found.header, folders=kept), raw=b"")
+    return header.parsed._replace(header=replace(header.parsed.header, folders=kept), raw=b"")
 
 
 def _rewritten(
@@ -327,14 +327,16 @@ def _rewritten(
     kept = [each for each in headers if each is not None]
     described = at.headers[-1].describes
     raws: list[bytes] = []
-    for each in reversed(kept):
-        header, raw = each.header, each.raw
-        if each.describes != described:
+    for parsed in reversed(kept):
+        header, raw = parsed.header, parsed.raw
+        if parsed.describes != described:
             encoding, ccsid, format = described
             header, raw = (
                 replace(header, encoding=encoding, coded_char_set_id=ccsid, format=format),
                 b"",
             )
-        raws.insert(0, raw or mqrfh2.pack(header, each.described.encoding, each.described.ccsid))
-        described = each.described
+        raws.insert(
+            0, raw or mqrfh2.pack(header, parsed.described.encoding, parsed.described.ccsid)
+        )
+        described = parsed.described
     return replaced(descriptor, data, at, raws, described)

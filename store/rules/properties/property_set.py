@@ -74,12 +74,12 @@ def is_property_folder(name: str, attributes: Mapping[str, str]) -> bool:
 
 def of_folder(folder: Folder) -> list[Property]:
     """The properties in a folder; elements that cannot be properties are skipped."""
-    found = []
+    properties = []
     for each in folder.elements:
         name = PropertyName(folder.name, ".".join(each.path))
         if _may_be_property(folder.name, each.path):
-            found.append(_of_element(name, each))
-    return found
+            properties.append(_of_element(name, each))
+    return properties
 
 
 def _may_be_property(folder: str, path: Sequence[str]) -> bool:
@@ -90,10 +90,10 @@ def _may_be_property(folder: str, path: Sequence[str]) -> bool:
     return len(path) == 1 and not path[0].startswith("JMS") and not is_reserved(path[0])
 
 
-def _of_element(name: PropertyName, found: Element) -> Property:
-    word = found.attributes.get("dt", "")
-    descriptor = _descriptor(found.attributes)
-    if found.attributes.get("xsi:nil") == "true":
+def _of_element(name: PropertyName, xml_element: Element) -> Property:
+    word = xml_element.attributes.get("dt", "")
+    descriptor = _descriptor(xml_element.attributes)
+    if xml_element.attributes.get("xsi:nil") == "true":
         return Property(name, property_types.NULL, None, descriptor)
     type = (
         property_types.TYPES_BY_WORD.get(word)
@@ -101,11 +101,13 @@ def _of_element(name: PropertyName, found: Element) -> Property:
         else TYPES_BY_NAME.get(name, property_types.STRING)
     )
     if type is None:
-        return Property(name, property_types.STRING, found.text, descriptor, unknown_type=word[:8])
+        return Property(
+            name, property_types.STRING, xml_element.text, descriptor, unknown_type=word[:8]
+        )
     try:
-        return Property(name, type, property_types.from_text(type, found.text), descriptor)
+        return Property(name, type, property_types.from_text(type, xml_element.text), descriptor)
     except property_types.PropertyFault:
-        return Property(name, property_types.STRING, found.text, descriptor)
+        return Property(name, property_types.STRING, xml_element.text, descriptor)
 
 
 def _descriptor(attributes: Mapping[str, str]) -> PropertyDescriptor:
@@ -141,26 +143,27 @@ def _folder(name: str, properties: Sequence[Property]) -> str:
     return f"<{name}{given}>{''.join(map(_grouped, properties))}</{name}>"
 
 
-def _grouped(each: Property) -> str:
-    *groups, last = each.name.path.split(".")
+def _grouped(message_property: Property) -> str:
+    *groups, last = message_property.name.path.split(".")
     opening = "".join(f"<{group}>" for group in groups)
     closing = "".join(f"</{group}>" for group in reversed(groups))
-    return f"{opening}{element(last, property_types.to_text(each.type, each.value), _attributes(each))}{closing}"
+    text = property_types.to_text(message_property.type, message_property.value)
+    return f"{opening}{element(last, text, _attributes(message_property))}{closing}"
 
 
-def _attributes(each: Property) -> list[tuple[str, str]]:
+def _attributes(message_property: Property) -> list[tuple[str, str]]:
     attributes = []
-    if each.type == property_types.NULL:
+    if message_property.type == property_types.NULL:
         attributes.append(("xsi:nil", "true"))
-    elif each.unknown_type:
-        attributes.append(("dt", each.unknown_type))
-    elif each.type != TYPES_BY_NAME.get(each.name, property_types.STRING):
-        attributes.append(("dt", property_types.TYPES[each.type].words[0]))
-    copied = each.descriptor.copy_options
+    elif message_property.unknown_type:
+        attributes.append(("dt", message_property.unknown_type))
+    elif message_property.type != TYPES_BY_NAME.get(message_property.name, property_types.STRING):
+        attributes.append(("dt", property_types.TYPES[message_property.type].words[0]))
+    copied = message_property.descriptor.copy_options
     if copied != DEFAULT_COPY:
         words = [word for word, bit in _COPY_WORDS.items() if bit and copied & bit]
         attributes.append(("copy", ",".join(words) or "none"))
-    if each.descriptor.context == USER_CONTEXT:
+    if message_property.descriptor.context == USER_CONTEXT:
         attributes.append(("context", "user"))
     return attributes
 
@@ -173,11 +176,11 @@ def length_of(properties: Iterable[Property]) -> int:
     )
 
 
-def is_copied(each: Property, option: int) -> bool:
+def is_copied(message_property: Property, option: int) -> bool:
     """Whether the property is copied into a message of that kind (MQCOPY_FORWARD, _REPLY,
     _REPORT).
     """
-    return bool(each.descriptor.copy_options & (option | int(MQCOPY.ALL)))
+    return bool(message_property.descriptor.copy_options & (option | int(MQCOPY.ALL)))
 
 
 def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
@@ -194,12 +197,14 @@ def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
 
 
 def with_value(
-    each: Property,
+    message_property: Property,
     type: int,
     value: property_types.Value,
     descriptor: PropertyDescriptor,
 ) -> Property:
-    return structs.replace(each, type=type, value=value, descriptor=descriptor, unknown_type="")
+    return structs.replace(
+        message_property, type=type, value=value, descriptor=descriptor, unknown_type=""
+    )
 
 
 def is_restricted(folder: Folder) -> bool:

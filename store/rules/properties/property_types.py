@@ -195,13 +195,13 @@ def _whole(value: Value) -> int:
 
 def _decimal(value: Value) -> float:
     text = str(value).strip()
-    found = _DECIMAL.match(text)
-    if found is None:
+    match = _DECIMAL.match(text)
+    if match is None:
         named = _NOT_FINITE.get(text)
         if named is None:
             raise PropertyFault(_NUMBER_FORMAT)
         return named
-    return float(found[1])
+    return float(match[1])
 
 
 # As Python writes them, so that a get can read what was put.

@@ -67,22 +67,22 @@ def fields_of(action: int, original: HandleContent, new: HandleContent) -> dict[
     return {**original.fields, **new.fields}
 
 
-def _answering(asked: Mapping[str, object], msg_type: int) -> dict[str, object]:
+def _answering(original: Mapping[str, object], msg_type: int) -> dict[str, object]:
     """The MQMD of a reply or report, from that of the message it answers."""
-    report = asked.get("report", 0)
+    report = original.get("report", 0)
     requested = report if isinstance(report, int) else 0
-    ids = {"msg_id": asked.get("msg_id", NO_ID), "correl_id": asked.get("correl_id", NO_ID)}
+    ids = {"msg_id": original.get("msg_id", NO_ID), "correl_id": original.get("correl_id", NO_ID)}
     fields: dict[str, object] = {
         "msg_type": msg_type,
         "report": 0,
         "feedback": 0,
         "msg_id": ids["msg_id"] if requested & _PASS_MSG_ID else NO_ID,
         "correl_id": ids["correl_id"] if requested & _PASS_CORREL_ID else ids["msg_id"],
-        "expiry": asked.get("expiry", _UNLIMITED) if requested & _PASS_EXPIRY else _UNLIMITED,
+        "expiry": original.get("expiry", _UNLIMITED) if requested & _PASS_EXPIRY else _UNLIMITED,
         "reply_to_q": "",
         "reply_to_q_mgr": "",
     }
     for name in ("priority", "persistence"):
-        if name in asked:
-            fields[name] = asked[name]
+        if name in original:
+            fields[name] = original[name]
     return fields

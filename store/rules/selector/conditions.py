@@ -95,11 +95,11 @@ def is_number(value: Scalar) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _divided(one: float, other: float) -> float:
-    if isinstance(one, int) and isinstance(other, int):
-        quotient = abs(one) // abs(other)
-        return quotient if (one < 0) == (other < 0) else -quotient
-    return one / other
+def _divided(dividend: float, divisor: float) -> float:
+    if isinstance(dividend, int) and isinstance(divisor, int):
+        quotient = abs(dividend) // abs(divisor)
+        return quotient if (dividend < 0) == (divisor < 0) else -quotient
+    return dividend / divisor
 
 
 _ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -126,13 +126,13 @@ def negated(operand: Operand) -> Operand:
     return arithmetic(literal(0), [("-", operand)])
 
 
-def _calculated(sign: str, one: Scalar, other: Scalar) -> Scalar:
-    if one is None or other is None:
+def _calculated(sign: str, left: Scalar, right: Scalar) -> Scalar:
+    if left is None or right is None:
         raise NotSelected
-    if not is_number(one) or not is_number(other):
+    if not is_number(left) or not is_number(right):
         return MISMATCH
     try:
-        return _ARITHMETIC[sign](one, other)
+        return _ARITHMETIC[sign](left, right)
     except (ZeroDivisionError, OverflowError):
         return MISMATCH
 
@@ -148,13 +148,13 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 EQUALITY = frozenset(("=", "<>"))
 
 
-def comparison(sign: str, one: Operand, other: Operand, *, padded: bool = False) -> Condition:
+def comparison(sign: str, operand: Operand, other: Operand, *, padded: bool = False) -> Condition:
     """`padded`: trailing blanks of texts do not count."""
     compare = _COMPARISONS[sign]
     orders = sign not in EQUALITY
 
     def condition(message: Message) -> bool | None:
-        left, right = one(message), other(message)
+        left, right = operand(message), other(message)
         if left is None or right is None:
             return None
         if is_number(left) and is_number(right):
@@ -178,9 +178,9 @@ def truth(operand: Operand) -> Condition:
     return condition
 
 
-def between(one: Operand, low: Operand, high: Operand) -> Condition:
+def between(operand: Operand, low: Operand, high: Operand) -> Condition:
     def condition(message: Message) -> bool:
-        value, least, most = one(message), low(message), high(message)
+        value, least, most = operand(message), low(message), high(message)
         return (
             is_number(value)
             and is_number(least)
@@ -191,19 +191,19 @@ def between(one: Operand, low: Operand, high: Operand) -> Condition:
     return condition
 
 
-def among(one: Operand, texts: frozenset[str]) -> Condition:
+def among(operand: Operand, texts: frozenset[str]) -> Condition:
     def condition(message: Message) -> bool | None:
-        value = one(message)
+        value = operand(message)
         return None if value is None else isinstance(value, str) and value in texts
 
     return condition
 
 
-def like(one: Operand, pattern: str, escape: str) -> Condition:
+def like(operand: Operand, pattern: str, escape: str) -> Condition:
     matches = _like(pattern, escape)
 
     def condition(message: Message) -> bool | None:
-        value = one(message)
+        value = operand(message)
         return None if value is None else isinstance(value, str) and matches(value)
 
     return condition
@@ -229,13 +229,13 @@ def _like(pattern: str, escape: str) -> Callable[[str], bool]:
     length = _length(others.pop())
 
     def matches(text: str) -> bool:
-        found = first.match(text)
+        match = first.match(text)
         for piece in others:
-            if found is None:
+            if match is None:
                 return False
-            found = piece.search(text, found.end())
+            match = piece.search(text, match.end())
         return (
-            found is not None and last.match(text, max(found.end(), len(text) - length)) is not None
+            match is not None and last.match(text, max(match.end(), len(text) - length)) is not None
         )
 
     return matches
@@ -246,8 +246,8 @@ def _length(piece: re.Pattern[str]) -> int:
     return len(re.sub(r"\\(.)", r"\1", piece.pattern, flags=re.DOTALL))
 
 
-def is_null(one: Operand) -> Condition:
-    return lambda message: one(message) is None
+def is_null(operand: Operand) -> Condition:
+    return lambda message: operand(message) is None
 
 
 def inverted(condition: Condition) -> Condition:

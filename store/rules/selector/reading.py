@@ -194,13 +194,13 @@ class _Parts(Transformer[Token, _Part]):
             conditions.inverted(condition) if len(negations) % 2 else condition,
         )
 
-    def comparison(self, one: _Part, sign: Token, other: _Part) -> _Part:
-        left, right = _as_operand(one), _as_operand(other)
+    def comparison(self, part: _Part, sign: Token, other: _Part) -> _Part:
+        left, right = _as_operand(part), _as_operand(other)
         if sign not in conditions.EQUALITY:
-            _refuse_unordered((one, other), f"{sign} compares numbers only")
-        is_field = any(each.name.startswith(property_names.ROOT_MQMD) for each in (one, other))
+            _refuse_unordered((part, other), f"{sign} compares numbers only")
+        is_field = any(each.name.startswith(property_names.ROOT_MQMD) for each in (part, other))
         condition = conditions.comparison(sign.value, left, right, padded=is_field)
-        return _Part(one.place, None, condition, identifiers=_identifiers(sign, one, other))
+        return _Part(part.place, None, condition, identifiers=_identifiers(sign, part, other))
 
     def is_null(self, part: _Part, negation: Token | None) -> _Part:
         if not part.name:
@@ -261,13 +261,13 @@ class _Parts(Transformer[Token, _Part]):
         return _literal(word, _unquoted(word))
 
     def octets(self, word: Token) -> _Part:
-        found = _BYTES.fullmatch(word)
-        if found is None:
+        match = _BYTES.fullmatch(word)
+        if match is None:
             raise _fault(
                 f'{word} is no byte string, such as "0x0AFC"; a text is in single quotes',
                 word,
             )
-        return _literal(word, bytes.fromhex(found[1]))
+        return _literal(word, bytes.fromhex(match[1]))
 
     def flag(self, word: Token) -> _Part:
         return _literal(word, word.upper() == "TRUE")
@@ -349,18 +349,18 @@ def _check_name(word: Token) -> None:
         raise _fault(f"{word} cannot be the name of a property", word)
 
 
-def _identifiers(sign: str, one: _Part, other: _Part) -> tuple[tuple[str, bytes], ...]:
+def _identifiers(sign: str, part: _Part, other: _Part) -> tuple[tuple[str, bytes], ...]:
     """The MsgId or CorrelId that an equality demands, for the index, which has no blank
     CorrelId.
     """
     if sign != "=":
         return ()
-    for name, value in ((one.name, other.value), (other.name, one.value)):
-        found: object = None
+    for name, value in ((part.name, other.value), (other.name, part.value)):
+        identifier: object = None
         if name in _IDENTIFIERS:
-            found = value
+            identifier = value
         elif name == _MESSAGE_ID and isinstance(value, str) and _JMS_IDENTIFIER.fullmatch(value):
-            found = bytes.fromhex(value[3:])
-        if isinstance(found, bytes) and len(found) == ID_LENGTH and found != NO_ID:
-            return ((_IDENTIFIERS.get(name, "msg_id"), found),)
+            identifier = bytes.fromhex(value[3:])
+        if isinstance(identifier, bytes) and len(identifier) == ID_LENGTH and identifier != NO_ID:
+            return ((_IDENTIFIERS.get(name, "msg_id"), identifier),)
     return ()

@@ -116,14 +116,14 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
         ]
         for _, alike in groupby(sorted(decided, key=_answer), key=_answer):
             group = list(alike)
-            found = [each for each, _ in group]
+            alterations = [each for each, _ in group]
             event = (
                 f"{attribute} of {facts.queue} is changed to "
-                f"{_in_words([each.words for each in found])}"
+                f"{_in_words([each.words for each in alterations])}"
             )
             commands = tuple(
                 conditions.alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
-                for each in found
+                for each in alterations
                 for value in each.ends
             )
             yield Outlook(occasions.ALTER.name, event, True, group[0][1], commands)

@@ -116,11 +116,11 @@ def has_other_message(queue: Placeholder) -> ClauseElement:
 
 @statement
 def faults(qmgr: Placeholder, channel: Placeholder) -> ClauseElement:
-    found = select(channel_fault).where(
+    query = select(channel_fault).where(
         _f.qmgr == qmgr,
         or_(channel == BLANK, _f.channel == channel),
     )
-    return found.order_by(_f.channel, _f.id)
+    return query.order_by(_f.channel, _f.id)
 
 
 @statement
@@ -168,11 +168,11 @@ def unmap_host(address: Placeholder) -> ClauseElement:
 
 @statement
 def last_end(qmgr: Placeholder, channel: Placeholder, after: Placeholder) -> ClauseElement:
-    found = select(*columns_of(event, EndedRun)).where(
+    query = select(*columns_of(event, EndedRun)).where(
         _e.seq > after,
         _e.qmgr == qmgr,
         _e.kind == constant("CHANNEL"),
         _e.target == channel,
         one_of(_e.cause, "ended", "failed", "retry", "stopped"),
     )
-    return found.order_by(_e.seq.desc()).limit(ONE)
+    return query.order_by(_e.seq.desc()).limit(ONE)

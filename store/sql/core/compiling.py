@@ -51,10 +51,10 @@ def text_of(core: ClauseElement, numbers: dict[str, str] | None = None) -> str:
     binds = {name: bind for bind, name in getattr(compiled, "bind_names", {}).items()}
     names = "|".join(sorted(map(re.escape, binds), key=len, reverse=True))
 
-    def place(found: re.Match[str]) -> str:
-        bind = binds[found[1]]
+    def place(match: re.Match[str]) -> str:
+        bind = binds[match[1]]
         if bind.required:
-            return (numbers or {}).get(found[1], f":{found[1]}")
+            return (numbers or {}).get(match[1], f":{match[1]}")
         return _literal(bind.value)
 
     # SQLAlchemy turns constants into parameters.

@@ -109,7 +109,7 @@ def set_handle_state(id: Placeholder, state: Placeholder) -> ClauseElement:
 
 
 def _open_handles() -> Select[Any]:
-    found = select(
+    query = select(
         _h.id,
         func.coalesce(_q.name, BLANK),
         _h.object_name,
@@ -124,7 +124,7 @@ def _open_handles() -> Select[Any]:
         _h.consumption,
         _c.consumption,
     )
-    return found.select_from(
+    return query.select_from(
         handle.join(connection, _c.id == _h.connection)
         .outerjoin(queue, _q.id == _h.queue)
         .outerjoin(
@@ -144,7 +144,7 @@ def handles_page(
     limit: Placeholder,
     qmgr: Placeholder,
 ) -> ClauseElement:
-    found = _open_handles().where(
+    query = _open_handles().where(
         _q.owner == owner,
         _h.qmgr == qmgr,
         _q.type == constant("QLOCAL"),
@@ -152,7 +152,7 @@ def handles_page(
         _q.name < high,
         or_(_q.name > low, _h.id > after),
     )
-    return found.order_by(_q.name, _h.id).limit(limit)
+    return query.order_by(_q.name, _h.id).limit(limit)
 
 
 @statement
@@ -162,7 +162,7 @@ def handles_of(connection: Placeholder) -> ClauseElement:
 
 @statement
 def input_handles_on(queue: Placeholder) -> ClauseElement:
-    found = select(
+    query = select(
         _h.qmgr,
         _h.exclusive,
         _h.connection,
@@ -170,10 +170,10 @@ def input_handles_on(queue: Placeholder) -> ClauseElement:
         _c.user,
         func.coalesce(_p.file, BLANK),
     )
-    found = found.select_from(
+    query = query.select_from(
         handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process),
     )
-    return found.where(_h.queue == queue, _h.input == ONE).order_by(_h.id)
+    return query.where(_h.queue == queue, _h.input == ONE).order_by(_h.id)
 
 
 @statement
@@ -183,9 +183,9 @@ def connections_page(
     high: Placeholder,
     limit: Placeholder,
 ) -> ClauseElement:
-    found = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
-    found = found.select_from(connection.outerjoin(process, _p.id == _c.process))
-    return found.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
+    query = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
+    query = query.select_from(connection.outerjoin(process, _p.id == _c.process))
+    return query.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
 
 
 @statement

@@ -46,8 +46,8 @@ def _discardable(queue: int, now: int) -> ColumnElement[bool]:
 
 
 def _batch(queue: int, now: int, limit: int) -> Select[Any]:
-    found = select(_m.id).where(_discardable(queue, now), not_(ASKS_FOR_EXPIRY_REPORT))
-    return found.order_by(_m.expires_at).limit(limit)
+    query = select(_m.id).where(_discardable(queue, now), not_(ASKS_FOR_EXPIRY_REPORT))
+    return query.order_by(_m.expires_at).limit(limit)
 
 
 @statement
@@ -72,8 +72,8 @@ def remove_batch(queue: Placeholder, now: Placeholder, limit: Placeholder) -> Cl
 
 @statement
 def asking_for_report(queue: Placeholder, now: Placeholder, limit: Placeholder) -> ClauseElement:
-    found = select(message).where(_discardable(queue, now), ASKS_FOR_EXPIRY_REPORT)
-    return found.order_by(_m.expires_at).limit(limit)
+    query = select(message).where(_discardable(queue, now), ASKS_FOR_EXPIRY_REPORT)
+    return query.order_by(_m.expires_at).limit(limit)
 
 
 @statement
@@ -112,8 +112,8 @@ def expired_counts(queue: Placeholder, now: Placeholder) -> ClauseElement:
 
 @statement
 def first_live(queue: Placeholder, now: Placeholder) -> ClauseElement:
-    found = select(_m.rank, _m.sequence).where(_on_queue(queue), READY & UNLOCKED, not_expired(now))
-    return found.order_by(_m.rank.desc(), _m.sequence).limit(ONE)
+    query = select(_m.rank, _m.sequence).where(_on_queue(queue), READY & UNLOCKED, not_expired(now))
+    return query.order_by(_m.rank.desc(), _m.sequence).limit(ONE)
 
 
 @statement
@@ -124,15 +124,15 @@ def count_before(queue: Placeholder, rank: Placeholder, sequence: Placeholder) -
 
 @statement
 def next_expiries(queue: Placeholder, now: Placeholder, limit: Placeholder) -> ClauseElement:
-    found = select(_m.expires_at, func.count()).where(_on_queue(queue), expires_later(now))
-    return found.group_by(_m.expires_at).order_by(_m.expires_at).limit(limit)
+    query = select(_m.expires_at, func.count()).where(_on_queue(queue), expires_later(now))
+    return query.group_by(_m.expires_at).order_by(_m.expires_at).limit(limit)
 
 
 @statement
 def putters(queue: Placeholder, now: Placeholder) -> ClauseElement:
     putter = _m.put_appl_name, _m.user_identifier
-    found = select(*putter, func.count(), func.min(_m.expires_at)).where(
+    query = select(*putter, func.count(), func.min(_m.expires_at)).where(
         _on_queue(queue),
         expired(now),
     )
-    return found.group_by(*putter).order_by(func.count().desc(), *putter)
+    return query.group_by(*putter).order_by(func.count().desc(), *putter)

@@ -113,7 +113,7 @@ def times_moved(
 
 @statement
 def refusals(qmgr: Placeholder, since: Placeholder, limit: Placeholder) -> ClauseElement:
-    found = select(
+    query = select(
         _e.seq,
         _e.at,
         _e.cause,
@@ -125,7 +125,7 @@ def refusals(qmgr: Placeholder, since: Placeholder, limit: Placeholder) -> Claus
     )
     # As in the partial index.
     return (
-        found.where(_e.qmgr == qmgr, literal_column("kind = 'REFUSE'"), _e.at >= since)
+        query.where(_e.qmgr == qmgr, literal_column("kind = 'REFUSE'"), _e.at >= since)
         .order_by(_e.seq.desc())
         .limit(limit)
     )
@@ -155,7 +155,7 @@ def last_gets(
     first: Placeholder,
     last: Placeholder,
 ) -> ClauseElement:
-    found = select(_e.msg_id, _e.application, _e.user, _e.unit, _e.detail, func.max(_e.seq)).where(
+    query = select(_e.msg_id, _e.application, _e.user, _e.unit, _e.detail, func.max(_e.seq)).where(
         _e.seq.between(first, last),
         _e.kind == constant("GET"),
         _e.qmgr == qmgr,
@@ -163,7 +163,7 @@ def last_gets(
         _e.unit.is_not(None),
         func.hex(_e.msg_id).in_(values_of(listed)),
     )
-    return found.group_by(_e.msg_id)
+    return query.group_by(_e.msg_id)
 
 
 @statement

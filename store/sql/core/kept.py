@@ -86,13 +86,13 @@ def data_of(
     queue: Placeholder,
     owner: Placeholder,
 ) -> ClauseElement:
-    found = select(_k.body).where(
+    query = select(_k.body).where(
         _k.msg_id == msg_id,
         _k.put_at == put_at,
         _k.queue == queue,
         _k.owner == owner,
     )
-    return found.order_by(_k.left_at, _k.id)
+    return query.order_by(_k.left_at, _k.id)
 
 
 @statement
@@ -102,9 +102,9 @@ def complete() -> ClauseElement:
         for name in KEPT
         if name not in ("put_at", "length", "msg_id", "backout_count", "body")
     }
-    found = update(message).values(**values, body=func.coalesce(_k.body, literal_column("x''")))
+    query = update(message).values(**values, body=func.coalesce(_k.body, literal_column("x''")))
     place = (_m.queue == _q.id, _k.owner == _q.owner, _k.queue == _q.name)
-    return found.where(
+    return query.where(
         *place,
         _k.msg_id == _m.msg_id,
         _k.put_at == _m.put_at,

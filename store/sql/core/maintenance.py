@@ -97,11 +97,11 @@ def archiving() -> ClauseElement:
 def old_events(after: Placeholder, until: Placeholder, most: Placeholder) -> ClauseElement:
     # Each from an index, without the data of the messages.
     msg_ids = union(select(_m.msg_id).where(READY), select(_m.msg_id).where(IN_UNIT))
-    found = select(
+    query = select(
         *(_e[name] for name in PAST_COLUMNS[:-1]),
         _e.msg_id.in_(msg_ids).label(PAST_COLUMNS[-1]),
     )
-    return found.where(_e.seq > after, _e.seq <= until).order_by(_e.seq).limit(most)
+    return query.where(_e.seq > after, _e.seq <= until).order_by(_e.seq).limit(most)
 
 
 @statement

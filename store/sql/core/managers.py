@@ -65,8 +65,8 @@ def all() -> ClauseElement:
 @statement
 def last_end(name: Placeholder) -> ClauseElement:
     # As in the partial index.
-    found = select(_e.cause).where(_e.qmgr == name, literal_column("kind IN ('CREATE', 'END')"))
-    return found.order_by(_e.seq.desc()).limit(ONE)
+    query = select(_e.cause).where(_e.qmgr == name, literal_column("kind IN ('CREATE', 'END')"))
+    return query.order_by(_e.seq.desc()).limit(ONE)
 
 
 @statement
@@ -81,12 +81,12 @@ def remove(name: Placeholder) -> ClauseElement:
 
 @statement
 def in_doubt_by_queue(owner: Placeholder) -> ClauseElement:
-    found = select(_q.name, func.count(), func.count(case((GOT_IN_UNIT, ONE))))
-    found = found.select_from(message.join(queue, _q.id == _m.queue)).where(
+    query = select(_q.name, func.count(), func.count(case((GOT_IN_UNIT, ONE))))
+    query = query.select_from(message.join(queue, _q.id == _m.queue)).where(
         _q.owner == owner,
         _m.unit.is_not(None),
     )
-    return found.group_by(_q.name).order_by(_q.name)
+    return query.group_by(_q.name).order_by(_q.name)
 
 
 @statement
@@ -197,10 +197,10 @@ def refreshes_of_member(qmgr: Placeholder) -> ClauseElement:
 
 @statement
 def refreshes_of_object(namespace: Placeholder, name: Placeholder) -> ClauseElement:
-    found = select(pending_refresh).select_from(
+    query = select(pending_refresh).select_from(
         pending_refresh.join(queue_manager, _g.name == _p.qmgr),
     )
-    return found.where(_p.namespace == namespace, _p.name == name).order_by(_g.member_number)
+    return query.where(_p.namespace == namespace, _p.name == name).order_by(_g.member_number)
 
 
 def _refresh(member: str, namespace: str, name: str) -> tuple[ColumnElement[bool], ...]:
@@ -268,8 +268,8 @@ def _copied(what: str, owner: Placeholder) -> ClauseElement:
         queues = select(_q.id).where(_q.owner.in_(owners))
         return messages.where(_m.unit.is_not(None), _m.queue.in_(queues.scalar_subquery()))
     if what == "highest":
-        found = messages.select_from(queue.join(message, _m.id.in_(highest.scalar_subquery())))
-        return found.where(_q.owner == owner, _q.trigger_priority > ZERO)
+        query = messages.select_from(queue.join(message, _m.id.in_(highest.scalar_subquery())))
+        return query.where(_q.owner == owner, _q.trigger_priority > ZERO)
     table = metadata.tables[what]
     if what == "handle_path":
         handles = select(handle.c.id).where(handle.c.qmgr.in_(members))
@@ -281,14 +281,14 @@ def _copied(what: str, owner: Placeholder) -> ClauseElement:
 
 @statement
 def changes(after: Placeholder) -> ClauseElement:
-    found = select(
+    query = select(
         _e.qmgr,
         _e.kind,
         func.coalesce(_e.target, BLANK),
         func.coalesce(_e.queue, BLANK),
         _e.detail,
     )
-    return found.where(
+    return query.where(
         _e.seq > after,
         one_of(_e.kind, "DEFINE", "ALTER", "SET", "DELETE"),
     ).order_by(_e.seq)

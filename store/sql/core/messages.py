@@ -137,14 +137,14 @@ def set_backout_count(
 
 @statement
 def backed_out(queue: Placeholder, rank: Placeholder, sequence: Placeholder) -> ClauseElement:
-    found = select(*WITHOUT_BODY)
-    found = found.where(
+    query = select(*WITHOUT_BODY)
+    query = query.where(
         _m.queue == queue,
         READY,
         _m.backout_count > ZERO,
         or_(_m.rank < rank, after(rank, sequence)),
     )
-    return found.order_by(_m.rank.desc(), _m.sequence).limit(constant(BACKED_OUT_AT_ONCE))
+    return query.order_by(_m.rank.desc(), _m.sequence).limit(constant(BACKED_OUT_AT_ONCE))
 
 
 @statement
@@ -163,9 +163,9 @@ def move_batch(
     limit: Placeholder,
     asking: Placeholder,
 ) -> ClauseElement:
-    found = select(_m.sequence, _m.length, _m.expires_at, _asks(asking).label("asks"))
-    found = found.where(_m.queue == source, READY, _m.sequence < below).order_by(_m.sequence)
-    batch = found.limit(limit).subquery("batch").c
+    query = select(_m.sequence, _m.length, _m.expires_at, _asks(asking).label("asks"))
+    query = query.where(_m.queue == source, READY, _m.sequence < below).order_by(_m.sequence)
+    batch = query.limit(limit).subquery("batch").c
     return select(
         func.count(),
         func.coalesce(func.min(batch.sequence), ZERO),
@@ -216,5 +216,5 @@ def ids_between(
     high: Placeholder,
     limit: Placeholder,
 ) -> ClauseElement:
-    found = select(_m.msg_id).where(_m.queue == queue, READY, _m.msg_id.between(low, high))
-    return found.distinct().order_by(_m.msg_id).limit(limit)
+    query = select(_m.msg_id).where(_m.queue == queue, READY, _m.msg_id.between(low, high))
+    return query.distinct().order_by(_m.msg_id).limit(limit)

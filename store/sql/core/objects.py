@@ -64,14 +64,14 @@ def page(
     after: Placeholder,
     limit: Placeholder,
 ) -> ClauseElement:
-    found = select(object_).where(
+    query = select(object_).where(
         _o.owner == owner,
         _o.namespace == namespace,
         _o.name >= low,
         _o.name > after,
         is_blank_or_above(high, _o.name),
     )
-    return found.order_by(_o.name).limit(limit)
+    return query.order_by(_o.name).limit(limit)
 
 
 @statement
@@ -92,8 +92,8 @@ def between(
 @statement
 def containing(owner: Placeholder, text: Placeholder) -> ClauseElement:
     contains = func.instr(_o.attributes, text) > ZERO
-    found = select(object_).where(_o.owner == owner, contains)
-    return found.order_by(_o.namespace, _o.name)
+    query = select(object_).where(_o.owner == owner, contains)
+    return query.order_by(_o.namespace, _o.name)
 
 
 @statement
@@ -142,11 +142,11 @@ def displayed(
 
     its_queue = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == constant("queue"))
     its_member = (_n.queue == _q.id) & (_n.qmgr == qmgr)
-    found = select(*map(shown, DisplayedRow._fields))
-    found = found.select_from(
+    query = select(*map(shown, DisplayedRow._fields))
+    query = query.select_from(
         object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member),
     )
-    found = found.where(
+    query = query.where(
         _o.owner == owner,
         _o.namespace == namespace,
         _o.name >= low,
@@ -154,19 +154,19 @@ def displayed(
         _o.type.in_(values_of(types)),
         _o.disposition.in_(values_of(dispositions)),
     )
-    return found.order_by(_o.name).limit(limit)
+    return query.order_by(_o.name).limit(limit)
 
 
 @statement
 def has_other_topic(owner: Placeholder, name: Placeholder, string: Placeholder) -> ClauseElement:
-    found = select(ONE).select_from(object_)
-    found = found.where(
+    query = select(ONE).select_from(object_)
+    query = query.where(
         _o.owner == owner,
         literal_column("namespace = 'topic'"),
         literal_column("json_extract(attributes, '$.TOPICSTR')") == string,
         _o.name != name,
     )
-    return found.limit(ONE)
+    return query.limit(ONE)
 
 
 @statement
@@ -204,8 +204,8 @@ def names(qmgr: Placeholder, namespace: Placeholder) -> ClauseElement:
 
 @statement
 def is_open_of_kind(qmgr: Placeholder, type: Placeholder, name: Placeholder) -> ClauseElement:
-    found = select(ONE).select_from(handle)
-    return found.where(_h.qmgr == qmgr, _h.object_type == type, _h.object_name == name).limit(ONE)
+    query = select(ONE).select_from(handle)
+    return query.where(_h.qmgr == qmgr, _h.object_type == type, _h.object_name == name).limit(ONE)
 
 
 @statement
@@ -220,8 +220,8 @@ def is_resolved_as_manager_alias(queue_id: Placeholder) -> ClauseElement:
         )
         .exists()
     )
-    found = select(ONE).select_from(handle_path.join(handle, _h.id == _p.handle))
-    return found.where(_p.queue == queue_id, ~opened_by_name_on_path).limit(ONE)
+    query = select(ONE).select_from(handle_path.join(handle, _h.id == _p.handle))
+    return query.where(_p.queue == queue_id, ~opened_by_name_on_path).limit(ONE)
 
 
 @statement
@@ -233,11 +233,11 @@ def resolved_by_default(
     remote = queue.alias("remote")
     its_remote = (remote.c.id == _p.queue) & (remote.c.type == constant("QREMOTE"))
     by_default = (remote.c.transmission_queue == BLANK) & (remote.c.remote_queue_manager != name)
-    found = select(func.coalesce(remote.c.id, _h.queue)).distinct()
-    found = found.select_from(
+    query = select(func.coalesce(remote.c.id, _h.queue)).distinct()
+    query = query.select_from(
         handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote),
     )
-    return found.where(
+    return query.where(
         _h.queue == queue_id,
         _h.qmgr == qmgr,
         case((_p.handle.is_(None), _h.object_name != name), else_=by_default),
@@ -259,24 +259,24 @@ def is_stream_queue(owner: Placeholder, name: Placeholder) -> ClauseElement:
         )
         .exists()
     )
-    found = select(ONE).where(
+    query = select(ONE).where(
         _q.owner == owner,
         literal_column("queue.stream_queue <> ''"),
         (_q.stream_queue == name) | through_alias,
     )
-    return found.limit(ONE)
+    return query.limit(ONE)
 
 
 @statement
 def is_destination(owner: Placeholder, name: Placeholder) -> ClauseElement:
-    found = select(ONE).where(
+    query = select(ONE).where(
         _o.owner == owner,
         literal_column("namespace = 'sub'"),
         literal_column("json_extract(attributes, '$.DEST')") == name,
         literal_column("json_extract(attributes, '$.DESTCLAS') = 'PROVIDED'"),
         literal_column("json_extract(attributes, '$.DESTQMGR')").in_([BLANK, owner]),
     )
-    return found.limit(ONE)
+    return query.limit(ONE)
 
 
 @statement
@@ -285,11 +285,11 @@ def structures_in_use(group: Placeholder) -> ClauseElement:
 
     def bytes_in(state: ColumnElement[bool]) -> ColumnElement[int]:
         # A state at a time, because the indexes of messages are by state.
-        found = select(func.coalesce(func.sum(message.c.length), ZERO)).where(
+        query = select(func.coalesce(func.sum(message.c.length), ZERO)).where(
             state,
             message.c.queue.in_(select(_q.id).where(*queues)),
         )
-        return found.correlate(object_).scalar_subquery()
+        return query.correlate(object_).scalar_subquery()
 
     opened = select(ONE).select_from(queue_member.join(queue, _q.id == _n.queue)).where(*queues)
     depth = select(func.coalesce(func.sum(_q.depth), ZERO)).where(*queues)
@@ -313,8 +313,8 @@ def _holds_or_is_open() -> ColumnElement[bool]:
 
 @statement
 def queue_of_structure_in_use(group: Placeholder, name: Placeholder) -> ClauseElement:
-    found = select(_q.name).where(_q.owner == group, _q.structure == name, _holds_or_is_open())
-    return found.order_by(_q.name).limit(ONE)
+    query = select(_q.name).where(_q.owner == group, _q.structure == name, _holds_or_is_open())
+    return query.order_by(_q.name).limit(ONE)
 
 
 @statement

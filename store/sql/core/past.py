@@ -64,26 +64,26 @@ def last_before(at: Placeholder, owners: Placeholder) -> ClauseElement:
 
 @statement
 def last_time(seq: Placeholder, owners: Placeholder) -> ClauseElement:
-    found = select(_e.at).where(_e.seq <= seq, _e.qmgr.in_(values_of(owners)))
-    return found.order_by(_e.seq.desc()).limit(ONE)
+    query = select(_e.at).where(_e.seq <= seq, _e.qmgr.in_(values_of(owners)))
+    return query.order_by(_e.seq.desc()).limit(ONE)
 
 
 @statement
 def next_clock_changes(after: Placeholder) -> ClauseElement:
-    found = select(_e.qmgr, func.min(_e.seq), _e.kind, _e.at, _e.detail)
-    return found.where(_e.seq > after, one_of(_e.kind, "CLOCK", "JOIN"), _own()).group_by(_e.qmgr)
+    query = select(_e.qmgr, func.min(_e.seq), _e.kind, _e.at, _e.detail)
+    return query.where(_e.seq > after, one_of(_e.kind, "CLOCK", "JOIN"), _own()).group_by(_e.qmgr)
 
 
 @statement
 def model_of(owner: Placeholder, name: Placeholder, before: Placeholder) -> ClauseElement:
-    made = select(_e.rule).where(
+    query = select(_e.rule).where(
         _e.seq < before,
         one_of(_e.kind, "DEFINE"),
         one_of(_e.cause, "dynamic"),
         _e.qmgr == owner,
         _e.queue == name,
     )
-    return made.order_by(_e.seq.desc()).limit(ONE)
+    return query.order_by(_e.seq.desc()).limit(ONE)
 
 
 @statement
@@ -153,8 +153,8 @@ def of_msg_ids(
 @statement
 def of_objects(first: Placeholder, last: Placeholder, kinds: Placeholder) -> ClauseElement:
     texts = (func.coalesce(each, BLANK) for each in (_e.cause, _e.queue, _e.target, _e.detail))
-    found = select(_e.seq, _e.at, _e.qmgr, _e.kind, *texts)
-    return found.where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds))).order_by(
+    query = select(_e.seq, _e.at, _e.qmgr, _e.kind, *texts)
+    return query.where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds))).order_by(
         _e.seq,
     )
 
@@ -227,12 +227,12 @@ def count(number: Placeholder, next_sequence: Placeholder) -> ClauseElement:
 @statement
 def last_uses(first: Placeholder, last: Placeholder, names: Placeholder) -> ClauseElement:
     is_deletion = one_of(_e.kind, "DELETE") & one_of(_e.target, "QLOCAL")
-    found = select(_e.qmgr, _e.queue, _e.kind, func.max(_e.seq), _e.at).where(
+    query = select(_e.qmgr, _e.queue, _e.kind, func.max(_e.seq), _e.at).where(
         _e.seq.between(first, last),
         _e.queue.in_(values_of(names)),
         or_(one_of(_e.kind, "PUT", "GET"), is_deletion),
     )
-    return found.group_by(_e.qmgr, _e.queue, _e.kind)
+    return query.group_by(_e.qmgr, _e.queue, _e.kind)
 
 
 @statement
@@ -296,8 +296,8 @@ def rewrite_times(
     altered_at: Placeholder,
 ) -> ClauseElement:
     _o = object_.c
-    found = update(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
-    return found.values(created_at=created_at, altered_at=altered_at)
+    query = update(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
+    return query.values(created_at=created_at, altered_at=altered_at)
 
 
 @statement

@@ -35,8 +35,8 @@ _q, _n, _g = queue.c, queue_member.c, queue_manager.c
 def with_member(qmgr: str) -> Select[Any]:
     """Return the SELECT of a QueueRow."""
     counts = (_n.input_handles, _n.exclusive_handles, _n.output_handles)
-    found = select(queue, *(func.coalesce(each, ZERO) for each in counts), _n.last_trigger)
-    return found.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+    query = select(queue, *(func.coalesce(each, ZERO) for each in counts), _n.last_trigger)
+    return query.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
 
 
 @statement
@@ -204,11 +204,11 @@ def remove_members(queue: Placeholder) -> ClauseElement:
 
 @statement
 def expiring(owner: Placeholder, now: Placeholder) -> ClauseElement:
-    found = select(*columns_of(queue, LocalQueue)).where(
+    query = select(*columns_of(queue, LocalQueue)).where(
         _q.owner == owner,
         is_past(_q.earliest_expiry, now),
     )
-    return found.order_by(_q.earliest_expiry)
+    return query.order_by(_q.earliest_expiry)
 
 
 @statement
@@ -219,14 +219,14 @@ def local_page(
     after: Placeholder,
     limit: Placeholder,
 ) -> ClauseElement:
-    found = select(*columns_of(queue, LocalQueue)).where(
+    query = select(*columns_of(queue, LocalQueue)).where(
         _q.owner == owner,
         _q.type == constant("QLOCAL"),
         _q.name >= low,
         _q.name > after,
         is_blank_or_above(high, _q.name),
     )
-    return found.order_by(_q.name).limit(limit)
+    return query.order_by(_q.name).limit(limit)
 
 
 @statement

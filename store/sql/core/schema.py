@@ -354,9 +354,9 @@ def definitions() -> dict[str, str]:
     """Return the statements that create what a new store has, by the name of the table, index or
     view.
     """
-    made: dict[str, str] = {}
+    statements: dict[str, str] = {}
     for table in metadata.sorted_tables:
-        made[table.name] = text_of(CreateTable(table)).strip()
+        statements[table.name] = text_of(CreateTable(table)).strip()
         for index in sorted(table.indexes, key=lambda each: str(each.name)):
-            made[str(index.name)] = text_of(CreateIndex(index)).strip()
-    return {**made, PENDING.table: PENDING_VIEW}
+            statements[str(index.name)] = text_of(CreateIndex(index)).strip()
+    return {**statements, PENDING.table: PENDING_VIEW}

@@ -124,10 +124,10 @@ def times(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 @statement
 def entries(first: Placeholder, last: Placeholder) -> ClauseElement:
-    found = select(_s.segment, _s.earliest, _s.latest, _s.prints).where(
+    query = select(_s.segment, _s.earliest, _s.latest, _s.prints).where(
         _s.segment.between(first, last),
     )
-    return found.order_by(_s.segment)
+    return query.order_by(_s.segment)
 
 
 @statement
@@ -163,8 +163,8 @@ def events(
         one_of(_e.kind, "COMMIT", "BACKOUT") & _e.unit.in_(values_of(units)),
         _made_for() & _original().in_(wanted),
     )
-    found = select(*(_e[name] for name in ALL_COLUMNS)).where(_range(first, last), chosen)
-    return found.order_by(_e.seq)
+    query = select(*(_e[name] for name in ALL_COLUMNS)).where(_range(first, last), chosen)
+    return query.order_by(_e.seq)
 
 
 @statement
@@ -185,8 +185,8 @@ def ids_of_events(
 @statement
 def ids_of_messages(low: Placeholder, high: Placeholder, most: Placeholder) -> ClauseElement:
     # One seek for each queue, in the index on MsgIds.
-    found = select(_m.msg_id).select_from(queue.join(message, _m.queue == _q.id))
-    return found.where(READY, _m.msg_id.between(low, high)).distinct().limit(most)
+    query = select(_m.msg_id).select_from(queue.join(message, _m.queue == _q.id))
+    return query.where(READY, _m.msg_id.between(low, high)).distinct().limit(most)
 
 
 @statement
@@ -233,13 +233,13 @@ def moving_events(
     # With IN, SQLite would first collect the identifiers of the whole queue.
     waiting = select(_m.id).where(_m.queue == queue_id, READY, _m.msg_id == _e.msg_id).exists()
     moving = one_of(_e.kind, "PUT", "GET", "REQUEUE", "FORWARD", "DISCARD") & waiting
-    found = select(*(_e[name] for name in MOVING_COLUMNS))
-    found = found.where(
+    query = select(*(_e[name] for name in MOVING_COLUMNS))
+    query = query.where(
         _range(first, last),
         _e.qmgr == qmgr,
         or_(_e.kind == constant("BACKOUT"), moving),
     )
-    return found.order_by(_e.seq)
+    return query.order_by(_e.seq)
 
 
 def _is_imported() -> ColumnElement[Any]:
@@ -314,18 +314,18 @@ def no_calls(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 @statement
 def messages_there() -> ClauseElement:
-    found = select(_q.owner, _q.name, _m.msg_id, _m.unit, _m.state)
-    return found.select_from(queue.join(message, _m.queue == _q.id))
+    query = select(_q.owner, _q.name, _m.msg_id, _m.unit, _m.state)
+    return query.select_from(queue.join(message, _m.queue == _q.id))
 
 
 @statement
 def reply_queues(qmgr: Placeholder) -> ClauseElement:
     waiting = select(_q.name, _m.report, _m.reply_to_q, _m.reply_to_q_mgr)
-    found = waiting.select_from(queue.join(message, _m.queue == _q.id)).where(
+    query = waiting.select_from(queue.join(message, _m.queue == _q.id)).where(
         _q.owner == qmgr,
         _m.reply_to_q != "",
     )
-    return found.distinct().order_by(*found.selected_columns)
+    return query.distinct().order_by(*query.selected_columns)
 
 
 @statement
@@ -341,9 +341,9 @@ def queues_there() -> ClauseElement:
 
 @statement
 def events_of_messages(listed: Placeholder, first: Placeholder, last: Placeholder) -> ClauseElement:
-    found = select(_e.msg_id, _e.seq, _e.kind, _e.qmgr, _e.queue).where(
+    query = select(_e.msg_id, _e.seq, _e.kind, _e.qmgr, _e.queue).where(
         _range(first, last),
         _e.msg_id.is_not(None),
     )
     ids = select(func.unhex(func.json_each(listed).table_valued("value").c.value))
-    return found.where(_e.msg_id.in_(ids)).order_by(_e.seq)
+    return query.where(_e.msg_id.in_(ids)).order_by(_e.seq)

@@ -77,32 +77,32 @@ def page(
         ),
         "disposition": _o.disposition,
     }
-    found = select(
+    query = select(
         *(derived[name] if name in derived else _q[name] for name in QueueStatisticsRow._fields),
     )
-    found = found.select_from(
+    query = query.select_from(
         queue.join(
             object_,
             (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name),
         ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
     )
-    found = found.where(
+    query = query.where(
         _q.owner == owner,
         _q.type == constant("QLOCAL"),
         _q.name >= low,
         _q.name < high,
     )
-    return found.order_by(_q.name).limit(limit)
+    return query.order_by(_q.name).limit(limit)
 
 
 @statement
 def uncommitted(queues: Placeholder) -> ClauseElement:
-    found = select(_m.queue, func.count()).where(
+    query = select(_m.queue, func.count()).where(
         _m.unit.is_not(None),
         IN_UNIT,
         _m.queue.in_(values_of(queues)),
     )
-    return found.group_by(_m.queue)
+    return query.group_by(_m.queue)
 
 
 @statement
@@ -216,7 +216,7 @@ def manager_states(names: Placeholder) -> ClauseElement:
 @statement
 def loads(owner: Placeholder, qmgr: Placeholder) -> ClauseElement:
     handles = (func.coalesce(each, ZERO) for each in (_n.input_handles, _n.output_handles))
-    found = select(
+    query = select(
         _q.id,
         _q.name,
         _q.depth,
@@ -226,10 +226,10 @@ def loads(owner: Placeholder, qmgr: Placeholder) -> ClauseElement:
         _q.trigger_on,
         *handles,
     )
-    found = found.select_from(
+    query = query.select_from(
         queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
     )
-    return found.where(_q.owner == owner, _q.type == constant("QLOCAL"))
+    return query.where(_q.owner == owner, _q.type == constant("QLOCAL"))
 
 
 @statement
@@ -239,8 +239,8 @@ def all_uncommitted() -> ClauseElement:
 
 @statement
 def kinds_since(after: Placeholder, qmgr: Placeholder) -> ClauseElement:
-    found = select(event.c.kind, func.coalesce(event.c.queue, BLANK), func.count())
-    return found.where(event.c.seq > after, event.c.qmgr == qmgr).group_by(
+    query = select(event.c.kind, func.coalesce(event.c.queue, BLANK), func.count())
+    return query.where(event.c.seq > after, event.c.qmgr == qmgr).group_by(
         event.c.kind,
         event.c.queue,
     )

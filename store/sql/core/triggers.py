@@ -56,11 +56,11 @@ def forget(qmgr: Placeholder) -> ClauseElement:
 
 def _as_initiation_queue(qmgr: str, name: str) -> Select[Any]:
     own = (_q[each] for each in InitiationQueue._fields[:-1])
-    found = select(*own, func.coalesce(_n.input_handles, ZERO))
-    found = found.select_from(
+    query = select(*own, func.coalesce(_n.input_handles, ZERO))
+    query = query.select_from(
         queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
     )
-    return found.where(_q.name == name)
+    return query.where(_q.name == name)
 
 
 @statement
@@ -84,11 +84,11 @@ def triggering_to(
     initiation_queue: Placeholder,
     group: Placeholder,
 ) -> ClauseElement:
-    found = with_member(qmgr).where(
+    query = with_member(qmgr).where(
         _q.initiation_queue == initiation_queue,
         literal_column("trigger_on = 1"),
     )
-    return found.where(_q.owner.in_((qmgr, group))).order_by(_q.name)
+    return query.where(_q.owner.in_((qmgr, group))).order_by(_q.name)
 
 
 @statement
@@ -134,7 +134,7 @@ def uncommitted_by_rank(queue: Placeholder) -> ClauseElement:
 
 @statement
 def running_members(group: Placeholder, queue: Placeholder) -> ClauseElement:
-    found = select(
+    query = select(
         _g.name,
         _g.member_number,
         _g.trigger_interval,
@@ -142,19 +142,19 @@ def running_members(group: Placeholder, queue: Placeholder) -> ClauseElement:
         func.coalesce(_n.exclusive_handles, ZERO),
         _n.last_trigger,
     )
-    found = found.select_from(
+    query = query.select_from(
         queue_manager.outerjoin(queue_member, (_n.queue == queue) & (_n.qmgr == _g.name)),
     )
-    return found.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(
+    return query.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(
         _g.member_number,
     )
 
 
 @statement
 def put_in_unit(unit: Placeholder) -> ClauseElement:
-    found = select(_m.queue, _m.rank, _m.msg_id, _m.put_at, _m.offset)
-    found = found.select_from(message.join(queue, _q.id == _m.queue))
-    found = found.where(
+    query = select(_m.queue, _m.rank, _m.msg_id, _m.put_at, _m.offset)
+    query = query.select_from(message.join(queue, _q.id == _m.queue))
+    query = query.where(
         _m.unit == unit,
         PUT_IN_UNIT,
         IN_UNIT,
@@ -162,4 +162,4 @@ def put_in_unit(unit: Placeholder) -> ClauseElement:
         _q.trigger_on == ONE,
         _q.logically_deleted == ZERO,
     )
-    return found.order_by(_m.id)
+    return query.order_by(_m.id)

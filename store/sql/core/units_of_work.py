@@ -73,14 +73,14 @@ def move_message(id: Placeholder, before: Placeholder, unit: Placeholder) -> Cla
 
 @statement
 def shares(unit: Placeholder) -> ClauseElement:
-    found = select(
+    query = select(
         _m.queue,
         func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
         func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)),
         func.max(_m.persistence),
         func.min(_m.expires_at),
     )
-    return found.where(_m.unit == unit, IN_UNIT).group_by(_m.queue)
+    return query.where(_m.unit == unit, IN_UNIT).group_by(_m.queue)
 
 
 @statement
@@ -131,7 +131,7 @@ def _its_messages() -> ColumnElement[bool]:
 
 @statement
 def in_doubt(qmgr: Placeholder) -> ClauseElement:
-    found = select(
+    query = select(
         _d.name,
         _d.luwid,
         _d.prepared_at,
@@ -141,16 +141,16 @@ def in_doubt(qmgr: Placeholder) -> ClauseElement:
         _d.user,
         _d.number,
     )
-    found = found.select_from(prepared_unit.outerjoin(message, _its_messages())).where(
+    query = query.select_from(prepared_unit.outerjoin(message, _its_messages())).where(
         _d.qmgr == qmgr,
     )
-    return found.group_by(_d.number).order_by(_d.prepared_at, _d.number)
+    return query.group_by(_d.number).order_by(_d.prepared_at, _d.number)
 
 
 @statement
 def in_doubt_hold_messages_of(queue: Placeholder) -> ClauseElement:
-    found = select(ONE).select_from(prepared_unit.join(message, _its_messages()))
-    return found.where(_m.queue == queue).limit(ONE)
+    query = select(ONE).select_from(prepared_unit.join(message, _its_messages()))
+    return query.where(_m.queue == queue).limit(ONE)
 
 
 @statement
@@ -169,9 +169,9 @@ def got_messages(
     most: Placeholder,
     size: Placeholder,
 ) -> ClauseElement:
-    found = select(*(_m[name] for name in GotMessage._fields[:-1]), func.substr(_m.body, ONE, size))
-    found = found.where(_m.unit == unit, in_state(MessageState.GOT), _m.queue == queue)
-    return found.order_by(_m.rank.desc(), _m.sequence).limit(most)
+    query = select(*(_m[name] for name in GotMessage._fields[:-1]), func.substr(_m.body, ONE, size))
+    query = query.where(_m.unit == unit, in_state(MessageState.GOT), _m.queue == queue)
+    return query.order_by(_m.rank.desc(), _m.sequence).limit(most)
 
 
 def _held() -> Select[Any]:
@@ -184,7 +184,7 @@ def _held() -> Select[Any]:
         )
         .outerjoin(process, _p.id == _c.process)
     )
-    found = select(
+    query = select(
         _m.unit,
         _q.name,
         _m.state,
@@ -197,13 +197,13 @@ def _held() -> Select[Any]:
         func.coalesce(_p.file, BLANK),
         func.coalesce(_d.name, BLANK),
     )
-    found = found.select_from(holders)
-    found = found.where(
+    query = query.select_from(holders)
+    query = query.where(
         _m.unit.is_not(None),
         IN_UNIT,
         or_(_c.id.is_not(None), _d.number.is_not(None)),
     )
-    return found.group_by(_m.unit, _q.name, _m.state).order_by(
+    return query.group_by(_m.unit, _q.name, _m.state).order_by(
         func.min(_m.put_at),
         _m.unit,
         _m.state,

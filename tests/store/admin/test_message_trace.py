@@ -70,7 +70,7 @@ def test_from_one_queue_manager_to_another(both: TwoStores) -> None:
         "QM2 channel, "
         "QM2 PUT ORDERS, QM2 COMMIT unit of work, QM2 CHANNEL channel, QM2 GET ORDERS",
     )
-    assert (found.msg_id, found.asked, found.there) == (msg_id, None, [])
+    assert (found.msg_id, found.carrier, found.there) == (msg_id, None, [])
 
 
 def test_the_message_that_carries_another_stands_for_it(both: TwoStores) -> None:
@@ -78,7 +78,7 @@ def test_the_message_that_carries_another_stands_for_it(both: TwoStores) -> None
     outer = life(both, msg_id).steps[0][1].event.msg_id
     assert outer != msg_id
     found = life(both, outer or b"")
-    assert (found.msg_id, found.asked) == (msg_id, outer)
+    assert (found.msg_id, found.carrier) == (msg_id, outer)
     assert told(found) == ["QM1 PUT QM2 transmission"]
     (there,) = found.there
     assert (there.qmgr, there.queue, there.msg_id, there.role) == (

@@ -491,7 +491,7 @@ def test_a_get_that_found_its_message_is_no_longer_announced(connection: Connect
     get = Get(connection, BY_ID)
     get.look()
     with Transaction(connection.store.database, durable=False) as tx:
-        get.fairness.found(tx)
+        get.fairness.found_message(tx)
     assert get.waits_for == 0
 
 

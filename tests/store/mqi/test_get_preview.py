@@ -25,7 +25,7 @@ IDS = (b"1" * 24, b"2" * 24, b"3" * 24)
 
 def foreseen(qmgr: QueueManager, options: GetMessageOptions, selector: str) -> Answer:
     found: GetPreview = preview(qmgr, "Q", options, selector)
-    return found.reason, b"" if found.found is None else found.found.msg_id
+    return found.reason, b"" if found.message is None else found.message.msg_id
 
 
 def got(connection: Connection, options: GetMessageOptions, selector: str) -> Answer:

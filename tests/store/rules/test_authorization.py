@@ -15,7 +15,7 @@ from mqsc.store.rules.authority_profiles import (
     profile_fits,
     profile_order,
 )
-from mqsc.store.rules.authorization import Grant, Identity, asked_by_open, authority_of
+from mqsc.store.rules.authorization import Grant, Identity, authorities_to_open, authority_of
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
@@ -146,7 +146,7 @@ def test_what_an_open_asks_for(options: int, how: dict[str, bool], asked: str) -
     """Authority §4.2; context and the model are asked of the user of the connection, the rest of
     the alternate one.
     """
-    wanted = asked_by_open("QUEUE", "Q", options, **how)
+    wanted = authorities_to_open("QUEUE", "Q", options, **how)
     assert (
         " ".join(each.word + ("@self" if each.type == "QMGR" else "") for each in wanted) == asked
     )

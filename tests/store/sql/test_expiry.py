@@ -97,7 +97,7 @@ def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | Non
     id = stored(tx, expires_at=expires_at)
     expired = is_expired(expires_at, NOW)
     later = expires_at is not None and not expired
-    assert [bool(each) for each in tx.one(BOTH)] == [expired, not expired, later]
+    assert [bool(each) for each in tx.first_row(BOTH)] == [expired, not expired, later]
     assert expiry.expired_counts(tx, QUEUE, NOW)[:3] == (expired, expired, 0)
     assert expiry.count_before_first_live(tx, QUEUE, NOW) == (None if expired else 0)
     assert expiry.next_expiries(tx, QUEUE, NOW, 5) == [(expires_at, 1)] * later

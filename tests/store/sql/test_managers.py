@@ -112,7 +112,7 @@ def test_a_copy_has_uncommitted_messages_and_those_that_triggers_count_without_t
         ):
             managers.copy(reading, tx, "QM1")
             assert sorted(tx.all(_MESSAGES)) == sorted(copied)
-            assert tx.one(_COUNTS) == reading.one(_COUNTS)
+            assert tx.first_row(_COUNTS) == reading.first_row(_COUNTS)
         connection.back()
 
 

@@ -152,7 +152,7 @@ def test_a_transaction_keeps_no_unfetched_rows_open(
     failure: type[BaseException] | None,
 ) -> None:
     def look(tx: Transaction) -> None:
-        assert tx.one(_NAMES) is not None
+        assert tx.first_row(_NAMES) is not None
         if failure is not None:
             raise failure
 
@@ -265,7 +265,7 @@ def test_an_insert_keeps_the_order_of_its_columns(store: Store) -> None:
     with Transaction(store.database, durable=False) as tx:
         id = tx.execute(text, [7, 16, 3, b"data", bytes(24)]).lastrowid
         look = 'SELECT queue, sequence, "offset", body FROM message WHERE id = :id'
-        assert tx.one(look, {"id": id}) == (3, 7, 16, b"data")
+        assert tx.first_row(look, {"id": id}) == (3, 7, 16, b"data")
 
 
 def opener(path: Path | None) -> tuple[list[DriverConnection], FilePool | MemoryPool]:
