@@ -327,6 +327,7 @@ TIMEOUT = Duration(1, bare=MICROSECONDS, lowest=1)
 PLACE = NamedPath(readable=False)
 FILE_PATH = NamedPath(dir_okay=False, path_type=Path)
 FOLDER_PATH = NamedPath(file_okay=False, path_type=Path)
+FILE_OR_FOLDER_PATH = NamedPath(path_type=Path)
 
 
 def iso(at: int) -> str:
