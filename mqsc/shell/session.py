@@ -321,12 +321,9 @@ class ShellSession:
         """
         words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
-        common = [
-            "--store",
-            store_url.url_of_file(self.qmgr.store.path or ""),
-            "--qmgr",
-            self.qmgr.name,
-        ]
+        common = ["--store", store_url.url_of_file(self.qmgr.store.path or "")]
+        # If the last queue manager was deleted, `qmgr create` makes another one.
+        common += ["--qmgr", self.qmgr.name] if self.qmgr.store.queue_managers() else []
         common += ["--format", format] if format else []
         code = self._around.run([*common, *row.path, *words], row.name)
         self._own_failures += code >= FAILED
