@@ -153,6 +153,10 @@ DAMAGES = {
         "should be there, but is not",
     ),
     "a message added": ("COPY", "is there 2 times instead of 1"),
+    "a message locked by no handle": (
+        "UPDATE message SET locked_by = 4711 WHERE id = (SELECT min(id) FROM message)",
+        "is locked by a handle that does not exist, so no get or browse finds it",
+    ),
     "a message moved": (
         "UPDATE message SET queue = (SELECT id FROM queue WHERE name = 'B') WHERE id = (SELECT "
         "min(id) FROM message)",
