@@ -319,7 +319,7 @@ KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # Tenths of a second, as in the descriptor of a message; a negative number is no limit.
 EXPIRY = Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62))
 WAIT = Duration(MILLISECOND, lowest=0)
-# -1 waits for ever.
+# -1 waits forever.
 WAIT_OR_FOR_EVER = Duration(MILLISECOND, lowest=-1)
 # Microseconds; a bare number is in seconds.
 TIMEOUT = Duration(1, bare=MICROSECONDS, lowest=1)

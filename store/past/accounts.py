@@ -201,11 +201,12 @@ def _of_units(
     for sign, messages in (("", recorded - in_units), ("not ", in_units - recorded)):
         for place, unit, msg_id, is_put in messages:
             call = "put" if is_put else "got"
-            what = (
-                f"unit of work {unit} that {call} it is {sign}open in the history, but "
-                f"{sign and 'is '}"
+            what = f"was {call} by unit of work {unit}, which is "
+            what += (
+                "open in the store, but not in the history"
+                if sign
+                else "open in the history, but not in the store"
             )
-            what += "in the store" if sign else "not in the store"
             if not place.unknown:
                 yield Finding(what, place.owner, place.name, msg_id)
 
