@@ -116,7 +116,7 @@ def logical_lines(
 
 
 def blocks(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Runs of lines that hold whole commands with the remarks before them, told without reading
+    """Runs of lines that hold whole commands with the remarks before them, found without parsing
     the commands.
     """
     block: list[str] = []

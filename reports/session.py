@@ -113,8 +113,8 @@ def session(
     """A session; a local one has the store's data source. At the end, it is stopped and its Java
     process has ended.
 
-    `events` is the approximate number of rows to read, `quick` whether Java shall compile with the
-    simple compiler only. `settings` are Spark's. The first local session archives the classes that
+    `events` is the approximate number of rows to read; `quick` lets Java use its simple
+    compiler only. `settings` are Spark's. The first local session archives the classes that
     it loaded, which lets later ones start in half the time. If the process already has a Spark
     session, that session is used, and its settings are restored at the end. Spark's log is
     discarded; if the start fails, its last line becomes part of the error. Raises ReportError

@@ -189,7 +189,7 @@ class Mqi:
         """Put the call off to the end of the one that this thread is in; False if it is in none.
 
         Python may run a finalizer in the middle of a call, where another one would wait for the
-        first for ever.
+        first forever.
         """
         if self.process.calls.under_way:
             self.process.calls.put_off.append(call)

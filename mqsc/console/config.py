@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Instead of the file in the configuration folder.
 _FILE = "MQSC_CONFIG"
-SHELL_FORMATS = ("table", "vertical", "classic", "markdown", "tsv", "csv", "json")
+SHELL_FORMATS = ("table", "vertical", "classic", "markdown", "tsv", "csv", "json", "jsonl")
 
 
 class ConfigError(click.ClickException):

@@ -319,7 +319,7 @@ KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # Tenths of a second, as in the descriptor of a message; a negative number is no limit.
 EXPIRY = Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62))
 WAIT = Duration(MILLISECOND, lowest=0)
-# -1 waits for ever.
+# -1 waits forever.
 WAIT_OR_FOR_EVER = Duration(MILLISECOND, lowest=-1)
 # Microseconds; a bare number is in seconds.
 TIMEOUT = Duration(1, bare=MICROSECONDS, lowest=1)
@@ -327,6 +327,7 @@ TIMEOUT = Duration(1, bare=MICROSECONDS, lowest=1)
 PLACE = NamedPath(readable=False)
 FILE_PATH = NamedPath(dir_okay=False, path_type=Path)
 FOLDER_PATH = NamedPath(file_okay=False, path_type=Path)
+FILE_OR_FOLDER_PATH = NamedPath(path_type=Path)
 
 
 def iso(at: int) -> str:

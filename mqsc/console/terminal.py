@@ -163,9 +163,7 @@ class HelpFormatter(click.HelpFormatter):
             self.write(f"{line}\n")
 
     def write_text(self, text: str) -> None:
-        """As click does, but also break lines that a command asks to keep as they are, if they
-        do not fit.
-        """
+        """As click does, but also break lines that do not fit where a command asks to keep its lines."""
         start = len(self.buffer)
         super().write_text(text)
         lines = "".join(self.buffer[start:]).split("\n")

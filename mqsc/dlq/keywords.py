@@ -128,7 +128,7 @@ def similar_constant(name: str, names: Iterable[str]) -> str | None:
 TablePart = Literal["control", "pattern", "action"]
 NO_MEANINGS: Mapping[str, int | None] = {}
 ANY_MEANING: Mapping[str, int | None] = {ANY_NUMBER: None}
-# A text without trailing blanks, a number, or None for "any number" and "wait for ever".
+# A text without trailing blanks, a number, or None for "any number" and "wait forever".
 RuleValue = str | int | None
 
 _NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")

@@ -161,7 +161,7 @@ def planned_put(
     header: DeadLetterHeader,
     data: bytes,
 ) -> PlannedPut | None:
-    """The put of the action for a message, if it is put. `data` begins with the MQDLH that `header`
+    """The put that the action makes for a message, if it makes one. `data` begins with the MQDLH that `header`
     holds unpacked.
 
     When the header is kept, the target gets the bytes of `data` unchanged: message data is never

@@ -53,7 +53,7 @@ _NOT_EXPANDED = (
 )
 _LONGEST_BEGINNING = 262
 # A file may be compressed, in a zip file, in another one; a file that is deeper was made to be
-# expanded for ever.
+# expanded forever.
 _DEEPEST = 3
 # What Python's readers of compressed data raise for data that is damaged, encrypted or of a kind
 # that they do not know.

@@ -156,7 +156,7 @@ class _FileImport:
         self._recorder = Recorder(store, options, self._outcome, self._format.source)
 
     def follow(self, state: Mapping[str, Any], identity: str, size: int) -> None:
-        """Go on from where the import of that file was left, and keep where it is left now."""
+        """Continue where the last import of that file stopped, and record where this one stops."""
         progress = convert(state, Progress, strict=False, str_keys=True)
         self.progress = progress if progress.begin <= size else Progress()
         self._recorder.position = lambda: (identity, to_builtins(self.progress, str_keys=True))

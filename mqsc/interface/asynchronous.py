@@ -408,7 +408,7 @@ class AsyncQueue:
         """The next message that `where` and the identifiers select; NoMessage if none comes in
         time.
 
-        Without `wait` it waits for ever; timedelta(0) does not wait. Cancelling it leaves the
+        Without `wait` it waits forever; timedelta(0) does not wait. Cancelling it leaves the
         message on the queue.
 
         >>> async def main():
@@ -431,7 +431,7 @@ class AsyncQueue:
         *,
         where: str = "",
     ) -> AsyncIterator[ReceivedMessage]:
-        """Get messages one by one until none comes in time; without `wait`, for ever.
+        """Get messages one by one until none comes in time; without `wait`, forever.
 
         >>> async def main():
         ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:

@@ -165,7 +165,7 @@ class ReceivedMessage:
 
     @property
     def expiry(self) -> timedelta | None:
-        """How long it would still have lived, to a tenth of a second; None: for ever.
+        """How long it would still have lived, to a tenth of a second; None: forever.
 
         >>> first.expiry <= timedelta(minutes=1)
         True
@@ -263,7 +263,7 @@ def tenths_of(expiry: timedelta | None, what: str = "expiry") -> int | None:
 
 
 def milliseconds_of(wait: timedelta | None, what: str = "wait") -> int:
-    """The wait interval of a get; -1, for ever, for None. ValueError for a negative or too long
+    """The wait interval of a get; -1, forever, for None. ValueError for a negative or too long
     time.
     """
     return _FOR_EVER if wait is None else _counted(what, wait, _MILLISECOND, 0)
@@ -276,7 +276,7 @@ def _counted(what: str, time: object, unit: timedelta, least: int) -> int:
     number = -(-time // unit)
     if not least <= number <= _LONGEST:
         raise ValueError(
-            f"{what} must be from {least * unit} to {_LONGEST * unit}, or None for ever; it is "
+            f"{what} must be from {least * unit} to {_LONGEST * unit}, or None forever; it is "
             f"{time}",
         )
     return number

@@ -365,7 +365,7 @@ class Queue:
         """The next message that `where` and the identifiers select; NoMessage if none comes in
         time.
 
-        Without `wait` it waits for ever; timedelta(0) does not wait.
+        Without `wait` it waits forever; timedelta(0) does not wait.
 
         >>> with qmgr.queue("ORDERS") as orders:
         ...     _ = orders.put("one espresso machine", size=3)
@@ -382,7 +382,7 @@ class Queue:
         *,
         where: str = "",
     ) -> Iterator[ReceivedMessage]:
-        """Get messages one by one until none comes in time; without `wait`, for ever.
+        """Get messages one by one until none comes in time; without `wait`, forever.
 
         >>> with qmgr.queue("ORDERS") as orders:
         ...     _ = orders.put("one"), orders.put("two")

@@ -255,7 +255,7 @@ def _moved(diagnostic: types.Diagnostic, lines: int) -> types.Diagnostic:
 
 
 def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.Diagnostic]:
-    """The errors of commands on some lines, as far as they can be told without other commands."""
+    """The errors of commands on some lines that can be found without other commands."""
     for region in regions(path, text) if beyond - first <= MOST_AT_ONCE else ():
         begin = max(first - region.line, 0)
         part = Region(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked
-from mqsc.scripts.one_command import is_command
+from mqsc.scripts.one_command import fault_of, is_command
 
 FOREACH = "foreach"
 PLACE = "{}"
@@ -39,6 +39,10 @@ def split_foreach(text: str) -> tuple[str, str]:
     """The DISPLAY that selects the objects, and the command for each; ForEachError."""
     found = selection_of(text)
     if found is None:
+        selected = _DO.search(text)
+        fault = fault_of(_display(text[: selected.start()])) if selected else ""
+        if fault:
+            raise ForEachError(fault)
         example = "foreach QLOCAL(APP.*) WHERE(CURDEPTH GT 0) DO CLEAR QLOCAL({})"
         raise ForEachError(f"foreach takes an object, a condition and a command: {example}")
     command = text[found.end() :].strip()

@@ -21,6 +21,18 @@ def is_command(text: str) -> bool:
     return len(found) == 1 and isinstance(found[0], Request)
 
 
+def fault_of(text: str) -> str:
+    """Why the text is not one command, as a sentence without its place; blank if it is one, or is
+    empty or several.
+    """
+    try:
+        found = _analysed(text)
+    except SyntaxFault as fault:
+        return fault.reason
+    refusals = (each.sentence for each in found if isinstance(each, CommandRefusal))
+    return next(refusals, "")
+
+
 def request_of(command: str) -> Request:
     """The request of a command without syntax errors."""
     (request,) = _analysed(command)

@@ -23,7 +23,7 @@ from mqsc.console.shell_words import (
     backslash_usage,
     setting_usage,
 )
-from mqsc.console.terminal import HelpFormatter, wrapped
+from mqsc.console.terminal import DATA_FORMATS, HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language import command_table, reply
@@ -83,6 +83,11 @@ class Settings(Struct, frozen=True):
         return replace(self, **given)
 
     @property
+    def data_format(self) -> str | None:
+        """The value of --format for commands of the command line; None for text."""
+        return self.format if self.format in DATA_FORMATS else None
+
+    @property
     def layout(self) -> tuple[str, str]:
         """The settings that only DISPLAY observes."""
         return self.format, self.sort
@@ -136,9 +141,12 @@ def check_layout(command: str, settings: Settings, session: Settings) -> None:
     observes.
     """
     is_shown = is_own_command(command) and first_word(command) not in ("watch", "foreach")
-    if is_shown and settings.layout not in (session.layout, ("json", session.sort)):
+    if not is_shown or settings.layout == session.layout:
+        return
+    if settings.data_format is None or settings.sort != session.sort:
         raise SettingError(
-            "this command is shown as text or as \\format json; \\sort is for DISPLAY",
+            "this command is shown as text or with \\format json, jsonl or csv; \\sort is for "
+            "DISPLAY",
         )
 
 

@@ -291,6 +291,7 @@ _SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
     "vertical": lambda answer, screen, hidden: _write_styled(blocks(answer.rows, screen, hidden)),
     "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
     "json": lambda answer, screen, hidden: print_data("json", answer.rows),
+    "jsonl": lambda answer, screen, hidden: print_data("jsonl", answer.rows),
     "csv": lambda answer, screen, hidden: print_csv(answer.rows),
     "tsv": lambda answer, screen, hidden: _tsv(answer.rows),
     "markdown": lambda answer, screen, hidden: _markdown(answer.rows),

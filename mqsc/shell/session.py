@@ -236,13 +236,12 @@ class ShellSession:
         if name == "foreach":
             self._for_each(text, output, settings)
             return
-        as_json = settings.format == "json"
-        if self.unit.carry_out(text, as_json=as_json):
+        if self.unit.carry_out(text, _format_of_messages(settings, self.settings)):
             return
         if name in _ACTIONS:
             _ACTIONS[name](self, words)
         else:
-            self._run_command(own_commands.OWN_COMMANDS[name], text, as_json=as_json)
+            self._run_command(own_commands.OWN_COMMANDS[name], text, settings.data_format)
 
     def _for_each(
         self,
@@ -316,17 +315,16 @@ class ShellSession:
                 return _DECLINED
         return perform(self.qmgr, self._display.prepared(request))
 
-    def _run_command(self, row: OwnCommand, text: str, *, as_json: bool) -> None:
-        """Run a command of the command line on the store and queue manager of the session."""
+    def _run_command(self, row: OwnCommand, text: str, format: str | None = None) -> None:
+        """Run a command of the command line on the store and queue manager of the session, with
+        this value of --format.
+        """
         words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
-        common = [
-            "--store",
-            store_url.url_of_file(self.qmgr.store.path or ""),
-            "--qmgr",
-            self.qmgr.name,
-        ]
-        common += ["--format", "json"] if as_json else []
+        common = ["--store", store_url.url_of_file(self.qmgr.store.path or "")]
+        # If the last queue manager was deleted, `qmgr create` makes another one.
+        common += ["--qmgr", self.qmgr.name] if self.qmgr.store.queue_managers() else []
+        common += ["--format", format] if format else []
         code = self._around.run([*common, *row.path, *words], row.name)
         self._own_failures += code >= FAILED
 
@@ -386,7 +384,6 @@ class ShellSession:
         self._run_command(
             own_commands.OWN_COMMANDS["explain"],
             f"explain {' '.join(words)}",
-            as_json=False,
         )
         if name in UNIT_COMMANDS:
             self._display.print(["", *unit_help(name)])
@@ -441,6 +438,17 @@ class ShellSession:
     def _complain(self, sentence: str) -> None:
         self._own_failures += 1
         self._display.say(sentence)
+
+
+def _format_of_messages(
+    settings: own_commands.Settings,
+    session: own_commands.Settings,
+) -> str | None:
+    """The format of get and put: they print messages one by one, so CSV is for other commands of a
+    session that has it.
+    """
+    is_of_session = settings.format == session.format
+    return None if settings.format == "csv" and is_of_session else settings.data_format
 
 
 _Action = Callable[[ShellSession, list[str]], None]

@@ -57,10 +57,10 @@ class UnitSession:
         self._connection: Connection | None = None
         self._is_marked = False
 
-    def carry_out(self, text: str, *, as_json: bool = False) -> bool:
+    def carry_out(self, text: str, format: str | None = None) -> bool:
         """Carry out a command on messages; False when `text` is something else. OwnCommandError.
 
-        `as_json`: print messages as JSON, if the command does not say otherwise.
+        `format`: print messages in this format, if the command does not name another one.
         """
         name, *rest = [*text.split(maxsplit=1), ""]
         name = name.lower()
@@ -72,7 +72,7 @@ class UnitSession:
                 name,
                 words_of(rest[0]),
                 names,
-                self.choices._replace(format="json" if as_json else None),
+                self.choices._replace(format=format),
             )
         except (click.UsageError, ValueError) as error:
             sentence = (

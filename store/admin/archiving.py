@@ -174,7 +174,7 @@ def last_event(store: StoreState) -> int:
 
 
 def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:
-    """Remove archived events older than `keep` microseconds that nothing in the store asks for;
+    """Remove archived events older than `keep` microseconds that nothing in the store needs any more;
     return free space.
 
     A run that is killed leaves events that the next one removes; so does one during which a report

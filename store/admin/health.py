@@ -12,7 +12,7 @@ from mqsc.store.engine import depth, recovery
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.rules.health import Depth, Facts, InDoubt, Program, size
+from mqsc.store.rules.health import Depth, Facts, InDoubt, LostReference, Program, quantity, size
 from mqsc.store.sql import maintenance, rows, schema_version
 from mqsc.store.sql.kept import FORGET
 from mqsc.store.sqlite import copies, database, driver, locks, open_files
@@ -95,6 +95,9 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
         ),
         "messages_without_queue": maintenance.messages_without_queue(reading),
         "messages_without_unit": maintenance.messages_without_unit(reading),
+        "lost_references": tuple(
+            LostReference(*each) for each in maintenance.lost_references(reading)
+        ),
         "in_doubt": tuple(_in_doubt(each, folder) for each in maintenance.in_doubt(reading)),
         "events": events.events,
         "first_event": events.first,
@@ -241,6 +244,31 @@ def _recover_dead(store: StoreState) -> list[str]:
     )
 
 
+def _release_locks(store: StoreState) -> list[str]:
+    """Release the locks that handles hold which do not exist."""
+    with database.Transaction(store.database, durable=True) as tx:
+        orphaned = maintenance.orphaned_locks(tx)
+        for each in orphaned:
+            depth.unlocked(tx, each.queue, each.handle)
+    if not orphaned:
+        return []
+    return [f"released the locks of {quantity(len(orphaned), 'handle')} that did not exist"]
+
+
+def _end_orphaned_connections(store: StoreState) -> list[str]:
+    """End the connections that no program owns, and those of which only the handles are left."""
+    without_program = store.read(maintenance.orphaned_connections)
+    for number in without_program:
+        recovery.end_lost_connection(store, number)
+    lost = store.read(maintenance.orphaned_handles)
+    for each in lost:
+        recovery.end_missing_connection(store, each.connection, each.qmgr)
+    number = len(without_program) + len(lost)
+    if not number:
+        return []
+    return [f"backed out the work of {quantity(number, 'connection')} of no program"]
+
+
 def _correct_depths(store: StoreState) -> list[str]:
     with database.Transaction(store.database, durable=True) as tx:
         wrong = maintenance.wrong_depths(tx)
@@ -280,6 +308,8 @@ def _truncate_log(store: StoreState) -> list[str]:
 # In this order: what comes later works with the result of what comes first.
 REPAIRS: tuple[Callable[[StoreState], list[str]], ...] = (
     _recover_dead,
+    _end_orphaned_connections,
+    _release_locks,
     _correct_depths,
     _return_space,
     _truncate_log,

@@ -483,7 +483,7 @@ class Connection(GuardedConnection):
         """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the
         JMS classes do.
 
-        `wait` is how long to wait for a message, in milliseconds, -1 for ever. `limit` ends the
+        `wait` is how long to wait for a message, in milliseconds, -1 forever. `limit` ends the
         consumer after so many messages. `batch` is the most messages that `units` and `listen` take
         in a unit of work. `selection` is that of `open`; `message_handle` and `property_control`
         are those of GetMessageOptions.

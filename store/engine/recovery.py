@@ -98,6 +98,23 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
     return True
 
 
+def end_missing_connection(store: StoreState, number: int, qmgr: str) -> None:
+    """Back out and close what is left of a connection whose own row was lost: its units of work
+    and its handles.
+    """
+    with Transaction(store.database, durable=True) as tx:
+        manager = managers.by_name(tx, qmgr)
+        if manager is None:
+            for row in connections.handles_of_connection(tx, number):
+                connections.close_handle(tx, row.id)
+            return
+        environment = store.environment
+        now = time_of(manager, environment)
+        call = CallContext(manager, now, environment, number, "", "")
+        record_event(tx, call, "RECOVER")
+        end_connection(tx, call, number)
+
+
 def _as_left(
     tx: Transaction,
     environment: Environment[Clock],

@@ -369,7 +369,7 @@ class GetWait:
     """The wait of one get. Its time begins with the first look that found nothing."""
 
     def __init__(self, handle: HandleState, options: GetMessageOptions) -> None:
-        """The wait lasts `wait_interval` milliseconds, or for ever if it is -1; it may have
+        """The wait lasts `wait_interval` milliseconds, or forever if it is -1; it may have
         begun at `waits_since`.
         """
         wait_interval = options.wait_interval

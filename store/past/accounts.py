@@ -32,6 +32,8 @@ _SHOWN = 8
 class MessageThere(NamedTuple):
     """A message of the store: owner and name of its queue, MsgId, and the unit of work that has
     put or got it.
+
+    `is_locked_by_nobody`: it is locked by a handle that does not exist.
     """
 
     qmgr: str
@@ -39,6 +41,7 @@ class MessageThere(NamedTuple):
     msg_id: bytes
     unit: int | None
     state: int
+    is_locked_by_nobody: int = 0
 
     @property
     def is_got(self) -> bool:
@@ -134,6 +137,9 @@ def compared(followed: PastQueues, there: StateThere) -> Iterator[Finding]:
     rows: dict[tuple[str, str], Counter[bytes]] = {}
     in_units: Counter[tuple[Place, int, bytes, bool]] = Counter()
     for message in there.messages:
+        if message.is_locked_by_nobody:
+            what = "is locked by a handle that does not exist, so no get or browse finds it"
+            yield Finding(what, message.qmgr, message.queue, message.msg_id)
         if message.contradiction:
             yield Finding(message.contradiction, message.qmgr, message.queue, message.msg_id)
         if not message.is_got:
@@ -195,11 +201,12 @@ def _of_units(
     for sign, messages in (("", recorded - in_units), ("not ", in_units - recorded)):
         for place, unit, msg_id, is_put in messages:
             call = "put" if is_put else "got"
-            what = (
-                f"unit of work {unit} that {call} it is {sign}open in the history, but "
-                f"{sign and 'is '}"
+            what = f"was {call} by unit of work {unit}, which is "
+            what += (
+                "open in the store, but not in the history"
+                if sign
+                else "open in the history, but not in the store"
             )
-            what += "in the store" if sign else "not in the store"
             if not place.unknown:
                 yield Finding(what, place.owner, place.name, msg_id)
 

@@ -1,6 +1,6 @@
 """The checks of `mqsc doctor` on the facts about a store."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from functools import partial
 
@@ -70,6 +70,14 @@ class InDoubt(Struct, frozen=True):
     is_run: bool
 
 
+class LostReference(Struct, frozen=True):
+    """How many rows of a table name a row of another table that does not exist."""
+
+    table: str
+    referenced: str
+    number: int
+
+
 class Facts(Struct, frozen=True):
     """A store as `mqsc doctor` found it. Sizes are in bytes."""
 
@@ -82,6 +90,7 @@ class Facts(Struct, frozen=True):
     wrong_depths: tuple[Depth, ...] = ()
     messages_without_queue: int = 0
     messages_without_unit: int = 0
+    lost_references: tuple[LostReference, ...] = ()
     in_doubt: tuple[InDoubt, ...] = ()
     events: int = 0
     first_event: int = 1
@@ -147,9 +156,39 @@ def integrity(facts: Facts) -> list[Finding]:
     ):
         if number:
             sentences.append(f"{quantity(number, 'message')} of a {what} that does not exist")
-    return [_error(each, RESTORE) for each in sentences] or _ok(
-        "every page, index and reference is sound",
-    )
+    faults = [_error(each, RESTORE) for each in sentences]
+    faults += [_lost_reference(each) for each in facts.lost_references if each.number]
+    return faults or _ok("every page, index and reference is sound")
+
+
+# Rows that name one of another table which does not exist: what they are, and how they name it.
+_IN_WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("message", "handle"): (
+        "message",
+        "locked by a handle that does not exist, so no get or browse finds {them}",
+    ),
+    ("handle", "connection"): ("open handle", "of a connection that does not exist"),
+    ("handle", "queue"): ("open handle", "of a queue that does not exist"),
+    ("handle_path", "handle"): ("name resolution", "of a handle that does not exist"),
+    ("handle_path", "queue"): ("name resolution", "through a queue that does not exist"),
+    ("connection", "process"): ("connection", "of a program that is not registered"),
+    ("queue", "queue_manager"): ("queue", "of a queue manager that does not exist"),
+    ("object", "queue_manager"): ("definition", "of a queue manager that does not exist"),
+}
+# What `mqsc doctor --repair` does about those that it can repair without a loss.
+_REPAIRED: Mapping[tuple[str, str], str] = {
+    ("message", "handle"): "to release the locks",
+    ("handle", "connection"): "to close the handles and back out the work of the connection",
+    ("connection", "process"): "to back out the work of the connection and end it",
+}
+
+
+def _lost_reference(lost: LostReference) -> Finding:
+    both = lost.table, lost.referenced
+    noun, rest = _IN_WORDS[both]
+    sentence = rest.format(them="it" if lost.number == 1 else "them")
+    remedy = f"{REPAIR} {_REPAIRED[both]}" if both in _REPAIRED else RESTORE
+    return _error(f"{quantity(lost.number, noun)} {sentence}", remedy)
 
 
 def depth(facts: Facts) -> list[Finding]:

@@ -60,7 +60,7 @@ class Backouts(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """The queue that a message was moved from, or `unknown`: why the history does not tell.
+    """The queue that a message was moved from, or `unknown`: why the history does not say.
 
     `queue_manager` is blank for the local one. `application` and `user` moved or put it, at `at`
     (microseconds UTC). `backouts` is None when the history records no backout of the message on

@@ -47,6 +47,48 @@ def messages_without_unit(tx: Queries) -> int:
     return first_value(int, tx.execute(SQL["messages_without_unit"], ()))
 
 
+class LostReference(NamedTuple):
+    """How many rows of a table name a row of another table that does not exist."""
+
+    table: str
+    referenced: str
+    number: int
+
+
+def lost_references(tx: Queries) -> list[LostReference]:
+    """Return these numbers for the references between messages, handles, connections, processes,
+    queues and queue managers, also those that are 0.
+    """
+    return every_row(LostReference, tx.execute(SQL["lost_references"], ()))
+
+
+class OrphanedLock(NamedTuple):
+    """A handle that does not exist, and a queue of which it holds the lock of a message."""
+
+    handle: int
+    queue: int
+
+
+def orphaned_locks(tx: Queries) -> list[OrphanedLock]:
+    return every_row(OrphanedLock, tx.execute(SQL["orphaned_locks"], ()))
+
+
+class OrphanedHandles(NamedTuple):
+    """A connection that does not exist but has handles, and their queue manager."""
+
+    connection: int
+    qmgr: str
+
+
+def orphaned_handles(tx: Queries) -> list[OrphanedHandles]:
+    return every_row(OrphanedHandles, tx.execute(SQL["orphaned_handles"], ()))
+
+
+def orphaned_connections(tx: Queries) -> list[int]:
+    """Return the connections whose process is not registered."""
+    return first_column(tx.execute(SQL["orphaned_connections"], ()))
+
+
 class InDoubtRow(NamedTuple):
     """A unit in doubt, and the liveness file of the process that runs the channel of its name,
     if one does.

@@ -16,6 +16,35 @@ SELECT (SELECT count(*) FROM message WHERE unit IS NOT NULL
    AND unit NOT IN (SELECT number FROM prepared_unit) AND unit >> 32 NOT IN (SELECT id FROM connection))
    + (SELECT count(*) FROM message WHERE state <> 0 AND unit IS NULL)
 
+-- name: lost_references
+SELECT 'message', 'handle', count(*) FROM message WHERE locked_by IS NOT NULL
+   AND locked_by NOT IN (SELECT id FROM handle)
+ UNION ALL SELECT 'handle', 'connection', count(*) FROM handle WHERE connection IS NOT NULL
+   AND connection NOT IN (SELECT id FROM connection)
+ UNION ALL SELECT 'handle', 'queue', count(*) FROM handle WHERE queue IS NOT NULL
+   AND queue NOT IN (SELECT id FROM queue)
+ UNION ALL SELECT 'handle_path', 'handle', count(*) FROM handle_path WHERE handle IS NOT NULL
+   AND handle NOT IN (SELECT id FROM handle)
+ UNION ALL SELECT 'handle_path', 'queue', count(*) FROM handle_path WHERE queue IS NOT NULL
+   AND queue NOT IN (SELECT id FROM queue)
+ UNION ALL SELECT 'connection', 'process', count(*) FROM connection WHERE process IS NOT NULL
+   AND process NOT IN (SELECT id FROM process)
+ UNION ALL SELECT 'queue', 'queue_manager', count(*) FROM queue
+  WHERE owner NOT IN (SELECT name FROM queue_manager UNION ALL SELECT name FROM sharing_group)
+ UNION ALL SELECT 'object', 'queue_manager', count(*) FROM object
+  WHERE owner NOT IN (SELECT name FROM queue_manager UNION ALL SELECT name FROM sharing_group)
+
+-- name: orphaned_locks
+SELECT DISTINCT locked_by, queue FROM message
+ WHERE locked_by IS NOT NULL AND locked_by NOT IN (SELECT id FROM handle)
+
+-- name: orphaned_handles
+SELECT DISTINCT connection, qmgr FROM handle
+ WHERE connection NOT IN (SELECT id FROM connection) ORDER BY connection
+
+-- name: orphaned_connections
+SELECT id FROM connection WHERE process NOT IN (SELECT id FROM process) ORDER BY id
+
 -- name: in_doubt
 SELECT prepared_unit.qmgr, prepared_unit.name, luwid, count(message.id),
        (SELECT min(file) FROM channel_status JOIN process ON process.id = channel_status.process

@@ -192,8 +192,8 @@ def page_to_display(
     qmgr: str = "",
     dispositions: Collection[str] = DISPOSITIONS,
 ) -> list[DisplayedRow]:
-    """Return definitions of these types and dispositions by name; `names`: at least which, below
-    which, how many.
+    """Return definitions of these types and dispositions by name; `names` has the first
+    name, the one to stop before, and the most rows.
 
     The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
     """

@@ -225,7 +225,9 @@ def no_calls(tx: Queries, first: int, last: int) -> list[Any]:
 
 
 def messages_there(tx: Queries) -> list[Any]:
-    """Return owner, queue, MsgId, unit of work and state of every message."""
+    """Return owner, queue, MsgId, unit of work and state of every message, and whether it is locked
+    by a handle that does not exist.
+    """
     return tx.execute(SQL["messages_there"], ()).fetchall()
 
 

@@ -171,7 +171,9 @@ FROM imported_manager), 0) = 0 AND event.cause IS NULL
   AND event.msg_id IS NULL), 0) = 0 ORDER BY event.seq
 
 -- name: messages_there
-SELECT queue.owner, queue.name, message.msg_id, message.unit, message.state
+SELECT queue.owner, queue.name, message.msg_id, message.unit, message.state, message.locked_by IS NOT NULL
+  AND (message.locked_by NOT IN (SELECT handle.id
+FROM handle)) AS anon_1
 FROM queue JOIN message ON message.queue = queue.id
 
 -- name: reply_queues

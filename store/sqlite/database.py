@@ -45,7 +45,7 @@ from mqsc.store.sqlite.statement import insert_text
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
 # Calls of other threads take milliseconds. A thread that forks inside its own transaction would
-# wait for ever.
+# wait forever.
 FORK_TIMEOUT_SECONDS = 5.0
 # Check the size of the reserve for a full disk after this many commits: it grows with the store.
 COMMITS_PER_CHECK = 64

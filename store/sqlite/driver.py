@@ -18,7 +18,7 @@ from mqsc.store.error import DamagedStoreError, DiskFullError, NotADatabaseError
 # 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
 # The log is truncated to this size when it starts again from its beginning, so that a long read by
-# another program does not leave it large for ever. It is twice the size that checkpoints keep it
+# another program does not leave it large forever. It is twice the size that checkpoints keep it
 # at.
 LOG_SIZE_LIMIT = 16 << 20
 PRAGMAS = (

@@ -152,7 +152,7 @@ def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
 
     Otherwise a job that root runs would lock the owner out of the store. With `for_writers` users
     who may only read `like` get no permission. OSError when the file cannot be opened, is a
-    symbolic link, or belongs to a user who may not write `like`, and could hold the lock for ever.
+    symbolic link, or belongs to a user who may not write `like`, and could hold the lock forever.
     """
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)

@@ -7,7 +7,7 @@ from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite.driver import DriverConnection
 
-# By file: connections that were still open when the process forked. The child keeps them for ever:
+# By file: connections that were still open when the process forked. The child keeps them forever:
 # SQLite forbids using or closing them there, and while they exist it would take the parent's locks
 # for the child's own.
 _INHERITED: dict[str, list[DriverConnection]] = {}

@@ -135,7 +135,7 @@ def test_text_and_json_have_everything() -> None:
     (found,) = DIAGNOSTICS
     assert as_json(found) == {
         **{"rule_id": "DLQ03", "severity": "warning", "file": "rules.txt", "line": 1, "column": 8},
-        "message": "messages that no rule moves or discards stay on the queue for ever",
+        "message": "messages that no rule moves or discards stay on the queue forever",
         "right": "ACTION(FWD) FWDQ(queue) HEADER(YES) as the last rule",
     }
 

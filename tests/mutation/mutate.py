@@ -14,7 +14,7 @@ applies one mutant at a time there, and runs the tests stage by stage until one 
 3. the tests in FURTHER for that folder: the scenarios, the verbs through the language.
 
 A test that fails is run again without the mutant; if it fails then too, it is left out from then
-on. A test that does not end counts as killed: the mutant made it loop for ever. The survivors are
+on. A test that does not end counts as killed: the mutant made it loop forever. The survivors are
 printed with their diffs; a survivor that changes nothing observable (an equivalent mutant) still
 counts as survived, so look at each.
 

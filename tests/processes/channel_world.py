@@ -128,7 +128,7 @@ class World:
         try:
             while True:
                 wait = next(run)
-                assert wait.until is not None, "the run would wait for ever"
+                assert wait.until is not None, "the run would wait forever"
                 self.clock.set(max(self.clock.now(), wait.until))
         except StopIteration as ended:
             ending: Ending = ended.value

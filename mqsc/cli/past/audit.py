@@ -14,7 +14,15 @@ from mqsc.console import target
 from mqsc.console.inputs import InputError
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import FILE_PATH, FOLDER_PATH, Ago, PastMoment, archive_errors, iso
+from mqsc.console.parameters import (
+    FILE_OR_FOLDER_PATH,
+    FILE_PATH,
+    FOLDER_PATH,
+    Ago,
+    PastMoment,
+    archive_errors,
+    iso,
+)
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows
@@ -64,9 +72,12 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 @click.option(
     "--verify",
     "certificate",
-    type=FILE_PATH,
-    metavar="FILE",
-    help="Compare a certificate with --archive, with the store that --store names, or with both.",
+    type=FILE_OR_FOLDER_PATH,
+    metavar="FILE|DIR",
+    help=(
+        "Compare a certificate, or the one in the folder that --out wrote, with --archive, with "
+        "the store that --store names, or with both."
+    ),
 )
 def audit(
     choices: Choices,
@@ -380,16 +391,19 @@ def _certify(
     choices.inform(f"mqsc: the certificate is {out / FILE}, with its page {out / 'index.html'}")
 
 
-def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> int:
+def _verify(choices: Choices, given: Path, url: str | None, key: Path | None) -> int:
     if url is None and not choices.named_store():
         raise click.UsageError(
             "--verify needs --archive, --store or both, to compare the certificate with",
         )
-    if not file.exists():
-        raise target.CommandFailedError(f"there is no certificate {file}")
+    if not given.exists():
+        raise target.CommandFailedError(f"there is no certificate {given}")
     with _errors(with_spark=False), _live(choices) as frozen:
-        from mqsc.reports.certificate import checked, key_in, read
+        from mqsc.reports.certificate import FILE, checked, key_in, read
 
+        file = given / FILE if given.is_dir() else given
+        if not file.exists():
+            raise target.CommandFailedError(f"there is no {FILE} in the folder {given}")
         certified = read(file, b"" if key is None else key_in(key))
         live = None if frozen is None else _live_store(frozen)
         found = checked(certified["parts"], url, live)

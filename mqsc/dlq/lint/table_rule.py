@@ -140,7 +140,7 @@ def reached_after_failures(
 
 @table_lint_rule("DLQ03", "warning", "No rule for the remaining messages")
 def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """A message that no rule matches, or that every rule failed on, stays for ever: it is read
+    """A message that no rule matches, or that every rule failed on, stays forever: it is read
     again and again, and such messages fill the queue.
 
     Bad:
@@ -154,7 +154,7 @@ def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterato
     if not any(
         matches_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules
     ):
-        message = "messages that no rule moves or discards stay on the queue for ever"
+        message = "messages that no rule moves or discards stay on the queue forever"
         yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 

@@ -152,9 +152,7 @@ def may_fire(occasion: Occasion, facts: TriggerFacts) -> bool:
 
 
 def initiation_queue_allows(occasion: Occasion, facts: TriggerFacts) -> bool:
-    """Whether a trigger message is possible as far as the initiation queue tells; the process is
-    not used.
-    """
+    """Whether the initiation queue allows a trigger message; the process is not checked."""
     return _all_hold(_statements(occasion, _INITIATION_QUEUE), facts)
 
 

@@ -54,6 +54,62 @@ def messages_without_unit() -> ClauseElement:
     )
 
 
+# A column that names a row of another table, and the table. A row that is not there is damage. That
+# of a message and its queue, and that of a unit of work, have statements of their own.
+_REFERENCES = (
+    ("message", "locked_by", "handle"),
+    ("handle", "connection", "connection"),
+    ("handle", "queue", "queue"),
+    ("handle_path", "handle", "handle"),
+    ("handle_path", "queue", "queue"),
+    ("connection", "process", "process"),
+)
+
+
+def _lost_of(table: str, column: str, referenced: str) -> str:
+    # Some columns have an index of the values that are not NULL only.
+    return (
+        f"SELECT '{table}', '{referenced}', count(*) FROM {table} WHERE {column} IS NOT NULL\n"
+        f"   AND {column} NOT IN (SELECT id FROM {referenced})"
+    )
+
+
+_OWNERS = "SELECT name FROM queue_manager UNION ALL SELECT name FROM sharing_group"
+
+
+@statement
+def lost_references() -> ClauseElement:
+    selects = [_lost_of(*each) for each in _REFERENCES]
+    selects += [
+        f"SELECT '{table}', 'queue_manager', count(*) FROM {table} WHERE owner NOT IN ({_OWNERS})"
+        for table in ("queue", "object")
+    ]
+    return text("\n UNION ALL ".join(selects))
+
+
+@statement
+def orphaned_locks() -> ClauseElement:
+    return text(
+        """SELECT DISTINCT locked_by, queue FROM message
+ WHERE locked_by IS NOT NULL AND locked_by NOT IN (SELECT id FROM handle)""",
+    )
+
+
+@statement
+def orphaned_handles() -> ClauseElement:
+    return text(
+        """SELECT DISTINCT connection, qmgr FROM handle
+ WHERE connection NOT IN (SELECT id FROM connection) ORDER BY connection""",
+    )
+
+
+@statement
+def orphaned_connections() -> ClauseElement:
+    return text(
+        """SELECT id FROM connection WHERE process NOT IN (SELECT id FROM process) ORDER BY id""",
+    )
+
+
 @statement
 def in_doubt() -> ClauseElement:
     return text(

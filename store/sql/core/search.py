@@ -38,6 +38,7 @@ from mqsc.store.sql.core.schema import (
     channel_host,
     event,
     event_segment,
+    handle,
     imported_manager,
     message,
     object_,
@@ -314,7 +315,9 @@ def no_calls(first: Placeholder, last: Placeholder) -> ClauseElement:
 
 @statement
 def messages_there() -> ClauseElement:
-    query = select(_q.owner, _q.name, _m.msg_id, _m.unit, _m.state)
+    is_locked = _m.locked_by.is_not(None)
+    is_locked_by_nobody = is_locked & _m.locked_by.not_in(select(handle.c.id))
+    query = select(_q.owner, _q.name, _m.msg_id, _m.unit, _m.state, is_locked_by_nobody)
     return query.select_from(queue.join(message, _m.queue == _q.id))
 
 

@@ -78,6 +78,8 @@ def test_a_failure_does_not_stop_the_others(mqsc: Command) -> None:
     ("text", "code", "error"),
     [
         ("QLOCAL(APP.*) CLEAR QLOCAL({})", 20, "foreach takes an object"),
+        ("QLOCL(*) DO CLEAR QLOCAL({})", 20, "DISPLAY takes no object 'QLOCL'; did you mean"),
+        ("QLOCAL(*) WHERE(CURDEPHT GT 1) DO CLEAR QLOCAL({})", 20, "did you mean CURDEPTH?"),
         ("QLOCAL(APP.*) DO CLEAR QLOCAL(A)", 20, "needs {} where the name goes"),
         ("QLOCAL(APP.*) DO FROB QLOCAL({})", 20, "not a command of MQSC after DO"),
         ("QLOCAL(NONE) DO CLEAR QLOCAL({})", 10, "AMQ8147E"),

@@ -58,7 +58,7 @@ def test_a_message_comes_back_as_it_was_put(orders: mqsc.Queue) -> None:
         r"expiry must be a timedelta, such as timedelta\(seconds=5\), not 30",
     ),
     ({"expiry": timedelta(0)}, "x", ValueError, "expiry must be from 0:00:00.100000 to 2485 days"),
-    ({"expiry": timedelta(days=99999)}, "x", ValueError, "or None for ever; it is 99999 days"),
+    ({"expiry": timedelta(days=99999)}, "x", ValueError, "or None forever; it is 99999 days"),
     ({"colors": ["red"]}, "x", TypeError, "colors: the value of a property must be .*, not list"),
     ({"reply_to": 5}, "x", TypeError, "reply_to_q"),
 )

@@ -70,7 +70,7 @@ def test_settings_for_one_command() -> None:
     ("dis ql(*) > a b", "> takes one file; a name with blanks must be in quotes"),
     (
         "dis ql(*) \\format xml",
-        "\\format takes table, vertical, classic, markdown, tsv, csv or json, not 'xml'",
+        "\\format takes table, vertical, classic, markdown, tsv, csv, json or jsonl, not 'xml'",
     ),
 )
 def test_what_is_wrong(text: str, says: str) -> None:

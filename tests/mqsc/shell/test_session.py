@@ -30,6 +30,44 @@ def test_a_table_with_depth_bars(shown: Run) -> None:
     )
 
 
+@rows(
+    "history --limit 2",
+    "top",
+    "depth orders --since 2020-01-01",
+    "trace 77",
+    "browse orders",
+    "check orders.mqsc",
+)
+def test_a_format_for_data_is_also_that_of_the_shell_commands(
+    shown: Run,
+    qmgr: QueueManager,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("orders.mqsc").write_text("DEFINE QLOCAL(new)", "utf-8")
+    shown("put orders a --msg-id 77")
+    for format in ("csv", "jsonl", "json"):
+        capfd.readouterr()
+        words = ["--store", f"sqlite:///{qmgr.store.path}", "--format", format]
+        run_to_exit_code([*words, *shlex.split(command)])
+        outside = capfd.readouterr().out.splitlines()
+        assert outside
+        assert shown(f"{command} \\format {format}") == outside
+        assert shown(f"\\format {format}", command) == outside
+
+
+def test_messages_of_a_session_with_csv_are_text(shown: Run) -> None:
+    assert shown("\\format csv", "put orders a") == ["1 message put on ORDERS"]
+    assert shown("get orders")[0] == "a"
+    shown("\\format table")
+    (refusal, _) = shown("put orders a \\format csv")
+    assert "no --format csv" in refusal
+    assert json.loads(shown("put orders a \\format jsonl")[0])["msg_id"]
+
+
 def test_formats(shown: Run, tmp_path: Path) -> None:
     command = "dis ql(errors) curdepth maxdepth"
     assert json.loads("\n".join(shown(f"{command} \\format json"))) == [

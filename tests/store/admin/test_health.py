@@ -270,6 +270,53 @@ def test_messages_of_a_unit_that_does_not_exist_are_found(
     assert problems(store) == ["integrity: 1 message of a unit of work that does not exist"]
 
 
+def test_a_lock_of_a_handle_that_does_not_exist_is_released(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+) -> None:
+    put(qmgr, queue, b"m")
+    change(store, "UPDATE message SET locked_by = 4711 WHERE id = (SELECT max(id) FROM message)")
+    said = "1 message locked by a handle that does not exist, so no get or browse finds it"
+    assert problems(store) == [f"integrity: {said}"]
+    assert repair(store) == ["released the locks of 1 handle that did not exist"]
+    assert problems(store) == []
+    with qmgr.connect() as connection:
+        assert connection.open(queue, MQOO.INPUT_SHARED).get().body == b"m"
+
+
+# (what is lost, what is found, whether it is repaired)
+@pytest.mark.parametrize(
+    ("statement", "found", "is_repaired"),
+    [
+        ("DELETE FROM connection", "1 open handle of a connection that does not exist", True),
+        ("DELETE FROM process", "1 connection of a program that is not registered", True),
+        ("UPDATE handle SET queue = 4711", "1 open handle of a queue that does not exist", False),
+        ("UPDATE queue SET owner = 'QM9' WHERE name = 'Q'", "1 queue of a queue manager", False),
+    ],
+)
+def test_what_belongs_to_nothing_is_found(
+    store: Store,
+    qmgr: QueueManager,
+    queue: str,
+    statement: str,
+    found: str,
+    is_repaired: bool,
+) -> None:
+    put(qmgr, queue, b"m")
+    connection = qmgr.connect()
+    handle = connection.open(queue, MQOO.INPUT_EXCLUSIVE)
+    assert problems(store) == []
+    change(store, statement)
+    assert any(found in each for each in problems(store))
+    repair(store)
+    assert (problems(store) == []) == is_repaired
+    if is_repaired:
+        with qmgr.connect() as another:
+            assert another.open(queue, MQOO.INPUT_EXCLUSIVE).get().body == b"m"
+    del handle, connection
+
+
 ASIDE = ".before-20231114T221320Z"
 
 

@@ -6,7 +6,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, size
+from mqsc.store.rules.health import (
+    CHECKS,
+    Depth,
+    Facts,
+    InDoubt,
+    LostReference,
+    Program,
+    Severity,
+    size,
+)
 from tests.rows import rows
 
 HEALTHY = Facts(
@@ -55,6 +64,18 @@ def test_a_healthy_store_has_one_sentence_for_each_check_and_no_remedy() -> None
         "integrity",
         ERROR,
         "2 messages of a unit of work that does not exist",
+    ),
+    (
+        {"lost_references": (LostReference("message", "handle", 1),)},
+        "integrity",
+        ERROR,
+        "1 message locked by a handle that does not exist, so no get or browse finds it",
+    ),
+    (
+        {"lost_references": (LostReference("handle", "queue", 2),)},
+        "integrity",
+        ERROR,
+        "2 open handles of a queue that does not exist",
     ),
     (
         {"in_doubt": (InDoubt("QM1", "TO.QM2", "7", 2, False),)},

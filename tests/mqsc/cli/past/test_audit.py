@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.reports.certificate import archived_parts, certificate
 from mqsc.store.client.api import open_store
 from mqsc.store.constants import MQPMO
 from mqsc.store.environment import Environment, FrozenClock
@@ -152,6 +153,10 @@ DAMAGES = {
         "should be there, but is not",
     ),
     "a message added": ("COPY", "is there 2 times instead of 1"),
+    "a message locked by no handle": (
+        "UPDATE message SET locked_by = 4711 WHERE id = (SELECT min(id) FROM message)",
+        "is locked by a handle that does not exist, so no get or browse finds it",
+    ),
     "a message moved": (
         "UPDATE message SET queue = (SELECT id FROM queue WHERE name = 'B') WHERE id = (SELECT "
         "min(id) FROM message)",
@@ -288,6 +293,20 @@ def test_options_of_archives(shop: Command, tmp_path: Path) -> None:
         assert ended.code == code
     ended = shop("audit", "--verify", str(tmp_path / "c.json"), "--archive", "x")
     assert (ended.code, "there is no certificate" in ended.err) == (10, True)
+
+
+def test_verify_takes_the_folder_that_out_wrote(shop: Command, tmp_path: Path) -> None:
+    archive, certified = tmp_path / "archive", tmp_path / "certified"
+    shop("archive", "--to", str(archive))
+    ended = shop("audit", "--verify", str(tmp_path), "--archive", str(archive))
+    assert (ended.code, "there is no certificate.json in the folder" in ended.err) == (10, True)
+    parts, _ = archived_parts(str(archive))
+    certified.mkdir()
+    text = certificate(parts, [], [], "2026-01-01T00:00:00Z", "1")
+    (certified / "certificate.json").write_text(text, "utf-8")
+    for given in (certified, certified / "certificate.json"):
+        ended = shop("audit", "--verify", str(given), "--archive", str(archive))
+        assert (ended.code, "are as audited" in ended.out) == (0, True), ended.err
 
 
 def test_queues_whose_puts_are_not_recorded_cannot_be_known(shop: Command) -> None:
