@@ -13,7 +13,7 @@ import click
 from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
 from mqsc.console import target
 from mqsc.console.agreement import is_agreed
-from mqsc.console.config import SETTINGS, Found, found, path
+from mqsc.console.config import SETTINGS, EffectiveSetting, effective_setting, path
 from mqsc.console.help import commands_in
 from mqsc.console.options import (
     Choices,
@@ -314,7 +314,7 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
         for each in archiver.archive():
             missing += each.missing
             if rows is not None:
-                rows.write(_row(archiver.url, each))
+                rows.write(_archive_row(archiver.url, each))
             else:
                 choices.inform(f"mqsc: {archived_text(each)}")
         if kept_data:
@@ -337,7 +337,7 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
         )
 
 
-def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
+def _archive_row(url: str, archived: ArchivedRange) -> dict[str, object]:
     row = archived._asdict()
     return {"archive": url, "from": row.pop("first"), "to": row.pop("last"), **row}
 
@@ -414,13 +414,14 @@ def config(choices: Choices) -> None:
     The file is mqsc/config.toml in your configuration folder, with lines such as format =
     "vertical" or hide_system = true; MQSC_CONFIG names another one.
     """
-    rows = {name: found(name) for name in SETTINGS}
+    rows = {name: effective_setting(name) for name in SETTINGS}
     if choices.store:
-        rows["store"] = Found(choices.store, "--store")
+        rows["store"] = EffectiveSetting(choices.store, "--store")
     elif not rows["store"].value:
-        rows["store"] = Found(path_of(choices.store_url()) or "", "default")
+        rows["store"] = EffectiveSetting(path_of(choices.store_url()) or "", "default")
     as_json = (
-        {"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items()
+        {"setting": name, "value": setting.value, "from": setting.origin}
+        for name, setting in rows.items()
     )
     file = f"File: {path()}{'' if path().is_file() else ' (does not exist)'}"
     table = table_lines(
@@ -431,6 +432,6 @@ def config(choices: Choices) -> None:
     print_rows(choices.format, as_json, chain([file], table))
 
 
-def _cells(name: str, found: Found) -> list[str]:
-    value = str(found.value).lower() if isinstance(found.value, bool) else found.value
-    return [name, printable(value), printable(found.origin)]
+def _cells(name: str, setting: EffectiveSetting) -> list[str]:
+    value = str(setting.value).lower() if isinstance(setting.value, bool) else setting.value
+    return [name, printable(value), printable(setting.origin)]

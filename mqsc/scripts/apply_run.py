@@ -29,7 +29,7 @@ from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_pla
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import definitions_changed_since
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 CHANGED = 2
 # How often to plan when definitions change between the plan and its execution.
@@ -227,12 +227,12 @@ def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
         changed = definitions_changed_since(qmgr, plan.bound)
         if changed:
             raise OutdatedPlanError(f"{' and '.join(changed[:2])} changed after the plan was made")
-        _perform(qmgr, plan.steps)
+        _perform_requests(qmgr, plan.steps)
 
 
-def _perform(qmgr: QueueManager, steps: Iterable[tuple[Answered, Request]]) -> None:
+def _perform_requests(qmgr: QueueManager, steps: Iterable[tuple[Answered, Request]]) -> None:
     for answered, request in steps:
-        answer = perform(qmgr, request)
+        answer = perform_request(qmgr, request)
         if answer.completion == 2:
             raise OutdatedPlanError(_failure(answered, request, answer))
 
@@ -291,7 +291,7 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             with qmgr.store.database.one_transaction():
                 changed = [*changed_since(qmgr, plan)]
                 if not (changed or options.only_plan):
-                    _perform(qmgr, plan.performable())
+                    _perform_requests(qmgr, plan.performable())
         except OutdatedPlanError as outdated:
             print_error(f"nothing was changed: {outdated}")
             return target.FAILED
@@ -302,6 +302,6 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             "plan again",
         )
         return target.FAILED
-    counts = print_rows(choices, rows, done=not options.only_plan, asked=options.only_plan)
+    counts = print_rows(choices, rows, done=not options.only_plan, asked_for=options.only_plan)
     print_summary(choices, plan.queue_manager, counts)
     return counts.exit_code if options.only_plan or options.detailed_exitcode else 0

@@ -254,7 +254,7 @@ def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last
         MEMBERS if name in MEMBERS else frozenset(),
     )
     end = store.bound().seq
-    found = Search(known, request, owners, 0, end, last, 0).found(store)
+    found = Search(known, request, owners, 0, end, last, 0).event_of_change(store)
     states = [0, *(each for number, each in enumerate(lived.taken) if number % 16 == 0), end]
     answers = [known.has_answer(each) for each in states]
     if found is None:
@@ -398,7 +398,7 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
             with closing(Trial(str(past.file), period, Changes((), None, None))) as trial:
                 trial.play(period.calls())
                 assert trial.departures() == [], seq
-                assert told(trial.made()) == told(
+                assert told(trial.new_events()) == told(
                     events(store, EventSelection(), first=seq + 1, last=period.until.seq),
                 ), seq
                 found = look(trial.copy).depths
