@@ -70,13 +70,13 @@ def _action_word(poison: put_preview.PoisonPreview) -> str:
 def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
     queue = None
-    for each in previews:
-        if each.queue != queue:
-            queue = each.queue
-            backout_queue = each.backout_queue or "' '"
-            print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "  ")
-        print_wrapped(f"  {each.descriptor.msg_id.hex().upper()}")
-        for sentence in (_backouts(each), _consumer(each)):
+    for poison in previews:
+        if poison.queue != queue:
+            queue = poison.queue
+            backout_queue = poison.backout_queue or "' '"
+            print_wrapped(f"{queue}: BOTHRESH({poison.threshold}) BOQNAME({backout_queue})", "  ")
+        print_wrapped(f"  {poison.descriptor.msg_id.hex().upper()}")
+        for sentence in (_backouts(poison), _consumer(poison)):
             print_wrapped(f"    {sentence}", " " * 6)
     if queue is None:
         click.echo("No message has been backed out.")

@@ -41,14 +41,14 @@ def undo(
             undone = [*past_definitions.undoing(qmgr, _to_undo(qmgr, choices, which))]
         if not undone:
             raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
-        for each in undone:
+        for undoing in undone:
             choices.inform(
-                f"mqsc: event {each.event.seq} of {iso(each.event.at)}: "
-                f"{event_text.what_happened(each.event)}",
+                f"mqsc: event {undoing.event.seq} of {iso(undoing.event.at)}: "
+                f"{event_text.what_happened(undoing.event)}",
             )
-            if each.secrets:
+            if undoing.secrets:
                 choices.inform(
-                    f"mqsc: {', '.join(each.secrets)}: not undone, the history has no secrets",
+                    f"mqsc: {', '.join(undoing.secrets)}: not undone, the history has no secrets",
                 )
         plan = planning.plan_in_order(
             qmgr,

@@ -311,12 +311,12 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
 def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool) -> None:
     missing: list[str] = []
     with json_rows(choices.format) as rows:
-        for each in archiver.archive():
-            missing += each.missing
+        for archived in archiver.archive():
+            missing += archived.missing
             if rows is not None:
-                rows.write(_archive_row(archiver.url, each))
+                rows.write(_archive_row(archiver.url, archived))
             else:
-                choices.inform(f"mqsc: {archived_text(each)}")
+                choices.inform(f"mqsc: {archived_text(archived)}")
         if kept_data:
             added = archiver.add_kept_data()
             if rows is not None:

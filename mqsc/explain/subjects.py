@@ -137,14 +137,14 @@ DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 def explain_rule(word: str) -> Iterator[Explanation]:
     """Explain a rule, with its examples; `MQSC-` and the severity of an error can be left out."""
     wanted = word.upper()
-    for each in DESCRIPTIONS:
+    for rule in DESCRIPTIONS:
         short = (
-            each.rule_id.rstrip("IWES")
-            if each.severity == "error"
-            else each.rule_id.removeprefix("MQSC-")
+            rule.rule_id.rstrip("IWES")
+            if rule.severity == "error"
+            else rule.rule_id.removeprefix("MQSC-")
         )
-        if wanted in (each.rule_id, short):
-            yield _explained(each)
+        if wanted in (rule.rule_id, short):
+            yield _explained(rule)
 
 
 def _explained(rule: Description) -> Explanation:
@@ -455,14 +455,14 @@ def _topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
 
 def topic_lines(words: Sequence[str], width: int) -> Iterator[str]:
     """The explanations of several words as text; an unknown word has a message in its place."""
-    for number, (word, found) in enumerate(topics(words)):
+    for number, (word, explanations_of_word) in enumerate(topics(words)):
         if number:
             yield ""
-        for index, each in enumerate(found):
+        for index, explanation in enumerate(explanations_of_word):
             if index:
                 yield ""
-            yield from each.lines(width)
-        if not found:
+            yield from explanation.lines(width)
+        if not explanations_of_word:
             yield from textwrap.wrap(
                 unknown(word),
                 width,

@@ -490,15 +490,15 @@ def given_words(keyword: str) -> tuple[str, ...]:
 def shipped() -> Mapping[DefinitionKey, Definition]:
     """The objects that a queue manager is created with."""
     shipped_definitions = {}
-    for each in SYSTEM_OBJECTS:
-        kind, values = KINDS[each.kind], each.attributes()
+    for system_object in SYSTEM_OBJECTS:
+        kind, values = KINDS[system_object.kind], system_object.attributes()
         known = {
             word: values[word]
             for word in (*given_words(kind.keyword), *kind.identity)
             if word in values
         }
-        if kind.selector and each.subtype:
-            known[kind.selector] = each.subtype
-        definition = Definition(kind, each.name, dict(sorted(known.items())))
+        if kind.selector and system_object.subtype:
+            known[kind.selector] = system_object.subtype
+        definition = Definition(kind, system_object.name, dict(sorted(known.items())))
         shipped_definitions[definition.key] = definition
     return shipped_definitions

@@ -216,14 +216,14 @@ def with_lost_messages(rows: Iterable[Planned], undone: Iterable[Undoing]) -> It
     lost: Counter[tuple[str, str]] = Counter()
     for each in undone:
         lost[str(each.event.target), str(each.event.queue)] += each.lost_messages
-    for row in rows:
-        count = lost.pop((row.type, row.name), 0)
+    for planned in rows:
+        count = lost.pop((planned.type, planned.name), 0)
         if not count:
-            yield row
+            yield planned
             continue
         they = f"{counted(count, 'message')} that {'was' if count == 1 else 'were'} deleted with it"
         warning = f"{they} {'does' if count == 1 else 'do'} not come back"
-        yield replace(row, warnings=(*row.warnings, warning))
+        yield replace(planned, warnings=(*planned.warnings, warning))
 
 
 def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:

@@ -167,12 +167,12 @@ def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
     """The definitions that commands change, name or start from: their keys, or the beginnings of
     keys.
     """
-    for row in plan.rows:
-        if row.action in CHANGING:
-            yield KINDS[row.type].namespace, row.name
-        if row.action is Action.DELETE:
+    for planned in plan.rows:
+        if planned.action in CHANGING:
+            yield KINDS[planned.type].namespace, planned.name
+        if planned.action is Action.DELETE:
             # These go with the object.
-            yield KINDS["AUTHREC"].namespace, row.name
+            yield KINDS["AUTHREC"].namespace, planned.name
     for request in plan.requests:
         removes_all = request.options.get("ACTION") == "REMOVEALL"
         for key in keys_of(request):

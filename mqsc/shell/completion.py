@@ -367,9 +367,9 @@ def _fragments(state: _State, line: str, *, is_last: bool) -> Iterator[Fragment]
         start = end.end()
         state.quoted = not end.group().endswith("'")
         yield TEXT, end.group()
-    for found in _TOKEN.finditer(line, start):
-        token = found.group()
-        if is_last and found.end() == len(line) and token[0] not in "'();, \t":
+    for token_match in _TOKEN.finditer(line, start):
+        token = token_match.group()
+        if is_last and token_match.end() == len(line) and token[0] not in "'();, \t":
             yield _style(state, token) if _style(state, token) != UNKNOWN else PLAIN, token
         else:
             yield _style(state, token), token
@@ -407,8 +407,8 @@ def _advance(state: _State, token: str) -> None:
 
 def _of_own_command(line: str) -> Iterator[Fragment]:
     named = False
-    for found in _OWN_TOKEN.finditer(line):
-        token = found.group()
+    for token_match in _OWN_TOKEN.finditer(line):
+        token = token_match.group()
         if token.isspace():
             yield PLAIN, token
             continue

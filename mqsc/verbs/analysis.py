@@ -392,15 +392,19 @@ class _Parameters:
     def _check_conflicts(self) -> None:
         """Refuse the later one of two parameters that exclude each other."""
         order = list(self.rows)
-        for each in self.syntax.verb.conflicts:
-            given = self.values.get(each.keyword)
+        for conflict in self.syntax.verb.conflicts:
+            value = self.values.get(conflict.keyword)
             applies = (
-                self.syntax.noun == each.noun and given is not None and each.value in ("", given)
+                self.syntax.noun == conflict.noun
+                and value is not None
+                and conflict.value in ("", value)
             )
-            both = [word for word in each.others if applies and word in self.rows]
+            both = [word for word in conflict.others if applies and word in self.rows]
             if both:
-                later = max(each.keyword, both[0], key=order.index)
-                one = f"{each.keyword}({each.value})" if each.value else each.keyword
+                later = max(conflict.keyword, both[0], key=order.index)
+                one = (
+                    f"{conflict.keyword}({conflict.value})" if conflict.value else conflict.keyword
+                )
                 self._refuse(
                     "AMQ8405I",
                     f"{one} cannot be combined with {both[0]}",

@@ -170,15 +170,15 @@ def _verdict(queue_sums: QueueSums) -> str:
 
 
 def _rows(result: AuditResult) -> Iterator[dict[str, Any]]:
-    for each in result.sums:
+    for queue_sums in result.sums:
         yield {
             "type": "queue",
-            "qmgr": each.qmgr,
-            "queue": each.queue,
-            **each.sums,
-            "there": each.there,
-            "fits": None if each.unknown else _is_balanced(each),
-            "verdict": _verdict(each),
+            "qmgr": queue_sums.qmgr,
+            "queue": queue_sums.queue,
+            **queue_sums.sums,
+            "there": queue_sums.there,
+            "fits": None if queue_sums.unknown else _is_balanced(queue_sums),
+            "verdict": _verdict(queue_sums),
         }
     for found in result.findings:
         msg_id = found.msg_id.hex() if isinstance(found.msg_id, bytes) else None

@@ -209,15 +209,15 @@ class Following:
             and matches(self._request.name, key[1])
         ):
             self._define(event, kind, key)
-        for each in self._touched(event):
+        for object_key in self._touched(event):
             if is_of_depth:
-                self._rows[each][DEPTH] += change_of(event, each[1])
+                self._rows[object_key][DEPTH] += change_of(event, object_key[1])
             elif is_wanted:
-                self._rows[each] |= {
+                self._rows[object_key] |= {
                     word: pair[1] for word, pair in changed_attributes(event.detail).items()
                 }
-            passes = self._where is None or self._where.passes(self._rows[each])
-            (self.passed.add if passes else self.passed.discard)(each)
+            passes = self._where is None or self._where.passes(self._rows[object_key])
+            (self.passed.add if passes else self.passed.discard)(object_key)
         if event.kind == "DELETE" and is_wanted:
             self._rows.pop(key, None)
             self.passed.discard(key)

@@ -92,14 +92,14 @@ def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
     """Who inhibited gets, when and by what; blank if the history does not say."""
     changes = EventSelection(queue=queue, kinds=frozenset({"DEFINE", "ALTER", "SET"}))
     owners = qmgr.name, qmgr.row().sharing_group
-    for each in reversed([*events(qmgr.store, changes)]):
+    for event in reversed([*events(qmgr.store, changes)]):
         if (
-            each.queue == queue
-            and each.qmgr in owners
-            and (each.detail.get("GET") or [""])[-1] == "DISABLED"
+            event.queue == queue
+            and event.qmgr in owners
+            and (event.detail.get("GET") or [""])[-1] == "DISABLED"
         ):
-            by = f" with {each.application}" if each.application else ""
-            return f", set by {each.user}{by} at {iso(each.at)} ({each.kind}, event {each.seq})"
+            by = f" with {event.application}" if event.application else ""
+            return f", set by {event.user}{by} at {iso(event.at)} ({event.kind}, event {event.seq})"
     return ""
 
 
@@ -124,14 +124,14 @@ def _searched(qmgr: QueueManager, get_preview: GetPreview, wanted: Wanted) -> Ge
     """
     passed: dict[str, list[PeekedMessage]] = {}
     next_message = None
-    for each in peek(qmgr, get_preview.queue, None if wanted.selector else 0):
-        if get_preview.found is not None and each.number == get_preview.found.id:
-            next_message = each
+    for peeked in peek(qmgr, get_preview.queue, None if wanted.selector else 0):
+        if get_preview.found is not None and peeked.number == get_preview.found.id:
+            next_message = peeked
             break
-        why = _why_passed(each, wanted)
+        why = _why_passed(peeked, wanted)
         # A message that was put since then is passed over for no reason.
         if why:
-            passed.setdefault(why, []).append(each)
+            passed.setdefault(why, []).append(peeked)
     groups = [
         Passed(why, len(messages), _detail(qmgr, why, messages, wanted))
         for why, messages in passed.items()

@@ -304,18 +304,18 @@ def selector_fault(refused: SelectorError) -> click.UsageError:
 def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> MessageHandle:
     """A message handle with these properties; ValueError says which cannot be set."""
     handle = connection.create_message_handle()
-    for each in properties:
+    for message_property in properties:
         try:
-            handle.set(each.name, each.value, type=each.type)
+            handle.set(message_property.name, message_property.value, type=message_property.type)
         except MQError as refused:
             why = (
                 "no property can have this name" if refused.reason in _NAME_ERRORS else str(refused)
             )
             raise ValueError(
-                f"property {each.name[:80]!r}: {why} ({int(refused.reason)})",
+                f"property {message_property.name[:80]!r}: {why} ({int(refused.reason)})",
             ) from refused
         except ValueError as fault:
-            raise ValueError(f"property {each.name[:80]!r}: {fault}") from fault
+            raise ValueError(f"property {message_property.name[:80]!r}: {fault}") from fault
     return handle
 
 
