@@ -66,7 +66,7 @@ def blame(
     noun, name = object_
     place = namespaces(kinds_of(noun)[0])[0]
     remember_name(GivenName(name, place, click.get_current_context()))
-    wanted = {blame_row.upper() for blame_row in attributes}
+    wanted = {each.upper() for each in attributes}
     with opened_queue_manager(choices) as qmgr:
         kinds = kinds_of(noun)
         name = qmgr.name if noun == "QMGR" else name

@@ -100,7 +100,7 @@ def apply_sources(
             except OutdatedPlanError as outdated:
                 print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
-        print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
+        print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked_for=False)
         return CHANGED if options.detailed_exitcode else 0
     print_error("nothing was changed: the queue manager kept changing")
     return target.FAILED
@@ -141,7 +141,7 @@ def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueMan
 
 def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOptions) -> int:
     """Print a plan that is not carried out, and return the exit code."""
-    print_plan(choices, name, plan, asked=not options.yes)
+    print_plan(choices, name, plan, asked_for=not options.yes)
     if plan.has_errors:
         print_error("nothing was changed")
         return target.FAILED
@@ -265,7 +265,7 @@ def apply_in_order(
     except OutdatedPlanError as outdated:
         print_error(f"nothing was changed: {outdated}")
         return target.FAILED
-    print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
+    print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked_for=False)
     return 0
 
 

@@ -20,7 +20,7 @@ from mqsc.verbs.authority_parameters import entities_of, named_entities, profile
 from mqsc.verbs.options import disposition_of
 from mqsc.verbs.preconditions import check_running
 
-Rows = Callable[["QueueManager", Request], Iterable[ReplyRow]]
+RowReader = Callable[["QueueManager", Request], Iterable[ReplyRow]]
 
 
 class RowSource(Struct, frozen=True):
@@ -37,7 +37,7 @@ class RowSource(Struct, frozen=True):
     ALL.
     """
 
-    rows: Rows
+    rows: RowReader
     missing_id: str = "AMQ8147E"
     missing: int = int(MQRC.UNKNOWN_OBJECT_NAME)
     selectable: bool = True
