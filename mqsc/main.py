@@ -155,18 +155,18 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
 
     `in_shell` is the name of the command in the interactive shell, if that runs it.
     """
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     # The contexts of all commands make their formatters from this class, and click has no other way
     # to choose it.
     click.Context.formatter_class = HelpFormatter
     names: list[GivenName] = []
     try:
         # Not `mqsc.main`, which has its own exit code for a closed pipe.
-        with mqsc.make_context("mqsc", given, terminal_width=help_width()) as context:
+        with mqsc.make_context("mqsc", words, terminal_width=help_width()) as context:
             # Those given before the name of the command are there already.
             names = context.meta.setdefault(NAMES_GIVEN, names)
             context.meta[IN_SHELL] = bool(in_shell)
-            context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
+            context.meta[HELP_IS_WANTED] = not {*words}.isdisjoint(HELP_OPTIONS)
             mqsc.invoke(context)
         return _with_hints(0, names)
     except click.exceptions.Exit as ended:

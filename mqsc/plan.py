@@ -270,7 +270,7 @@ def _inherited(request: Request, change: DefinitionChange) -> dict[str, str]:
     that object.
     """
     kind = request.kind
-    subtype = str(request.given.get(kind.selector, ""))
+    subtype = str(request.attributes.get(kind.selector, ""))
     source = kind.default_object_of(subtype)
     starts_there = (
         request.verb == "DEFINE" and "LIKE" not in request.options and change.disposition != "COPY"
@@ -279,7 +279,7 @@ def _inherited(request: Request, change: DefinitionChange) -> dict[str, str]:
         return {}
     base = defaults(kind, subtype)
     of_new = {
-        word: after for word, (_, after) in change.values.items() if word not in request.given
+        word: after for word, (_, after) in change.values.items() if word not in request.attributes
     }
     return {word: source for word, after in of_new.items() if word in base and base[word] != after}
 
@@ -311,8 +311,8 @@ Changes: TypeAlias = Mapping[str, tuple[Any, Any]]
 Comparison: TypeAlias = Callable[[Planned], Changes]
 
 
-def object_key(row: Planned) -> ObjectKey:
-    return (row.type, row.name, row.disposition, row.member, *row.record)
+def object_key(planned: Planned) -> ObjectKey:
+    return (planned.type, planned.name, planned.disposition, planned.member, *planned.record)
 
 
 def net_changes(rows: Iterable[Planned], compared: Comparison) -> dict[ObjectKey, Planned]:

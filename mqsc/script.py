@@ -19,7 +19,7 @@ from mqsc.language.request import Request
 from mqsc.language.secrets import masked, masked_source
 from mqsc.store.client.api import QueueManager
 from mqsc.store.error import at_exit
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 from mqsc.verbs.analysis import analyse, syntax_begun_by
 
 EMPTY_ANSWER = Answer("")
@@ -119,7 +119,7 @@ class Script(Struct):
             )
         if self.carry_out is not None:
             return self.carry_out(request)
-        return EMPTY_ANSWER if self.qmgr is None else perform(self.qmgr, request)
+        return EMPTY_ANSWER if self.qmgr is None else perform_request(self.qmgr, request)
 
     def _with_remarks(self, answer: Answer) -> Answer:
         """The answer with those of its `once` lines that no earlier answer of this run had."""
@@ -238,20 +238,20 @@ class Unset(NamedTuple):
     sentence: str
 
 
-def parse_assignments(given: Iterable[str]) -> dict[str, str]:
+def parse_assignments(texts: Iterable[str]) -> dict[str, str]:
     """The values of NAME=VALUE texts by name; the last one wins.
 
     Raises ValueError, with a sentence for people, if a text has another form or MQSC cannot express
     the value.
     """
     values: dict[str, str] = {}
-    for text in given:
-        found = _ASSIGNMENT.fullmatch(text)
-        if found is None:
+    for text in texts:
+        assignment = _ASSIGNMENT.fullmatch(text)
+        if assignment is None:
             raise ValueError(
                 f"{text!r} is not NAME=VALUE; a name consists of letters, digits and _ . -",
             )
-        name, value = found.groups()
+        name, value = assignment.groups()
         if _UNWRITABLE.search(value):
             raise ValueError(
                 f"the value of {name} contains a line end, or bytes that are not UTF-8",
@@ -317,14 +317,14 @@ def _pieces(
 ) -> Iterator[tuple[int, int, int]]:
     """The pieces of the substituted text: (offset in it, line, column)."""
     pieces = iter([*line.pieces, (len(line.text) + 1, 0, 0)])
-    offset, row, column = next(pieces)
+    offset, line_number, column = next(pieces)
     shift = 0
     for use, value in zip(uses, inserts, strict=True):
         while offset <= use.start():
-            yield offset + shift, row, column
-            offset, row, column = next(pieces)
+            yield offset + shift, line_number, column
+            offset, line_number, column = next(pieces)
         while offset < use.end():
-            offset, row, column = next(pieces)
+            offset, line_number, column = next(pieces)
         yield from (
             (use.start() + shift + index, *line.position(use.start()))
             for index in range(len(value))
@@ -332,8 +332,8 @@ def _pieces(
         shift += len(value) - len(use.group())
         yield use.end() + shift, *line.position(use.end())
     while offset <= len(line.text):
-        yield offset + shift, row, column
-        offset, row, column = next(pieces)
+        yield offset + shift, line_number, column
+        offset, line_number, column = next(pieces)
 
 
 def _too_long(line: LogicalLine, offset: int) -> SyntaxFault:

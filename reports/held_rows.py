@@ -72,11 +72,13 @@ def _print_rows(ranges: Iterable[KeyRange]) -> None:
     from adbc_driver_manager import Error as DriverError
 
     try:
-        for each in ranges:
-            relation = RELATIONS[each.relation]
+        for table_range in ranges:
+            relation = RELATIONS[table_range.relation]
             schema = arrow_schema(relation, (column.name for column in relation.columns))
             with pa.ipc.new_stream(sys.stdout.buffer, schema) as stream:
-                for page in pages_of(relation, schema.names, each.path, each.first, each.last):
+                for page in pages_of(
+                    relation, schema.names, table_range.path, table_range.first, table_range.last
+                ):
                     stream.write_table(page)
     except DriverError as error:
         sys.exit(said(error))

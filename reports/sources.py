@@ -392,10 +392,10 @@ class StoreReader(D.DataSourceReader):
 
     def pushFilters(self, filters: list[D.Filter]) -> Iterable[D.Filter]:
         """Keep the filters that SQLite can evaluate and return the others to Spark."""
-        for each in filters:
-            condition = condition_of(each)
+        for row_filter in filters:
+            condition = condition_of(row_filter)
             if condition is None:
-                yield each
+                yield row_filter
             else:
                 self.conditions.append(condition)
 

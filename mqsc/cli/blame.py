@@ -28,20 +28,24 @@ class ObjectText(TextType):
     name = "object"
 
     def read(self, text: str) -> tuple[str, str]:
-        found = _OBJECT.fullmatch(text)
-        noun = noun_of("DISPLAY", found[1].upper()) if found else None
-        if found is None or noun is None or (noun != "QMGR" and not found[3]):
-            near = meant(found[1].upper(), COMMANDS["DISPLAY"]) if found and not noun else ""
+        object_match = _OBJECT.fullmatch(text)
+        noun = noun_of("DISPLAY", object_match[1].upper()) if object_match else None
+        if object_match is None or noun is None or (noun != "QMGR" and not object_match[3]):
+            near = (
+                meant(object_match[1].upper(), COMMANDS["DISPLAY"])
+                if object_match and not noun
+                else ""
+            )
             examples = "; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR"
             raise ValueError(f"{text!r} is not an object{near or examples}")
-        if "*" in (found[3] or ""):
-            raise ValueError(f"{found[3]} may be several objects; name one")
+        if "*" in (object_match[3] or ""):
+            raise ValueError(f"{object_match[3]} may be several objects; name one")
         if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
             raise ValueError(
                 f"{noun} has no attributes of its own to blame; `mqsc history --kind SET` shows "
                 "records",
             )
-        return noun, (found[3] or "") if found[2] else (found[3] or "").upper()
+        return noun, (object_match[3] or "") if object_match[2] else (object_match[3] or "").upper()
 
 
 @command(past=True)
@@ -66,7 +70,7 @@ def blame(
     with opened_queue_manager(choices) as qmgr:
         kinds = kinds_of(noun)
         name = qmgr.name if noun == "QMGR" else name
-        row = (
+        attribute_values = (
             inquire_queue_manager(qmgr)
             if noun == "QMGR"
             else next(inquire(qmgr, kinds, name), None)
@@ -78,24 +82,28 @@ def blame(
             )
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
-        found = past_definitions.blame(
+        blamed = past_definitions.blame(
             event
             for event in events(qmgr.store, EventSelection(kinds=past_definitions.CHANGES))
             if event.queue == name and event.target in types and event.qmgr in owners
         )
-    if row is None:
-        raise CommandFailedError(_gone(noun, name, found))
-    unknown = wanted - row.keys()
+    if attribute_values is None:
+        raise CommandFailedError(_gone(noun, name, blamed))
+    unknown = wanted - attribute_values.keys()
     if unknown:
         first = min(unknown)
-        near = did_you_mean(corrections(first, [*row])[:1])
+        near = did_you_mean(corrections(first, [*attribute_values])[:1])
         raise CommandFailedError(
             f"{noun} has no attribute {', '.join(sorted(unknown))}{near and f'; {near}'}",
         )
     rows = [
-        each
-        for each in past_definitions.blame_rows(found, row)
-        if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
+        blame_row
+        for blame_row in past_definitions.blame_rows(blamed, attribute_values)
+        if (
+            blame_row["attribute"] in wanted
+            if wanted
+            else everything or blame_row["event"] is not None
+        )
     ]
     cells = [*map(past_definitions.blame_cells, rows)]
     print_rows(
@@ -105,10 +113,10 @@ def blame(
     )
 
 
-def _gone(noun: str, name: str, found: past_definitions.Blame) -> str:
-    if found.deleted is None:
+def _gone(noun: str, name: str, blamed: past_definitions.Blame) -> str:
+    if blamed.deleted is None:
         return f"there is no {noun}({name}), and the history has none"
-    event = found.deleted
+    event = blamed.deleted
     place = event.detail.get("place") or f"event {event.seq}"
     return (
         f"{noun}({name}) was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from mqsc.console.config import SETTINGS, Found, found, path
+from mqsc.console.config import SETTINGS, EffectiveSetting, effective_setting, path
 from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows, printable
@@ -19,11 +19,11 @@ def config(choices: Choices) -> None:
     The file is mqsc/config.toml in your configuration folder, with lines such as format =
     "vertical" or hide_system = true; MQSC_CONFIG names another one.
     """
-    rows = {name: found(name) for name in SETTINGS}
+    rows = {name: effective_setting(name) for name in SETTINGS}
     if choices.store:
-        rows["store"] = Found(choices.store, "--store")
+        rows["store"] = EffectiveSetting(choices.store, "--store")
     elif not rows["store"].value:
-        rows["store"] = Found(path_of(choices.store_url()) or "", "default")
+        rows["store"] = EffectiveSetting(path_of(choices.store_url()) or "", "default")
     as_json = (
         {"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items()
     )
@@ -36,6 +36,6 @@ def config(choices: Choices) -> None:
     print_rows(choices.format, as_json, chain([file], table))
 
 
-def _cells(name: str, found: Found) -> list[str]:
-    value = str(found.value).lower() if isinstance(found.value, bool) else found.value
-    return [name, printable(value), printable(found.origin)]
+def _cells(name: str, setting: EffectiveSetting) -> list[str]:
+    value = str(setting.value).lower() if isinstance(setting.value, bool) else setting.value
+    return [name, printable(value), printable(setting.origin)]

@@ -173,15 +173,17 @@ def _command(verb: str, definition: Definition, words: Iterable[str]) -> ExportC
     )
 
 
-def _leading_to(qmgr: QueueManager, row: Planned, plan: planning.ApplyPlan) -> Iterator[str]:
+def _leading_to(qmgr: QueueManager, planned: Planned, plan: planning.ApplyPlan) -> Iterator[str]:
     """The commands that carry out a row of a plan, or a comment that says why there is nothing
     to do.
     """
-    if row.action not in CHANGING:
-        changes = (f" {word}: {was} -> {now}" for word, (was, now) in row.changes.items())
-        yield from (f"* {row.type}({row.name}) {row.text}{';'.join(changes)}").splitlines()
+    if planned.action not in CHANGING:
+        changes = (f" {word}: {was} -> {now}" for word, (was, now) in planned.changes.items())
+        yield from (
+            f"* {planned.type}({planned.name}) {planned.text}{';'.join(changes)}"
+        ).splitlines()
         return
-    kind = KINDS[row.type]
+    kind = KINDS[planned.type]
     if kind.identity:
         yield from (
             answered.command for answered, request in plan.steps if request.kinds[0] == kind
@@ -189,17 +191,19 @@ def _leading_to(qmgr: QueueManager, row: Planned, plan: planning.ApplyPlan) -> I
         return
     same = (
         each
-        for each in definitions(qmgr, kind, row.name)
-        if (each.disposition, record_of(kind, each.values)) == (row.disposition, row.record)
+        for each in definitions(qmgr, kind, planned.name)
+        if (each.disposition, record_of(kind, each.values)) == (planned.disposition, planned.record)
     )
-    found = next(same, None)
-    if found is None or row.action is Action.DELETE:
-        yield from row.command.splitlines()
+    definition = next(same, None)
+    if definition is None or planned.action is Action.DELETE:
+        yield from planned.command.splitlines()
         return
-    command = _command("ALTER", found, row.changes)
-    if row.action is Action.CREATE:
+    command = _command("ALTER", definition, planned.changes)
+    if planned.action is Action.CREATE:
         # With what differs from the default object as it is then.
         command = next(
-            each for each in export_commands(qmgr, ExportSelection()) if each.definition == found
+            each
+            for each in export_commands(qmgr, ExportSelection())
+            if each.definition == definition
         )
     yield from [*script_lines([command], one_line=True)][1:]

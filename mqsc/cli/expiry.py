@@ -78,13 +78,13 @@ def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
                 write(with_kept_data(qmgr.store, event))
 
 
-def _as_row(each: ExpiryPreview) -> dict[str, Any]:
-    row = asdict(each)
-    row["now"] = iso(each.now)
-    row["expired_since"] = iso_or_none(each.expired_since)
-    row["next"] = [{"at": iso(at), "messages": count} for at, count in each.next]
+def _as_row(preview: ExpiryPreview) -> dict[str, Any]:
+    row = asdict(preview)
+    row["now"] = iso(preview.now)
+    row["expired_since"] = iso_or_none(preview.expired_since)
+    row["next"] = [{"at": iso(at), "messages": count} for at, count in preview.next]
     row["putters"] = [
-        {"application": a, "user": u, "messages": count} for a, u, count in each.putters
+        {"application": a, "user": u, "messages": count} for a, u, count in preview.putters
     ]
     return row
 
@@ -93,33 +93,33 @@ def _print(previews: Iterable[ExpiryPreview]) -> None:
     """A table, or a paragraph for each queue if it is too wide, and the programs that put the
     expired messages.
     """
-    found = list(previews)
-    if not found:
+    shown = list(previews)
+    if not shown:
         click.echo("No message has expired.")
         return
-    table = [*tables.table_lines(HEADINGS, [_cells(each) for each in found], sys.maxsize)]
+    table = [*tables.table_lines(HEADINGS, [_cells(preview) for preview in shown], sys.maxsize)]
     fits = max(map(len, table)) <= terminal.columns()
     for line in table if fits else ():
         click.echo(line)
-    for each in found:
+    for preview in shown:
         if not fits:
-            print_wrapped(_sentence(each))
-        for who, user, count in each.putters:
+            print_wrapped(_sentence(preview))
+        for who, user, count in preview.putters:
             print_wrapped(
-                f"{each.queue}: {count} put by {who or '(no application)'}, user "
+                f"{preview.queue}: {count} put by {who or '(no application)'}, user "
                 f"{user or '(none)'}",
             )
-        if each.group:
-            print_wrapped(_scanner(each))
+        if preview.group:
+            print_wrapped(_scanner(preview))
 
 
-def _scanner(each: ExpiryPreview) -> str:
+def _scanner(preview: ExpiryPreview) -> str:
     """Which member of the group scans a shared queue."""
-    if not each.scanned_by:
-        return f"{each.queue}: shared queue of {each.group}, scanned by no member (EXPRYINT)"
+    if not preview.scanned_by:
+        return f"{preview.queue}: shared queue of {preview.group}, scanned by no member (EXPRYINT)"
     return (
-        f"{each.queue}: shared queue of {each.group}, scanned by {each.scanned_by} every "
-        f"{each.interval} s"
+        f"{preview.queue}: shared queue of {preview.group}, scanned by {preview.scanned_by} every "
+        f"{preview.interval} s"
     )
 
 
@@ -143,10 +143,10 @@ def _sentence(preview: ExpiryPreview) -> str:
     )
 
 
-def _cells(each: ExpiryPreview) -> tuple[str, ...]:
+def _cells(preview: ExpiryPreview) -> tuple[str, ...]:
     """The cells of a row, as HEADINGS names them."""
-    following = f"{iso(each.next[0][0])} ({each.next[0][1]})" if each.next else "-"
-    get = f"{each.get_discards}" if each.get_finds else f"{each.get_discards}, then 2033"
-    since = iso_or_none(each.expired_since) or "-"
-    first = each.queue, str(each.depth), str(each.expired), since, get
-    return (*first, str(each.scan_discards), str(each.scan_reports), following)
+    following = f"{iso(preview.next[0][0])} ({preview.next[0][1]})" if preview.next else "-"
+    get = f"{preview.get_discards}" if preview.get_finds else f"{preview.get_discards}, then 2033"
+    since = iso_or_none(preview.expired_since) or "-"
+    first = preview.queue, str(preview.depth), str(preview.expired), since, get
+    return (*first, str(preview.scan_discards), str(preview.scan_reports), following)

@@ -17,7 +17,7 @@ from mqsc.scripts import for_each
 from mqsc.scripts.one_command import is_command, request_of
 from mqsc.scripts.run import RunOptions, run_sources
 from mqsc.scripts.selection import EVERYTHING
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 
 @command(common=AS_USER)
@@ -60,8 +60,8 @@ def _commands(choices: Choices, selection: str, repeated: str) -> list[str] | No
     request = request_of(selection)
     remember_object_of(request)
     with opened_queue_manager(choices, for_users=True) as qmgr:
-        answer = perform(qmgr, request)
-        if not answer.each:
+        answer = perform_request(qmgr, request)
+        if not answer.shows_rows:
             notice("\n".join(answer_lines(answer)))
             return [] if answer.completion < 2 else None
         if value("hide_system"):

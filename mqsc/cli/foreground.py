@@ -103,7 +103,7 @@ def says_all_is_well(notice: Notice) -> bool:
 def run_handler_with(
     choices: Choices,
     path: str,
-    asked: HandlerArguments,
+    arguments: HandlerArguments,
     *,
     watch: bool = False,
 ) -> int:
@@ -122,7 +122,7 @@ def run_handler_with(
         ):
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
-            code = run_handler(store, rules, asked, listener, stop)
+            code = run_handler(store, rules, arguments, listener, stop)
     return code
 
 
@@ -253,54 +253,54 @@ def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Callable[[dict[s
     lock = Lock()
     with json_rows(choices.format) as rows:
 
-        def show(row: dict[str, Any]) -> None:
+        def show(event: dict[str, Any]) -> None:
             at = iso(qmgr.now())
             with lock:
                 if rows is not None:
-                    rows.write({"at": at, **row})
+                    rows.write({"at": at, **event})
                     sys.stdout.flush()
-                elif not choices.quiet or not is_success(row):
-                    print_line(printable(f"{at} {event_text(row)}"))
+                elif not choices.quiet or not is_success(event):
+                    print_line(printable(f"{at} {event_text(event)}"))
 
         yield show
 
 
-def is_success(row: dict[str, Any]) -> bool:
+def is_success(event: dict[str, Any]) -> bool:
     """Whether an event says that all is well, so that --quiet leaves it out."""
-    return row["event"] == "started" or (
-        row["event"] == "ended" and not row["exit_status"] and "timed_out" not in row
+    return event["event"] == "started" or (
+        event["event"] == "ended" and not event["exit_status"] and "timed_out" not in event
     )
 
 
-def event_text(row: dict[str, Any]) -> str:
+def event_text(event: dict[str, Any]) -> str:
     """An event of the monitor as a sentence."""
-    return f"{row['queue']}: {_SENTENCES[row['event']](row)}"
+    return f"{event['queue']}: {_SENTENCES[event['event']](event)}"
 
 
-def _ended(row: dict[str, Any]) -> str:
-    timed_out = ", ended because it ran too long" if row.get("timed_out") else ""
-    seconds = row["run_time"] / MICROSECONDS
+def _ended(event: dict[str, Any]) -> str:
+    timed_out = ", ended because it ran too long" if event.get("timed_out") else ""
+    seconds = event["run_time"] / MICROSECONDS
     return (
-        f"process {row['process_id']} ended with {row['exit_status']} after {seconds:.3f} "
+        f"process {event['process_id']} ended with {event['exit_status']} after {seconds:.3f} "
         f"s{timed_out}"
     )
 
 
-def _failed(row: dict[str, Any]) -> str:
-    why = f"{row['reason']} {name_of('MQFB', row['reason'])}, {row['why']}"
-    queue = row["dead_letter_queue"]
-    text = f"{why}; {f'put on {queue}' if queue else 'lost: ' + row.get('lost', 'no DEADQ')}"
-    return ". ".join([text.removesuffix("."), *meaning_of(row["reason"])])
+def _failed(event: dict[str, Any]) -> str:
+    why = f"{event['reason']} {name_of('MQFB', event['reason'])}, {event['why']}"
+    queue = event["dead_letter_queue"]
+    text = f"{why}; {f'put on {queue}' if queue else 'lost: ' + event.get('lost', 'no DEADQ')}"
+    return ". ".join([text.removesuffix("."), *meaning_of(event["reason"])])
 
 
 _SENTENCES = {
-    "started": lambda row: (
-        f"started {row['program']} for {row['process'] or 'no process'}, process "
-        f"{row['process_id']}"
+    "started": lambda event: (
+        f"started {event['program']} for {event['process'] or 'no process'}, process "
+        f"{event['process_id']}"
     ),
     "ended": _ended,
-    "unrecorded": lambda row: f"{_ended(row)}; not in the history: {row['why']}",
+    "unrecorded": lambda event: f"{_ended(event)}; not in the history: {event['why']}",
     "failed": _failed,
-    "would start": lambda row: shlex.join(row["words"]) + ("" if row["waits"] else " &"),
+    "would start": lambda event: shlex.join(event["words"]) + ("" if event["waits"] else " &"),
     "would fail": _failed,
 }

@@ -364,7 +364,9 @@ def browse(
                 click.echo("\n".join(_lines(number, queue, message, properties, body)))
         else:
             width = columns()
-            rows = (_row(number, message, properties, names, width) for number, message in seen)
+            rows = (
+                _message_row(number, message, properties, names, width) for number, message in seen
+            )
             for line in table(_with_data_cut(rows, width), Screen(width)):
                 click.echo(line)
     message_text.inform_about_discarded(choices, connection)
@@ -397,7 +399,7 @@ def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int) -> It
         number += 1
 
 
-def _row(
+def _message_row(
     number: int,
     message: Message,
     properties: MessageHandle,

@@ -257,10 +257,10 @@ class _Search:
         kept = chosen(self._store, self._selection, [each.seq for each in steps])
         return [each for each in steps if each.seq in kept]
 
-    def _write_all(self, found: Iterable[TracedEvent], write: Write) -> bool:
+    def _write_all(self, traced_events: Iterable[TracedEvent], write: Write) -> bool:
         """Write events; whether there was one."""
         number = 0
-        for number, event in enumerate(found, 1):  # noqa: B007
+        for number, event in enumerate(traced_events, 1):  # noqa: B007
             write(with_kept_data(self._store, event) if self._data else event)
         return number > 0
 

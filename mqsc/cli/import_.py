@@ -183,7 +183,7 @@ def import_(
     )
     if follow:
         return _follow(files, options, format_)
-    found, code = [], 0
+    recognised_files, code = [], 0
     for file in recognition.files_named(files, path_of_file(choices)):
         format = (
             None
@@ -205,11 +205,11 @@ def import_(
             if file.damage:
                 print_error(f"{file.name}: {file.damage[0]}; only what precedes that is imported")
                 code = FAILED
-            found.append((file, format))
-    if not found:
+            recognised_files.append((file, format))
+    if not recognised_files:
         raise NothingRunError("nothing was imported")
     outcomes, refusals = list[recognition.Imported](), list[click.ClickException]()
-    for format, group in recognition.by_stage(found):
+    for format, group in recognition.by_stage(recognised_files):
         for outcome in READERS[format.name](format.name, group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
@@ -252,7 +252,7 @@ def _follow(
     with opened_store(options.choices, create=True) as store, until_signalled() as stop:
         follower = Follower(store, replace(options, keep_going=True))
         while True:
-            found = []
+            followed_files = []
             for file in recognition.files_named(files, store.path):
                 try:
                     known = (
@@ -268,14 +268,14 @@ def _follow(
                     and known is not None
                     and known.name in FOLLOWED
                 ):
-                    found.append((file, known))
+                    followed_files.append((file, known))
                 elif file.name not in left_out:
                     left_out.add(file.name)
                     options.choices.inform(
                         f"mqsc: {file.name} is not followed: neither an error log nor event "
                         "messages",
                     )
-            for known, group in recognition.by_stage(found):
+            for known, group in recognition.by_stage(followed_files):
                 for outcome in follower.look(known.name, group):
                     print_outcome(outcome, options)
             if stop.wait(_BETWEEN_LOOKS):

@@ -80,7 +80,7 @@ def pcf(
         raise click.UsageError("give FILE or --queue, not both")
     if not queue and click.get_current_context().params["as_of"] is not None:
         raise click.UsageError("--as-of is for the messages on a queue; give --queue")
-    found = (
+    pcf_data = (
         _on_queue(choices, queue)
         if queue
         else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
@@ -91,7 +91,7 @@ def pcf(
             if rows is None
             else lambda place, message: rows.write({"source": place, **as_json(message)})
         )
-        all_shown = _shown(found, show)
+        all_shown = _shown(pcf_data, show)
     if not all_shown:
         return 10
     return 0
@@ -175,19 +175,19 @@ def _print(place: str, message: PcfMessage) -> None:
         terminal.print_line(terminal.printable(line), " " * (len(line) - len(line.lstrip(" ")) + 3))
 
 
-def _shown(found: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
+def _shown(pcf_data: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
     """Show the messages, and say what is wrong with the others; whether all could be shown."""
     all_shown = True
-    for each in found:
-        fault, shown = each.fault, 0
+    for item in pcf_data:
+        fault, shown = item.fault, 0
         try:
-            for message in () if fault else messages_in(each.data, each.encoding, each.ccsid):
-                show(each.place, message)
+            for message in () if fault else messages_in(item.data, item.encoding, item.ccsid):
+                show(item.place, message)
                 shown += 1
         except PcfError as error:
             fault = str(error)
         if fault:
             all_shown = False
             which = f", message {shown + 1}" if shown else ""
-            terminal.notice(f"mqsc: {each.place}{which}: {fault}")
+            terminal.notice(f"mqsc: {item.place}{which}: {fault}")
     return all_shown

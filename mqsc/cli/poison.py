@@ -38,75 +38,78 @@ def poison(choices: Choices, queue: str) -> None:
             _print_poison(found)
 
 
-def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
-    descriptor, last = each.descriptor, each.last
+def _row_of_poison(poison: put_preview.PoisonPreview) -> dict[str, Any]:
+    descriptor, last = poison.descriptor, poison.last
     return {
-        "queue": each.queue,
+        "queue": poison.queue,
         "msg_id": descriptor.msg_id.hex(),
         "correl_id": descriptor.correl_id.hex(),
         "persistent": bool(descriptor.persistence),
-        "length": each.length,
+        "length": poison.length,
         "backout_count": descriptor.backout_count,
-        "threshold": each.threshold,
+        "threshold": poison.threshold,
         "last_backout": last and {**last._asdict(), "at": iso(last.at)},
-        "action": _action_word(each),
-        "target": each.target or None,
-        "succeeds": each.action is not Action.KEEP,
-        "backout_queue": each.backout_queue or None,
-        "backout_queue_reason": each.requeue_reason if each.requeue_reason > 0 else None,
-        "backout_queue_leads_back": each.requeue_reason == LEADS_BACK,
-        "dead_letter_queue": each.dead_letter_queue or None,
-        "dead_letter_reason": each.dead_letter_reason if each.dead_letter_reason > 0 else None,
-        "dead_letter_queue_leads_back": each.dead_letter_reason == LEADS_BACK,
+        "action": _action_word(poison),
+        "target": poison.target or None,
+        "succeeds": poison.action is not Action.KEEP,
+        "backout_queue": poison.backout_queue or None,
+        "backout_queue_reason": poison.requeue_reason if poison.requeue_reason > 0 else None,
+        "backout_queue_leads_back": poison.requeue_reason == LEADS_BACK,
+        "dead_letter_queue": poison.dead_letter_queue or None,
+        "dead_letter_reason": poison.dead_letter_reason if poison.dead_letter_reason > 0 else None,
+        "dead_letter_queue_leads_back": poison.dead_letter_reason == LEADS_BACK,
     }
 
 
-def _action_word(each: put_preview.PoisonPreview) -> str:
-    if each.action is not None:
-        return each.action.value
-    return "locked" if each.is_locked else "expire"
+def _action_word(poison: put_preview.PoisonPreview) -> str:
+    if poison.action is not None:
+        return poison.action.value
+    return "locked" if poison.is_locked else "expire"
 
 
 def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
     queue = None
-    for each in previews:
-        if each.queue != queue:
-            queue = each.queue
-            backout_queue = each.backout_queue or "' '"
-            print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "  ")
-        print_wrapped(f"  {each.descriptor.msg_id.hex().upper()}")
-        for sentence in (_backouts(each), _consumer(each)):
+    for poison in previews:
+        if poison.queue != queue:
+            queue = poison.queue
+            backout_queue = poison.backout_queue or "' '"
+            print_wrapped(f"{queue}: BOTHRESH({poison.threshold}) BOQNAME({backout_queue})", "  ")
+        print_wrapped(f"  {poison.descriptor.msg_id.hex().upper()}")
+        for sentence in (_backouts(poison), _consumer(poison)):
             print_wrapped(f"    {sentence}", " " * 6)
     if queue is None:
         click.echo("No message has been backed out.")
 
 
-def _backouts(each: put_preview.PoisonPreview) -> str:
-    count = each.descriptor.backout_count
+def _backouts(poison: put_preview.PoisonPreview) -> str:
+    count = poison.descriptor.backout_count
     times = "once" if count == 1 else f"{count} times"
-    if each.last is None:
+    if poison.last is None:
         return f"backed out {times}; the history does not say by whom"
-    who = each.last.application or "(no application)"
-    return (
-        f"backed out {times}, last by {who}, user {each.last.user or '(none)'}, {iso(each.last.at)}"
-    )
+    who = poison.last.application or "(no application)"
+    by = f"last by {who}, user {poison.last.user or '(none)'}"
+    return f"backed out {times}, {by}, {iso(poison.last.at)}"
 
 
-def _consumer(each: put_preview.PoisonPreview) -> str:
+def _consumer(poison: put_preview.PoisonPreview) -> str:
     """The action of a consumer, and why it cannot take a better one."""
-    if each.is_locked:
+    if poison.is_locked:
         return "locked by a browse of another program: no get finds it"
-    if each.action is None:
+    if poison.action is None:
         return "expired: a get discards it"
-    if each.action is Action.DELIVER:
-        never = "; with BOTHRESH(0) it is never moved" if not each.threshold else ""
+    if poison.action is Action.DELIVER:
+        never = "; with BOTHRESH(0) it is never moved" if not poison.threshold else ""
         return f"a consumer delivers it again{never}"
-    requeue = _fault("BOQNAME", each.backout_queue, each.requeue_reason)
+    requeue = _fault("BOQNAME", poison.backout_queue, poison.requeue_reason)
     why = " and ".join(
-        filter(None, (requeue, _fault("DEADQ", each.dead_letter_queue, each.dead_letter_reason))),
+        filter(
+            None, (requeue, _fault("DEADQ", poison.dead_letter_queue, poison.dead_letter_reason))
+        ),
     )
-    return _ACTIONS[each.action].format(target=each.target) + (f", because {why}" if why else "")
+    return _ACTIONS[poison.action].format(target=poison.target) + (
+        f", because {why}" if why else ""
+    )
 
 
 _ACTIONS = {

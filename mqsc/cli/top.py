@@ -488,10 +488,10 @@ def _invoke(root: click.Context, what: str, name: str) -> None:
 
 
 def _print_once(qmgr: QueueManager, choices: Choices, *, everything: bool) -> None:
-    found = load(qmgr)
+    present_load = load(qmgr)
     is_system_shown = everything or not value("hide_system")
     view = View(system=is_system_shown, empty=everything, order="depth")
-    queues = ordered([Sample.of(0.0, found)], view)
+    queues = ordered([Sample.of(0.0, present_load)], view)
     oldest = ages(qmgr, [each.id for each in queues if each.depth])
     rows = [
         {
@@ -501,7 +501,7 @@ def _print_once(qmgr: QueueManager, choices: Choices, *, everything: bool) -> No
             "OLDEST": iso(oldest[each.id]) if each.id in oldest else "",
             "IN": each.input_handles,
             "OUT": each.output_handles,
-            "UNCOM": found.uncommitted.get(each.id, 0),
+            "UNCOM": present_load.uncommitted.get(each.id, 0),
             "TRIGGER": "YES" if each.trigger_on else "NO",
         }
         for each in queues

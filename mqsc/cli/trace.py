@@ -87,17 +87,17 @@ def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
     )
 
 
-def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:
+def _opened(choices: Choices, urls: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:
     """The given stores, and those that their channels lead to, by URL; all are closed by
     `opened`.
     """
-    found: dict[str, StoreState] = {}
-    for each in given:
+    stores: dict[str, StoreState] = {}
+    for each in urls:
         chosen = Choices(store=each, quiet=choices.quiet, user=choices.user)
         url = _url_of(chosen.store_url())
-        if url not in found:
-            found[url] = opened.enter_context(store_to_look_up(chosen))
-    tried, waiting = set(found), [*found.values()]
+        if url not in stores:
+            stores[url] = opened.enter_context(store_to_look_up(chosen))
+    tried, waiting = set(stores), [*stores.values()]
     while waiting:
         for url in _partners(waiting.pop()):
             if url in tried:
@@ -113,9 +113,9 @@ def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[s
                     f"missing: {error}",
                 )
                 continue
-            found[url] = store
+            stores[url] = store
             waiting.append(store)
-    return found
+    return stores
 
 
 def _url_of(url: str) -> str:

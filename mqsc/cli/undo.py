@@ -38,24 +38,24 @@ def undo(
         qmgr = running(opened)
         bound = qmgr.store.bound().seq
         with failing(past_definitions.NotUndoneError):
-            found = [*past_definitions.undoing(qmgr, _to_undo(qmgr, choices, which))]
-        if not found:
+            undone = [*past_definitions.undoing(qmgr, _to_undo(qmgr, choices, which))]
+        if not undone:
             raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
-        for each in found:
+        for undoing in undone:
             choices.inform(
-                f"mqsc: event {each.event.seq} of {iso(each.event.at)}: "
-                f"{event_text.what_happened(each.event)}",
+                f"mqsc: event {undoing.event.seq} of {iso(undoing.event.at)}: "
+                f"{event_text.what_happened(undoing.event)}",
             )
-            if each.secrets:
+            if undoing.secrets:
                 choices.inform(
-                    f"mqsc: {', '.join(each.secrets)}: not undone, the history has no secrets",
+                    f"mqsc: {', '.join(undoing.secrets)}: not undone, the history has no secrets",
                 )
         plan = planning.plan_in_order(
             qmgr,
-            (command for each in found for command in each.commands),
+            (command for each in undone for command in each.commands),
             bound,
         )
-        plan = replace(plan, rows=tuple(past_definitions.with_lost_messages(plan.rows, found)))
+        plan = replace(plan, rows=tuple(past_definitions.with_lost_messages(plan.rows, undone)))
         return apply_in_order(choices, qmgr, plan, ApplyOptions(only_plan=only_plan, yes=yes))
 
 
@@ -69,16 +69,18 @@ def _to_undo(
     """
     own = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
     if isinstance(which, EventNumber):
-        found = [*events(qmgr.store, own, first=which.seq, last=which.seq)]
-        if not (found and past_definitions.is_undoable(found[0])):
-            there = found or [
+        events_of_number = [*events(qmgr.store, own, first=which.seq, last=which.seq)]
+        if not (events_of_number and past_definitions.is_undoable(events_of_number[0])):
+            there = events_of_number or [
                 *events(qmgr.store, EventSelection(), first=which.seq, last=which.seq),
             ]
             what = f"is: {event_text.what_happened(there[0])}" if there else "is not in the history"
             kinds = f"DEFINE, ALTER, DELETE and SET of {qmgr.name}"
             raise CommandFailedError(f"event {which.seq} {what}; undo is for {kinds}")
-        at_once = _by_command(qmgr, own._replace(since=found[0].at, until=found[0].at + 1))
-        return next(command for command in at_once if found[0] in command)
+        at_once = _by_command(
+            qmgr, own._replace(since=events_of_number[0].at, until=events_of_number[0].at + 1)
+        )
+        return next(command for command in at_once if events_of_number[0] in command)
     if which is None:
         return next(_by_command(qmgr, own), [])
     since = output.moment(which, qmgr.store, choices)

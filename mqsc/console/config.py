@@ -60,7 +60,7 @@ SETTINGS: Mapping[str, Setting] = {
 }
 
 
-class Found(NamedTuple):
+class EffectiveSetting(NamedTuple):
     """The value of a setting, and where it comes from: a variable, the file, or `default`."""
 
     value: Any
@@ -77,31 +77,31 @@ def path() -> Path:
     return Path(named) if named else user_config_path("mqsc", appauthor=False) / "config.toml"
 
 
-def found(name: str) -> Found:
+def effective_setting(name: str) -> EffectiveSetting:
     """The value of a setting and its origin; ConfigError."""
     setting = SETTINGS[name]
     if name == "colours" and os.environ.get("NO_COLOR"):
-        return Found(False, "NO_COLOR")
+        return EffectiveSetting(False, "NO_COLOR")
     # PAGER is for all programs, so what the user chose for this one counts more.
     own = [each for each in setting.variables if each != "PAGER"]
-    given = next((each for each in own if os.environ.get(each)), None)
-    if given is not None:
-        value = os.environ[given].lower() if setting.values else os.environ[given]
+    variable = next((each for each in own if os.environ.get(each)), None)
+    if variable is not None:
+        value = os.environ[variable].lower() if setting.values else os.environ[variable]
         if setting.values and value not in setting.values:
-            raise ConfigError(f"{given} must be {' or '.join(setting.values)}, not {value!r}")
-        return Found(value, given)
+            raise ConfigError(f"{variable} must be {' or '.join(setting.values)}, not {value!r}")
+        return EffectiveSetting(value, variable)
     file = path()
     in_file = _read(file)
     if name in in_file:
-        return Found(in_file[name], str(file))
+        return EffectiveSetting(in_file[name], str(file))
     if name == "pager" and "PAGER" in os.environ:
-        return Found(os.environ["PAGER"], "PAGER")
-    return Found(setting.default, "default")
+        return EffectiveSetting(os.environ["PAGER"], "PAGER")
+    return EffectiveSetting(setting.default, "default")
 
 
 def value(name: str) -> Any:
     """The value of a setting; ConfigError."""
-    return found(name).value
+    return effective_setting(name).value
 
 
 @cache
@@ -120,23 +120,23 @@ def _read(file: Path) -> Mapping[str, Any]:
     from tomllib import TOMLDecodeError, loads
 
     try:
-        given = loads(text)
+        settings = loads(text)
     except TOMLDecodeError as error:
         raise ConfigError(f"{file}: {error}") from error
-    for name, each in given.items():
-        _check(file, name, each)
-    return given
+    for name, setting in settings.items():
+        _check(file, name, setting)
+    return settings
 
 
-def _check(file: Path, name: str, given: Any) -> None:
+def _check(file: Path, name: str, setting_value: Any) -> None:
     setting = SETTINGS.get(name)
     if setting is None:
         from mqsc.store.catalog.spelling import hint
 
         known = hint(name, [*SETTINGS], "there are")
         raise ConfigError(f"{file}: there is no setting {name!r}; {known}")
-    if isinstance(given, bool) != isinstance(setting.default, bool) or not isinstance(
-        given,
+    if isinstance(setting_value, bool) != isinstance(setting.default, bool) or not isinstance(
+        setting_value,
         (bool, str),
     ):
         wanted = (
@@ -145,7 +145,7 @@ def _check(file: Path, name: str, given: Any) -> None:
             else 'a text in quotes, such as "..."'
         )
         raise ConfigError(f"{file}: {name} must be {wanted}")
-    if setting.values and given not in setting.values:
+    if setting.values and setting_value not in setting.values:
         raise ConfigError(
             f"{file}: {name} must be {', '.join(setting.values[:-1])} or {setting.values[-1]}",
         )

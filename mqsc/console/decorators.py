@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
+def combined(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
     """One decorator for several, in the order in which they would stand above a function."""
 
     def decorate(decorated: Decorated) -> Decorated:
-        for each in reversed(decorators):
-            decorated = each(decorated)
+        for decorator in reversed(decorators):
+            decorated = decorator(decorated)
         return decorated
 
     return decorate

@@ -63,7 +63,7 @@ class InputSource(Struct, frozen=True):
 
 
 def named_by(
-    given: str,
+    argument: str,
     *,
     subfolders: bool = True,
     suffixes: tuple[str, ...] = (SCRIPT_SUFFIX,),
@@ -77,20 +77,20 @@ def named_by(
     raises InputError. With `to_write`, symbolic links in a folder or of a pattern are left out if
     they lead out of their folder, and a file that several links lead to is there once.
     """
-    if given == "-" or os.path.isfile(given):
-        return [InputSource(path=given)]
-    if os.path.isdir(given):
+    if argument == "-" or os.path.isfile(argument):
+        return [InputSource(path=argument)]
+    if os.path.isdir(argument):
         wanted = " or ".join(f"*{each}" for each in suffixes)
-        nothing = InputSource(path=given, fault=f"{given} is a folder without {wanted} files")
-        return _scripts_in(given, subfolders, suffixes, to_write=to_write) or [nothing]
+        nothing = InputSource(path=argument, fault=f"{argument} is a folder without {wanted} files")
+        return _scripts_in(argument, subfolders, suffixes, to_write=to_write) or [nothing]
     import glob
 
-    if os.path.lexists(given) or not glob.has_magic(given):
-        return [InputSource(path=given, fault=_fault_of_command(given))]
-    matching = sorted(glob.glob(given, recursive=True))
+    if os.path.lexists(argument) or not glob.has_magic(argument):
+        return [InputSource(path=argument, fault=_fault_of_command(argument))]
+    matching = sorted(glob.glob(argument, recursive=True))
     if to_write:
         matching = _without_links_out(matching)
-    found = [
+    sources = [
         source
         for path in matching
         for source in (
@@ -100,17 +100,19 @@ def named_by(
         )
     ]
     # A pattern may match a file twice: also in its folder, or by a link.
-    once = {os.path.realpath(str(each.path)): each for each in reversed(found)}
-    return [*reversed(once.values())] or [InputSource(path=given, fault=f"{given} matches no file")]
+    once = {os.path.realpath(str(each.path)): each for each in reversed(sources)}
+    return [*reversed(once.values())] or [
+        InputSource(path=argument, fault=f"{argument} matches no file")
+    ]
 
 
-def _fault_of_command(given: str) -> str:
+def _fault_of_command(argument: str) -> str:
     """The fault of a command that is given in place of a file; blank for another text."""
     from mqsc.console.object_names import as_mqsc
     from mqsc.language.command_table import verb_of
 
-    is_command = not os.path.lexists(given) and verb_of(given.partition(" ")[0].upper())
-    return f"{given} does not exist; {as_mqsc(given.split())}" if is_command else ""
+    is_command = not os.path.lexists(argument) and verb_of(argument.partition(" ")[0].upper())
+    return f"{argument} does not exist; {as_mqsc(argument.split())}" if is_command else ""
 
 
 def _without_links_out(paths: list[str], folder: str | None = None) -> list[str]:
@@ -147,13 +149,13 @@ def _scripts_in(
     to_write: bool = False,
 ) -> list[InputSource]:
     faults: list[OSError] = []
-    found: list[str] = []
+    scripts: list[str] = []
     left_out: list[str] = []
     for path, folders, names in os.walk(folder, onerror=faults.append):
         is_read = path == folder or subfolders
         for name in names:
             if name.endswith(suffixes):
-                (found if is_read and not name.startswith(".") else left_out).append(
+                (scripts if is_read and not name.startswith(".") else left_out).append(
                     os.path.join(path, name),
                 )
         # Links could lead in circles.
@@ -167,7 +169,7 @@ def _scripts_in(
             "in a subfolder)",
         )
     if to_write:
-        found = _without_links_out(found, folder)
+        scripts = _without_links_out(scripts, folder)
     faulty = [
         InputSource(
             path=str(each.filename),
@@ -175,7 +177,7 @@ def _scripts_in(
         )
         for each in faults
     ]
-    return [*faulty, *(InputSource(path=path) for path in sorted(found, key=_by_folder))]
+    return [*faulty, *(InputSource(path=path) for path in sorted(scripts, key=_by_folder))]
 
 
 def _by_folder(path: str) -> list[str]:

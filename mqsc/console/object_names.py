@@ -147,15 +147,15 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         if ctx is None or ctx.resilient_parsing:
             return str(value)
         # An argument may have bytes that are no text, which the store cannot look up.
-        given = GivenName(
+        given_name = GivenName(
             str(value).encode(errors="backslashreplace").decode(),
             self.namespace,
             ctx,
             self._is_filter,
         )
-        remember_name(given)
+        remember_name(given_name)
         is_exact = isinstance(value, Quoted) or self._is_exact
-        return given.text if is_exact else given.as_defined()
+        return given_name.text if is_exact else given_name.as_defined()
 
     def shell_complete(
         self,
@@ -194,9 +194,9 @@ class GenericQueueName(ObjectName):
         return super().convert(value, param, ctx)
 
 
-def remember_name(given: GivenName) -> None:
+def remember_name(given_name: GivenName) -> None:
     """Let an error about this name suggest a similar one."""
-    given.context.meta.setdefault(NAMES_GIVEN, []).append(given)
+    given_name.context.meta.setdefault(NAMES_GIVEN, []).append(given_name)
 
 
 def defined_names(choices: Choices, namespace: str) -> list[str]:
@@ -278,7 +278,7 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
         return []
 
 
-def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
+def with_suggestion(sentence: str, given_names: Iterable[GivenName]) -> str:
     """An error with "Did you mean NAME?" after it, if it is about one of these names and a
     similar one exists. If there is no similar queue manager, the error lists those of the store.
     """
@@ -286,7 +286,7 @@ def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
 
     if asks_what_was_meant(sentence):
         return sentence
-    about = [each for each in given if each.text and each.text in sentence]
+    about = [each for each in given_names if each.text and each.text in sentence]
     for each in about:
         near = each.meant()
         if near:
@@ -297,31 +297,33 @@ def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
     return sentence
 
 
-def unknown_names(given: Iterable[GivenName], *, only_filters: bool) -> list[str]:
+def unknown_names(given_names: Iterable[GivenName], *, only_filters: bool) -> list[str]:
     """A sentence for each name that nothing has, and that a similar one was probably meant for;
     with `only_filters`, only for names that select.
     """
-    asked = (each for each in given if each.is_filter or not only_filters)
+    asked = (each for each in given_names if each.is_filter or not only_filters)
     questions = (each.question() for each in asked if each.text.strip() and _may_be_asked(each))
     return list(dict.fromkeys(filter(None, questions)))
 
 
-def _may_be_asked(given: GivenName) -> bool:
+def _may_be_asked(given_name: GivenName) -> bool:
     """Whether the store of today knows the name: in the past there were others. Commands under
     names of IBM keep to IBM's texts.
     """
-    context = given.context.meta.get(INNERMOST, given.context)
+    context = given_name.context.meta.get(INNERMOST, given_name.context)
     is_of_today = context.params.get("as_of") is None
     # Of objects, FILEs may define others than the store has.
-    if given.namespace == ANY and (context.params.get("files") or context.params.get("inputs")):
+    if given_name.namespace == ANY and (
+        context.params.get("files") or context.params.get("inputs")
+    ):
         return False
     return is_of_today and not context.meta.get(IBM_TEXTS)
 
 
-def _those_of_the_store(given: GivenName) -> str:
+def _those_of_the_store(given_name: GivenName) -> str:
     """The end of an error about a queue manager that does not exist."""
-    known = given.known()
-    if given.text in known or not 1 <= len(known) <= _MOST_LISTED:
+    known = given_name.known()
+    if given_name.text in known or not 1 <= len(known) <= _MOST_LISTED:
         return ""
     return f" The store has {', '.join(known)}."
 

@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
-from mqsc.console.decorators import Decorated, several
+from mqsc.console.decorators import Decorated, combined
 from mqsc.console.object_names import (
     INNERMOST,
     QMGR,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
 FORMATS = ("text", "json", "jsonl", "csv")
-Made = TypeVar("Made", bound=click.Command)
+CommandType = TypeVar("CommandType", bound=click.Command)
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -102,19 +102,19 @@ def command(
     the values of the common options, a Choices, before its own; it may return an exit code.
     """
 
-    def made(function: Callable[..., int | None]) -> click.Command:
-        performed = _in_the_past(function) if past else function
+    def make_command(function: Callable[..., int | None]) -> click.Command:
+        run_function = _in_the_past(function) if past else function
 
-        @wraps(performed)
+        @wraps(run_function)
         def run(**values: Any) -> None:
             context = click.get_current_context()
-            code = performed(choices_of(context), **values)
+            code = run_function(choices_of(context), **values)
             if code:
                 context.exit(code)
 
         return _with_options(click.command(name, cls, **settings)(run), common)
 
-    return made
+    return make_command
 
 
 def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | None]:
@@ -123,7 +123,7 @@ def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | Non
 
     @past_options
     @wraps(function)
-    def perform(
+    def perform_in_the_past(
         choices: Choices,
         as_of: When | None,
         as_of_archive: str | None,
@@ -142,20 +142,20 @@ def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | Non
         with as_of_then(choices, as_of, as_of_archive, with_kept=kept) as past_choices:
             return function(past_choices, **values)
 
-    return perform
+    return perform_in_the_past
 
 
-def _with_options(made: Made, names: Iterable[str]) -> Made:
-    for each in _common(names):
-        each(made)
-    return made
+def _with_options(command: CommandType, names: Iterable[str]) -> CommandType:
+    for decorator in _common(names):
+        decorator(command)
+    return command
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
     """Add the named common options in their -- form only, for a command whose single-letter
     options are IBM's.
     """
-    return several(*_common(names, "--"))
+    return combined(*_common(names, "--"))
 
 
 def format_option(*more: str) -> Callable[[Decorated], Decorated]:
@@ -218,7 +218,7 @@ def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any
 
 # --store, --qmgr, --format and --quiet, whose values are in the context's `obj`, a Choices. They
 # are read before all others, because names of objects are looked up there.
-common_options = several(*_common(_OPTIONS))
+common_options = combined(*_common(_OPTIONS))
 # The key in the `meta` of contexts that says whether help will be printed, and so examples are
 # needed.
 HELP_IS_WANTED = "mqsc.help"

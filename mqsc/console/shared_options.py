@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.decorators import several
+from mqsc.console.decorators import combined
 from mqsc.console.parameters import FILE_PATH, EventOrMoment, HexBytes, MsgIdPrefix
 
 no_subfolders_option = click.option(
@@ -20,7 +20,7 @@ skip_unsupported_option = click.option(
 )
 
 # How FILEs are read: the variables in them, and whether a folder has subfolders.
-input_options = several(
+input_options = combined(
     click.option(
         "--set",
         "settings",
@@ -39,7 +39,7 @@ input_options = several(
     no_subfolders_option,
 )
 
-past_options = several(
+past_options = combined(
     click.option(
         "--as-of",
         type=EventOrMoment(),
@@ -55,7 +55,7 @@ past_options = several(
 )
 
 # Which messages of a queue are meant, by their identifiers.
-identifier_options = several(
+identifier_options = combined(
     click.option(
         "--msg-id",
         type=MsgIdPrefix(),

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import meaning_of
-from mqsc.language.reply import Answer, Row as ReplyRow
+from mqsc.language.reply import Answer, ReplyRow
 
 # The layout of DISPLAY output: attributes in two columns, as in runmqsc.
 #
@@ -49,7 +49,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
             yield from answer_lines(each)
         return
     heading = with_severity(f"{answer.message_id}: {answer.text}")
-    if not answer.each:
+    if not answer.shows_rows:
         yield from heading.split("\n")
         if answer.message_id == UNEXPECTED and "\n" not in answer.text:
             yield from meaning_of(answer.reason)
@@ -157,7 +157,7 @@ _BOLD, _RED, _YELLOW, _GREEN, _DIM, _NORMAL = (
     "\x1b[0m",
 )
 
-Row = Mapping[str, Any]
+TableRow = Mapping[str, Any]
 _Pair = tuple[str, str]
 
 
@@ -260,7 +260,7 @@ def _fitting(headings: Sequence[str], cells: list[list[str]], width: int) -> int
 
 
 def table(
-    rows: Iterable[Row],
+    rows: Iterable[TableRow],
     screen: Screen,
     hidden: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
@@ -282,7 +282,7 @@ def table(
 
 
 def blocks(
-    rows: Iterable[Row],
+    rows: Iterable[TableRow],
     screen: Screen,
     hidden: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
@@ -310,7 +310,7 @@ def value_text(value: Any) -> str:
     return printable(str(value))
 
 
-def fraction_full(row: Row) -> float | None:
+def fraction_full(row: TableRow) -> float | None:
     """How full the queue of a row is, from 0 to 1; None if the row does not say."""
     depth, most = row.get("CURDEPTH"), row.get("MAXDEPTH")
     if not isinstance(depth, int) or not isinstance(most, int):
@@ -326,21 +326,23 @@ def bar(fraction: float, *, blocks: bool) -> str:
     return f"{full * filled}{empty * (BAR_WIDTH - filled)} {percent:>3}%"
 
 
-def _with_bar(items: Iterable[tuple[str, Any]], row: Row) -> Iterator[tuple[str, Any]]:
+def _with_bar(items: Iterable[tuple[str, Any]], row: TableRow) -> Iterator[tuple[str, Any]]:
     for word, value in items:
         yield word, value
         if word == "CURDEPTH" and fraction_full(row) is not None:
             yield BAR_COLUMN, None
 
 
-def _text_of(row: Row, keyword: str, *, blocks: bool = True) -> str:
+def _text_of(row: TableRow, keyword: str, *, blocks: bool = True) -> str:
     if keyword == BAR_COLUMN and keyword not in row:
         fraction = fraction_full(row)
         return "" if fraction is None else bar(fraction, blocks=blocks)
     return value_text(row.get(keyword, ""))
 
 
-def _columns(sample: Sequence[Row], width: int, hidden: frozenset[str]) -> list[_Column] | None:
+def _columns(
+    sample: Sequence[TableRow], width: int, hidden: frozenset[str]
+) -> list[_Column] | None:
     """The columns with their widths; None if they do not fit.
 
     Texts are broken between words first. Then the depth bar is left out, which repeats what is
@@ -357,14 +359,17 @@ def _columns(sample: Sequence[Row], width: int, hidden: frozenset[str]) -> list[
     return None
 
 
-def _fitted(sample: Sequence[Row], words: Sequence[str], width: int) -> list[_Column] | None:
+def _fitted(sample: Sequence[TableRow], words: Sequence[str], width: int) -> list[_Column] | None:
     texts = {word: [_text_of(row, word) for row in sample] for word in words}
-    widths = {word: max(cell_len(word), *map(cell_len, found)) for word, found in texts.items()}
+    widths = {
+        word: max(cell_len(word), *map(cell_len, column_texts))
+        for word, column_texts in texts.items()
+    }
     excess = sum(widths.values()) + len(GAP) * (len(widths) - 1) - width
     narrowable = [
         word
-        for word, found in texts.items()
-        if any(" " in text for text in found) and word != BAR_COLUMN
+        for word, column_texts in texts.items()
+        if any(" " in text for text in column_texts) and word != BAR_COLUMN
     ]
     for word in sorted(narrowable, key=lambda word: -widths[word]):
         taken = max(min(excess, widths[word] - max(LEAST_WIDTH, cell_len(word))), 0)
@@ -382,26 +387,26 @@ def _fitted(sample: Sequence[Row], words: Sequence[str], width: int) -> list[_Co
     ]
 
 
-def _row_lines(row: Row, columns: Sequence[_Column], screen: Screen) -> Iterator[str]:
-    texts = [_text_of(row, each.keyword, blocks=screen.blocks) for each in columns]
+def _row_lines(row: TableRow, columns: Sequence[_Column], screen: Screen) -> Iterator[str]:
+    texts = [_text_of(row, column.keyword, blocks=screen.blocks) for column in columns]
     cells = [
-        [text] if cell_len(text) <= each.width or " " not in text else _broken(text, each.width)
-        for text, each in zip(texts, columns, strict=True)
+        [text] if cell_len(text) <= column.width or " " not in text else _broken(text, column.width)
+        for text, column in zip(texts, columns, strict=True)
     ]
     for line in range(max(map(len, cells))):
         parts = [
             _styled(
-                padded(cell[line] if line < len(cell) else "", each.width, right=each.right),
-                each,
+                padded(cell[line] if line < len(cell) else "", column.width, right=column.right),
+                column,
                 row,
                 screen,
             )
-            for cell, each in zip(cells, columns, strict=True)
+            for cell, column in zip(cells, columns, strict=True)
         ]
         yield GAP.join(parts).rstrip()
 
 
-def _styled(text: str, column: _Column, row: Row, screen: Screen) -> str:
+def _styled(text: str, column: _Column, row: TableRow, screen: Screen) -> str:
     if column.keyword != BAR_COLUMN or not screen.styled:
         return text
     fraction = fraction_full(row) or 0.0

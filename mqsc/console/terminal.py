@@ -136,8 +136,8 @@ def terminal_width() -> int:
     return get_terminal_size().columns
 
 
-def _escaped(found: re.Match[str]) -> str:
-    number = ord(found.group())
+def _escaped(character: re.Match[str]) -> str:
+    number = ord(character.group())
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
 
 

@@ -118,12 +118,12 @@ def explain_table_keyword(word: str) -> Iterator[Explanation]:
         yield Explanation("keyword", row.keyword, f"{row.keyword}: {row.help}", parts)
 
 
-def _default(row: Keyword) -> str:
+def _default(attribute: Keyword) -> str:
     # ACTION, which every rule must have, and FWDQ, which FWD needs, have no default.
     return (
         ""
-        if row.default == "" and row.part == "action" and row.keyword != "FWDQM"
-        else row.write(row.default)
+        if attribute.default == "" and attribute.part == "action" and attribute.keyword != "FWDQM"
+        else attribute.write(attribute.default)
     )
 
 
@@ -137,14 +137,14 @@ DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 def explain_rule(word: str) -> Iterator[Explanation]:
     """Explain a rule, with its examples; `MQSC-` and the severity of an error can be left out."""
     wanted = word.upper()
-    for each in DESCRIPTIONS:
+    for rule in DESCRIPTIONS:
         short = (
-            each.rule_id.rstrip("IWES")
-            if each.severity == "error"
-            else each.rule_id.removeprefix("MQSC-")
+            rule.rule_id.rstrip("IWES")
+            if rule.severity == "error"
+            else rule.rule_id.removeprefix("MQSC-")
         )
-        if wanted in (each.rule_id, short):
-            yield _explained(each)
+        if wanted in (rule.rule_id, short):
+            yield _explained(rule)
 
 
 def _explained(rule: Description) -> Explanation:
@@ -177,19 +177,19 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
         yield replace(meaning, parts=(Part("of", ", ".join(places)), *meaning.parts))
 
 
-def _meaning(where: str, row: Attribute) -> Explanation:
+def _meaning(where: str, attribute: Attribute) -> Explanation:
     """The explanation of an attribute of an object, without the object."""
-    words = _words(row)
-    inert = command_table.inert_because(KINDS[where], row) if where in KINDS else ""
+    words = _words(attribute)
+    inert = command_table.inert_because(KINDS[where], attribute) if where in KINDS else ""
     parts = parts_of(
-        takes=row.type.wanted,
-        default="" if row.default is None else _shown(row.default),
-        verbs=", ".join(sorted(row.verbs)),
-        platform=PLATFORMS.get(row.platform, ""),
+        takes=attribute.type.wanted,
+        default="" if attribute.default is None else _shown(attribute.default),
+        verbs=", ".join(sorted(attribute.verbs)),
+        platform=PLATFORMS.get(attribute.platform, ""),
         here=inert and f"no effect: {inert}",
         also=", ".join(words[1:]),
     )
-    return Explanation("keyword", words[0], f"{words[0]}: {row.help}", parts)
+    return Explanation("keyword", words[0], f"{words[0]}: {attribute.help}", parts)
 
 
 def is_attribute(word: str) -> bool:
@@ -222,21 +222,23 @@ def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
             yield kind.keyword, row
     for verb in VERBS.values():
         for option in verb.options:
-            if word in _words(option.row):
-                yield verb.keyword, option.row
+            if word in _words(option.parameter):
+                yield verb.keyword, option.parameter
 
 
-def _is_shared(row: Attribute) -> bool:
+def _is_shared(attribute: Attribute) -> bool:
     """Whether a verb has an option with the same keyword."""
     return any(
-        option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options
+        option.parameter.keyword == attribute.keyword
+        for verb in VERBS.values()
+        for option in verb.options
     )
 
 
-def _words(row: Attribute) -> tuple[str, ...]:
+def _words(attribute: Attribute) -> tuple[str, ...]:
     """All words for a row, the keyword first."""
-    off = (row.type.off,) if isinstance(row.type, Flag) and row.type.off else ()
-    return (row.keyword, *off, *row.synonyms, *row.display_synonyms)
+    off = (attribute.type.off,) if isinstance(attribute.type, Flag) and attribute.type.off else ()
+    return (attribute.keyword, *off, *attribute.synonyms, *attribute.display_synonyms)
 
 
 def _shown(value: Stored) -> str:
@@ -282,7 +284,9 @@ def explain_verb(word: str) -> Iterator[Explanation]:
     if verb is None:
         return
     options = (
-        sorted({option.row.keyword for option in VERBS[verb].options}) if verb in VERBS else []
+        sorted({option.parameter.keyword for option in VERBS[verb].options})
+        if verb in VERBS
+        else []
     )
     synonyms = sorted(short for short, long in VERB_SYNONYMS.items() if long == verb)
     parts = parts_of(
@@ -306,18 +310,18 @@ def _sentences() -> dict[tuple[str, str], str]:
 
 def explain_command(text: str) -> Iterator[Explanation]:
     """Explain a verb with its object, such as DEFINE QLOCAL: what it does, and its syntax."""
-    found = syntax_begun_by(text)
-    if found is None or len(text.split()) != 2:
+    syntax = syntax_begun_by(text)
+    if syntax is None or len(text.split()) != 2:
         return
     sentence = (
-        f"{_sentences()['verb', found.verb.keyword]} {found.noun}: "
-        f"{_sentences()['object', found.noun]}"
+        f"{_sentences()['verb', syntax.verb.keyword]} {syntax.noun}: "
+        f"{_sentences()['object', syntax.noun]}"
     )
     parts = (
         Part("about", sentence),
-        Part(SYNTAX, "\n".join(command_table.syntax_lines(found)), is_script=True),
+        Part(SYNTAX, "\n".join(command_table.syntax_lines(syntax)), is_script=True),
     )
-    yield Explanation("command", found.title, found.title, parts)
+    yield Explanation("command", syntax.title, syntax.title, parts)
 
 
 def explain_shell_word(word: str) -> Iterator[Explanation]:
@@ -336,7 +340,10 @@ def all_words() -> list[str]:
     """
     keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
     options = {
-        word for verb in VERBS.values() for option in verb.options for word in _words(option.row)
+        word
+        for verb in VERBS.values()
+        for option in verb.options
+        for word in _words(option.parameter)
     }
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
     of_mqsc = sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})
@@ -395,20 +402,23 @@ def explanations(word: str) -> list[Explanation]:
     return found or next(filter(None, ([*explain(wanted)] for explain in FALLBACKS)), [])
 
 
-def _joined(found: list[Explanation]) -> list[Explanation]:
+def _joined(explanations_found: list[Explanation]) -> list[Explanation]:
     """A message that is also an error in scripts is explained once, with the example of the
     error.
     """
-    errors = {each.name: each for each in found if each.kind == "error"}
-    messages = {each.name for each in found if each.kind == "message"}
+    errors = {each.name: each for each in explanations_found if each.kind == "error"}
+    messages = {each.name for each in explanations_found if each.kind == "message"}
     return [
         replace(
             each,
-            parts=(*each.parts, *(part for part in errors[each.name].parts if part.is_script)),
+            parts=(
+                *each.parts,
+                *(part for part in errors[each.name].parts if part.is_script),
+            ),
         )
         if each.kind == "message" and each.name in errors
         else each
-        for each in found
+        for each in explanations_found
         if not (each.kind == "error" and each.name in messages)
     ]
 
@@ -445,14 +455,14 @@ def _topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
 
 def topic_lines(words: Sequence[str], width: int) -> Iterator[str]:
     """The explanations of several words as text; an unknown word has a message in its place."""
-    for number, (word, found) in enumerate(topics(words)):
+    for number, (word, explanations_of_word) in enumerate(topics(words)):
         if number:
             yield ""
-        for index, each in enumerate(found):
+        for index, explanation in enumerate(explanations_of_word):
             if index:
                 yield ""
-            yield from each.lines(width)
-        if not found:
+            yield from explanation.lines(width)
+        if not explanations_of_word:
             yield from textwrap.wrap(
                 unknown(word),
                 width,

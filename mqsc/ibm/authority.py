@@ -241,19 +241,21 @@ def dmpmqaut(
     match = "EXACT" if exact else "PROFILE"
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
-        rows = list(authority_records(qmgr, name or "", type, entities, match))
+        records = list(authority_records(qmgr, name or "", type, entities, match))
         manager = qmgr.name
     if as_commands:
-        definitions = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
+        definitions = (
+            Definition(KINDS["AUTHREC"], str(record["PROFILE"]), record) for record in records
+        )
         for line in setmqaut_lines(manager, definitions):
             print_line(line)
         return
-    for number, row in enumerate(rows):
+    for number, record in enumerate(records):
         if number:
             print_line("- " * 8)
-        print_line(f"profile:     {printable(str(row['PROFILE']))}")
-        print_line(f"object type: {str(row['OBJTYPE']).lower()}")
+        print_line(f"profile:     {printable(str(record['PROFILE']))}")
+        print_line(f"object type: {str(record['OBJTYPE']).lower()}")
         if not only_names:
-            print_line(f"entity:      {printable(str(row['ENTITY']))}")
-            print_line(f"entity type: {str(row['ENTTYPE']).lower()}")
-            print_line(f"authority:   {' '.join(row['AUTHLIST']).lower() or 'none'}")
+            print_line(f"entity:      {printable(str(record['ENTITY']))}")
+            print_line(f"entity type: {str(record['ENTTYPE']).lower()}")
+            print_line(f"authority:   {' '.join(record['AUTHLIST']).lower() or 'none'}")

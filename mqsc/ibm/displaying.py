@@ -49,13 +49,13 @@ _WORDS: Mapping[str, str] = {
 class _Shown(Struct, frozen=True):
     """A queue manager, and what the store and the host say about it."""
 
-    row: ManagerRow
+    queue_manager: ManagerRow
     state: str
     host: str
 
     @property
     def has_ended(self) -> bool:
-        return self.row.state == "ENDED"
+        return self.queue_manager.state == "ENDED"
 
 
 @ibm_command(
@@ -125,15 +125,15 @@ def _managers(choices: Choices) -> list[_Shown]:
         raise PlainFailureError(NAME_ERROR, Code.WRONG_NAME) from error
 
 
-def _shown(store: Store, row: ManagerRow) -> _Shown:
-    state = _STATES.get(row.state) or _ENDINGS[how_it_ended(store, row.name)]
-    return _Shown(row, state, store.environment.host)
+def _shown(store: Store, queue_manager: ManagerRow) -> _Shown:
+    state = _STATES.get(queue_manager.state) or _ENDINGS[how_it_ended(store, queue_manager.name)]
+    return _Shown(queue_manager, state, store.environment.host)
 
 
 def _print(manager: _Shown, facts: set[str], *, upper: bool, with_instances: bool) -> None:
     shown = _IN_ALL if _ALL in facts else ()
     texts = [text for fact, text in _facts(manager, upper=upper) if fact in facts or fact in shown]
-    print_line(f"{f'QMNAME({manager.row.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
+    print_line(f"{f'QMNAME({manager.queue_manager.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
     if with_instances and not manager.has_ended:
         print_line(f"    INSTANCE({manager.host}) MODE({_in_case('Active', upper)})")
 
@@ -141,7 +141,10 @@ def _print(manager: _Shown, facts: set[str], *, upper: bool, with_instances: boo
 def _facts(manager: _Shown, *, upper: bool) -> Iterator[tuple[str, str]]:
     """What -o can show, in IBM's order, each with its keyword."""
     yield _STATUS, f"STATUS({_in_case(manager.state, upper)})"
-    yield _DEFAULT, f"DEFAULT({_in_case('yes' if manager.row.is_default else 'no', upper)})"
+    yield (
+        _DEFAULT,
+        f"DEFAULT({_in_case('yes' if manager.queue_manager.is_default else 'no', upper)})",
+    )
     yield (
         _STANDBY,
         f"STANDBY({_in_case('Not applicable' if manager.has_ended else 'Not permitted', upper)})",

@@ -137,7 +137,7 @@ def defined_in(
                 break
         attributes = {
             word: value
-            for word, value in {**request.options, **request.given}.items()
+            for word, value in {**request.options, **request.attributes}.items()
             if word not in _OPTIONS
         }
         values = {

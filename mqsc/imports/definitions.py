@@ -41,7 +41,7 @@ from mqsc.store.admin.history import defined_names
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.plan_copy import DefinitionChange
 from mqsc.store.constants import MQRCCF
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 
 class Declared(NamedTuple):
@@ -505,10 +505,10 @@ class _Performer:
 
         last, self._last = self._last, None
         if self._is_new(request):
-            return perform(self._qmgr, request)
+            return perform_request(self._qmgr, request)
         last = last_change(self._qmgr) if last is None else last
         with suppress(_NotKeptError), self._qmgr.store.database.one_transaction():
-            answer = perform(self._qmgr, request)
+            answer = perform_request(self._qmgr, request)
             if answer.completion != 2 and not any(map(_is_change, changes_since(self._qmgr, last))):
                 self._last = last
                 raise _NotKeptError
@@ -524,9 +524,10 @@ class _Performer:
                 f"DELETE {kind.keyword}('{request.name}')" for kind in same_namespace(request.kind)
             )
             if any(
-                perform(self._qmgr, request_of(command)).completion != 2 for command in commands
+                perform_request(self._qmgr, request_of(command)).completion != 2
+                for command in commands
             ):
-                answer = perform(self._qmgr, request)
+                answer = perform_request(self._qmgr, request)
             if answer.completion == 2:
                 raise _NotKeptError
         return answer
@@ -535,7 +536,9 @@ class _Performer:
         """Whether the command creates an object, if it succeeds."""
         if request.verb != "DEFINE" or "QSGDISP" in request.options:
             return False
-        namespace = request.kind.namespace_of(str(request.given.get(request.kind.selector, "")))
+        namespace = request.kind.namespace_of(
+            str(request.attributes.get(request.kind.selector, ""))
+        )
         if namespace not in self._names:
             self._names[namespace] = {*defined_names(self._qmgr.store, self._qmgr.name, namespace)}
         is_new = request.name not in self._names[namespace]

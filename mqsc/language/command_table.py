@@ -89,9 +89,9 @@ INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
 }
 
 
-def inert_because(kind: Kind, row: Attribute) -> str:
+def inert_because(kind: Kind, attribute: Attribute) -> str:
     """Why nothing acts on an attribute of an object that works; blank if something does."""
-    return _inert_attributes(kind.keyword).get(row.keyword, "")
+    return _inert_attributes(kind.keyword).get(attribute.keyword, "")
 
 
 @cache
@@ -117,7 +117,7 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
         yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
     elif request.noun in WORKING:
         kind, said = request.kind, set[str]()
-        subtype = str(request.given.get(kind.selector, ""))
+        subtype = str(request.attributes.get(kind.selector, ""))
         why = _INERT_TYPES.get((request.noun, subtype))
         if why is not None:
             yield (
@@ -129,7 +129,7 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
         inert = _inert_attributes(kind.keyword)
         if request.options.get("QSGDISP") == "SHARED":
             inert = {**INERT_ON_SHARED_QUEUES, **inert}
-        for keyword, value in request.given.items():
+        for keyword, value in request.attributes.items():
             sentence = inert.get(keyword, "")
             if (
                 sentence
@@ -292,20 +292,24 @@ def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
 
     With a subtype (CHLTYPE of a channel) only the parameters that it takes.
     """
-    rows = {id(row): row for row, _ in syntax.words.values() if row.takes(subtype)}.values()
+    attributes = {
+        id(each): each for each, _ in syntax.words.values() if each.takes(subtype)
+    }.values()
     selector = syntax.kinds[0].selector
     defines = syntax.verb.keyword != "ALTER"
     needed = [
-        row for row in rows if row.is_required(subtype) and (row.option or row.leading or defines)
+        each
+        for each in attributes
+        if each.is_required(subtype) and (each.option or each.leading or defines)
     ]
     first = [
-        f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row)
-        for row in needed
+        f"{each.keyword}( {subtype} )" if subtype and each.keyword == selector else notation(each)
+        for each in needed
     ]
     rest = [
-        f"[ {notation(row)} ]"
-        for row in sorted(rows, key=lambda row: row.keyword)
-        if row not in needed
+        f"[ {notation(each)} ]"
+        for each in sorted(attributes, key=lambda each: each.keyword)
+        if each not in needed
     ]
     listed = [f"[ {word} ]" for word in sorted(syntax.listed)]
     command = f"  {syntax.title}{name_notation(syntax)}"
@@ -333,11 +337,11 @@ def name_notation(syntax: CommandSyntax) -> str:
     )
 
 
-def notation(row: Attribute) -> str:
+def notation(attribute: Attribute) -> str:
     """One parameter: KEYWORD( a | b ), KEYWORD( integer ), FLAG | NOFLAG."""
-    if isinstance(row.type, Flag):
-        return " | ".join(row.type.words)
-    return f"{row.keyword}( {_values(row.type)} )"
+    if isinstance(attribute.type, Flag):
+        return " | ".join(attribute.type.words)
+    return f"{attribute.keyword}( {_values(attribute.type)} )"
 
 
 def _values(kind: Type) -> str:
@@ -413,15 +417,15 @@ def answer_with_reason(verb: str, noun: str) -> Answer:
     """The answer to a command, with the sentence that explains why it has no effect or is
     refused.
     """
-    row = support_of(verb, noun)
-    if row.effect is Effect.REFUSED:
-        return refused_here(f"{verb} {noun}", row.sentence)
-    if row.message_id == "MQSC0004I":
+    support = support_of(verb, noun)
+    if support.effect is Effect.REFUSED:
+        return refused_here(f"{verb} {noun}", support.sentence)
+    if support.message_id == "MQSC0004I":
         return Answer(
-            row.message_id,
-            f"{message_text(row.message_id, f'{verb} {noun}')}\n{row.sentence}",
+            support.message_id,
+            f"{message_text(support.message_id, f'{verb} {noun}')}\n{support.sentence}",
         )
-    return done(verb, kinds_for(noun)[0].namespace, row.sentence)
+    return done(verb, kinds_for(noun)[0].namespace, support.sentence)
 
 
 def refused_in_past(request: Request) -> Answer:

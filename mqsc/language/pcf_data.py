@@ -40,17 +40,19 @@ def _parameters(request: Request, selectors: int) -> Iterator[Parameter]:
         yield _parameter(rows[NAME], request.name)
     if request.noun in QUEUE_TYPES:
         yield Parameter(_Q_TYPE, QUEUE_TYPES[request.noun])
-    for word, value in request.given.items():
-        yield _parameter(_row(rows, word), _unless_secret(kind, word, value))
+    for word, value in request.attributes.items():
+        yield _parameter(_pcf_attribute(rows, word), _unless_secret(kind, word, value))
     for word, value in request.options.items():
-        yield _parameter(_row(rows, word, request), value)
+        yield _parameter(_pcf_attribute(rows, word, request), value)
     if request.requested:
         if not selectors:
             raise _NoNumberError
-        yield Parameter(selectors, [_row(rows, word).number for word in request.requested])
+        yield Parameter(
+            selectors, [_pcf_attribute(rows, word).number for word in request.requested]
+        )
 
 
-def _row(
+def _pcf_attribute(
     rows: Mapping[str, PcfAttribute],
     word: str,
     request: Request | None = None,
@@ -72,11 +74,11 @@ def option_keys(word: str, verb: str, noun: str, kind: Kind) -> tuple[str, ...]:
     return f"{word}({verb}-{noun})", f"{word}({verb})", f"{word}({of_kind})", word
 
 
-def _parameter(row: PcfAttribute, value: Stored) -> Parameter:
-    made = pcf_parameter(row, value)
-    if made is None:
+def _parameter(attribute: PcfAttribute, value: Stored) -> Parameter:
+    parameter = pcf_parameter(attribute, value)
+    if parameter is None:
         raise _NoNumberError
-    return made
+    return parameter
 
 
 def _unless_secret(kind: Kind, word: str, value: Stored) -> Stored:

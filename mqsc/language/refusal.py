@@ -258,12 +258,12 @@ class Placeholder(NamedTuple):
 def placeholder_at(text: str, at: int) -> Placeholder | None:
     """The placeholder that covers the offset `at`, or that is in the value that starts there."""
     start = max(0, at - REACH)
-    for found in _PLACEHOLDER.finditer(text[start : at + REACH]):
-        first, beyond = found.start() + start, found.end() + start
+    for placeholder in _PLACEHOLDER.finditer(text[start : at + REACH]):
+        first, beyond = placeholder.start() + start, placeholder.end() + start
         if first <= at < beyond or (at < first and _SAME_VALUE.fullmatch(text[at:first])):
             return Placeholder(
-                found.group(),
-                _variable(next((each for each in found.groups() if each), "")),
+                placeholder.group(),
+                _variable(next((each for each in placeholder.groups() if each), "")),
             )
     return None
 

@@ -36,7 +36,7 @@ def message_line(message_id: str, name: str = "", detail: str = "") -> str:
     return f"{message_id}: {message_text(message_id, name, detail)}"
 
 
-Row = Mapping[str, Any]
+ReplyRow = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class CommandError(Exception):
 class Answer(Struct, frozen=True):
     """The outcome of a verb, without the position of the command.
 
-    `rows` can be read once. If `each` is set, every row is printed under its own heading, as
+    `rows` can be read once. If `shows_rows` is set, every row is printed under its own heading, as
     DISPLAY does; otherwise rows are printed only as JSON. `bare` are the keywords whose value is
     printed without parentheses, `joined` those whose list is printed on one line, `alone` those
     with a line of their own, `begins` those that begin a new line. `syntax_error` selects the count
@@ -100,8 +100,8 @@ class Answer(Struct, frozen=True):
     text: str = ""
     completion: int = 0
     reason: int = 0
-    rows: Iterable[Row] = ()
-    each: bool = False
+    rows: Iterable[ReplyRow] = ()
+    shows_rows: bool = False
     bare: frozenset[str] = frozenset()
     joined: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()

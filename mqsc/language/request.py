@@ -35,7 +35,7 @@ class Option(Struct, frozen=True):
     kind has the keyword too take it.
     """
 
-    row: Attribute
+    parameter: Attribute
     nouns: frozenset[str] = frozenset()
     of_kind: bool = False
 
@@ -43,11 +43,11 @@ class Option(Struct, frozen=True):
 class Request(Struct, frozen=True):
     """A valid command.
 
-    `given` are attributes with the values that the store keeps. `options` are the command's own
-    parameters by keyword; the value of a flag is its word. `requested` are the attributes that
-    DISPLAY should show. `name` is the name as typed, or blank. `text` is the command as typed,
-    secrets included; blank for a request that was not typed. `elsewhere`: all members of the
-    queue-sharing group perform the command, and the one that read it changes the objects of the
+    `attributes` are those that were given, with the values that the store keeps. `options` are the
+    command's own parameters by keyword; the value of a flag is its word. `requested` are the
+    attributes that DISPLAY should show. `name` is the name as typed, or blank. `text` is the command
+    as typed, secrets included; blank for a request that was not typed. `elsewhere`: all members of
+    the queue-sharing group perform the command, and the one that read it changes the objects of the
     group. `yet_to_perform` are the members that perform the same command after this one. `place` is
     where the command is in a script, as FILE:LINE.
     """
@@ -56,7 +56,7 @@ class Request(Struct, frozen=True):
     noun: str
     kinds: tuple[Kind, ...]
     name: str = ""
-    given: Mapping[str, Stored] = field(default_factory=dict)
+    attributes: Mapping[str, Stored] = field(default_factory=dict)
     options: Mapping[str, Stored] = field(default_factory=dict)
     requested: tuple[str, ...] = ()
     text: str = ""
@@ -101,7 +101,7 @@ class Verb(Struct, frozen=True):
     keyword: str
     objects: Mapping[str, tuple[Kind, ...]]
     naming: Naming
-    perform: Callable[[QueueManager, Request], Answer]
+    performer: Callable[[QueueManager, Request], Answer]
     options: tuple[Option, ...] = ()
     takes_attributes: bool = False
     lists_attributes: bool = False

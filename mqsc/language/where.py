@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.language.reply import Row
+from mqsc.language.reply import ReplyRow
 from mqsc.store.catalog import Attribute, Kind, Stored
 from mqsc.store.catalog.pcf import pcf_attributes
 from mqsc.store.catalog.spelling import corrections, did_you_mean
@@ -84,7 +84,7 @@ class WhereFilter(Struct, frozen=True):
     value: int | str
     type: Type
 
-    def passes(self, row: Row) -> bool:
+    def passes(self, row: ReplyRow) -> bool:
         """Whether the row has the attribute with a value that satisfies the comparison."""
         if self.keyword not in row or (isinstance(self.type, Number) and row[self.keyword] == ""):
             return False
@@ -118,10 +118,10 @@ def read_filter(
     words: Iterable[str],
     kinds: Iterable[Kind],
     noun: str,
-    given: Mapping[str, Stored] | None = None,
+    parameters: Mapping[str, Stored] | None = None,
 ) -> WhereFilter:
-    """The filter made of three words; raises FilterError. `given` are the parameters of the command
-    with their values.
+    """The filter made of three words; raises FilterError. `parameters` are those of the
+    command with their values.
 
     `kinds` have the attributes, of which DISPLAY for the noun may exclude some.
     """
@@ -135,8 +135,8 @@ def read_filter(
     if len(words) != 3:
         raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
     keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
-    row, kind = _attribute(keyword, tuple(kinds))
-    _check_filterable(noun, row.keyword if row else keyword, given or {})
+    attribute, kind = _attribute(keyword, tuple(kinds))
+    _check_filterable(noun, attribute.keyword if attribute else keyword, parameters or {})
     allowed = _operators(kind)
     if symbol not in allowed:
         meant = f"; {words[1]} is written {MEANT[symbol]}" if MEANT.get(symbol) in allowed else ""
@@ -148,7 +148,7 @@ def read_filter(
         symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
     try:
         return WhereFilter(
-            row.keyword if row else keyword,
+            attribute.keyword if attribute else keyword,
             symbol,
             _value(kind, symbol, text),
             kind,
@@ -172,24 +172,24 @@ def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> tuple[Attribute | None,
     raise FilterError(f"{keyword} is not an attribute that WHERE can test{suggestion}", 0)
 
 
-def filter_type(kind: Kind, row: Attribute) -> Type:
+def filter_type(kind: Kind, attribute: Attribute) -> Type:
     """The type of the values that WHERE compares: a status whose value is one of several words
     is a word.
     """
-    numbered = pcf_attributes(kind.keyword).get(row.keyword)
+    numbered = pcf_attributes(kind.keyword).get(attribute.keyword)
     # A single word stands beside numbers: KAINT(AUTO).
-    if isinstance(row.type, Text) and numbered is not None and len(numbered.words) > 1:
+    if isinstance(attribute.type, Text) and numbered is not None and len(numbered.words) > 1:
         return Word(tuple(numbered.words))
-    return row.type
+    return attribute.type
 
 
-def _check_filterable(noun: str, keyword: str, given: Mapping[str, Stored]) -> None:
+def _check_filterable(noun: str, keyword: str, parameters: Mapping[str, Stored]) -> None:
     if not is_filterable(noun, keyword):
         raise FilterError(f"DISPLAY {noun} cannot filter by {keyword}", 0)
     selecting = _UNFILTERABLE.get(noun, _Unfilterable()).selecting
-    if keyword in selecting and given.get(keyword, _ANYTHING) != _ANYTHING:
+    if keyword in selecting and parameters.get(keyword, _ANYTHING) != _ANYTHING:
         raise FilterError(
-            f"{keyword}({given[keyword]}) already selects, so WHERE cannot test {keyword} too",
+            f"{keyword}({parameters[keyword]}) already selects, so WHERE cannot test {keyword} too",
             0,
         )
 

@@ -47,7 +47,7 @@ class ScriptCommand(Struct, frozen=True):
     @property
     def attributes(self) -> Mapping[str, Stored]:
         """The attributes with their values."""
-        return self.request.given if self.request else {}
+        return self.request.attributes if self.request else {}
 
     @property
     def options(self) -> Mapping[str, Stored]:

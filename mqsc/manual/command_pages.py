@@ -245,24 +245,34 @@ def _options_of(syntax: CommandSyntax) -> Iterator[tuple[str, str, str]]:
     """The parameters that are not attributes of the object."""
     taken = {id(row) for row, _ in syntax.words.values()}
     for option in syntax.verb.options:
-        if id(option.row) in taken:
-            yield option.row.keyword, option.row.type.wanted, option.row.help
+        if id(option.parameter) in taken:
+            yield option.parameter.keyword, option.parameter.type.wanted, option.parameter.help
 
 
 def _kinds(kinds: Iterable[Kind]) -> Iterator[str]:
     for kind in kinds:
         yield from (f"## {kind.keyword}", "")
-        rows = sorted(kind.attributes.values(), key=lambda row: row.keyword)
+        attributes = sorted(kind.attributes.values(), key=lambda attribute: attribute.keyword)
         headings = ("attribute", "takes", "default", "verbs", "meaning")
-        yield from _table(headings, [_attribute(row) for row in rows if not row.option])
+        yield from _table(
+            headings, [_attribute(attribute) for attribute in attributes if not attribute.option]
+        )
 
 
-def _attribute(row: Attribute) -> tuple[str, str, str, str, str]:
-    default = ",".join(row.default) if isinstance(row.default, list) else row.default
-    platform = PLATFORMS.get(row.platform, "")
-    help_text = f"{row.help} ({platform})" if platform else row.help
+def _attribute(attribute: Attribute) -> tuple[str, str, str, str, str]:
+    default = (
+        ",".join(attribute.default) if isinstance(attribute.default, list) else attribute.default
+    )
+    platform = PLATFORMS.get(attribute.platform, "")
+    help_text = f"{attribute.help} ({platform})" if platform else attribute.help
     shown = "" if default is None else str(default) or "blank"
-    return row.keyword, row.type.wanted, shown, ", ".join(sorted(row.verbs)), help_text
+    return (
+        attribute.keyword,
+        attribute.type.wanted,
+        shown,
+        ", ".join(sorted(attribute.verbs)),
+        help_text,
+    )
 
 
 def _rules() -> Iterator[str]:
@@ -283,14 +293,14 @@ def _code(text: str) -> tuple[str, ...]:
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield _row(headings)
-    yield _row(["---"] * len(headings))
+    yield _table_line(headings)
+    yield _table_line(["---"] * len(headings))
     for row in rows:
-        yield _row([_escaped(" ".join(each.split())) for each in row])
+        yield _table_line([_escaped(" ".join(each.split())) for each in row])
     yield ""
 
 
-def _row(cells: Sequence[str]) -> str:
+def _table_line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

@@ -24,7 +24,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 # ESCAPE: commands of MQSC as text in a command of PCF (PCF §4).
 
@@ -65,7 +65,7 @@ def escape_bodies_of_text(
         return
     command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
     number = 0 if command is None else command.number
-    answer = perform(qmgr, request)
+    answer = perform_request(qmgr, request)
     for reply in _replies(answer):
         yield _body(number, reply, "\n".join(answer_lines(reply)))
 
@@ -77,7 +77,7 @@ def _replies(answer: Answer) -> Iterator[Answer]:
             message_id, _, text = heading.partition(": ")
             yield Answer(message_id, text)
             yield from _replies(each)
-    elif answer.each:
+    elif answer.shows_rows:
         for row in answer.rows:
             yield structs.replace(answer, rows=(row,))
     else:
@@ -201,7 +201,9 @@ def _read(qmgr: QueueManager, header: CommandHeader, parameters: list[Parameter]
     command, request = request_of(qmgr, header.command, parameters)
 
     def responses(performing: QueueManager) -> Iterator[answers.Body]:
-        return answers.bodies_of(command, request, perform(performing, request), performing.name)
+        return answers.bodies_of(
+            command, request, perform_request(performing, request), performing.name
+        )
 
     return ReadCommand(header, responses, _changes(request))
 
@@ -231,7 +233,7 @@ def _names(
     request = Request("DISPLAY", command.noun, kinds, name.value or "*", options=options)
 
     def responses(performing: QueueManager) -> Iterator[answers.Body]:
-        answer = perform(performing, request)
+        answer = perform_request(performing, request)
         if answer.completion and answer.reason != MQRC.UNKNOWN_OBJECT_NAME:
             raise answers.PcfRefusedError(int(answer.reason))
         yield answers.names_body(command, answer.rows)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.language.reply import Answer, Row
+from mqsc.language.reply import Answer, ReplyRow
 from mqsc.language.request import Request
 from mqsc.pcf.meanings import NOTHING_FOUND, WRONG_VALUE
 from mqsc.pcf.vocabulary import agent_rows, type_row
@@ -89,7 +89,7 @@ def bodies_of(
     """The responses to a command that succeeded; PcfRefusedError for one that failed."""
     if answer.completion == FAILED:
         raise PcfRefusedError(_reason(request, answer))
-    if not (answer.each or command.returned):
+    if not (answer.shows_rows or command.returned):
         yield Body()
         return
     yield from map(RowEncoder(command, request, queue_manager).body, answer.rows)
@@ -131,7 +131,7 @@ class RowEncoder:
             self._constants[match.number] = Parameter(match.number, match.words[word])
         self._plans: dict[str, _Plan] = {}
 
-    def body(self, row: Row) -> Body:
+    def body(self, row: ReplyRow) -> Body:
         """The response for a row: the parameters that are always returned, then the others in
         the order of DISPLAY.
         """
@@ -155,7 +155,7 @@ class RowEncoder:
                 parts.append(part)
         return Body(parameters=len(parts), data=b"".join(parts))
 
-    def _beginning(self, plan: _Plan, row: Row) -> list[bytes]:
+    def _beginning(self, plan: _Plan, row: ReplyRow) -> list[bytes]:
         encoded = []
         for word, known in plan.first:
             if known.number == MQBACF.CONNECTION_ID and "EXTCONN" in row:
@@ -227,7 +227,7 @@ _READINGS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
+def names_body(command: PcfCommandRow, rows: Iterable[ReplyRow]) -> Body:
     """The response that lists the names of objects, and their types for a command that returns
     those.
     """
@@ -245,7 +245,7 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
     return body_of([Parameter(command.returned[0], names, length), *more])
 
 
-def _type_number(kind: Kind, row: Row) -> int | None:
+def _type_number(kind: Kind, row: ReplyRow) -> int | None:
     rows = pcf_attributes(kind.keyword)
     pcf_attribute = rows.get("QTYPE") if "QTYPE" in rows else rows.get(kind.selector)
     word = str(row.get("TYPE" if "QTYPE" in rows else kind.selector, ""))

@@ -29,7 +29,7 @@ from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_pla
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
 from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import definitions_changed_since
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 CHANGED = 2
 # How often to plan when definitions change between the plan and its execution.
@@ -100,7 +100,7 @@ def apply_sources(
             except OutdatedPlanError as outdated:
                 print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
-        print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
+        print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked_for=False)
         return CHANGED if options.detailed_exitcode else 0
     print_error("nothing was changed: the queue manager kept changing")
     return target.FAILED
@@ -141,7 +141,7 @@ def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueMan
 
 def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOptions) -> int:
     """Print a plan that is not carried out, and return the exit code."""
-    print_plan(choices, name, plan, asked=not options.yes)
+    print_plan(choices, name, plan, asked_for=not options.yes)
     if plan.has_errors:
         print_error("nothing was changed")
         return target.FAILED
@@ -204,12 +204,16 @@ def print_plan(
     name: str,
     plan: ApplyPlan,
     none: str = "no definitions",
-    **how: bool,
+    *,
+    done: bool = False,
+    details: bool = True,
+    asked_for: bool = True,
 ) -> None:
-    """Print the rows of a plan, `how` is as for `print_rows`, and their number; `none` is the
-    sentence for no rows.
+    """Print the rows of a plan, as `print_rows` does, and their number; `none` is the sentence for
+    no rows.
     """
-    print_summary(choices, name, print_rows(choices, plan.rows, **how), plan.changed_defaults, none)
+    counts = print_rows(choices, plan.rows, done=done, details=details, asked_for=asked_for)
+    print_summary(choices, name, counts, plan.changed_defaults, none)
     if plan.left_out:
         choices.inform(f"mqsc: {counted(plan.left_out, 'definition')} in the files not selected")
 
@@ -227,12 +231,12 @@ def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
         changed = definitions_changed_since(qmgr, plan.bound)
         if changed:
             raise OutdatedPlanError(f"{' and '.join(changed[:2])} changed after the plan was made")
-        _perform(qmgr, plan.steps)
+        _perform_requests(qmgr, plan.steps)
 
 
-def _perform(qmgr: QueueManager, steps: Iterable[tuple[Answered, Request]]) -> None:
+def _perform_requests(qmgr: QueueManager, steps: Iterable[tuple[Answered, Request]]) -> None:
     for answered, request in steps:
-        answer = perform(qmgr, request)
+        answer = perform_request(qmgr, request)
         if answer.completion == 2:
             raise OutdatedPlanError(_failure(answered, request, answer))
 
@@ -265,7 +269,7 @@ def apply_in_order(
     except OutdatedPlanError as outdated:
         print_error(f"nothing was changed: {outdated}")
         return target.FAILED
-    print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
+    print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked_for=False)
     return 0
 
 
@@ -291,7 +295,7 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             with qmgr.store.database.one_transaction():
                 changed = [*changed_since(qmgr, plan)]
                 if not (changed or options.only_plan):
-                    _perform(qmgr, plan.performable())
+                    _perform_requests(qmgr, plan.performable())
         except OutdatedPlanError as outdated:
             print_error(f"nothing was changed: {outdated}")
             return target.FAILED
@@ -302,6 +306,6 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
             "plan again",
         )
         return target.FAILED
-    counts = print_rows(choices, rows, done=not options.only_plan, asked=options.only_plan)
+    counts = print_rows(choices, rows, done=not options.only_plan, asked_for=options.only_plan)
     print_summary(choices, plan.queue_manager, counts)
     return counts.exit_code if options.only_plan or options.detailed_exitcode else 0

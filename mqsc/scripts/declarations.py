@@ -110,7 +110,7 @@ def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
     kind = request.kinds[0]
     if kind.keyword == "AUTHREC":
         return tuple(_authority_keys(request))
-    values = dict(request.given)
+    values = dict(request.attributes)
     if request.options.get("QSGDISP") in OF_GROUP:
         values["QSGDISP"] = request.options["QSGDISP"]
     if request.verb == "DELETE" and kind.keyword == "CHANNEL":
@@ -231,17 +231,19 @@ def differing_objects(
 
     Also one for each record whose authorities are not all given by the files.
     """
-    given = _given_words(declarations)
+    declared_words = _declared_words(declarations)
     for was, now in () if selection.only_defined else _pairs(copy):
-        if (was.key in given and given[was.key] is None) or not selection.has(
+        if (was.key in declared_words and declared_words[was.key] is None) or not selection.has(
             was.kind.keyword,
             was.name,
         ):
             continue
         if now is None or not now.is_like(was):
-            yield _row(was if now is None else now, {}, GONE if now is None else OF_OTHER_TYPE)
-        elif (changes := _changes(was, now, given)) and not _is_default(was):
-            yield _row(now, changes, NO_FILE)
+            yield _planned_difference(
+                was if now is None else now, {}, GONE if now is None else OF_OTHER_TYPE
+            )
+        elif (changes := _changes(was, now, declared_words)) and not _is_default(was):
+            yield _planned_difference(now, changes, NO_FILE)
     yield from _further_authorities(copy, declarations)
 
 
@@ -256,10 +258,10 @@ def differing_defaults(copy: QueueManager, declarations: Declarations) -> Iterat
         and (source := source_of(request))
         and source != request.name
     }
-    given = _given_words(declarations) if sources else {}
+    declared_words = _declared_words(declarations) if sources else {}
     for was, now in _pairs(copy) if sources else ():
         is_source = (was.kind.keyword, was.name) in sources and now is not None and now.is_like(was)
-        changes = _changes(was, now, given) if is_source and now is not None else {}
+        changes = _changes(was, now, declared_words) if is_source and now is not None else {}
         if changes:
             yield ChangedDefault(was.kind.keyword, was.name, changes)
 
@@ -269,31 +271,33 @@ def _pairs(copy: QueueManager) -> Iterator[tuple[Definition, Definition | None]]
     (qmgr,) = definitions(copy, KINDS["QMGR"])
     yield Definition(qmgr.kind, qmgr.name, defaults(qmgr.kind, "", copy.name)), qmgr
     kinds = [(kind, "*" if kind.identity else "SYSTEM*") for kind in kinds_in_order()]
-    found = {each.key: each for kind, pattern in kinds for each in definitions(copy, kind, pattern)}
-    yield from ((was, found.get(key)) for key, was in shipped().items())
+    present = {
+        each.key: each for kind, pattern in kinds for each in definitions(copy, kind, pattern)
+    }
+    yield from ((was, present.get(key)) for key, was in shipped().items())
 
 
-def _given_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | None]:
+def _declared_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | None]:
     """The attributes that the files give for each definition that they name; None if they give
     or remove all.
     """
-    found: dict[DefinitionKey, set[str] | None] = {}
+    declared_words: dict[DefinitionKey, set[str] | None] = {}
     for request in declarations.requests:
         for key in keys_of(request):
-            words = found.setdefault(key, set())
+            words = declared_words.setdefault(key, set())
             if request.verb != "ALTER" or removes(request):
-                found[key] = None
+                declared_words[key] = None
             elif words is not None:
-                words.update(request.given)
-    return found
+                words.update(request.attributes)
+    return declared_words
 
 
 def _changes(
     was: Definition,
     now: Definition,
-    given: Mapping[DefinitionKey, set[str] | None],
+    declared_words: Mapping[DefinitionKey, set[str] | None],
 ) -> Changes:
-    words = given.get(was.key, set())
+    words = declared_words.get(was.key, set())
     if words is None:
         return {}
     return {
@@ -317,7 +321,7 @@ def source_of(request: Request) -> str:
     return str(
         request.options.get(
             "LIKE",
-            kind.default_object_of(str(request.given.get(kind.selector, ""))),
+            kind.default_object_of(str(request.attributes.get(kind.selector, ""))),
         ),
     )
 
@@ -339,10 +343,10 @@ def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iter
     for each in definitions(copy, KINDS["AUTHREC"]) if expected else ():
         wanted, now = expected.get(each.key), list_of(each.values, "AUTHLIST")
         if wanted is not None and not set(now) <= set(wanted):
-            yield _row(each, {"AUTHLIST": (wanted, now)}, NO_FILE)
+            yield _planned_difference(each, {"AUTHLIST": (wanted, now)}, NO_FILE)
 
 
-def _row(definition: Definition, changes: Changes, reason: str) -> Planned:
+def _planned_difference(definition: Definition, changes: Changes, reason: str) -> Planned:
     kind, name = definition.kind, definition.name
     row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=reason)
     return structs.replace(row, record=record_of(kind, definition.values))

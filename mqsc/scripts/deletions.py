@@ -27,7 +27,7 @@ class AnswersWithUses:
     def answer_with_uses(self, request: Request, answer: Answer) -> Answer:
         """The answer to a command that was carried out."""
         if self._names is not None:
-            self._names.add(request.given.values())
+            self._names.add(request.attributes.values())
         is_deletion = request.verb == "DELETE" and not request.kinds[0].identity
         if not is_deletion or answer.completion or not answer.text:
             return answer
@@ -53,20 +53,20 @@ class PlanWithUses:
         self._names: NamesInDefinitions | None = None
         self._names_elsewhere: NamesInDefinitions | None = None
 
-    def row_with_uses(self, row: Planned) -> Planned:
+    def row_with_uses(self, planned: Planned) -> Planned:
         """A row of the plan, in the order of the commands."""
         if self._names is not None:
-            self._names.add(after for _, after in row.changes.values())
-        kind = KINDS.get(row.type)
-        if row.action is not Action.DELETE or kind is None or kind.identity or row.member:
-            return row
+            self._names.add(after for _, after in planned.changes.values())
+        kind = KINDS.get(planned.type)
+        if planned.action is not Action.DELETE or kind is None or kind.identity or planned.member:
+            return planned
         uses = [
-            *self._uses(kind.namespace, row.name),
-            *self._uses_elsewhere(kind.namespace, row.name),
+            *self._uses(kind.namespace, planned.name),
+            *self._uses_elsewhere(kind.namespace, planned.name),
         ]
         if not uses:
-            return row
-        return replace(row, warnings=(*row.warnings, still_named(uses, self._qmgr.name)))
+            return planned
+        return replace(planned, warnings=(*planned.warnings, still_named(uses, self._qmgr.name)))
 
     def _uses(self, namespace: str, name: str) -> list[ObjectUse]:
         if self._names is None:

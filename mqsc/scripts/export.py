@@ -454,22 +454,22 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
             yield _definition(kind, row)
 
 
-def _definition(kind: Kind, row: Mapping[str, Any]) -> Definition:
-    name = "" if kind.keyword == "QMGR" else str(next(iter(row.values())))
-    subtype = str(row.get(kind.selector, ""))
+def _definition(kind: Kind, object_row: Mapping[str, Any]) -> Definition:
+    name = "" if kind.keyword == "QMGR" else str(next(iter(object_row.values())))
+    subtype = str(object_row.get(kind.selector, ""))
     words = [
         word
         for word in given_words(kind.keyword)
-        if word in row and kind.attributes[word].takes(subtype)
+        if word in object_row and kind.attributes[word].takes(subtype)
     ]
-    secrets = tuple(word for word in words if kind.attributes[word].secret and row[word])
-    values = {word: row[word] for word in words if not kind.attributes[word].secret}
-    if row.get("QSGDISP") in ("GROUP", "SHARED"):
-        values["QSGDISP"] = row["QSGDISP"]
+    secrets = tuple(word for word in words if kind.attributes[word].secret and object_row[word])
+    values = {word: object_row[word] for word in words if not kind.attributes[word].secret}
+    if object_row.get("QSGDISP") in ("GROUP", "SHARED"):
+        values["QSGDISP"] = object_row["QSGDISP"]
     return Definition(
         kind,
         name,
-        {**values, **{word: row[word] for word in kind.identity if word in row}},
+        {**values, **{word: object_row[word] for word in kind.identity if word in object_row}},
         secrets,
     )
 
@@ -489,16 +489,16 @@ def given_words(keyword: str) -> tuple[str, ...]:
 @cache
 def shipped() -> Mapping[DefinitionKey, Definition]:
     """The objects that a queue manager is created with."""
-    found = {}
-    for each in SYSTEM_OBJECTS:
-        kind, values = KINDS[each.kind], each.attributes()
+    shipped_definitions = {}
+    for system_object in SYSTEM_OBJECTS:
+        kind, values = KINDS[system_object.kind], system_object.attributes()
         known = {
             word: values[word]
             for word in (*given_words(kind.keyword), *kind.identity)
             if word in values
         }
-        if kind.selector and each.subtype:
-            known[kind.selector] = each.subtype
-        definition = Definition(kind, each.name, dict(sorted(known.items())))
-        found[definition.key] = definition
-    return found
+        if kind.selector and system_object.subtype:
+            known[kind.selector] = system_object.subtype
+        definition = Definition(kind, system_object.name, dict(sorted(known.items())))
+        shipped_definitions[definition.key] = definition
+    return shipped_definitions

@@ -45,10 +45,10 @@ def one_line(command: ExportCommand) -> str:
     return _text(command, _parameters(command)[0], LONGEST)
 
 
-def _text(command: ExportCommand, given: Iterable[Parameter], columns: int) -> str:
+def _text(command: ExportCommand, parameters: Iterable[Parameter], columns: int) -> str:
     verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
     return print_tree(
-        Command((_word(verb), *_subject(command), *given, *_ending(command)), 0),
+        Command((_word(verb), *_subject(command), *parameters, *_ending(command)), 0),
         columns,
     )
 
@@ -71,13 +71,13 @@ def _comment(sentence: str) -> str:
 
 def _parameters(command: ExportCommand) -> tuple[list[Parameter], list[str]]:
     """The parameters of the command, and the attributes that MQSC cannot express."""
-    given = [*_given(command)]
+    parameters = [*_attribute_parameters(command)]
     left_out = [
         each.keyword
-        for each in given
+        for each in parameters
         if any(UNWRITABLE.search(value.text) for value in each.values or ())
     ]
-    return [each for each in given if each.keyword not in left_out], left_out
+    return [each for each in parameters if each.keyword not in left_out], left_out
 
 
 def _subject(command: ExportCommand) -> tuple[Parameter, ...]:
@@ -94,7 +94,7 @@ def _subject(command: ExportCommand) -> tuple[Parameter, ...]:
     return (_word("AUTHREC"), *profile)
 
 
-def _given(command: ExportCommand) -> Iterator[Parameter]:
+def _attribute_parameters(command: ExportCommand) -> Iterator[Parameter]:
     """The attributes, first those that must follow the name."""
     definition = command.definition
     if definition.kind.keyword == "AUTHREC":
@@ -141,14 +141,14 @@ def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
     return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
 
 
-def parameter(row: Attribute, stored: Stored) -> Parameter:
-    if isinstance(row.type, Flag):
+def parameter(attribute: Attribute, stored: Stored) -> Parameter:
+    if isinstance(attribute.type, Flag):
         return _word(str(stored))
-    if not isinstance(row.type, Items):
-        return Parameter(row.keyword, "", (_value(row.type, stored),), 0, 0)
+    if not isinstance(attribute.type, Items):
+        return Parameter(attribute.keyword, "", (_value(attribute.type, stored),), 0, 0)
     items = stored if isinstance(stored, list) else [str(stored)]
-    values = tuple(_value(row.type.of, each) for each in items)
-    return Parameter(row.keyword, "", values or (_quoted(" "),), 0, 0)
+    values = tuple(_value(attribute.type.of, each) for each in items)
+    return Parameter(attribute.keyword, "", values or (_quoted(" "),), 0, 0)
 
 
 def _value(kind: Type, stored: Stored) -> Value:
@@ -247,26 +247,29 @@ def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
     """
     for command in (each for each in commands if not each.restores):
         definition = command.definition
-        row: dict[str, Any] = {"action": _ACTIONS[command.verb], "type": definition.kind.keyword}
+        as_data: dict[str, Any] = {
+            "action": _ACTIONS[command.verb],
+            "type": definition.kind.keyword,
+        }
         if definition.name:
-            row["name"] = definition.name
+            as_data["name"] = definition.name
         if command.verb == "DELETE":
-            row["deleted"] = True
+            as_data["deleted"] = True
         if definition.disposition:
-            row["disposition"] = definition.disposition
+            as_data["disposition"] = definition.disposition
         if record := record_of(definition.kind, definition.values):
-            row["record"] = [*record]
+            as_data["record"] = [*record]
         identity = {
             word: definition.values[word]
             for word in definition.kind.identity
             if definition.values.get(word)
         }
-        row["attributes"] = dict(
+        as_data["attributes"] = dict(
             sorted({**identity, **_selected(command), **command.values}.items()),
         )
         if command.secrets:
-            row["not_shown"] = list(command.secrets)
-        yield row
+            as_data["not_shown"] = list(command.secrets)
+        yield as_data
 
 
 def _selected(command: ExportCommand) -> dict[str, Stored]:

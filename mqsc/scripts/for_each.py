@@ -37,21 +37,21 @@ def _display(text: str) -> str:
 
 def split_foreach(text: str) -> tuple[str, str]:
     """The DISPLAY that selects the objects, and the command for each; ForEachError."""
-    found = selection_of(text)
-    if found is None:
+    condition = selection_of(text)
+    if condition is None:
         selected = _DO.search(text)
         fault = fault_of(_display(text[: selected.start()])) if selected else ""
         if fault:
             raise ForEachError(fault)
         example = "foreach QLOCAL(APP.*) WHERE(CURDEPTH GT 0) DO CLEAR QLOCAL({})"
         raise ForEachError(f"foreach takes an object, a condition and a command: {example}")
-    command = text[found.end() :].strip()
+    command = text[condition.end() :].strip()
     if PLACE not in command:
         raise ForEachError(
             f"the command after DO needs {PLACE} where the name goes, such as DO CLEAR "
             f"QLOCAL({PLACE})",
         )
-    return _display(text[: found.start()]), command
+    return _display(text[: condition.start()]), command
 
 
 def commands_for(command: str, answer: Answer) -> list[str]:
@@ -74,7 +74,7 @@ def listed(commands: Sequence[str]) -> Iterator[str]:
 
 def without_system(answer: Answer, request: Request | None) -> tuple[Answer, int]:
     """The answer to a request for all names without SYSTEM objects, and how many were left out."""
-    if request is None or not answer.each or not request.name.startswith("*"):
+    if request is None or not answer.shows_rows or not request.name.startswith("*"):
         return answer, 0
     rows = [*answer.rows]
     kept = [row for row in rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]

@@ -88,13 +88,13 @@ def _lines_of_block(is_table: bool, source: tuple[str, ...]) -> tuple[tuple[str,
     which they stay.
     """
     block = _Block(is_table, source)
-    made = tuple(block.lines())
+    laid_out = tuple(block.lines())
     rest = source[len(source) if block.end is None else block.end :]
-    if made + rest != source:
+    if laid_out + rest != source:
         # Only a mistake of ours could make these differ; then the file must stay as it is.
         pairs = zip_longest(
             block.meaning(),
-            _Block(is_table, made + rest).meaning(),
+            _Block(is_table, laid_out + rest).meaning(),
             fillvalue=(1,),
         )
         for (line, *was), (_, *now) in pairs:
@@ -106,7 +106,7 @@ def _lines_of_block(is_table: bool, source: tuple[str, ...]) -> tuple[tuple[str,
                     (),
                     "this cannot be laid out without a change of its meaning",
                 )
-    return made, block.end
+    return laid_out, block.end
 
 
 class _Parsed(NamedTuple):
@@ -247,10 +247,10 @@ def _hidden(line: LogicalLine) -> tuple[LogicalLine, dict[str, str]]:
     placeholders: dict[str, str] = {}
     numbers = count()
 
-    def hide(found: re.Match[str]) -> str:
+    def hide(placeholder: re.Match[str]) -> str:
         stand_in = chr(_FIRST_STAND_IN + next(numbers) % _STAND_INS)
-        placeholders[stand_in] = found.group()
-        return stand_in * len(found.group())
+        placeholders[stand_in] = placeholder.group()
+        return stand_in * len(placeholder.group())
 
     return replace(line, text=_PLACEHOLDER.sub(hide, line.text)), placeholders
 

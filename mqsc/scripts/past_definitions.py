@@ -24,7 +24,7 @@ CHANGES = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
 _DEFAULT = "default"
 
 
-class Given(NamedTuple):
+class BlamedValue(NamedTuple):
     """A value of an attribute and the event that gave it; None if the history no longer has
     that.
     """
@@ -40,43 +40,43 @@ class Blame(NamedTuple):
     """
 
     defined: TracedEvent | None
-    values: Mapping[str, list[Given]]
+    values: Mapping[str, list[BlamedValue]]
     deleted: TracedEvent | None
 
 
 def blame(events: Iterable[TracedEvent]) -> Blame:
     """The blame for an object, from the events on its definition in their order."""
-    found = Blame(None, {}, None)
+    blamed = Blame(None, {}, None)
     for event in events:
         if event.kind == "DELETE":
-            found = found._replace(deleted=event)
+            blamed = blamed._replace(deleted=event)
             continue
         is_new = event.kind == "DEFINE"
-        values: dict[str, list[Given]] = {} if is_new else {**found.values}
+        values: dict[str, list[BlamedValue]] = {} if is_new else {**blamed.values}
         for keyword, pair in event.detail.items():
             if keyword.isupper() and isinstance(pair, list):
                 before, after = pair
                 # Before it was changed for the first time, it had the value with which the object
                 # was defined.
-                first = [] if is_new or before is None else [Given(before, found.defined)]
-                values[keyword] = [*values.get(keyword, first), Given(after, event)]
-        found = Blame(event if is_new else found.defined, values, None)
-    return found
+                first = [] if is_new or before is None else [BlamedValue(before, blamed.defined)]
+                values[keyword] = [*values.get(keyword, first), BlamedValue(after, event)]
+        blamed = Blame(event if is_new else blamed.defined, values, None)
+    return blamed
 
 
-def blame_rows(found: Blame, present: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def blame_rows(blamed: Blame, present: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A row for each attribute of an object as DISPLAY shows it: its value, who gave it, and the
     earlier ones.
     """
     for keyword, value in present.items():
-        *earlier, last = found.values.get(keyword) or [Given(value, None)]
+        *earlier, last = blamed.values.get(keyword) or [BlamedValue(value, None)]
         before = [{"value": each.value, **_set(each)} for each in reversed(earlier)]
         yield {"attribute": keyword, "value": value, **_set(last), "earlier": before}
 
 
-def _set(given: Given) -> dict[str, Any]:
+def _set(blamed_value: BlamedValue) -> dict[str, Any]:
     """Who gave a value, when and how; None for each if the history no longer says it."""
-    event = given.event
+    event = blamed_value.event
     if event is None:
         return dict.fromkeys(("set_at", "by", "user", "command", "place", "event"))
     return {
@@ -89,24 +89,29 @@ def _set(given: Given) -> dict[str, Any]:
     }
 
 
-def blame_cells(row: Mapping[str, Any]) -> list[str]:
+def blame_cells(blame_row: Mapping[str, Any]) -> list[str]:
     """A row as the cells of a table."""
-    where = row["place"] or (f"event {row['event']}" if row["event"] else "")
+    where = blame_row["place"] or (f"event {blame_row['event']}" if blame_row["event"] else "")
     earlier = (
         f"{value_text(each['value'])} ({_moment(each)})"
         if each["set_at"]
         else value_text(each["value"])
-        for each in row["earlier"]
+        for each in blame_row["earlier"]
     )
-    first = [row["attribute"], value_text(row["value"]), _moment(row), row["command"] or _DEFAULT]
-    return [*first, row["user"] or "", where, ", ".join(earlier)]
+    first = [
+        blame_row["attribute"],
+        value_text(blame_row["value"]),
+        _moment(blame_row),
+        blame_row["command"] or _DEFAULT,
+    ]
+    return [*first, blame_row["user"] or "", where, ", ".join(earlier)]
 
 
 HEADINGS = ("ATTRIBUTE", "VALUE", "SINCE", "COMMAND", "USER", "WHERE", "EARLIER")
 
 
-def _moment(row: Mapping[str, Any]) -> str:
-    return (row["set_at"] or "")[:19].replace("T", " ")
+def _moment(blame_row: Mapping[str, Any]) -> str:
+    return (blame_row["set_at"] or "")[:19].replace("T", " ")
 
 
 # The commands that undo changes.
@@ -211,14 +216,14 @@ def with_lost_messages(rows: Iterable[Planned], undone: Iterable[Undoing]) -> It
     lost: Counter[tuple[str, str]] = Counter()
     for each in undone:
         lost[str(each.event.target), str(each.event.queue)] += each.lost_messages
-    for row in rows:
-        count = lost.pop((row.type, row.name), 0)
+    for planned in rows:
+        count = lost.pop((planned.type, planned.name), 0)
         if not count:
-            yield row
+            yield planned
             continue
         they = f"{counted(count, 'message')} that {'was' if count == 1 else 'were'} deleted with it"
         warning = f"{they} {'does' if count == 1 else 'do'} not come back"
-        yield replace(row, warnings=(*row.warnings, warning))
+        yield replace(planned, warnings=(*planned.warnings, warning))
 
 
 def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:

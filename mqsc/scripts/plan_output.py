@@ -82,7 +82,7 @@ def print_rows(
     *,
     done: bool = False,
     details: bool = True,
-    asked: bool = True,
+    asked_for: bool = True,
 ) -> Counts:
     """Print a row for each object: the plan, or what was `done`. Of what was not asked for,
     --quiet leaves problems.
@@ -92,10 +92,10 @@ def print_rows(
     if print_data(choices.format, (as_row(row, done=done) for row in found)):
         return counts
     width, terminal = columns(), is_terminal(sys.stdout)
-    for row in found:
-        if choices.quiet and not asked and row.action not in PROBLEMS:
+    for planned in found:
+        if choices.quiet and not asked_for and planned.action not in PROBLEMS:
             continue
-        for text in lines_of(row, done=done, details=details, width=width):
+        for text in lines_of(planned, done=done, details=details, width=width):
             for line in text.split("\n"):
                 click.echo(printable(line) if terminal else line)
     return counts
@@ -116,13 +116,14 @@ def print_summary(
     )
     ending = "; nothing to change" if is_settled else ""
     choices.inform(f"mqsc: {qmgr}: {counts.sentence() or none}{ending}")
-    for each in defaults:
+    for changed_default in defaults:
         changes = ", ".join(
-            f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items()
+            f"{word} {shown(old)} -> {shown(new)}"
+            for word, (old, new) in changed_default.changes.items()
         )
         choices.inform(
-            f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by "
-            f"no file: {changes}",
+            f"mqsc: {qmgr}: definitions start from {changed_default.kind}({changed_default.name}), "
+            f"which was changed, by no file: {changes}",
         )
 
 
@@ -142,12 +143,18 @@ def as_row(planned: Planned, *, done: bool = False) -> dict[str, Any]:
     }
 
 
-def planned_of(row: Mapping[str, Any]) -> Planned:
+def planned_of(as_data: Mapping[str, Any]) -> Planned:
     """The line of a plan that `as_row` made this data from, without the position of an error."""
-    changes = {word: (each["old"], each["new"]) for word, each in row["changes"].items()}
-    lists = {word: tuple(row.get(word, ())) for word in ("record", "warnings")}
+    changes = {word: (each["old"], each["new"]) for word, each in as_data["changes"].items()}
+    lists = {word: tuple(as_data.get(word, ())) for word in ("record", "warnings")}
     return Planned(
-        **{**row, **lists, "action": Action[row["action"]], "changes": changes, "position": None},
+        **{
+            **as_data,
+            **lists,
+            "action": Action[as_data["action"]],
+            "changes": changes,
+            "position": None,
+        },
     )
 
 

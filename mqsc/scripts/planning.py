@@ -284,25 +284,30 @@ class _Planner:
         So a record is set again that is deleted with its object, although it is the same
         afterwards.
         """
-        needed = {key for key, row in net.items() if row.action in CHANGING}
-        found: set[int] = set()
+        needed = {key for key, planned in net.items() if planned.action in CHANGING}
+        step_numbers: set[int] = set()
         while needed:
             more = {
                 number
-                for number, each in enumerate(self._tried)
-                if each.request is not None
-                and number not in found
-                and self._is_needed(each.request, each.rows, needed)
+                for number, attempt in enumerate(self._tried)
+                if attempt.request is not None
+                and number not in step_numbers
+                and self._is_needed(attempt.request, attempt.rows, needed)
             }
             if not more:
                 break
-            found |= more
+            step_numbers |= more
             changed = (
-                row for number in more for row in self._tried[number].rows if row.action in CHANGING
+                planned
+                for number in more
+                for planned in self._tried[number].rows
+                if planned.action in CHANGING
             )
-            needed |= {object_key(row) for row in changed}
-        tried = (self._tried[number] for number in sorted(found))
-        return tuple((each.answered, each.request) for each in tried if each.request is not None)
+            needed |= {object_key(planned) for planned in changed}
+        tried = (self._tried[number] for number in sorted(step_numbers))
+        return tuple(
+            (attempt.answered, attempt.request) for attempt in tried if attempt.request is not None
+        )
 
     def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
         """Whether the command changes an object, or one that a LIKE copies, if only for later
@@ -347,18 +352,18 @@ class _Planner:
 
     def _makes_way(self, request: Request) -> bool:
         """Delete the object of another type that has the name; whether it was deleted."""
-        subtype = str(request.given.get(request.kind.selector, ""))
+        subtype = str(request.attributes.get(request.kind.selector, ""))
         namespace = request.kind.namespace_of(subtype)
-        found = [
+        in_the_way = [
             each
             for kind in same_namespace(request.kind)
             for each in prunable(self._copy, kind, self._selection, request.name)
             if each.key[0] == namespace and not each.disposition
         ]
         return (
-            bool(found)
-            and not any(map(self._reason_to_keep, found))
-            and all(map(self._delete, found))
+            bool(in_the_way)
+            and not any(map(self._reason_to_keep, in_the_way))
+            and all(map(self._delete, in_the_way))
         )
 
     def _reason_to_keep(self, definition: Definition) -> str:
@@ -416,25 +421,25 @@ class _Planner:
         kept = structs.replace(kept, record=record, disposition=disposition, messages=messages)
         self._kept[object_key(kept)] = kept
 
-    def _compared(self, row: Planned) -> Changes:
+    def _compared(self, planned: Planned) -> Changes:
         """The changes of an object that is deleted and defined again."""
-        before, after = (self._values(qmgr, row) for qmgr in (self._qmgr, self._copy))
+        before, after = (self._values(qmgr, planned) for qmgr in (self._qmgr, self._copy))
         return {word: (before.get(word), after.get(word)) for word in sorted({*before, *after})}
 
-    def _values(self, qmgr: QueueManager, row: Planned) -> dict[str, object]:
-        kind = KINDS[row.type]
+    def _values(self, qmgr: QueueManager, planned: Planned) -> dict[str, object]:
+        kind = KINDS[planned.type]
         # The records of a profile, which may look generic, are found by the beginning of their key.
-        named = definitions(qmgr, kind, f"{row.name}*" if kind.identity else row.name)
-        found = (
+        named = definitions(qmgr, kind, f"{planned.name}*" if kind.identity else planned.name)
+        matching = (
             each
             for each in named
-            if each.name == row.name and each.disposition in ("", row.disposition)
+            if each.name == planned.name and each.disposition in ("", planned.disposition)
         )
         return next(
             (
                 dict(each.values)
-                for each in found
-                if declarations.record_of(kind, each.values) == row.record
+                for each in matching
+                if declarations.record_of(kind, each.values) == planned.record
             ),
             {},
         )
@@ -467,18 +472,20 @@ def prunable(
             yield each
 
 
-def _of_record(row: Planned, request: Request) -> Planned:
+def _of_record(planned: Planned, request: Request) -> Planned:
     """The row with the record that the command names, which the history does not say of an
     unchanged one.
     """
     keys = declarations.keys_of(request)
-    if row.type != request.noun or len(keys) != 1:
-        return row
+    if planned.type != request.noun or len(keys) != 1:
+        return planned
     kind = request.kinds[0]
     namespace, _, *identity = keys[0]
     record = identity[: len(kind.identity)] if namespace == kind.namespace else [namespace.upper()]
-    return _with_record(row, tuple(record))
+    return _with_record(planned, tuple(record))
 
 
-def _with_record(row: Planned, record: tuple[str, ...]) -> Planned:
-    return structs.replace(row, record=record) if record and not any(row.record) else row
+def _with_record(planned: Planned, record: tuple[str, ...]) -> Planned:
+    return (
+        structs.replace(planned, record=record) if record and not any(planned.record) else planned
+    )

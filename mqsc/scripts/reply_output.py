@@ -13,7 +13,7 @@ from mqsc.console.terminal import (
     print_csv,
     printable,
 )
-from mqsc.language.reply import Answer, Row, Tally
+from mqsc.language.reply import Answer, ReplyRow, Tally
 from mqsc.script import Answered, Echoed
 from mqsc.version import __version__
 
@@ -82,7 +82,7 @@ class QuietWriter(TextWriter):
 
     def answer(self, answered: Answered) -> None:
         answer = answered.answer
-        displays = answer.each or any(each.each for _, each in answer.replies)
+        displays = answer.shows_rows or any(each.shows_rows for _, each in answer.replies)
         if not answer.completion and not displays and answer.message_id[-1:] in ("", "I"):
             return
         first, *rest = list(answer_lines(answer)) or [""]
@@ -129,7 +129,7 @@ class CsvWriter:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._rows: list[Row] = []
+        self._rows: list[ReplyRow] = []
 
     def begin(self, qmgr: str) -> None:
         """Print nothing: the banner is not part of the data."""
@@ -147,7 +147,7 @@ class CsvWriter:
     def _take(self, answer: Answer) -> None:
         for _, reply in answer.replies:
             self._take(reply)
-        if answer.each:
+        if answer.shows_rows:
             self._rows += answer.rows
         elif answer.completion and not answer.replies:
             notice("\n".join(answer_lines(answer)))

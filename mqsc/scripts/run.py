@@ -24,7 +24,7 @@ from mqsc.scripts.deletions import AnswersWithUses
 from mqsc.store.client.api import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 
 class RunOptions(Struct, frozen=True):
@@ -69,11 +69,11 @@ DEFAULTS = RunOptions()
 
 
 def _only_read(qmgr: QueueManager, request: Request) -> Answer:
-    return perform(qmgr, request) if request.verb == "DISPLAY" else refused_in_past(request)
+    return perform_request(qmgr, request) if request.verb == "DISPLAY" else refused_in_past(request)
 
 
 def _with_uses(qmgr: QueueManager, answers: AnswersWithUses, request: Request) -> Answer:
-    return answers.answer_with_uses(request, perform(qmgr, request))
+    return answers.answer_with_uses(request, perform_request(qmgr, request))
 
 
 class Inputs(Struct):
@@ -297,17 +297,17 @@ class InOrder(click.Command):
         return frozenset(word for each in options for word in each.opts)
 
 
-def sources_of(given: Sequence[str], *, subfolders: bool = True) -> list[InputSource]:
+def sources_of(arguments: Sequence[str], *, subfolders: bool = True) -> list[InputSource]:
     """The inputs that the arguments of an InOrder command name, in order."""
-    return [source for each in given for source in _sources(each, subfolders)]
+    return [source for each in arguments for source in _sources(each, subfolders)]
 
 
-def _sources(given: str, subfolders: bool) -> list[InputSource]:
-    is_text = given.startswith(TEXT_MARK)
+def _sources(argument: str, subfolders: bool) -> list[InputSource]:
+    is_text = argument.startswith(TEXT_MARK)
     return (
-        [InputSource(text=given[len(TEXT_MARK) :])]
+        [InputSource(text=argument[len(TEXT_MARK) :])]
         if is_text
-        else named_by(given, subfolders=subfolders)
+        else named_by(argument, subfolders=subfolders)
     )
 
 

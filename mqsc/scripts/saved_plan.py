@@ -155,30 +155,30 @@ def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
     now = _state(qmgr, plan.concerned, plan.prune)
     for key, present in now.items():
         if key not in then:
-            yield _row(present.kind, present.name, present.values, {}, NEW)
+            yield _planned_difference(present.kind, present.name, present.values, {}, NEW)
         elif changes := _changes(then[key], present):
-            yield _row(present.kind, present.name, present.values, changes, CHANGED)
+            yield _planned_difference(present.kind, present.name, present.values, changes, CHANGED)
     for key, was in then.items():
         if key not in now:
-            yield _row(KINDS[was.type], was.name, was.values, {}, GONE)
+            yield _planned_difference(KINDS[was.type], was.name, was.values, {}, GONE)
 
 
 def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
     """The definitions that commands change, name or start from: their keys, or the beginnings of
     keys.
     """
-    for row in plan.rows:
-        if row.action in CHANGING:
-            yield KINDS[row.type].namespace, row.name
-        if row.action is Action.DELETE:
+    for planned in plan.rows:
+        if planned.action in CHANGING:
+            yield KINDS[planned.type].namespace, planned.name
+        if planned.action is Action.DELETE:
             # These go with the object.
-            yield KINDS["AUTHREC"].namespace, row.name
+            yield KINDS["AUTHREC"].namespace, planned.name
     for request in plan.requests:
         removes_all = request.options.get("ACTION") == "REMOVEALL"
         for key in keys_of(request):
             yield key[:2] if removes_all or not request.kinds[0].identity else key
         if source := source_of(request):
-            kind, subtype = request.kind, str(request.given.get(request.kind.selector, ""))
+            kind, subtype = request.kind, str(request.attributes.get(request.kind.selector, ""))
             yield key_of(kind, source, {kind.selector: subtype})[:2]
 
 
@@ -187,7 +187,7 @@ def _state(
     concerned: frozenset[DefinitionKey],
     prune: Selection | None,
 ) -> dict[DefinitionKey, Definition]:
-    found = {}
+    state = {}
     for kind in kinds_in_order():
         is_pruned = prune is not None and kind.keyword != "QMGR"
         pruned = (
@@ -197,8 +197,8 @@ def _state(
         )
         for each in definitions(qmgr, kind):
             if each.key in pruned or each.key in concerned or each.key[:2] in concerned:
-                found[each.key] = each
-    return found
+                state[each.key] = each
+    return state
 
 
 def _saved(definition: Definition) -> SavedDefinition:
@@ -233,7 +233,9 @@ def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]
     }
 
 
-def _row(kind: Kind, name: str, values: Mapping[str, Any], changes: Changes, text: str) -> Planned:
+def _planned_difference(
+    kind: Kind, name: str, values: Mapping[str, Any], changes: Changes, text: str
+) -> Planned:
     row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=text)
     return structs.replace(
         row,

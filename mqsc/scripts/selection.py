@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mqsc.console.decorators import several
+from mqsc.console.decorators import combined
 from mqsc.console.object_names import ANY, ObjectName
 from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
@@ -81,21 +81,21 @@ class Kinds(TextType):
     name = "types"
 
     def read(self, text: str) -> frozenset[str]:
-        found: set[str] = set()
+        types: set[str] = set()
         for word in filter(None, map(str.strip, text.upper().split(","))):
             noun = NOUN_SYNONYMS.get(word, word)
             if noun not in TYPES:
                 known = hint(word.lower(), sorted(map(str.lower, TYPES)), "the kinds are")
                 raise ValueError(f"{word.lower()} is no kind of object; {known}")
-            found |= TYPES[noun]
-        if not found:
+            types |= TYPES[noun]
+        if not types:
             # As of an unset variable; with --prune it must not mean everything.
             raise ValueError("it names no kind of object.")
-        return frozenset(found)
+        return frozenset(types)
 
 
 # Which objects a command is about, by name and kind.
-selection_options = several(
+selection_options = combined(
     click.option(
         "--include",
         type=ObjectName(ANY, is_filter=True, is_exact=True),

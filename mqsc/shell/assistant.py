@@ -88,29 +88,31 @@ class Assistant(Completer, Lexer):
         if name == "use":
             yield from _fitting(
                 begun,
-                [row.name for row in self._session.qmgr.store.queue_managers()],
+                [each.name for each in self._session.qmgr.store.queue_managers()],
             )
             return
-        row = OWN_COMMANDS[name]
-        found = unit_commands.UNIT_COMMANDS.get(name) or self._command(" ".join(row.path))
-        if isinstance(found, click.Group):
-            names = found.list_commands(click.Context(found))
+        own_command = OWN_COMMANDS[name]
+        click_command = unit_commands.UNIT_COMMANDS.get(name) or self._command(
+            " ".join(own_command.path)
+        )
+        if isinstance(click_command, click.Group):
+            names = click_command.list_commands(click.Context(click_command))
             inner = (
-                self._command(" ".join((*row.path, *before[:1])))
+                self._command(" ".join((*own_command.path, *before[:1])))
                 if before and before[0] in names
                 else None
             )
             if inner is not None:
-                found, before = inner, before[1:]
-            elif not found.invoke_without_command:
+                click_command, before = inner, before[1:]
+            elif not click_command.invoke_without_command:
                 yield from _fitting(begun, [] if before else names)
                 return
-        if found is not None:
-            yield from self._arguments(row, found, before, begun)
+        if click_command is not None:
+            yield from self._arguments(own_command, click_command, before, begun)
 
     def _arguments(
         self,
-        row: OwnCommand,
+        own_command: OwnCommand,
         command: click.Command,
         before: list[str],
         begun: str,
@@ -139,7 +141,7 @@ class Assistant(Completer, Lexer):
                     yield _after(begun, name, option.help or "")
             return
         arguments = [each for each in command.params if isinstance(each, click.Argument)]
-        given = [word for word in before if not word.startswith("-")]
+        words_before = [word for word in before if not word.startswith("-")]
         if arguments and isinstance(arguments[0].type, click.Path):
             yield from _files(begun)
         elif arguments and arguments[0].name == "names":
@@ -152,8 +154,12 @@ class Assistant(Completer, Lexer):
             yield from (
                 _after(begun, each.value, each.help or "") for items in found for each in items
             )
-        elif arguments and isinstance(arguments[0].type, object_names.ObjectName) and not given:
-            noun = "CHANNEL" if row.name == "channel" else "QLOCAL"
+        elif (
+            arguments
+            and isinstance(arguments[0].type, object_names.ObjectName)
+            and not words_before
+        ):
+            noun = "CHANNEL" if own_command.name == "channel" else "QLOCAL"
             names = existing_names(self._session.qmgr, kinds_of(noun), f"{begun.upper()}*")
             yield from (
                 _after(begun, name.lower() if begun.islower() else name, kind)

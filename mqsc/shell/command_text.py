@@ -168,8 +168,8 @@ def placed_words(text: str) -> Iterator[PlacedWord]:
     """The words of a line with their places, one by one. ValueError for a quote that is not
     closed.
     """
-    for found in _WORD.finditer(text):
-        single, double, plain = found.groups()
+    for word_match in _WORD.finditer(text):
+        single, double, plain = word_match.groups()
         if plain is not None and plain[0] in "'\"":
             raise ValueError(f"{plain} begins with a quote that is not closed")
         word = (
@@ -177,7 +177,7 @@ def placed_words(text: str) -> Iterator[PlacedWord]:
             if plain is not None
             else Quoted(double if single is None else single.replace("''", "'"))
         )
-        yield PlacedWord(word, found.start())
+        yield PlacedWord(word, word_match.start())
 
 
 # The end of a command that is about its output: > FILE, >> FILE, >! FILE, | PROGRAM, \SETTING

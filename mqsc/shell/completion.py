@@ -60,15 +60,15 @@ class CursorPlace(NamedTuple):
     syntax: CommandSyntax | None
 
     @property
-    def row(self) -> Attribute | None:
+    def open_attribute(self) -> Attribute | None:
         """The attribute whose parentheses are open."""
-        return self.row_of(self.state.opened)
+        return self.attribute_of(self.state.opened)
 
-    def row_of(self, parameter: Begun | None) -> Attribute | None:
+    def attribute_of(self, parameter: Begun | None) -> Attribute | None:
         if self.syntax is None or parameter is None or parameter is self.noun:
             return None
-        row, _ = self.syntax.words.get(parameter.keyword, (None, True))
-        return row
+        attribute, _ = self.syntax.words.get(parameter.keyword, (None, True))
+        return attribute
 
     @property
     def noun(self) -> Begun | None:
@@ -113,8 +113,8 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
 
 
 def _keywords(place: CursorPlace) -> Iterator[Candidate]:
-    given = place.state.parameters
-    if not given:
+    parameters = place.state.parameters
+    if not parameters:
         listed = command_table.LISTED_VERBS
         others = (
             [verb for verb in command_table.COMMANDS if verb not in listed]
@@ -122,7 +122,7 @@ def _keywords(place: CursorPlace) -> Iterator[Candidate]:
             else []
         )
         yield from map(Candidate, (*listed, *others))
-    elif len(given) == 1 and place.verb:
+    elif len(parameters) == 1 and place.verb:
         yield from _nouns(place.verb, hidden=bool(place.state.word))
     elif place.syntax is not None:
         yield from _parameters(place, place.syntax)
@@ -146,30 +146,32 @@ def _nouns(verb: str, *, hidden: bool) -> Iterator[Candidate]:
 def _parameters(place: CursorPlace, syntax: CommandSyntax) -> Iterator[Candidate]:
     """The parameters that were not given yet; those that the command needs come first."""
     used = {
-        id(row)
-        for each in place.state.parameters[2:]
-        for row in [place.row_of(each)]
-        if row is not None
+        id(attribute)
+        for parameter in place.state.parameters[2:]
+        for attribute in [place.attribute_of(parameter)]
+        if attribute is not None
     }
-    asked = {each.keyword for each in place.state.parameters[2:] if each.values is None}
+    requested = {
+        parameter.keyword for parameter in place.state.parameters[2:] if parameter.values is None
+    }
     subtype = _subtype(place, syntax)
     words = [
-        (word, row)
-        for word, (row, _) in syntax.words.items()
-        if id(row) not in used
-        and row.takes(subtype)
-        and (word == row.keyword or isinstance(row.type, Flag))
+        (word, attribute)
+        for word, (attribute, _) in syntax.words.items()
+        if id(attribute) not in used
+        and attribute.takes(subtype)
+        and (word == attribute.keyword or isinstance(attribute.type, Flag))
     ]
     words.sort(key=lambda each: (not each[1].is_required(subtype), each[0]))
-    for word, row in words:
+    for word, attribute in words:
         yield Candidate(
             word,
-            row.help,
-            "" if isinstance(row.type, Flag) or word in syntax.listed else "(",
+            attribute.help,
+            "" if isinstance(attribute.type, Flag) or word in syntax.listed else "(",
         )
     taken = {word for word, _ in words}
     for word, keyword in syntax.listed.items():
-        if word not in taken and word not in asked and word == keyword:
+        if word not in taken and word not in requested and word == keyword:
             yield Candidate(word, _help_of(syntax, keyword))
 
 
@@ -190,21 +192,24 @@ def _help_of(syntax: CommandSyntax, keyword: str) -> str:
 
 def _values(place: CursorPlace) -> Iterator[Candidate]:
     """The words that the open parameter takes."""
-    row, opened = place.row, place.state.opened
-    if row is None or opened is None or place.syntax is None:
+    attribute, opened = place.open_attribute, place.state.opened
+    if attribute is None or opened is None or place.syntax is None:
         return
-    if row.keyword == "WHERE":
+    if attribute.keyword == "WHERE":
         yield from _filter_words(place.syntax, opened.values or ())
         return
-    if opened.values and not isinstance(row.type, Items):
+    if opened.values and not isinstance(attribute.type, Items):
         return
-    given = set(opened.values or ())
-    if row.default not in (None, "", []) and not isinstance(row.default, list):
+    typed_values = set(opened.values or ())
+    if attribute.default not in (None, "", []) and not isinstance(attribute.default, list):
         yield from (
-            Candidate(str(row.default), "default") for _ in range(str(row.default) not in given)
+            Candidate(str(attribute.default), "default")
+            for _ in range(str(attribute.default) not in typed_values)
         )
     yield from (
-        Candidate(word) for word in row.type.words if word not in given and word != str(row.default)
+        Candidate(word)
+        for word in attribute.type.words
+        if word not in typed_values and word != str(attribute.default)
     )
 
 
@@ -273,9 +278,17 @@ def _kinds(place: CursorPlace) -> tuple[Kind, ...]:
         return () if opened.values or syntax.verb.keyword == "DEFINE" else _named_after(syntax)
     if opened.keyword == "LIKE":
         return () if opened.values else _named_after(syntax)
-    row = place.row
-    taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
-    if isinstance(taken, Name) and (not opened.values or isinstance(row and row.type, Items)):
+    attribute = place.open_attribute
+    taken = (
+        None
+        if attribute is None
+        else attribute.type.of
+        if isinstance(attribute.type, Items)
+        else attribute.type
+    )
+    if isinstance(taken, Name) and (
+        not opened.values or isinstance(attribute and attribute.type, Items)
+    ):
         return kinds_of(taken.of)
     return ()
 
@@ -284,12 +297,12 @@ def _named_after(syntax: CommandSyntax) -> tuple[Kind, ...]:
     return kinds_of(_NAMED_AFTER.get(syntax.noun, syntax.noun))
 
 
-def limits_of(row: Attribute) -> str:
+def limits_of(attribute: Attribute) -> str:
     """The values that an attribute takes, in short: a range for numbers, the words otherwise."""
-    kind = row.type.of if isinstance(row.type, Items) else row.type
+    kind = attribute.type.of if isinstance(attribute.type, Items) else attribute.type
     if isinstance(kind, Number):
         return " | ".join((*kind.named, f"{kind.low} to {kind.high}"))
-    return row.type.wanted
+    return attribute.type.wanted
 
 
 # Colours for a command while it is typed, and the line of help under the prompt.
@@ -334,15 +347,15 @@ def highlighted(text: str) -> list[list[Fragment]]:
     """
     state = _State()
     lines = text.split("\n")
-    found = []
+    fragments = []
     for number, line in enumerate(lines):
         if line.startswith("*") or (not state.quoted and line.lstrip().startswith("*")):
-            found.append([(COMMENT, line)])
+            fragments.append([(COMMENT, line)])
             continue
-        found.append([*_fragments(state, line, is_last=number == len(lines) - 1)])
+        fragments.append([*_fragments(state, line, is_last=number == len(lines) - 1)])
         if not line.rstrip().endswith(("+", "-")):
             state = _State()
-    return found
+    return fragments
 
 
 def _fragments(state: _State, line: str, *, is_last: bool) -> Iterator[Fragment]:
@@ -354,9 +367,9 @@ def _fragments(state: _State, line: str, *, is_last: bool) -> Iterator[Fragment]
         start = end.end()
         state.quoted = not end.group().endswith("'")
         yield TEXT, end.group()
-    for found in _TOKEN.finditer(line, start):
-        token = found.group()
-        if is_last and found.end() == len(line) and token[0] not in "'();, \t":
+    for token_match in _TOKEN.finditer(line, start):
+        token = token_match.group()
+        if is_last and token_match.end() == len(line) and token[0] not in "'();, \t":
             yield _style(state, token) if _style(state, token) != UNKNOWN else PLAIN, token
         else:
             yield _style(state, token), token
@@ -394,8 +407,8 @@ def _advance(state: _State, token: str) -> None:
 
 def _of_own_command(line: str) -> Iterator[Fragment]:
     named = False
-    for found in _OWN_TOKEN.finditer(line):
-        token = found.group()
+    for token_match in _OWN_TOKEN.finditer(line):
+        token = token_match.group()
         if token.isspace():
             yield PLAIN, token
             continue
@@ -436,10 +449,10 @@ def _of_command(place: CursorPlace) -> str:
         return ""
     if place.syntax is None:
         return f"{place.verb} {' | '.join(sorted(command_table.COMMANDS[place.verb]))}"
-    row = place.row
+    attribute = place.open_attribute
     opened = place.state.opened
-    if row is not None and not isinstance(row.type, Flag):
-        return f"{row.keyword}( {limits_of(row)} ) — {row.help}"
+    if attribute is not None and not isinstance(attribute.type, Flag):
+        return f"{attribute.keyword}( {limits_of(attribute)} ) — {attribute.help}"
     if opened is not None and opened is not place.noun:
         return f"{opened.keyword} is not a parameter of {place.syntax.title}"
     return _summary(place.syntax)

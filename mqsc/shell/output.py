@@ -282,7 +282,7 @@ class _Screenful(ScreenStream):
         return len(text)
 
 
-class Several:
+class CommandSequence:
     """Commands that are carried out one after the other; it says which failed.
 
     `failures` is the number of failures so far, `say` prints a remark.

@@ -225,18 +225,18 @@ class PastInUse:
         The copy that was in use before stays until `leave_former`.
         """
         present = self._present if self.moment and self._present is not None else qmgr.store
-        copy, moment, found = ExitStack(), "", None
+        copy, moment, past_queue_manager = ExitStack(), "", None
         try:
             if words != ["now"]:
                 when = parameters.EventOrMoment().read(" ".join(words))
                 chosen = choices._replace(store=url_of_file(present.path or ""), qmgr=qmgr.name)
-                found = copy.enter_context(past.past_queue_manager(chosen, when))
-                moment = parameters.iso(found.now() // MICROSECONDS * MICROSECONDS)
+                past_queue_manager = copy.enter_context(past.past_queue_manager(chosen, when))
+                moment = parameters.iso(past_queue_manager.now() // MICROSECONDS * MICROSECONDS)
         except (ValueError, click.ClickException) as error:
             said = error.format_message() if isinstance(error, click.ClickException) else str(error)
             raise OwnCommandError(said) from error
         self._former, self._copy, self._present, self.moment = self._copy, copy, present, moment
-        return found or present.queue_manager(qmgr.name)
+        return past_queue_manager or present.queue_manager(qmgr.name)
 
     def leave_former(self) -> None:
         self._former.close()

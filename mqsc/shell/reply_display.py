@@ -29,7 +29,7 @@ from mqsc.console.terminal import (
 )
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table
-from mqsc.language.reply import Answer, Row
+from mqsc.language.reply import Answer, ReplyRow
 from mqsc.language.request import Request
 from mqsc.scripts import for_each
 from mqsc.shell import command_text, own_commands
@@ -70,7 +70,7 @@ class ReplyDisplay:
         """Show the answer to a command with this text: data on the output, sentences on the
         screen.
         """
-        is_data = answer.each and not answer.completion
+        is_data = answer.shows_rows and not answer.completion
         if (
             not output.is_screen
             and not is_data
@@ -202,14 +202,14 @@ def show_answer(
     """Print an answer on stdout; return the number of rows."""
     counted = _Counted(_sorted(answer.rows, settings.sort))
     rows = without(counted, hidden) if settings.format in _AS_DATA else counted
-    if not answer.each:
+    if not answer.shows_rows:
         _write(answer_lines(answer))
         return 0
     _SHOWN[settings.format](replace(answer, rows=rows), screen, hidden)
     return counted.number
 
 
-def without(rows: Iterable[Row], hidden: frozenset[str]) -> Iterable[Row]:
+def without(rows: Iterable[ReplyRow], hidden: frozenset[str]) -> Iterable[ReplyRow]:
     """The rows without the hidden keywords."""
     return (
         ({word: value for word, value in row.items() if word not in hidden} for row in rows)
@@ -221,30 +221,30 @@ def without(rows: Iterable[Row], hidden: frozenset[str]) -> Iterable[Row]:
 class _Counted:
     """Rows, counted as they are read."""
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[ReplyRow]) -> None:
         self.number = 0
         self._rows = rows
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[ReplyRow]:
         for row in self._rows:
             self.number += 1
             yield row
 
 
-def _sorted(rows: Iterable[Row], by: str) -> Iterable[Row]:
+def _sorted(rows: Iterable[ReplyRow], by: str) -> Iterable[ReplyRow]:
     """The rows by an attribute, those without it last; as they come if there is none."""
     keyword = by.lstrip("-")
     if not keyword:
         return rows
-    found = [*rows]
+    all_rows = [*rows]
     having = sorted(
-        (row for row in found if keyword in row),
+        (row for row in all_rows if keyword in row),
         key=lambda row: _order(row[keyword]),
         reverse=by[0] == "-",
     )
-    if len(found) > 1 and not having:
+    if len(all_rows) > 1 and not having:
         sys.stderr.write(f"mqsc: not sorted: {printable(keyword)} is not shown\n")
-    return [*having, *(row for row in found if keyword not in row)]
+    return [*having, *(row for row in all_rows if keyword not in row)]
 
 
 def _order(value: Any) -> tuple[bool, int, str]:
@@ -256,17 +256,17 @@ def _escape() -> Callable[[str], str]:
     return printable if is_terminal(sys.stdout) else str
 
 
-def _tsv(found: Iterable[Row]) -> None:
+def _tsv(rows: Iterable[ReplyRow]) -> None:
     """Tab-separated values under a heading; a tab, newline or backslash in a value is escaped
     with a backslash.
     """
-    for cells in grid(found, _escape()):
+    for cells in grid(rows, _escape()):
         sys.stdout.write("\t".join(cell.translate(_IN_TSV) for cell in cells) + "\n")
 
 
-def _markdown(found: Iterable[Row]) -> None:
+def _markdown(reply_rows: Iterable[ReplyRow]) -> None:
     """A table in Markdown."""
-    heading, *rows = [*grid(found, _escape())] or [[]]
+    heading, *rows = [*grid(reply_rows, _escape())] or [[]]
     for cells in (heading, ["---"] * len(heading), *rows):
         sys.stdout.write(f"| {' | '.join(cell.translate(_IN_MARKDOWN) for cell in cells)} |\n")
 
@@ -346,8 +346,8 @@ def brief_error(
     `prompt` is the width of the prompt if the text is on the line above; otherwise its line is
     shown again.
     """
-    found = next(filter(None, map(_PLACE.fullmatch, answer.text.split("\n"))), None)
-    if answer.position is None or found is None:
+    place = next(filter(None, map(_PLACE.fullmatch, answer.text.split("\n"))), None)
+    if answer.position is None or place is None:
         return []
     line, column = answer.position
     lines = text.split("\n")
@@ -360,7 +360,7 @@ def brief_error(
         shown, before = _excerpt(source, line if len(lines) > 1 else 0, column, width)
     word = _WORD.match(source, column - 1)
     length = min(max(cell_len(word.group()) if word else 1, 1), width - before)
-    sentence = f"{answer.message_id}: {found[1]}"
+    sentence = f"{answer.message_id}: {place[1]}"
     most = _LINES - bool(shown) if width >= _WIDE else width
     sentences = _within(f"{sentence} {SYNTAX_HINT}" if has_syntax else sentence, width, most)
     return [

@@ -20,12 +20,12 @@ from mqsc.scripts.for_each import commands_for, listed
 from mqsc.scripts.one_command import is_command, request_of
 from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
-from mqsc.shell.output import Several, check_file, going_to, watch_command
+from mqsc.shell.output import CommandSequence, check_file, going_to, watch_command
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
 from mqsc.store.client import api, store_url
 from mqsc.store.environment import elapsed_real_seconds
 from mqsc.store.error import StoreError
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 
 FAILED = 10
 _DECLINED = Answer("")
@@ -44,7 +44,7 @@ class ShellSession:
         self.settings = settings
         self.prompt_width = 0
         self._around = around
-        self._script = Script(qmgr, carry_out=self._perform)
+        self._script = Script(qmgr, carry_out=self._perform_typed)
         self.tally = self._script.tally
         self._display = reply_display.ReplyDisplay(around.choices)
         self.unit = self._unit_of(qmgr)
@@ -95,20 +95,20 @@ class ShellSession:
             self.prompt_width if "\n" not in text and len(commands) == 1 else None
         )
         alone = len(commands) == 1
-        several = Several(self._failures, self._display.say)
+        sequence = CommandSequence(self._failures, self._display.say)
         for number, typed in enumerate(commands):
             if command_text.is_ending(typed.text):
                 if number:
-                    several.report()
+                    sequence.report()
                 return True
             try:
-                with nullcontext() if alone else several.next(typed.text, f" (line {typed.line})"):
+                with nullcontext() if alone else sequence.next(typed.text, f" (line {typed.line})"):
                     self._carry_out(typed.text, alone=alone)
             except KeyboardInterrupt:
                 self._display.say("interrupted")
                 break
         if len(commands) > 1:
-            several.report()
+            sequence.report()
         return False
 
     def take_draft(self) -> str:
@@ -252,8 +252,8 @@ class ShellSession:
         """Carry out a command for each object that a DISPLAY finds."""
         selection, command = command_text.split_foreach(text)
         request = request_of(selection)
-        answer = perform(self.qmgr, self._display.prepared(request))
-        if not answer.each:
+        answer = perform_request(self.qmgr, self._display.prepared(request))
+        if not answer.shows_rows:
             self._own_failures += 1
             self._display.show_on_screen(answer, selection, settings)
             return
@@ -277,13 +277,13 @@ class ShellSession:
         settings: own_commands.Settings,
     ) -> None:
         """Run commands that the user has agreed to, also after one that failed."""
-        several = Several(self._failures, self._display.say)
+        sequence = CommandSequence(self._failures, self._display.say)
         self._is_agreed = True
         try:
-            for each in commands:
-                with several.next(each):
+            for command in commands:
+                with sequence.next(command):
                     try:
-                        self._dispatch(each, output, settings)
+                        self._dispatch(command, output, settings)
                     except (
                         own_commands.SettingError,
                         StoreError,
@@ -292,7 +292,7 @@ class ShellSession:
                         self._complain(str(error))
         finally:
             self._is_agreed = False
-            several.report()
+            sequence.report()
 
     def _mqsc(
         self,
@@ -304,7 +304,7 @@ class ShellSession:
             if isinstance(step, Answered):
                 self._display.show(step.answer, text, output, settings)
 
-    def _perform(self, request: Request) -> Answer:
+    def _perform_typed(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
         if self.past.moment and request.verb != "DISPLAY":
             return command_table.refused_in_past(request)
@@ -313,9 +313,9 @@ class ShellSession:
             if asked and not self._around.ask(f"{asked} [y/N] "):
                 sys.stdout.write("Nothing was removed.\n")
                 return _DECLINED
-        return perform(self.qmgr, self._display.prepared(request))
+        return perform_request(self.qmgr, self._display.prepared(request))
 
-    def _run_command(self, row: OwnCommand, text: str, format: str | None = None) -> None:
+    def _run_command(self, own_command: OwnCommand, text: str, format: str | None = None) -> None:
         """Run a command of the command line on the store and queue manager of the session, with
         this value of --format.
         """
@@ -325,7 +325,7 @@ class ShellSession:
         # If the last queue manager was deleted, `qmgr create` makes another one.
         common += ["--qmgr", self.qmgr.name] if self.qmgr.store.queue_managers() else []
         common += ["--format", format] if format else []
-        code = self._around.run([*common, *row.path, *words], row.name)
+        code = self._around.run([*common, *own_command.path, *words], own_command.name)
         self._own_failures += code >= FAILED
 
     def use(self, words: list[str]) -> None:
@@ -353,12 +353,12 @@ class ShellSession:
         else:
             self._display.print([self.past.moment or "now"])
 
-    def _change_to(self, found: Callable[[], api.QueueManager]) -> None:
+    def _change_to(self, queue_manager: Callable[[], api.QueueManager]) -> None:
         if self.unit.is_open:
             raise own_commands.OwnCommandError(
                 f"a unit of work is open on {self.qmgr.name}; commit or back first",
             )
-        qmgr = found()
+        qmgr = queue_manager()
         self.unit.__exit__(None, None, None)
         self._browsed = ""
         failed = self.unit.failed

@@ -104,9 +104,9 @@ def assert_triggered(
     """
     _checked(count)
     name = _local(queue_manager, queue)
-    found = _about(queue_manager, name, "TRIGGER")
-    if _is_wrong(len(found), count):
-        said = f"{name} should have triggered {_times(count)}, but it did {_times(len(found))}"
+    triggered = _about(queue_manager, name, "TRIGGER")
+    if _is_wrong(len(triggered), count):
+        said = f"{name} should have triggered {_times(count)}, but it did {_times(len(triggered))}"
         _fail(
             queue_manager,
             name,
@@ -114,7 +114,7 @@ def assert_triggered(
             None,
             explained=explanation_lines(explain(queue_manager, name), _WIDTH),
         )
-    return found
+    return triggered
 
 
 def assert_dead_lettered(
@@ -138,16 +138,16 @@ def assert_dead_lettered(
     recorded = [each for each in own if each.kind == "DEAD_LETTER" or _has_header(each)]
     every = [each for each in recorded if not _is_repeated(each, recorded)]
     meant = [each for each in every if each.detail.get("destination", each.queue) == queue]
-    found = [each for each in meant if reason is None or each.reason == int(reason)]
-    if _is_wrong(len(found), count):
+    dead_letters = [each for each in meant if reason is None or each.reason == int(reason)]
+    if _is_wrong(len(dead_letters), count):
         why = (
             ""
             if reason is None
             else " ".join(["", "with", str(int(reason)), *name_of_code(int(reason))])
         )
-        were = f"{len(found) or 'none'} {'were' if len(found) > 1 else 'was'}"
+        were = f"{len(dead_letters) or 'none'} {'were' if len(dead_letters) > 1 else 'was'}"
         said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
-        others = [f"    {_event_line(each)}" for each in every if each not in found]
+        others = [f"    {_event_line(each)}" for each in every if each not in dead_letters]
         has_none = not (every or queue_manager.row().dead_letter_queue)
         hint = (
             f"{queue_manager.name} has no dead-letter queue: ALTER QMGR DEADQ(...)"
@@ -162,7 +162,7 @@ def assert_dead_lettered(
             hint=hint,
             explained=["other dead letters:", *others] if others else [],
         )
-    return found
+    return dead_letters
 
 
 @contextmanager
@@ -415,8 +415,8 @@ def _next_expiry(there: Sequence[PeekedMessage], now: int) -> str:
     return "" if not there else "the messages there never expire"
 
 
-def _is_wrong(found: int, count: int | None) -> bool:
-    return found == 0 if count is None else found != count
+def _is_wrong(number: int, count: int | None) -> bool:
+    return number == 0 if count is None else number != count
 
 
 def _shown(body: bytes) -> str:

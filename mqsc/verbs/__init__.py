@@ -62,7 +62,7 @@ _WITHOUT_EVENT = {"DISPLAY": _DISABLED | {"NODISPLAY"}}
 def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     """Perform a request on a copy of a queue manager, without a look at other queue managers."""
     if (request.verb, request.noun) != ("PING", "CHANNEL"):
-        return perform(qmgr, request)
+        return perform_request(qmgr, request)
     from mqsc.verbs import ping
 
     try:
@@ -71,7 +71,7 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
         return failed(error)
 
 
-def perform(qmgr: QueueManager, request: Request) -> Answer:
+def perform_request(qmgr: QueueManager, request: Request) -> Answer:
     """Perform a request, by CMDSCOPE also on other members of the queue-sharing group.
 
     If the store refuses it, the answer says so. A command that succeeds may be an event.
@@ -91,17 +91,17 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
     performing = user_accounts.for_one_command(qmgr)
     performing.place = request.place
     if qmgr.is_owners:
-        answer = _perform(performing, request)
+        answer = _perform_verb(performing, request)
     else:
         from mqsc.verbs.permission import permitted
 
-        answer = permitted(performing, request, _perform)
+        answer = permitted(performing, request, _perform_verb)
     if answer.completion == _FAILED:
         return answer
-    if request.name == COMMAND_QUEUE and "GET" in request.given:
+    if request.name == COMMAND_QUEUE and "GET" in request.attributes:
         answer_commands(qmgr)
     settings = {user_accounts.command_event_setting(performing)}
-    if "CMDEV" in request.given:
+    if "CMDEV" in request.attributes:
         settings.add(user_accounts.command_event_setting(qmgr, now=True))
     if settings - _WITHOUT_EVENT.get(request.verb, _DISABLED):
         from mqsc.language.pcf_data import command_data
@@ -110,7 +110,7 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
     return answer
 
 
-def _perform(qmgr: QueueManager, request: Request) -> Answer:
+def _perform_verb(qmgr: QueueManager, request: Request) -> Answer:
     try:
         refusal = group_refusals.out_of_scope(request)
         if refusal is None and not group_refusals.OF_GROUPS.isdisjoint(request.options):
@@ -119,7 +119,7 @@ def _perform(qmgr: QueueManager, request: Request) -> Answer:
             return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
-        answer = VERBS[request.verb].perform(qmgr, request)
+        answer = VERBS[request.verb].performer(qmgr, request)
     except MQError as error:
         return failed(error, *group_refusals.in_other_disposition(qmgr, request, error))
     once = tuple(sentence for _, sentence in remarks(request))

@@ -26,13 +26,15 @@ def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
         disposition_of(request),
     )
     if request.noun == "QMGR":
-        intervals = change_queue_manager(qmgr, request.given, force=force)
+        intervals = change_queue_manager(qmgr, request.attributes, force=force)
         remarks = [
             *_warning(intervals, request.yet_to_perform),
-            *_dead_letter_queue(qmgr, request.given),
+            *_dead_letter_queue(qmgr, request.attributes),
         ]
         return done(request.verb, kind.namespace, *remarks)
-    change(qmgr, kind, name_in(qmgr, request), request.given, force=force, disposition=disposition)
+    change(
+        qmgr, kind, name_in(qmgr, request), request.attributes, force=force, disposition=disposition
+    )
     return done(
         request.verb,
         kind.namespace,
@@ -52,11 +54,11 @@ def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> It
         )
 
 
-def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Iterator[str]:
+def _dead_letter_queue(qmgr: QueueManager, attributes: Mapping[str, Stored]) -> Iterator[str]:
     """The warning about a DEADQ that exists, but takes no messages because of its type."""
     from mqsc.store.admin.put_preview import PutPreview
 
-    name = str(given.get("DEADQ", ""))
+    name = str(attributes.get("DEADQ", ""))
     reason = PutPreview(qmgr).reason_for(name, "") if name else 0
     if reason not in (0, MQRC.UNKNOWN_OBJECT_NAME):
         yield message_line("MQSC0047W", name, f"{reason} {name_of('MQRC', reason)}")

@@ -15,7 +15,8 @@ from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
 from mqsc.language.support import UnsupportedCommand
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
-from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, attribute, read_value
+from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, read_value
+from mqsc.store.catalog.attribute import make_kind
 from mqsc.store.catalog.types import (
     NAME_PLACEHOLDER,
     Custom,
@@ -64,7 +65,7 @@ def _request(command: Command, text: str) -> Request:
     noun, *parameters = others
     name = _name(syntax, noun)
     request = _Parameters(syntax, noun).read(name, parameters, text)
-    if NAME_PLACEHOLDER in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
+    if NAME_PLACEHOLDER in name and request.attributes.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
         (value,) = noun.values or ()
         sentence = f"only the name of a cluster-sender channel may contain {NAME_PLACEHOLDER}"
         raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column))
@@ -229,16 +230,18 @@ class _Parameters:
             self._check_subtype(subtype)
         if syntax.demanded:
             self._check_required(subtype)
-        given: dict[str, Stored] = {}
+        attributes: dict[str, Stored] = {}
         options: dict[str, Stored] = {}
         for word, value in self.values.items():
-            (given if verb.takes_attributes and not rows[word][0].option else options)[word] = value
+            (attributes if verb.takes_attributes and not rows[word][0].option else options)[
+                word
+            ] = value
         return Request(
             verb.keyword,
             syntax.noun,
             syntax.kinds,
             name,
-            given,
+            attributes,
             options,
             tuple(self.requested),
             text,
@@ -254,30 +257,30 @@ class _Parameters:
         word, values = parameter.keyword, parameter.values
         if word not in self.syntax.words:
             self._refuse_keyword(parameter)
-        row, on = self.syntax.words[word]
-        if row.keyword in self.rows:
-            first = self.rows[row.keyword][1]
+        attribute, on = self.syntax.words[word]
+        if attribute.keyword in self.rows:
+            first = self.rows[attribute.keyword][1]
             position = f"line {first.line}, column {first.column}"
             self._refuse(
                 "AMQ8411E",
                 f"'{word}' repeats '{first.keyword}' from {position}",
                 parameter,
             )
-        self.rows[row.keyword] = (row, parameter)
+        self.rows[attribute.keyword] = (attribute, parameter)
         texts = None
         if values is not None:
             texts = []
             for value in values:
                 texts.append(value.text)
                 if not (value.quoted or _UNQUOTED.issuperset(value.text)):
-                    self._check_unquoted(row, value)
-        if isinstance(row.type, Anything) or (isinstance(row.type, WordList) and texts):
-            self.values[row.keyword] = texts or []
+                    self._check_unquoted(attribute, value)
+        if isinstance(attribute.type, Anything) or (isinstance(attribute.type, WordList) and texts):
+            self.values[attribute.keyword] = texts or []
             return
         try:
-            self.values[row.keyword] = read_value(row, texts, on)
+            self.values[attribute.keyword] = read_value(attribute, texts, on)
         except AttributeValueError as fault:
-            self._refuse_value(fault, row, parameter)
+            self._refuse_value(fault, attribute, parameter)
 
     def _is_flag(self, parameter: Parameter) -> bool:
         """Whether the word is a flag of the command, which hides an attribute of the same name
@@ -328,11 +331,11 @@ class _Parameters:
                 CommandRefusal("AMQ8405I", sentence, *place, self.syntax, is_last=is_last),
             )
 
-    def _check_unquoted(self, row: Attribute, value: Value) -> None:
+    def _check_unquoted(self, attribute: Attribute, value: Value) -> None:
         """Refuse text that needs quotes. Words, numbers and names are checked by their types,
         quoted or not.
         """
-        kind = row.type.of if isinstance(row.type, Items) else row.type
+        kind = attribute.type.of if isinstance(attribute.type, Items) else attribute.type
         if not isinstance(kind, (Text, Custom)):
             return
         text = (
@@ -341,21 +344,21 @@ class _Parameters:
         odd = next((char for char in text if char not in _UNQUOTED), "")
         if not odd:
             return
-        reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
+        reason = "its value" if attribute.secret else f"{value.raw} contains '{odd}' and"
         sentence = (
             refusal.foreign_quote((value,))
-            or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
+            or f"{reason} must be in quotes: {attribute.keyword}('{value.raw}')"
         )
         self._refuse("AMQ8405I", sentence, value)
 
     def _refuse_value(
         self,
         fault: AttributeValueError,
-        row: Attribute,
+        attribute: Attribute,
         parameter: Parameter,
     ) -> None:
-        if isinstance(row.type, Flag):
-            words = " or ".join(row.type.words)
+        if isinstance(attribute.type, Flag):
+            words = " or ".join(attribute.type.words)
             self._refuse(
                 "AMQ8405I",
                 f"{parameter.keyword} takes no value: write {words}",
@@ -363,8 +366,13 @@ class _Parameters:
             )
         values = parameter.values or ()
         place = values[fault.index] if fault.index < len(values) else parameter
-        found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""
-        sentence = refusal.foreign_quote(values) or f"{row.keyword} takes {fault.detail}{found}"
+        actual_value = (
+            f", not {place.raw}" if isinstance(place, Value) and not attribute.secret else ""
+        )
+        sentence = (
+            refusal.foreign_quote(values)
+            or f"{attribute.keyword} takes {fault.detail}{actual_value}"
+        )
         self._refuse(VALUE_MESSAGES[fault.problem], sentence, place)
 
     def _check_filter(self) -> None:
@@ -384,15 +392,19 @@ class _Parameters:
     def _check_conflicts(self) -> None:
         """Refuse the later one of two parameters that exclude each other."""
         order = list(self.rows)
-        for each in self.syntax.verb.conflicts:
-            given = self.values.get(each.keyword)
+        for conflict in self.syntax.verb.conflicts:
+            value = self.values.get(conflict.keyword)
             applies = (
-                self.syntax.noun == each.noun and given is not None and each.value in ("", given)
+                self.syntax.noun == conflict.noun
+                and value is not None
+                and conflict.value in ("", value)
             )
-            both = [word for word in each.others if applies and word in self.rows]
+            both = [word for word in conflict.others if applies and word in self.rows]
             if both:
-                later = max(each.keyword, both[0], key=order.index)
-                one = f"{each.keyword}({each.value})" if each.value else each.keyword
+                later = max(conflict.keyword, both[0], key=order.index)
+                one = (
+                    f"{conflict.keyword}({conflict.value})" if conflict.value else conflict.keyword
+                )
                 self._refuse(
                     "AMQ8405I",
                     f"{one} cannot be combined with {both[0]}",
@@ -412,20 +424,22 @@ class _Parameters:
 
     def _check_required(self, subtype: str) -> None:
         syntax = self.syntax
-        for row in syntax.demanded:
-            if "LIKE" in self.values and not row.leading:
+        for attribute in syntax.demanded:
+            if "LIKE" in self.values and not attribute.leading:
                 continue
             required = (
-                row.required
+                attribute.required
                 if self.values.get("ACTION") == "REMOVEALL"
-                else row.is_required(subtype)
+                else attribute.is_required(subtype)
             )
-            needed = required and (row.option or row.leading or syntax.verb.keyword != "ALTER")
-            if needed and row.keyword not in self.values:
-                message_id = MISSING.get((syntax.noun, row.keyword), "AMQ8421E")
+            needed = required and (
+                attribute.option or attribute.leading or syntax.verb.keyword != "ALTER"
+            )
+            if needed and attribute.keyword not in self.values:
+                message_id = MISSING.get((syntax.noun, attribute.keyword), "AMQ8421E")
                 self._refuse(
                     message_id,
-                    f"{syntax.title} needs {row.keyword}: {row.type.wanted}",
+                    f"{syntax.title} needs {attribute.keyword}: {attribute.type.wanted}",
                     self.noun,
                 )
 
@@ -463,14 +477,16 @@ def _syntax(entry: Verb, noun: str) -> CommandSyntax:
     kinds = entry.objects[noun]
     words: dict[str, tuple[Attribute, bool]] = {}
     for kind in kinds:
-        words |= _given(entry, kind)
+        words |= _settable_words(entry, kind)
         if entry.lists_attributes:
             words |= words_of(_selectors(kind, alone=len(kinds) == 1))
     for each in entry.options:
-        known = any(each.row.keyword in kind.attributes for kind in kinds)
+        known = any(each.parameter.keyword in kind.attributes for kind in kinds)
         if (not each.nouns or noun in each.nouns) and (known or not each.of_kind):
-            words |= words_of((each.row,))
-    demanded = tuple(row for row, _ in words.values() if row.required or row.required_for)
+            words |= words_of((each.parameter,))
+    demanded = tuple(
+        attribute for attribute, _ in words.values() if attribute.required or attribute.required_for
+    )
     naming = entry.naming_of(noun)
     generic = naming is Naming.GENERIC or (naming is Naming.OPTIONAL and entry.lists_attributes)
     names = tuple(GenericName(kind.name_type) if generic else kind.name_type for kind in kinds)
@@ -478,21 +494,21 @@ def _syntax(entry: Verb, noun: str) -> CommandSyntax:
     return CommandSyntax(entry, noun, kinds, naming, names, words, listed, demanded)
 
 
-def _given(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
+def _settable_words(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
     """The words of a kind that commands of this verb accept with a value."""
     return {
-        word: (row, on)
-        for word, (row, on) in kind.words.items()
-        if entry.keyword in row.verbs
-        and word not in row.display_synonyms
-        and _takes_value(entry, kind, row)
+        word: (attribute, on)
+        for word, (attribute, on) in kind.words.items()
+        if entry.keyword in attribute.verbs
+        and word not in attribute.display_synonyms
+        and _takes_value(entry, kind, attribute)
     }
 
 
-def _takes_value(entry: Verb, kind: Kind, row: Attribute) -> bool:
+def _takes_value(entry: Verb, kind: Kind, attribute: Attribute) -> bool:
     """Whether the verb sets the attribute, or the row is a parameter of commands on records."""
-    if row.option:
-        return bool(kind.identity) and row.keyword not in _OF_A_GROUP
+    if attribute.option:
+        return bool(kind.identity) and attribute.keyword not in _OF_A_GROUP
     return entry.takes_attributes
 
 
@@ -526,16 +542,16 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
     }
 
 
-def _refused(row: UnsupportedCommand) -> Verb:
+def _refused(command: UnsupportedCommand) -> Verb:
     """A verb that accepts the parameters of an unsupported command and refuses it."""
     options = tuple(
         option(word, Anything(), "For a command that is not supported here.")
-        for word in row.parameters
+        for word in command.parameters
     )
     return Verb(
-        row.verb,
-        {row.noun: (attribute.make_kind(row.noun, Text(64)),)},
-        row.naming,
+        command.verb,
+        {command.noun: (make_kind(command.noun, Text(64)),)},
+        command.naming,
         refuse,
         options,
     )

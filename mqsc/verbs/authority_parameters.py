@@ -19,7 +19,7 @@ def authority_of(request: Request) -> tuple[str, str]:
     """
     component = request.options.get("SERVCOMP")
     refuse_if(component, MQRC.UNKNOWN_COMPONENT_NAME, str(component))
-    given = request.given
+    given = request.attributes
     type = str(given["OBJTYPE"])
     profile = profile_of(type, str(given.get("PROFILE", "")))
     refuse_if(not profile, MQRCCF.PROFILE_NAME_MISSING, type)

@@ -12,12 +12,12 @@ from mqsc.store.catalog.types import Type
 from mqsc.verbs.parameters import PARAMETERS, Parameter
 
 
-def verb(keyword: str, naming: Naming, perform: Callable[..., Any], **more: Any) -> Verb:
+def verb(keyword: str, naming: Naming, performer: Callable[..., Any], **more: Any) -> Verb:
     """A verb with the objects and the parameters that it takes."""
     objects = objects_of(keyword)
     every = frozenset(objects)
     options = tuple(_option(parameter, every) for parameter in PARAMETERS.get(keyword, ()))
-    return Verb(keyword, objects, naming, perform, options, **more)
+    return Verb(keyword, objects, naming, performer, options, **more)
 
 
 def option(

@@ -23,7 +23,7 @@ def perform_define(qmgr: QueueManager, request: Request) -> Answer:
         qmgr,
         kind,
         name,
-        request.given,
+        request.attributes,
         like=like,
         replace=replaces,
         disposition=disposition,

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.language.reply import Answer, Row, refused
+from mqsc.language.reply import Answer, ReplyRow, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
 from mqsc.store.catalog import Kind
@@ -33,7 +33,7 @@ _CONFLICTS = (
 _GROUPED = frozenset({"CHSTATUS", "QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 
 
-def perform(qmgr: QueueManager, request: Request) -> Answer:
+def perform_display(qmgr: QueueManager, request: Request) -> Answer:
     """The rows that match, streamed; a refusal that names the object if none match."""
     source = source_of(request.noun)
     where = filter_of(request)
@@ -61,7 +61,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         kind.heading_id,
         kind.heading,
         rows=chain((first,), rows),
-        each=True,
+        shows_rows=True,
         bare=bare,
         joined=joined,
     )
@@ -69,10 +69,10 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _selected(
-    rows: Iterable[Row],
+    rows: Iterable[ReplyRow],
     selectors: Mapping[str, str],
     where: WhereFilter | None,
-) -> Iterator[Row]:
+) -> Iterator[ReplyRow]:
     """The rows that satisfy WHERE and the attributes given with a value."""
     patterns = {word: value for word, value in selectors.items() if value != "ALL"}
     for row in rows:
@@ -97,16 +97,20 @@ def _projection(
     request: Request,
     source: RowSource,
     where: WhereFilter | None,
-) -> Callable[[Row], dict[str, Any]]:
+) -> Callable[[ReplyRow], dict[str, Any]]:
     """A function that reduces a row to the words to print. The words are computed once for each
     type of object.
     """
     kinds = {kind.keyword: kind for kind in request.kinds}
     known: dict[tuple[str, str, str], tuple[str, ...]] = {}
 
-    def projected(row: Row) -> dict[str, Any]:
-        kind = kinds[row["TYPE"]] if len(kinds) > 1 else request.kinds[0]
-        key = kind.keyword, str(row.get(kind.selector, "")), str(row.get("QSGDISP", ""))
+    def projected(object_row: ReplyRow) -> dict[str, Any]:
+        kind = kinds[object_row["TYPE"]] if len(kinds) > 1 else request.kinds[0]
+        key = (
+            kind.keyword,
+            str(object_row.get(kind.selector, "")),
+            str(object_row.get("QSGDISP", "")),
+        )
         words = known.get(key)
         if words is None:
             words = known[key] = _with_disposition(
@@ -119,10 +123,12 @@ def _projection(
         )
         unsaid = source.unsaid
         return {
-            word: row[word]
+            word: object_row[word]
             for word in words
-            if word in row
-            and not (brief and (row[word] in ("", []) or row[word] == unsaid.get(word)))
+            if word in object_row
+            and not (
+                brief and (object_row[word] in ("", []) or object_row[word] == unsaid.get(word))
+            )
         }
 
     return projected
@@ -150,38 +156,38 @@ def _shown(
     disposition: str,
 ) -> tuple[str, ...]:
     """The words to print for a type of object, in their fixed order."""
-    rows = kind.attributes
+    attributes = kind.attributes
     groups = {
         group
         for group in (*_GROUPS, *source.groups)
         if request.has(group) and request.noun in _GROUPED
     }
-    asked = {
+    requested = {
         *request.requested,
         *_selectors(request, source),
         *source.brief,
         *([where.keyword] if where else []),
     }
-    asked |= {word for word, row in rows.items() if row.group in groups}
-    asked |= {word for group in groups for word in source.groups.get(group, ())}
-    asked |= {*source.always, *source.in_every_row}
+    requested |= {word for word, attribute in attributes.items() if attribute.group in groups}
+    requested |= {word for group in groups for word in source.groups.get(group, ())}
+    requested |= {*source.always, *source.in_every_row}
     narrow = (
         source.always or request.requested or groups or (_is_overview(request) and not source.whole)
     )
     if is_generic(request.name) and not (request.requested or groups):
-        asked |= {*source.of_generic}
+        requested |= {*source.of_generic}
     if request.has("ALL") or not narrow:
-        asked |= {*kind.shown(subtype)}
+        requested |= {*kind.shown(subtype)}
         if disposition == "SHARED":
-            asked |= {"CFSTRUCT"}
-    wanted = {*kind.key, *asked}
+            requested |= {"CFSTRUCT"}
+    wanted = {*kind.key, *requested}
     return tuple(word for word in kind.display_order if word in wanted)
 
 
 DISPLAY = verb(
     "DISPLAY",
     Naming.GENERIC,
-    perform,
+    perform_display,
     lists_attributes=True,
     namings=_NAMINGS,
     conflicts=_CONFLICTS,

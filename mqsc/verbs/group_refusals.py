@@ -31,7 +31,7 @@ def out_of_scope(request: Request) -> Answer | None:
             f"CHLDISP({disposition})",
             "Shared channels do not exist here: each channel is a member's own.",
         )
-    if request.given.get("IGQ") == "ENABLED":
+    if request.attributes.get("IGQ") == "ENABLED":
         return refused_here(
             "IGQ(ENABLED)",
             "Intra-group queuing does not exist here: use a shared queue or a channel.",
@@ -84,7 +84,7 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     """A sentence about the objects of another disposition that a command does not mean, or that are
     in its way (sharing §1), if there are any.
     """
-    name, asked = (
+    name, disposition = (
         error.object_name,
         disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR"),
     )
@@ -96,10 +96,16 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     ):
         return []
     # Objects with a status are of another kind.
-    found = sharing_groups.dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
-    other = (
-        in_the_way(asked, found)
-        if error.reason in _EXISTING
-        else [each for each in found if each not in MEANT[asked]]
+    dispositions = (
+        sharing_groups.dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
     )
-    return [f"{name} exists with QSGDISP({each})." for each in other]
+    other = (
+        in_the_way(disposition, dispositions)
+        if error.reason in _EXISTING
+        else [
+            other_disposition
+            for other_disposition in dispositions
+            if other_disposition not in MEANT[disposition]
+        ]
+    )
+    return [f"{name} exists with QSGDISP({other_disposition})." for other_disposition in other]

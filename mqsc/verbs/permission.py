@@ -11,7 +11,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from mqsc.language.reply import Answer, Row, failed
+from mqsc.language.reply import Answer, ReplyRow, failed
 from mqsc.language.request import Request
 from mqsc.store.admin import authority
 from mqsc.store.catalog.pcf import pcf_command
@@ -61,7 +61,7 @@ def object_type(request: Request) -> str:
     noun = _STATUS.get(request.noun, request.noun)
     if noun in QUEUE_TYPES or noun == "QUEUE":
         return "QUEUE"
-    client = "CLNTCONN" in (request.given.get("CHLTYPE"), request.options.get("CHLTYPE"))
+    client = "CLNTCONN" in (request.attributes.get("CHLTYPE"), request.options.get("CHLTYPE"))
     return (
         "CLNTCONN"
         if noun == "CHANNEL" and (client or request.options.get("CHLTABLE") == "CLNTTBL")
@@ -75,39 +75,39 @@ def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Want
     """
     of, words = needed(request)
     type, name = object_type(request), request.name
-    found = [Wanted("QMGR", SELF, "CONNECT"), Wanted("QMGR", SELF, "DSP")]
+    wanted = [Wanted("QMGR", SELF, "CONNECT"), Wanted("QMGR", SELF, "DSP")]
     if of is Subject.QMGR:
-        found += [Wanted("QMGR", SELF, word) for word in words]
+        wanted += [Wanted("QMGR", SELF, word) for word in words]
     elif of is Subject.TOPIC:
-        topic = str(request.given.get("TOPICOBJ") or ROOT)
-        found += [Wanted("TOPIC", topic, word) for word in words]
+        topic = str(request.attributes.get("TOPICOBJ") or ROOT)
+        wanted += [Wanted("TOPIC", topic, word) for word in words]
     elif of is Subject.NEW:
-        subtype = str(request.given.get(request.kind.selector, ""))
+        subtype = str(request.attributes.get(request.kind.selector, ""))
         like = str(request.options.get("LIKE") or request.kind.default_object_of(subtype))
         is_there = exists(type, name)
-        found.append(Wanted(type, name, "CHG") if is_there else Wanted(type, CLASS, "CRT"))
-        found += [Wanted(type, like, "DSP")] if like else []
+        wanted.append(Wanted(type, name, "CHG") if is_there else Wanted(type, CLASS, "CRT"))
+        wanted += [Wanted(type, like, "DSP")] if like else []
     elif of is Subject.OBJECT:
-        found += [Wanted(type, name, word) for word in words]
+        wanted += [Wanted(type, name, word) for word in words]
     if request.verb == "MOVE":
-        found.append(Wanted("QUEUE", str(request.options.get("TOQLOCAL", "")), "PUT"))
-    stream = request.given.get("STREAMQ")
+        wanted.append(Wanted("QUEUE", str(request.options.get("TOQLOCAL", "")), "PUT"))
+    stream = request.attributes.get("STREAMQ")
     if stream and of in (Subject.NEW, Subject.OBJECT):
-        found.append(Wanted("QUEUE", str(stream), "CHG"))
-    return list(dict.fromkeys(found))
+        wanted.append(Wanted("QUEUE", str(stream), "CHG"))
+    return list(dict.fromkeys(wanted))
 
 
 def permitted(
     qmgr: QueueManager,
     request: Request,
-    perform: Callable[[QueueManager, Request], Answer],
+    performer: Callable[[QueueManager, Request], Answer],
 ) -> Answer:
     """The answer to a command if its user may give it, else AMQ8135E; a DISPLAY shows what the
     user may see.
     """
     user = authority.user_of(qmgr)
     if user is None:
-        return perform(qmgr, request)
+        return performer(qmgr, request)
     command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
     number = 0 if command is None else command.number
     what = f"{request.verb} {request.noun}"
@@ -123,7 +123,7 @@ def permitted(
             request.name,
         )
         authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
-        answer = perform(qmgr, request)
+        answer = performer(qmgr, request)
         if needed(request)[0] is Subject.ROWS and answer.completion != _FAILED:
             return _shown(qmgr, request, answer, number)
     except NotAuthorizedError as error:
@@ -153,7 +153,7 @@ def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) ->
     needed = [_to_see(type, row) for row in rows]
     wanted = tuple(dict.fromkeys(filter(None, needed)))
     hidden = authority.hidden(qmgr, wanted)
-    kept: Iterable[Row] = [
+    kept: Iterable[ReplyRow] = [
         row for row, each in zip(rows, needed, strict=True) if each not in hidden
     ]
     if rows and not kept:
@@ -173,7 +173,7 @@ def _left_out(qmgr: QueueManager, type: str, count: int) -> str:
     return f"{what} not shown: {authority.user_of(qmgr)} lacks +dsp."
 
 
-def _to_see(type: str, row: Row) -> Wanted | None:
+def _to_see(type: str, row: ReplyRow) -> Wanted | None:
     """What a row asks, by the name of its object, which is its first value; None for a row about
     none.
     """

@@ -38,10 +38,10 @@ def by_noun(
     says why it does nothing.
     """
 
-    def perform(qmgr: QueueManager, request: Request) -> Answer:
+    def perform_by_noun(qmgr: QueueManager, request: Request) -> Answer:
         check_running(qmgr)
         if request.noun in commands:
             return commands[request.noun](qmgr, request)
         return answer_with_reason(request.verb, request.noun)
 
-    return perform
+    return perform_by_noun

@@ -25,7 +25,9 @@ def _statistics(qmgr: QueueManager, request: Request) -> Answer:
 
     rows = reset_queue_statistics(qmgr, request.name)
     first = required(next(rows, None), MQRC.UNKNOWN_OBJECT_NAME, request.name)
-    return Answer("MQSC0008I", message_text("MQSC0008I"), rows=chain((first,), rows), each=True)
+    return Answer(
+        "MQSC0008I", message_text("MQSC0008I"), rows=chain((first,), rows), shows_rows=True
+    )
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
@@ -40,5 +42,5 @@ def _queue_manager(qmgr: QueueManager, request: Request) -> Answer:
     return answer_with_reason(request.verb, request.noun)
 
 
-perform = by_noun({"QSTATS": _statistics, "CHANNEL": _channel, "QMGR": _queue_manager})
-RESET = verb("RESET", Naming.EXACT, perform, namings={"QSTATS": Naming.GENERIC})
+perform_reset = by_noun({"QSTATS": _statistics, "CHANNEL": _channel, "QMGR": _queue_manager})
+RESET = verb("RESET", Naming.EXACT, perform_reset, namings={"QSTATS": Naming.GENERIC})

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct, field
 
 from mqsc.language.command_table import refused_here
-from mqsc.language.reply import Answer, Row, message_text
+from mqsc.language.reply import Answer, ReplyRow, message_text
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.store.admin import inquiring, records, running_objects, sharing_groups
@@ -20,7 +20,7 @@ from mqsc.verbs.authority_parameters import entities_of, named_entities, profile
 from mqsc.verbs.options import disposition_of
 from mqsc.verbs.preconditions import check_running
 
-Rows = Callable[["QueueManager", Request], Iterable[Row]]
+RowReader = Callable[["QueueManager", Request], Iterable[ReplyRow]]
 
 
 class RowSource(Struct, frozen=True):
@@ -37,7 +37,7 @@ class RowSource(Struct, frozen=True):
     ALL.
     """
 
-    rows: Rows
+    rows: RowReader
     missing_id: str = "AMQ8147E"
     missing: int = int(MQRC.UNKNOWN_OBJECT_NAME)
     selectable: bool = True
@@ -74,7 +74,7 @@ def filter_of(request: Request) -> WhereFilter | None:
     return read_filter(words, same_namespace(request.kinds[0]), request.noun, request.options)
 
 
-def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _objects(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     kinds = tuple(
         kind
         for kind in request.kinds
@@ -88,7 +88,7 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return inquiring.inquire(qmgr, wanted, request.name, disposition=disposition)
 
 
-def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     resolved = request.options.get("DISTYPE") != "DEFINED"
     return records.subscriptions(qmgr, _subscription_name(request), resolved=resolved)
 
@@ -103,7 +103,7 @@ def _subscription_name(request: Request) -> str:
     return request.name or "*"
 
 
-def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     type = str(request.options.get("TYPE", "SUMMARY"))
     if type not in ("SUMMARY", "CONNECT"):
         why = "structures are not backed up and have no shared message data sets here"
@@ -111,13 +111,13 @@ def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return sharing_groups.structure_status(qmgr, request.name, type)
 
 
-def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     """No rows: for things that cannot exist here, such as cluster objects."""
     check_running(qmgr)
     return ()
 
 
-def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     from mqsc.store.admin.statistics import queue_handles, queue_status
 
     type = request.options.get("TYPE", "QUEUE")
@@ -141,7 +141,7 @@ _OF_HANDLES = frozenset(
 )
 
 
-def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _connections(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     """The connections that pass the filter, each followed by its handles, or by those that pass
     a filter on handles.
     """
@@ -157,7 +157,7 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     of_handles = where is not None and (
         where.keyword in _OF_HANDLES or (type, where.keyword) == ("HANDLE", "ASTATE")
     )
-    handles: dict[str, list[Row]] = {}
+    handles: dict[str, list[ReplyRow]] = {}
     for row in connection_handles(qmgr, request.name) if of_handles or type != "CONN" else ():
         if where is None or not of_handles or where.passes(row):
             handles.setdefault(row["CONN"], []).append(row)
@@ -170,7 +170,7 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
                 yield from own
 
 
-def _object_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _object_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     """The listeners or services that are running."""
     return running_objects.status(qmgr, KINDS[_STATUS_OF[request.noun]], request.name)
 
@@ -178,10 +178,10 @@ def _object_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 _STATUS_OF: Mapping[str, str] = {"LSSTATUS": "LISTENER", "SVSTATUS": "SERVICE"}
 
 
-def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     from mqsc.store.admin import status
 
-    readers: Mapping[str, Callable[[QueueManager, str, str], Iterable[Row]]] = {
+    readers: Mapping[str, Callable[[QueueManager, str, str], Iterable[ReplyRow]]] = {
         "APSTATUS": status.application_status,
         "QMSTATUS": status.queue_manager_status,
         "PUBSUB": records.publish_subscribe_status,
@@ -190,7 +190,7 @@ def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return readers[request.noun](qmgr, request.name, str(request.options.get("TYPE", "")))
 
 
-def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     from mqsc.store.admin.channel.display import current_status, saved_status, short_status
 
     check_running(qmgr)
@@ -208,7 +208,7 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return (row for row in found if all(row.get(word) == value for word, value in wanted.items()))
 
 
-def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     check_running(qmgr)
     running = [
         {"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)
@@ -216,31 +216,32 @@ def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return running or [{"STATUS": "STOPPED"}]
 
 
-def _command_server(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _command_server(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     check_running(qmgr)
     return [{"STATUS": "STOPPED" if qmgr.row().commands_stopped else "RUNNING"}]
 
 
-def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     options = request.options
     match = str(options.get("MATCH", "GENERIC"))
     # In the order of the fields of ConnectingClient.
-    given = {
+    client_fields = {
         word: str(options.get(word, ""))
         for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")
     }
     if match != "RUNCHECK":
-        refuse_if(any(given.values()), MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
+        refuse_if(any(client_fields.values()), MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
         type = str(options.get("TYPE", "ALL"))
-        found = (
-            row
-            for row in records.channel_rules(qmgr, request.name, match)
-            if type in ("ALL", row["TYPE"])
+        rules = (
+            rule
+            for rule in records.channel_rules(qmgr, request.name, match)
+            if type in ("ALL", rule["TYPE"])
         )
-        return map(_without_idle, sorted(found, key=_specific_first))
-    if "*" in request.name or not given["ADDRESS"] or "*" in given["ADDRESS"]:
+        return map(_without_idle, sorted(rules, key=_specific_first))
+    if "*" in request.name or not client_fields["ADDRESS"] or "*" in client_fields["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
-    deciding, user = records.deciding_rules(qmgr, ConnectingClient(request.name, *given.values()))  # type: ignore[arg-type]
+    client = ConnectingClient(request.name, *client_fields.values())  # type: ignore[arg-type]
+    deciding, user = records.deciding_rules(qmgr, client)
     if not deciding:
         raise NothingToDisplayError(Answer("AMQ9783I", message_text("AMQ9783I", user)))
     return map(_without_idle, deciding)
@@ -255,20 +256,20 @@ _IDLE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _without_idle(rule: Row) -> Row:
+def _without_idle(rule: ReplyRow) -> ReplyRow:
     """A channel authentication record without the attributes that have no meaning in it."""
     idle = _IDLE.get(str(rule.get("USERSRC", "")), ())
     return {word: value for word, value in rule.items() if word not in idle}
 
 
-def _specific_first(rule: Row) -> tuple[str, bool]:
+def _specific_first(rule: ReplyRow) -> tuple[str, bool]:
     """The sort key of DISPLAY CHLAUTH: an asterisk sorts after all other characters, BLOCKUSER
     after other types.
     """
     return str(rule["CHLAUTH"]).replace("*", chr(0x10FFFF)), rule["TYPE"] == "BLOCKUSER"
 
 
-def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _authorities(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
@@ -284,7 +285,7 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     )
 
 
-def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _entity(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     options = request.options
     type = str(options.get("OBJTYPE", ""))
     refuse_if(not type, MQRCCF.PARM_MISSING, "OBJTYPE")
@@ -292,15 +293,15 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return [records.entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
 
 
-def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     return [inquiring.inquire_queue_manager(qmgr)]
 
 
-def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     return records.subscription_status(qmgr, _subscription_name(request))
 
 
-def _group(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _group(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     return sharing_groups.display_group(qmgr)
 
 

@@ -5,7 +5,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from mqsc.language.reply import Answer, Row, failed, message_line, message_text, refused
+from mqsc.language.reply import Answer, ReplyRow, failed, message_line, message_text, refused
 from mqsc.language.request import Request
 from mqsc.store.admin import sharing_groups
 from mqsc.store.client.api import QueueManager
@@ -36,7 +36,7 @@ def names_members(qmgr: QueueManager, request: Request) -> bool:
 def perform_in_scope(
     qmgr: QueueManager,
     request: Request,
-    perform: Callable[[QueueManager, Request], Answer],
+    performer: Callable[[QueueManager, Request], Answer],
 ) -> Answer:
     """The replies of the members that CMDSCOPE names, as one answer; it failed if any of them
     failed.
@@ -74,13 +74,13 @@ def perform_in_scope(
     )
     answers = []
     for number, name in enumerate(chosen, start=1):
-        asked = replace(here, yet_to_perform=frozenset(chosen[number:]))
+        member_request = replace(here, yet_to_perform=frozenset(chosen[number:]))
         if name != qmgr.name:
-            asked = _elsewhere(asked, everywhere=scope == EVERYWHERE)
+            member_request = _elsewhere(member_request, everywhere=scope == EVERYWHERE)
         member = qmgr.store.queue_manager(name)
         # A user has the same authority however a command reaches a member.
         member.issuer = qmgr.issuer
-        answers.append((name, perform(member, asked)))
+        answers.append((name, performer(member, member_request)))
     return _together(answers, request)
 
 
@@ -101,7 +101,7 @@ def _together(answers: Sequence[tuple[str, Answer]], request: Request) -> Answer
     lines: list[str] = []
     for name, answer in answers:
         lines.append(message_line(_REPLY_OF, name))
-        if not answer.each:
+        if not answer.shows_rows:
             lines.append(f"{answer.message_id}: {answer.text}")
     text = "\n".join(lines).removeprefix(f"{_REPLY_OF}: ")
     worst = next((answer for _, answer in answers if answer.completion == _FAILED), answers[0][1])
@@ -118,7 +118,7 @@ def _together(answers: Sequence[tuple[str, Answer]], request: Request) -> Answer
     )
 
 
-def _rows(answers: Sequence[tuple[str, Answer]]) -> Iterator[Row]:
+def _rows(answers: Sequence[tuple[str, Answer]]) -> Iterator[ReplyRow]:
     """The rows of all members, each with its queue manager."""
     for name, answer in answers:
         for row in answer.rows:

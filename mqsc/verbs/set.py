@@ -20,7 +20,7 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
         records.set_channel_rule(
             qmgr,
             request.name,
-            request.given,
+            request.attributes,
             str(options.get("ACTION", "ADD")),
         )
         return answer

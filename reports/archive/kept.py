@@ -25,10 +25,12 @@ TIMES = ("left_at", "put_at", "expires_at")
 # Which message it was, and when it left which queue.
 KEY = ("qmgr", "queue", "msg_id", "put_at", "left_at")
 
-Row = tuple[Any, ...]
+KeptRow = tuple[Any, ...]
 
 
-def add(url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequence[Row]]) -> int:
+def add(
+    url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequence[KeptRow]]
+) -> int:
     """Add rows with these columns, each with its SQLite type, except those that are there already;
     return how many.
 
@@ -76,7 +78,7 @@ def urls(place: Place, store: str) -> tuple[str, ...]:
     return tuple(place.url_of(_path(store, number)) for number in _numbers(place, store))
 
 
-def kept_of(url: str, store: str, columns: Iterable[str]) -> Iterator[Row]:
+def kept_of(url: str, store: str, columns: Iterable[str]) -> Iterator[KeptRow]:
     """What is archived of a store, in the order in which it was, with the values of these columns.
 
     ArchiveError if it cannot be read.
@@ -93,7 +95,7 @@ def verified(place: Place, store: str) -> tuple[int, dict[str, str]]:
     No commit has hashes of these files, so a change that keeps the checksums of pages right is not
     found.
     """
-    known: set[Row] = set()
+    known: set[KeptRow] = set()
     wrong: dict[str, str] = {}
     numbers = _numbers(place, store)
     for number in range(1, max(numbers, default=0) + 1):
@@ -124,7 +126,7 @@ def _path(store: str, number: int) -> str:
     return f"{folder_of(store)}/{FOLDER}/{number}{SUFFIX}"
 
 
-def _rows(place: Place, path: str, names: Sequence[str]) -> Iterator[Row]:
+def _rows(place: Place, path: str, names: Sequence[str]) -> Iterator[KeptRow]:
     with place.reading(path) as source:
         rows = parquet.read_table(source, columns=list(names), page_checksum_verification=True)
     if lacking := [name for name in names if name not in rows.column_names]:

@@ -12,12 +12,12 @@ from mqsc.reports.catalog import ReportColumn, Table, Unit
 MOST_ROWS = 250
 # Numbers that may be shown rounded. Rows are sorted by the exact ones.
 _ROUNDED = (Unit.BYTES, Unit.SECONDS, Unit.PER_SECOND)
-Row = tuple[Any, ...]
+PageRow = tuple[Any, ...]
 
 
 def columns_shown(
     declared: Table,
-    rows: Sequence[Row],
+    rows: Sequence[PageRow],
     total: int,
 ) -> list[tuple[int, ReportColumn]]:
     """The columns that a page shows of a table whose first rows these are, each with its place
@@ -46,7 +46,7 @@ def _places(declared: Table) -> list[int]:
 
 def row_of_cells(
     columns: Sequence[tuple[int, ReportColumn]],
-    row: Row,
+    row: PageRow,
     alarms: Sequence[str],
 ) -> str:
     """The cells of a row, as HTML: a page may have 100,000 of them, which a template would write

@@ -226,20 +226,25 @@ def _explain_connect(
 ) -> int:
     if channel is not None:
         client = channel_auth.ConnectingClient(channel, address, user=user)
-        found = authority.judge_client(qmgr, client)
-        if found is None:
+        verdict = authority.judge_client(qmgr, client)
+        if verdict is None:
             choices.inform(
                 f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it "
                 "does not matter",
             )
-        elif found.refused:
-            said = {"allowed": False, "user": user, "refused": found.refused, "channel": channel}
+        elif verdict.refused:
+            said = {
+                "allowed": False,
+                "user": user,
+                "refused": verdict.refused,
+                "channel": channel,
+            }
             if not print_data(choices.format, [said]):
                 print_line(
-                    f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} "
-                    f"({found.refused}).",
+                    f"REFUSED 2035: the channel {channel} is blocked for {printable(verdict.user)} "
+                    f"({verdict.refused}).",
                 )
-                record = found.record or {}
+                record = verdict.record or {}
                 print_line(
                     line_of("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"),
                 )
@@ -253,7 +258,7 @@ def _explain_connect(
                 print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
             return FAILED
         else:
-            user = found.user
+            user = verdict.user
     return _print(
         choices,
         qmgr,
@@ -289,8 +294,8 @@ def _headline(refusal: authority.RecordedRefusal) -> str:
 
 
 def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str]:
-    row, detail = refusal.event, refusal.detail
-    if row.cause == "password":
+    recorded, detail = refusal.event, refusal.detail
+    if recorded.cause == "password":
         asks = detail.get(
             "record",
             "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names",
@@ -300,7 +305,7 @@ def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str
             "cure",
             "give user and password in the program (MQCSP); `mqsc user list` shows the users",
         )
-    elif row.cause in ("channel", "would-block"):
+    elif recorded.cause in ("channel", "would-block"):
         yield line_of(
             "rule",
             f"{detail.get('record')} ({detail.get('message')}), address {detail.get('address')}",
@@ -310,7 +315,7 @@ def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str
             f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them",
         )
     else:
-        judged = authority.judge(qmgr, row.user, refusal.missing)
+        judged = authority.judge(qmgr, recorded.user, refusal.missing)
         yield from list(lines(qmgr.name, judged, "do that now"))[1:]
         if judged.allowed:
             yield line_of("now", "all of it is granted")
@@ -349,23 +354,25 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     one, the last first. With --format mqsc, only the commands that cure.
     """
     with opened_queue_manager(choices) as qmgr:
-        found = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
+        refusals = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
         if choices.format == "mqsc":
             cures = [
                 cure
-                for each in found
+                for each in refusals
                 for cure in authority.judge(qmgr, each.event.user, each.missing).cures
             ]
             for text in dict.fromkeys(map(mqsc_of, cures)):
                 print_line(text)
             return
-        print_rows(choices.format, map(_refusal_row, found), _refusal_lines(qmgr, found))
-    if not found:
+        print_rows(choices.format, map(_refusal_row, refusals), _refusal_lines(qmgr, refusals))
+    if not refusals:
         choices.inform("mqsc: nothing was refused")
 
 
-def _refusal_lines(qmgr: QueueManager, found: Iterable[authority.RecordedRefusal]) -> Iterator[str]:
-    for each in found:
+def _refusal_lines(
+    qmgr: QueueManager, refusals: Iterable[authority.RecordedRefusal]
+) -> Iterator[str]:
+    for each in refusals:
         yield _headline(each)
         yield from (
             line for line in _why(qmgr, each) if line.split()[0] in ("cure", "rule", "why", "now")
@@ -535,23 +542,25 @@ def _print_who(choices: Choices, names: Sequence[str], rows: Sequence[Any], word
     print_rows(choices.format, holders, map(_holders_line, holders))
 
 
-def _holders_line(row: Mapping[str, Any]) -> str:
-    return f"{row['name']}: {', '.join(row['holders']) or 'nobody'}"
+def _holders_line(holders: Mapping[str, Any]) -> str:
+    return f"{holders['name']}: {', '.join(holders['holders']) or 'nobody'}"
 
 
-def _print_reached(choices: Choices, user: str, found: Sequence[authority_use.Reached]) -> None:
-    rows = ({**each._asdict(), "words": sorted(each.words)} for each in found)
-    print_rows(choices.format, rows, (_reached_line(user, each) for each in found))
-    if not found:
+def _print_reached(
+    choices: Choices, user: str, queues_reached: Sequence[authority_use.Reached]
+) -> None:
+    rows = ({**each._asdict(), "words": sorted(each.words)} for each in queues_reached)
+    print_rows(choices.format, rows, (_reached_line(user, each) for each in queues_reached))
+    if not queues_reached:
         choices.inform(f"mqsc: {printable(user)} reaches no queue")
 
 
-def _reached_line(user: str, each: authority_use.Reached) -> str:
-    words = ", ".join(sorted(each.words)).lower()
-    at = f" at {each.elsewhere}" if each.elsewhere else ""
-    through = "" if each.name == each.queue and not at else f" through {each.name}"
-    behind = ", and so every queue of a partner" if each.is_transmission else ""
-    return f"{user} can {words}: {each.queue}{at}{through}{behind}"
+def _reached_line(user: str, reached: authority_use.Reached) -> str:
+    words = ", ".join(sorted(reached.words)).lower()
+    at = f" at {reached.elsewhere}" if reached.elsewhere else ""
+    through = "" if reached.name == reached.queue and not at else f" through {reached.name}"
+    behind = ", and so every queue of a partner" if reached.is_transmission else ""
+    return f"{user} can {words}: {reached.queue}{at}{through}{behind}"
 
 
 @command()
@@ -605,23 +614,23 @@ def check(choices: Choices) -> int:
             for each in FUNCTION_RULES
             if each.check in more or each.check.__module__ == authority.__name__
         }
-        found = [
+        findings = [
             (each.rule_id, each.severity, each.text)
             for each in checked.diagnostics()
             if each.rule_id in rules
         ]
         for what, cure in authority_use.unanswerable(qmgr):
             kind, entity = cure.entity
-            found.append(("", "note", f"{kind}('{entity}') may not {what}; {mqsc_of(cure)}"))
+            findings.append(("", "note", f"{kind}('{entity}') may not {what}; {mqsc_of(cure)}"))
         for grant, why in authority_use.without_effect(qmgr):
             kind, entity = grant.entity
             text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
-            found.append(("", "note", text))
-    rows = (dict(zip(("rule", "severity", "text"), each, strict=True)) for each in found)
+            findings.append(("", "note", text))
+    rows = (dict(zip(("rule", "severity", "text"), each, strict=True)) for each in findings)
     lines = (
-        f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in found
+        f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in findings
     )
     print_rows(choices.format, rows, lines)
-    if not found:
+    if not findings:
         choices.inform("mqsc: nothing was found")
-    return FAILED if found else 0
+    return FAILED if findings else 0

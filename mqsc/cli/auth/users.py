@@ -173,18 +173,18 @@ def status(choices: Choices) -> None:
     store's file.
     """
     with opened_queue_manager(choices) as qmgr:
-        found = authority.status(qmgr)
-    row = {**found._asdict(), "last_refusal": iso_or_none(found.last_refusal)}
+        overview = authority.status(qmgr)
+    row = {**overview._asdict(), "last_refusal": iso_or_none(overview.last_refusal)}
     if print_data(choices.format, [row]):
         return
-    print_line(f"{found.qmgr}: mode {found.mode}: {MEANINGS[found.mode, found.acts]}")
-    print_line(f"administrators: {', '.join(found.administrators)}")
-    groups = "count" if found.os_groups else "do not count"
-    print_line(f"{found.users} users, {found.groups} groups, {found.records} records")
+    print_line(f"{overview.qmgr}: mode {overview.mode}: {MEANINGS[overview.mode, overview.acts]}")
+    print_line(f"administrators: {', '.join(overview.administrators)}")
+    groups = "count" if overview.os_groups else "do not count"
+    print_line(f"{overview.users} users, {overview.groups} groups, {overview.records} records")
     print_line(f"groups of the operating system {groups}")
     print_line(f"last refusal: {row['last_refusal'] or 'none'}")
-    others = "; users other than its owner can write it" if found.file_mode & 0o022 else ""
-    print_line(f"{found.file}: {found.owner or '?'}, mode {found.file_mode:04o}{others}")
+    others = "; users other than its owner can write it" if overview.file_mode & 0o022 else ""
+    print_line(f"{overview.file}: {overview.owner or '?'}, mode {overview.file_mode:04o}{others}")
     print_line("Anyone who can write the file can do everything, whatever the records say.")
 
 

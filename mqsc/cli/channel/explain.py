@@ -49,7 +49,7 @@ def explain(choices: Choices, name: str) -> None:
     )
 
 
-def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict[str, Any]:
+def explanation_row(facts: display.ChannelFacts, forecast: Forecast | None) -> dict[str, Any]:
     """The explanation as data for JSON."""
     queue = facts.queue
     return {
@@ -64,27 +64,27 @@ def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict
         "status": facts.status.name,
         "instances": [_instance_row(each) for each in facts.instances],
         "last_end": facts.last_end and {**facts.last_end._asdict(), "at": iso(facts.last_end.at)},
-        "in_doubt": [_doubt_row(each, found) for each in facts.doubt],
+        "in_doubt": [_doubt_row(each, forecast) for each in facts.doubt],
         "initiation_queue": facts.initiation_queue or None,
         "initiators": list(facts.initiators),
         "started_by": [*starters(facts)],
-        "partner": found and _partner_row(found.partner),
-        "next_message": found and found.next and _next_row(found.next),
+        "partner": forecast and _partner_row(forecast.partner),
+        "next_message": forecast and forecast.next and _next_row(forecast.next),
         "commands": {
-            each.command: answer_line(facts, found, each).partition(":")[0]
+            each.command: answer_line(facts, forecast, each).partition(":")[0]
             for each in facts.answers
         },
         "faults": [{"step": each.step or None, "action": each.action} for each in facts.faults],
     }
 
 
-def _instance_row(each: display.Instance) -> dict[str, Any]:
-    row, left = each.instance, retries_left(each)
+def _instance_row(instance: display.Instance) -> dict[str, Any]:
+    row, left = instance.instance, retries_left(instance)
     return {
         "partner": row.partner or None,
         "status": row.status.name,
         "substate": row.figures.get("SUBSTATE", ""),
-        "process": each.process and each.process.process,
+        "process": instance.process and instance.process.process,
         "bound_to": row.figures.get("RQMNAME") or None,
         "requested": row.requested or None,
         "retry_at": iso_or_none(row.retry_at),
@@ -93,8 +93,8 @@ def _instance_row(each: display.Instance) -> dict[str, Any]:
     }
 
 
-def _doubt_row(batch: display.BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
-    partner = None if found is None else found.partner
+def _doubt_row(batch: display.BatchInDoubt, forecast: Forecast | None) -> dict[str, Any]:
+    partner = None if forecast is None else forecast.partner
     known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
         "luwid": batch.luwid,
@@ -152,12 +152,12 @@ _NOBODY_RUNS = {
 
 def explanation_lines(
     facts: display.ChannelFacts,
-    found: Forecast | None,
+    forecast: Forecast | None,
     width: int,
 ) -> Iterator[str]:
-    """The explanation, wrapped at `width`. `found` is that of a sending end, else None."""
+    """The explanation, wrapped at `width`. `forecast` is that of a sending end, else None."""
     yield from wrapped(_heading(facts), width, hanging=INDENT)
-    for heading, lines in _sections(facts, found):
+    for heading, lines in _sections(facts, forecast):
         if not lines:
             continue
         yield ""
@@ -168,18 +168,18 @@ def explanation_lines(
 
 def _sections(
     facts: display.ChannelFacts,
-    found: Forecast | None,
+    forecast: Forecast | None,
 ) -> Iterator[tuple[str, list[str]]]:
-    yield "Status", [*_status(facts, found)]
-    yield "In doubt", [line for each in facts.doubt for line in _doubt(facts, each, found)]
+    yield "Status", [*_status(facts, forecast)]
+    yield "In doubt", [line for each in facts.doubt for line in _doubt(facts, each, forecast)]
     yield "Started by", [*starters(facts)]
-    if found is not None and facts.definition["CONNAME"]:
-        yield "Partner", [*_partner(facts, found.partner)]
-    if found is not None and facts.queue is not None:
-        yield "Next message", [*_next(facts, found)]
+    if forecast is not None and facts.definition["CONNAME"]:
+        yield "Partner", [*_partner(facts, forecast.partner)]
+    if forecast is not None and facts.queue is not None:
+        yield "Next message", [*_next(facts, forecast)]
     yield (
         "Commands",
-        [f"{each.command:<8} {answer_line(facts, found, each)}" for each in facts.answers],
+        [f"{each.command:<8} {answer_line(facts, forecast, each)}" for each in facts.answers],
     )
     yield "Faults set by `mqsc channel fault`", [_fault(each) for each in facts.faults]
 
@@ -197,7 +197,7 @@ def _heading(facts: display.ChannelFacts) -> str:
     return ", ".join(words)
 
 
-def _status(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[str]:
+def _status(facts: display.ChannelFacts, forecast: Forecast | None) -> Iterator[str]:
     if facts.type in _NOBODY_RUNS:
         yield _NOBODY_RUNS[facts.type]
     if not facts.running:
@@ -229,11 +229,11 @@ def _last_end(facts: display.ChannelFacts) -> str:
     return f"{message}{number}"
 
 
-def _instance(facts: display.ChannelFacts, each: display.Instance) -> Iterator[str]:
-    row = each.instance
+def _instance(facts: display.ChannelFacts, instance: display.Instance) -> Iterator[str]:
+    row = instance.instance
     caller = f" called by {row.partner}" if row.partner else ""
     substate = f" ({row.figures['SUBSTATE']})" if row.figures.get("SUBSTATE") else ""
-    meaning = _active(each) if row.status in ACTIVE else _AT_REST[row.status](facts, each)
+    meaning = _active(instance) if row.status in ACTIVE else _AT_REST[row.status](facts, instance)
     yield f"{row.status.name}{substate}{caller}: {meaning}"
     if row.requested in _STOPS and row.status in ACTIVE:
         after = row.requested_status or "STOPPED"
@@ -250,16 +250,18 @@ _STOPS = {
 }
 
 
-def _active(each: display.Instance) -> str:
-    figures = each.instance.figures
-    who = "no program runs it" if each.process is None else f"process {each.process} runs it"
+def _active(instance: display.Instance) -> str:
+    figures = instance.instance.figures
+    who = (
+        "no program runs it" if instance.process is None else f"process {instance.process} runs it"
+    )
     bound = f", bound to {figures['RQMNAME']}" if figures.get("RQMNAME") else ""
     waits = {"MQGET": "for a message", "RECEIVE": "for the sender", "MQPUT": "to try a put again"}
     what = waits.get(str(figures.get("SUBSTATE", ""))) if not figures.get("CURMSGS") else None
     return f"{who}{bound}{f'; it waits {what}' if what else ''}."
 
 
-def _starting(facts: display.ChannelFacts, each: display.Instance) -> str:
+def _starting(facts: display.ChannelFacts, instance: display.Instance) -> str:
     if not facts.initiators:
         return (
             f"START CHANNEL was accepted, but no channel initiator reads {facts.initiation_queue}."
@@ -267,29 +269,31 @@ def _starting(facts: display.ChannelFacts, each: display.Instance) -> str:
     return "START CHANNEL was accepted; the channel initiator starts it."
 
 
-def _retrying(facts: display.ChannelFacts, each: display.Instance) -> str:
-    left = retries_left(each)
+def _retrying(facts: display.ChannelFacts, instance: display.Instance) -> str:
+    left = retries_left(instance)
     counted = (
         f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
     )
-    if each.instance.retry_at is None:
+    if instance.instance.retry_at is None:
         return f"the next attempt is due now; {counted}."
-    seconds = (each.instance.retry_at - facts.at) / MICROSECONDS
+    seconds = (instance.instance.retry_at - facts.at) / MICROSECONDS
     when = f"in {seconds:.0f} s" if seconds > 0 else "due now"
     clock = " by its manual clock" if facts.manual_clock else ""
     who = "" if facts.initiators else f", but no channel initiator reads {facts.initiation_queue}"
-    return f"the next attempt is at {iso(each.instance.retry_at)} ({when}{clock}){who}; {counted}."
+    return (
+        f"the next attempt is at {iso(instance.instance.retry_at)} ({when}{clock}){who}; {counted}."
+    )
 
 
-def retries_left(each: display.Instance) -> RetriesLeft | None:
-    figures = each.instance.figures
+def retries_left(instance: display.Instance) -> RetriesLeft | None:
+    figures = instance.instance.figures
     if "SHORTRTS" not in figures or "LONGRTS" not in figures:
         return None
     return RetriesLeft(int(figures["SHORTRTS"]), int(figures["LONGRTS"]))
 
 
-def _stopped(facts: display.ChannelFacts, each: display.Instance) -> str:
-    left = retries_left(each)
+def _stopped(facts: display.ChannelFacts, instance: display.Instance) -> str:
+    left = retries_left(instance)
     why = ""
     if left is not None and left.is_exhausted:
         why = "all retries were used up; "
@@ -315,7 +319,7 @@ _AT_REST: Mapping[MQCHS, Callable[[display.ChannelFacts, display.Instance], str]
 def _doubt(
     facts: display.ChannelFacts,
     batch: display.BatchInDoubt,
-    found: Forecast | None,
+    forecast: Forecast | None,
 ) -> Iterator[str]:
     messages = counted(batch.messages, "message")
     yield f"Batch {batch.luwid} of {messages}, since {iso(batch.since)}."
@@ -324,7 +328,7 @@ def _doubt(
     if batch.messages > len(batch.first) > 0:
         yield f"  and {batch.messages - len(batch.first)} more"
     queue = facts.definition.get("XMITQ")
-    yield from _verdict(facts, batch, found)
+    yield from _verdict(facts, batch, forecast)
     yield f"RESOLVE CHANNEL({facts.name}) ACTION(COMMIT) deletes {messages} from {queue}."
     yield (
         f"RESOLVE CHANNEL({facts.name}) ACTION(BACKOUT) puts {messages} back on {queue}, to be "
@@ -344,13 +348,13 @@ def _name_of(message: display.DoubtfulMessage) -> str:
 def _verdict(
     facts: display.ChannelFacts,
     batch: display.BatchInDoubt,
-    found: Forecast | None,
+    forecast: Forecast | None,
 ) -> Iterator[str]:
     """What the record of the partner says about the batch, and which decision follows."""
-    if found is None or found.partner.luwid is None:
+    if forecast is None or forecast.partner.luwid is None:
         yield "The partner cannot be asked whether it has committed the batch."
         return
-    partner = found.partner
+    partner = forecast.partner
     if batch.luwid in partner.strange:
         yield f"CONNAME leads to {partner.name}, but {partner.strange[batch.luwid]}."
         yield (
@@ -433,8 +437,8 @@ def _partner(facts: display.ChannelFacts, partner: PartnerFacts) -> Iterator[str
         yield f"Its record says that message {partner.sequence} was the last{own}."
 
 
-def _next(facts: display.ChannelFacts, found: Forecast) -> Iterator[str]:
-    queue, message = facts.queue, found.next
+def _next(facts: display.ChannelFacts, forecast: Forecast) -> Iterator[str]:
+    queue, message = facts.queue, forecast.next
     assert queue is not None
     if not queue.get_enabled:
         yield f"{queue.name} has GET(DISABLED): the channel could not get it."
@@ -456,16 +460,16 @@ def _next(facts: display.ChannelFacts, found: Forecast) -> Iterator[str]:
     if message.destiny is None:
         yield "What becomes of it is not known while the partner cannot be asked."
     else:
-        yield _destiny(facts, found, message, message.destiny)
+        yield _destiny(facts, forecast, message, message.destiny)
 
 
 def _destiny(
     facts: display.ChannelFacts,
-    found: Forecast,
+    forecast: Forecast,
     message: NextMessage,
     destiny: Destiny,
 ) -> str:
-    who = facts.qmgr if destiny.where == display.SENDER else found.partner.name
+    who = facts.qmgr if destiny.where == display.SENDER else forecast.partner.name
     if destiny.action is None:
         return f"{who} would put it on {destiny.target}."
     refused = (
@@ -511,7 +515,7 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
 
 def answer_line(
     facts: display.ChannelFacts,
-    found: Forecast | None,
+    forecast: Forecast | None,
     answer: display.CommandForecast,
 ) -> str:
     """The message, with its id, with which a command would be answered now."""
@@ -520,6 +524,6 @@ def answer_line(
     if answer.refusal is not None:
         refused = failed(MQError(answer.refusal, answer.name))
         return f"{refused.message_id}: {refused.text.splitlines()[0]}"
-    if answer.command == "PING" and found is not None and found.partner.refusal:
-        return found.partner.refusal
+    if answer.command == "PING" and forecast is not None and forecast.partner.refusal:
+        return forecast.partner.refusal
     return message_line(SUCCESS_MESSAGES[answer.command, "channel"], answer.name)

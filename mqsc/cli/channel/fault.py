@@ -53,7 +53,7 @@ class FaultPlace(NamedTuple):
     number: int = 0
 
 
-class _Given(Struct, frozen=True):
+class _FaultArguments(Struct, frozen=True):
     """The arguments that describe a fault; None for one that was not given."""
 
     at: FaultPlace | None
@@ -143,22 +143,22 @@ def fault(
 
     From S4-after to S5-before the batch is in doubt.
     """
-    given = _Given(at, duration, times, lasting)
+    arguments = _FaultArguments(at, duration, times, lasting)
     if action is None:
-        _refuse_without_action(given, name=name, clear=clear)
+        _refuse_without_action(arguments, name=name, clear=clear)
         _clear_or_list(choices, name or "", clear=clear)
         return
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no ACTION.")
-    _refuse_unfitting(action, given)
+    _refuse_unfitting(action, arguments)
     with opened_queue_manager(choices) as qmgr:
-        _add_fault(qmgr, str(name), action, given)
+        _add_fault(qmgr, str(name), action, arguments)
         row = faults(qmgr, str(name))[-1]
     confirm(f"{name}: {_sentence(row)}")
 
 
-def _refuse_without_action(given: _Given, *, name: str | None, clear: bool) -> None:
-    if given.at is None and given.times is None and given.lasting is None:
+def _refuse_without_action(arguments: _FaultArguments, *, name: str | None, clear: bool) -> None:
+    if arguments.at is None and arguments.times is None and arguments.lasting is None:
         return
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no other option.")
@@ -167,17 +167,17 @@ def _refuse_without_action(given: _Given, *, name: str | None, clear: bool) -> N
     )
 
 
-def _refuse_unfitting(action: str, given: _Given) -> None:
+def _refuse_unfitting(action: str, arguments: _FaultArguments) -> None:
     """Refuse an action without the place or the duration that it needs, or with one that it does
     not take.
     """
-    if given.times is not None and given.lasting is not None:
+    if arguments.times is not None and arguments.lasting is not None:
         raise click.UsageError("Give --times or --for, not both.")
-    if given.lasting == 0:
+    if arguments.lasting == 0:
         raise click.UsageError("--for takes a time longer than 0.")
-    if given.at is None and action != DOWN:
+    if arguments.at is None and action != DOWN:
         raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
-    if (action == SLOW) != (given.duration is not None):
+    if (action == SLOW) != (arguments.duration is not None):
         raise click.UsageError(
             "slow needs a number of milliseconds, for example: slow 500"
             if action == SLOW
@@ -185,15 +185,17 @@ def _refuse_unfitting(action: str, given: _Given) -> None:
         )
 
 
-def _add_fault(qmgr: QueueManager, name: str, action: str, given: _Given) -> None:
-    place = given.at or FaultPlace()
-    once = action == BREAK and given.times is None and given.lasting is None
+def _add_fault(qmgr: QueueManager, name: str, action: str, arguments: _FaultArguments) -> None:
+    place = arguments.at or FaultPlace()
+    once = action == BREAK and arguments.times is None and arguments.lasting is None
     try:
-        times = 1 if once else given.times
+        times = 1 if once else arguments.times
         add_fault(
             qmgr,
             name,
-            NewFault(place.step, place.number, action, given.duration or 0, times, given.lasting),
+            NewFault(
+                place.step, place.number, action, arguments.duration or 0, times, arguments.lasting
+            ),
         )
     except MQError as error:
         refused = _REFUSALS.get(MQRCCF(error.reason)) if error.reason in list(MQRCCF) else None
@@ -211,8 +213,8 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
         _list_faults(choices, faults(qmgr, name), qmgr.now())
 
 
-def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
-    current = [row for row in found if row.until is None or now < row.until]
+def _list_faults(choices: Choices, faults: list[ChannelFaultRow], now: int) -> None:
+    current = [row for row in faults if row.until is None or now < row.until]
     cells = [
         (row.channel, _place(row), _action(row), row.times, iso_or_none(row.until))
         for row in current
@@ -223,30 +225,32 @@ def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> No
         choices.inform("mqsc: no fault is set")
 
 
-def _as_row(row: ChannelFaultRow) -> dict[str, Any]:
+def _as_row(fault_row: ChannelFaultRow) -> dict[str, Any]:
     return {
-        "channel": row.channel,
-        "step": row.step or None,
-        "message": row.number or None,
-        "action": row.action,
-        "milliseconds": row.milliseconds if row.action == SLOW else None,
-        "times": row.times,
-        "until": iso_or_none(row.until),
+        "channel": fault_row.channel,
+        "step": fault_row.step or None,
+        "message": fault_row.number or None,
+        "action": fault_row.action,
+        "milliseconds": fault_row.milliseconds if fault_row.action == SLOW else None,
+        "times": fault_row.times,
+        "until": iso_or_none(fault_row.until),
     }
 
 
-def _place(row: ChannelFaultRow) -> str:
-    return f"{row.step}:{row.number}" if row.number else row.step or "any step"
+def _place(fault_row: ChannelFaultRow) -> str:
+    return (
+        f"{fault_row.step}:{fault_row.number}" if fault_row.number else fault_row.step or "any step"
+    )
 
 
-def _action(row: ChannelFaultRow) -> str:
-    return f"{SLOW} {row.milliseconds}" if row.action == SLOW else row.action
+def _action(fault_row: ChannelFaultRow) -> str:
+    return f"{SLOW} {fault_row.milliseconds}" if fault_row.action == SLOW else fault_row.action
 
 
-def _sentence(row: ChannelFaultRow) -> str:
+def _sentence(fault_row: ChannelFaultRow) -> str:
     limit = "until cleared"
-    if row.times is not None:
-        limit = "once" if row.times == 1 else f"{row.times} times"
-    elif row.until is not None:
-        limit = f"until {iso(row.until)}"
-    return f"{_action(row)} at {_place(row)}, {limit}"
+    if fault_row.times is not None:
+        limit = "once" if fault_row.times == 1 else f"{fault_row.times} times"
+    elif fault_row.until is not None:
+        limit = f"until {iso(fault_row.until)}"
+    return f"{_action(fault_row)} at {_place(fault_row)}, {limit}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from msgspec import Struct
 
-from mqsc.console.decorators import several
+from mqsc.console.decorators import combined
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import earlier_word
@@ -70,7 +70,7 @@ class RedriveOptions(Struct, frozen=True):
     returns: int = 3
 
 
-dead_letter_options = several(
+dead_letter_options = combined(
     click.option(
         "--reason",
         "reasons",
@@ -96,7 +96,7 @@ dead_letter_options = several(
     ),
 )
 
-redrive_options = several(
+redrive_options = combined(
     click.argument("queue", type=ObjectName(), required=False),
     click.option(
         "--plan",

@@ -126,15 +126,19 @@ def show(
             click.echo(line)
         if not summary:
             lines = dead_letter_text.dead_letter_lines if details else dead_letter_text.short_lines
-            for each in islice(selected(None if body else mqxqh.MQDLH_LENGTH), limit):
+            for letter in islice(selected(None if body else mqxqh.MQDLH_LENGTH), limit):
                 text = (
                     part
-                    for line in lines(each, now)
+                    for line in lines(letter, now)
                     for part in wrapped(line, columns(), hanging=INDENT)
                 )
                 click.echo(
                     "\n".join(
-                        ("", *text, *(body_lines(dead_letter_text.body_of(each)) if body else ())),
+                        (
+                            "",
+                            *text,
+                            *(body_lines(dead_letter_text.body_of(letter)) if body else ()),
+                        ),
                     ),
                 )
 

@@ -252,14 +252,14 @@ def _messages(path: str, store_path: str | None) -> Iterator[Message]:
 def _print_trial(
     choices: Choices,
     table: RulesTable,
-    found: Iterator[TrialResult],
+    trial_results: Iterator[TrialResult],
     *,
     explain: bool,
 ) -> None:
     tally = TrialCounts()
 
     def rows() -> Iterator[dict[str, Any]]:
-        for fate in found:
+        for fate in trial_results:
             tally.count(fate)
             if explain:
                 yield trial_row(table, fate)
@@ -267,7 +267,7 @@ def _print_trial(
 
     if print_data(choices.format, rows()):
         return
-    for fate in found:
+    for fate in trial_results:
         tally.count(fate)
         if explain:
             for line in trial_lines(table, fate):

@@ -125,11 +125,11 @@ def audit(
     return _shown(choices, result)
 
 
-def _times(given: int | Ago | None, store: StoreState) -> Times | None:
+def _times(time: int | Ago | None, store: StoreState) -> Times | None:
     """The time; of a length of time before now, the one by the clock of each queue manager."""
-    if not isinstance(given, Ago):
-        return given
-    return {name: given.before(now) for name, now in managers_of(store).now.items()}
+    if not isinstance(time, Ago):
+        return time
+    return {name: time.before(now) for name, now in managers_of(store).now.items()}
 
 
 def _shown(choices: Choices, result: AuditResult) -> int:
@@ -151,9 +151,9 @@ def _chosen(result: AuditResult, queue: str | None, qmgr: str | None) -> AuditRe
     """The result for some queues; what is about no queue, such as a missing event, stays."""
     low, high = prefix_range(queue) if queue else ("", "")
 
-    def is_chosen(each: Finding | QueueSums) -> bool:
-        named = not queue or (low <= each.queue and (not high or each.queue < high))
-        return not each.queue or (named and qmgr in (None, each.qmgr))
+    def is_chosen(item: Finding | QueueSums) -> bool:
+        named = not queue or (low <= item.queue and (not high or item.queue < high))
+        return not item.queue or (named and qmgr in (None, item.qmgr))
 
     findings, sums = (
         [each for each in found if is_chosen(each)] for found in (result.findings, result.sums)
@@ -161,28 +161,35 @@ def _chosen(result: AuditResult, queue: str | None, qmgr: str | None) -> AuditRe
     return result._replace(findings=findings, sums=sums)  # type: ignore[arg-type]
 
 
-def _is_balanced(each: QueueSums) -> bool:
+def _is_balanced(queue_sums: QueueSums) -> bool:
     return (
-        sum(each.sums[name] for name in CAME) == sum(each.sums[name] for name in WENT) + each.there
+        sum(queue_sums.sums[name] for name in CAME)
+        == sum(queue_sums.sums[name] for name in WENT) + queue_sums.there
     )
 
 
-def _verdict(each: QueueSums) -> str:
-    if each.unknown:
-        return f"cannot be known: {each.unknown}"
-    return "does not fit" if not _is_balanced(each) else _BY_COUNT if each.by_count else "fits"
+def _verdict(queue_sums: QueueSums) -> str:
+    if queue_sums.unknown:
+        return f"cannot be known: {queue_sums.unknown}"
+    return (
+        "does not fit"
+        if not _is_balanced(queue_sums)
+        else _BY_COUNT
+        if queue_sums.by_count
+        else "fits"
+    )
 
 
 def _rows(result: AuditResult) -> Iterator[dict[str, Any]]:
-    for each in result.sums:
+    for queue_sums in result.sums:
         yield {
             "type": "queue",
-            "qmgr": each.qmgr,
-            "queue": each.queue,
-            **each.sums,
-            "there": each.there,
-            "fits": None if each.unknown else _is_balanced(each),
-            "verdict": _verdict(each),
+            "qmgr": queue_sums.qmgr,
+            "queue": queue_sums.queue,
+            **queue_sums.sums,
+            "there": queue_sums.there,
+            "fits": None if queue_sums.unknown else _is_balanced(queue_sums),
+            "verdict": _verdict(queue_sums),
         }
     for found in result.findings:
         msg_id = found.msg_id.hex() if isinstance(found.msg_id, bytes) else None
@@ -216,8 +223,8 @@ def _lines(result: AuditResult) -> Iterator[str]:
         ]
         yield from table_lines(headings, rows, columns())
         yield ""
-    for found in result.findings:
-        yield _finding_text(found)
+    for finding in result.findings:
+        yield _finding_text(finding)
     read = f"events {result.first} to {result.last}" if result.last >= result.first else "no events"
     wrong = (
         counted(len(result.findings), "finding")
@@ -227,11 +234,11 @@ def _lines(result: AuditResult) -> Iterator[str]:
     yield f"{read}: {wrong}"
 
 
-def _finding_text(found: Finding) -> str:
-    where = " ".join(filter(None, (found.qmgr, found.queue)))
-    message = f"MsgId {found.msg_id.hex().upper()} " if isinstance(found.msg_id, bytes) else ""
-    numbers = f" (events {', '.join(map(str, found.events))})" if found.events else ""
-    return f"{where + ': ' if where else ''}{message}{found.what}{numbers}"
+def _finding_text(finding: Finding) -> str:
+    where = " ".join(filter(None, (finding.qmgr, finding.queue)))
+    message = f"MsgId {finding.msg_id.hex().upper()} " if isinstance(finding.msg_id, bytes) else ""
+    numbers = f" (events {', '.join(map(str, finding.events))})" if finding.events else ""
+    return f"{where + ': ' if where else ''}{message}{finding.what}{numbers}"
 
 
 # With an archive: the sums by Spark, a certificate, and what has become of what was certified.
@@ -323,29 +330,31 @@ _SUMS = {
 }
 
 
-def _result(made: Audited, parts: Sequence[Part]) -> AuditResult:
+def _result(audited: Audited, parts: Sequence[Part]) -> AuditResult:
     sums, findings = [], []
-    for row in made.balance.to_pylist():
+    for counts in audited.balance.to_pylist():
         of_queue = {
-            name: sum(row[each] or 0 for each in _SUMS.get(name, ())) for name in (*CAME, *WENT)
+            name: sum(counts[each] or 0 for each in _SUMS.get(name, ())) for name in (*CAME, *WENT)
         }
         left = sum(of_queue[name] for name in CAME) - sum(of_queue[name] for name in WENT)
         # Of an archive alone it is not known what is there.
-        there = left if row["there"] is None else row["there"]
-        unknown = "ACCTQ(OFF)" if row["unrecorded"] else ""
-        each = QueueSums(row["qmgr"], row["queue"], of_queue, there, unknown, False)
-        sums.append(each)
+        there = left if counts["there"] is None else counts["there"]
+        unknown = "ACCTQ(OFF)" if counts["unrecorded"] else ""
+        queue_sums = QueueSums(counts["qmgr"], counts["queue"], of_queue, there, unknown, False)
+        sums.append(queue_sums)
         if not unknown and (left != there or there < 0):
             what = f"{left} messages should be there, but {max(there, 0)} are"
-            findings.append(Finding(what, each.qmgr, each.queue))
-    for row in made.messages.to_pylist():
-        there = "" if row["there"] is None else f", and is there {row['there']} times"
+            findings.append(Finding(what, queue_sums.qmgr, queue_sums.queue))
+    for counts in audited.messages.to_pylist():
+        there = "" if counts["there"] is None else f", and is there {counts['there']} times"
         events = tuple(
-            sorted({row[name] for name in ("first_event", "last_event") if row[name] is not None}),
+            sorted(
+                {counts[name] for name in ("first_event", "last_event") if counts[name] is not None}
+            ),
         )
-        what = f"came {row['came']} times, went {row['went']} times{there}"
+        what = f"came {counts['came']} times, went {counts['went']} times{there}"
         findings.append(
-            Finding(what, row["qmgr"], row["queue"], bytes.fromhex(row["msg_id"]), events),
+            Finding(what, counts["qmgr"], counts["queue"], bytes.fromhex(counts["msg_id"]), events),
         )
     first, last = (
         min((each.first for each in parts), default=1),
@@ -357,7 +366,7 @@ def _result(made: Audited, parts: Sequence[Part]) -> AuditResult:
 def _certify(
     choices: Choices,
     where: tuple[Path, bytes],
-    made: Audited,
+    audited: Audited,
     result: AuditResult,
     parts: Sequence[Part],
 ) -> None:
@@ -379,7 +388,7 @@ def _certify(
         f"{counted(len(findings), 'finding') if findings else 'Nothing is missing or too much'}."
     )
     source = Source(", ".join(dict.fromkeys(each.name for each in parts)), created, sentence, facts)
-    page = page_of(made, source, [_finding_text(each) for each in result.findings])
+    page = page_of(audited, source, [_finding_text(each) for each in result.findings])
     try:
         out.mkdir(parents=True, exist_ok=True)
         # The certificate last: a folder that has one is complete.
@@ -406,13 +415,13 @@ def _verify(choices: Choices, given: Path, url: str | None, key: Path | None) ->
             raise target.CommandFailedError(f"there is no {FILE} in the folder {given}")
         certified = read(file, b"" if key is None else key_in(key))
         live = None if frozen is None else _live_store(frozen)
-        found = checked(certified["parts"], url, live)
-    if not found.same and not found.faults:
-        found.faults.append("what was named has none of the events that were audited")
-    texts = [f"{each} are as audited" for each in found.same] + [
-        f"{each} are not checked" for each in found.unchecked
+        comparison = checked(certified["parts"], url, live)
+    if not comparison.same and not comparison.faults:
+        comparison.faults.append("what was named has none of the events that were audited")
+    texts = [f"{each} are as audited" for each in comparison.same] + [
+        f"{each} are not checked" for each in comparison.unchecked
     ]
-    row = {"certificate": str(file), **found._asdict()}
+    row = {"certificate": str(file), **comparison._asdict()}
     number = len(certified["findings"])
     signed = (
         "signed with that key"
@@ -425,8 +434,10 @@ def _verify(choices: Choices, given: Path, url: str | None, key: Path | None) ->
         f"the audit of {certified['created']} had "
         f"{counted(number, 'finding') if number else 'no findings'}"
     )
-    print_rows(choices.format, [row], [*texts, *found.faults, f"the certificate is {signed}", had])
-    return target.FAILED if found.faults else 0
+    print_rows(
+        choices.format, [row], [*texts, *comparison.faults, f"the certificate is {signed}", had]
+    )
+    return target.FAILED if comparison.faults else 0
 
 
 def _shown_faults(choices: Choices, wrong: Sequence[str]) -> int:

@@ -34,7 +34,7 @@ from mqsc.store.past.clocks import number_at, owners_with_clock
 from mqsc.store.past.depths import change_of, changing
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.rules.names import matches
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 from mqsc.verbs.row_sources import filter_of
 
 # After which a definition, or whether it can be displayed, may be another.
@@ -142,7 +142,7 @@ class PastDisplay:
                 if all(each.keyword != _OF_RUN for each in self._request.kinds):
                     # What an ended queue manager has can be displayed when it runs again.
                     treat_as_running(qmgr)
-                found = perform(qmgr, self._request)
+                found = perform_request(qmgr, self._request)
                 return next(iter(found.rows), None) is not None
             except MQError:
                 # The queue manager was not there yet.
@@ -209,15 +209,15 @@ class Following:
             and matches(self._request.name, key[1])
         ):
             self._define(event, kind, key)
-        for each in self._touched(event):
+        for object_key in self._touched(event):
             if is_of_depth:
-                self._rows[each][DEPTH] += change_of(event, each[1])
+                self._rows[object_key][DEPTH] += change_of(event, object_key[1])
             elif is_wanted:
-                self._rows[each] |= {
+                self._rows[object_key] |= {
                     word: pair[1] for word, pair in changed_attributes(event.detail).items()
                 }
-            passes = self._where is None or self._where.passes(self._rows[each])
-            (self.passed.add if passes else self.passed.discard)(each)
+            passes = self._where is None or self._where.passes(self._rows[object_key])
+            (self.passed.add if passes else self.passed.discard)(object_key)
         if event.kind == "DELETE" and is_wanted:
             self._rows.pop(key, None)
             self.passed.discard(key)
@@ -279,7 +279,7 @@ class Search(NamedTuple):
             event.qmgr in (self.owners.qmgr, self.owners.group) or event.qmgr in self.owners.members
         )
 
-    def found(self, store: StoreState) -> tuple[int, bool] | None:
+    def event_of_change(self, store: StoreState) -> tuple[int, bool] | None:
         """The number of the event, and whether it is certainly the one; the first number if it
         was so before.
         """
@@ -380,7 +380,7 @@ def bisect(
                 f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
             )
             raise CommandFailedError(f"the history has no event in that time{gone}")
-        found = search.found(qmgr.store)
+        found = search.event_of_change(qmgr.store)
         if found is None:
             raise CommandFailedError(_nothing(search))
         seq, certain = found

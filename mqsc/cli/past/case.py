@@ -37,34 +37,37 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
         raise CommandFailedError(f"{out} exists; remove it, or choose another name")
     with opened_queue_manager(choices) as qmgr, failing(as_of.NoSuchMomentError):
         msg_id = _msg_id(qmgr.store, message, choices)
-        made = smallest_case(qmgr.store, msg_id, mask=mask)
+        smallest = smallest_case(qmgr.store, msg_id, mask=mask)
     title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
     if out is None:
-        click.echo(case_steps.source(made, title), nl=False)
+        click.echo(case_steps.source(smallest, title), nl=False)
     elif out.suffix == ".db":
-        _keep(made, out)
+        _keep(smallest, out)
     else:
         with failing(InputError):
-            write_whole(out, case_steps.source(made, title).encode())
+            write_whole(out, case_steps.source(smallest, title).encode())
     if out is not None:
-        counts = counted(len(made.definitions), "definition"), counted(len(made.steps), "step")
+        counts = (
+            counted(len(smallest.definitions), "definition"),
+            counted(len(smallest.steps), "step"),
+        )
         choices.inform(f"mqsc: {out}: {' and '.join(counts)}")
 
 
-def _keep(made: case_steps.Case, out: Path) -> None:
+def _keep(smallest: case_steps.Case, out: Path) -> None:
     """Make the small store, which appears when it is complete."""
     with TemporaryDirectory() as folder, open_store(url_of_file(Path(folder) / "case.db")) as small:
-        case_steps.keep(made, small, "QM1")
+        case_steps.keep(smallest, small, "QM1")
         back_up(small, out.absolute(), kept=True)
 
 
-def _msg_id(store: Store, given: str, choices: Choices) -> bytes:
+def _msg_id(store: Store, digits: str, choices: Choices) -> bytes:
     """The MsgId that begins so, or that of the message of an event."""
-    if given.isdecimal() and 0 < int(given) <= last_event(store):
-        event = next(events(store, EventSelection(), first=int(given), last=int(given)), None)
+    if digits.isdecimal() and 0 < int(digits) <= last_event(store):
+        event = next(events(store, EventSelection(), first=int(digits), last=int(digits)), None)
         if event is None:
-            raise CommandFailedError(f"event {given} was archived and removed")
+            raise CommandFailedError(f"event {digits} was archived and removed")
         if event.msg_id is None:
-            raise CommandFailedError(f"event {given} is not about a message")
+            raise CommandFailedError(f"event {digits} is not about a message")
         return event.msg_id
-    return the_id([store], MsgIdPrefix().convert(given, None, None), choices)
+    return the_id([store], MsgIdPrefix().convert(digits, None, None), choices)

@@ -39,7 +39,7 @@ class Flags(NamedTuple):
     value: int
 
 
-class Made(NamedTuple):
+class NewObject(NamedTuple):
     """An object of a public class, made with these arguments by name, and data before them if it
     is a message.
     """
@@ -86,7 +86,7 @@ def variables(qmgr: QueueManager) -> dict[str, Any]:
     return {QUEUE_MANAGER: qmgr, CLOCK: ManualClock(qmgr), "run": run}
 
 
-def perform(case: Case, names: dict[str, Any]) -> None:
+def perform_steps(case: Case, names: dict[str, Any]) -> None:
     """Perform the steps, which add variables. The errors are those of the calls, AssertionError
     for a wrong result.
     """
@@ -104,15 +104,17 @@ def perform(case: Case, names: dict[str, Any]) -> None:
             raise AssertionError(f"{step.method} has another result")
 
 
-def _value(given: Any, names: Mapping[str, Any]) -> Any:
-    if isinstance(given, Variable):
-        return names[given.name]
-    if isinstance(given, Flags):
-        return given.value
-    if isinstance(given, Made):
-        named = {word: _value(each, names) for word, each in given.named.items()}
-        return getattr(store, given.name)(*(() if given.data is None else (given.data,)), **named)
-    return given
+def _value(argument: Any, names: Mapping[str, Any]) -> Any:
+    if isinstance(argument, Variable):
+        return names[argument.name]
+    if isinstance(argument, Flags):
+        return argument.value
+    if isinstance(argument, NewObject):
+        named = {word: _value(each, names) for word, each in argument.named.items()}
+        return getattr(store, argument.name)(
+            *(() if argument.data is None else (argument.data,)), **named
+        )
+    return argument
 
 
 # Making smaller.
@@ -121,9 +123,9 @@ def _value(given: Any, names: Mapping[str, Any]) -> Any:
 def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
     """The case without everything that can be left out so that it `is_such` still."""
     tries = 0
-    found = True
-    while found:
-        found = False
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
         for reduce in (
             _fewer_steps,
             _fewer_fields,
@@ -134,10 +136,10 @@ def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
             again = True
             while again and tries < _TRIES:
                 again = False
-                for each in reduce(case):
+                for candidate in reduce(case):
                     tries += 1
-                    if is_such(each):
-                        case, again, found = each, True, True
+                    if is_such(candidate):
+                        case, again, is_smaller = candidate, True, True
                         break
     return case
 
@@ -159,13 +161,13 @@ def _fewer_steps(case: Case) -> Iterator[Case]:
 def _fewer_fields(case: Case) -> Iterator[Case]:
     for place, step in enumerate(case.steps):
         message = next(
-            (each for each in step.args if isinstance(each, Made) and each.name == "Message"),
+            (each for each in step.args if isinstance(each, NewObject) and each.name == "Message"),
             None,
         )
         fields = message.named["descriptor"].named if message is not None else {}
         for word in fields:
             left = {name: value for name, value in fields.items() if name != word}
-            made = message._replace(named={"descriptor": Made("MessageDescriptor", left)})  # type: ignore[union-attr]
+            made = message._replace(named={"descriptor": NewObject("MessageDescriptor", left)})  # type: ignore[union-attr]
             args = tuple(made if each is message else each for each in step.args)
             yield case._replace(
                 steps=(*case.steps[:place], step._replace(args=args), *case.steps[place + 1 :]),
@@ -176,7 +178,7 @@ def _free_gets(case: Case) -> Iterator[Case]:
     """Gets that take the first message in place of one with a MsgId."""
     for place, step in enumerate(case.steps):
         if step.method == "get" and "match_options" in step.args[0].named:
-            options = Made("GetMessageOptions", {"options": step.args[0].named["options"]})
+            options = NewObject("GetMessageOptions", {"options": step.args[0].named["options"]})
             yield case._replace(
                 steps=(
                     *case.steps[:place],
@@ -223,16 +225,16 @@ class Trials:
         """What `looked_at` finds, given the number of the last event before the steps; None for
         a case that fails.
         """
-        found = None
+        outcome = None
         with suppress(_OverError), self._store.database.one_transaction():
             with suppress(MQError, CommandError, AssertionError, KeyError, ValueError):
                 run(self._qmgr, "\n".join(case.script), check=True)
                 last = self._store.bound().seq
                 self._variables.append(variables(self._qmgr))
-                perform(case, self._variables[-1])
-                found = looked_at(self._qmgr, last)
+                perform_steps(case, self._variables[-1])
+                outcome = looked_at(self._qmgr, last)
             raise _OverError
-        return found
+        return outcome
 
 
 class _OverError(Exception):
@@ -241,7 +243,9 @@ class _OverError(Exception):
 
 def keep(case: Case, store: Store, name: str) -> None:
     """Perform the case on a new queue manager of a store."""
-    perform(case, variables(made_queue_manager(store, script="\n".join(case.script), name=name)))
+    perform_steps(
+        case, variables(made_queue_manager(store, script="\n".join(case.script), name=name))
+    )
 
 
 # Writing.
@@ -294,24 +298,27 @@ def _body(steps: Iterable[Step]) -> Iterator[str]:
             yield f"{step.into} = {call}" if step.into else call
 
 
-def _source(given: Any) -> str:
-    if isinstance(given, Variable):
-        return given.name
-    if isinstance(given, Flags):
+def _source(argument: Any) -> str:
+    if isinstance(argument, Variable):
+        return argument.name
+    if isinstance(argument, Flags):
         words = [
             each.name
-            for each in _FLAGS[given.family]
-            if each and given.value & each and not each & (each - 1)
+            for each in _FLAGS[argument.family]
+            if each and argument.value & each and not each & (each - 1)
         ]
-        return " | ".join(f"{given.family}.{word}" for word in words) or "0"
-    if isinstance(given, Made):
+        return " | ".join(f"{argument.family}.{word}" for word in words) or "0"
+    if isinstance(argument, NewObject):
         named = [
-            f"{word}={_source(each)}" for word, each in given.named.items() if not _is_empty(each)
+            f"{word}={_source(each)}"
+            for word, each in argument.named.items()
+            if not _is_empty(each)
         ]
-        return f"{given.name}({', '.join([*([] if given.data is None else [_source(given.data)]), *named])})"
-    if isinstance(given, bytes) and len(given) > _LONG and len(set(given)) == 1:
-        return f"{_literal(given[:1])} * {len(given)}"
-    return _literal(given) if isinstance(given, str | bytes) else repr(given)
+        data = [] if argument.data is None else [_source(argument.data)]
+        return f"{argument.name}({', '.join([*data, *named])})"
+    if isinstance(argument, bytes) and len(argument) > _LONG and len(set(argument)) == 1:
+        return f"{_literal(argument[:1])} * {len(argument)}"
+    return _literal(argument) if isinstance(argument, str | bytes) else repr(argument)
 
 
 def _literal(text: str | bytes) -> str:
@@ -324,5 +331,5 @@ def _literal(text: str | bytes) -> str:
     )
 
 
-def _is_empty(given: Any) -> bool:
-    return isinstance(given, Made) and not given.named and given.data is None
+def _is_empty(argument: Any) -> bool:
+    return isinstance(argument, NewObject) and not argument.named and argument.data is None

@@ -46,7 +46,7 @@ class Translation:
         """The steps of the calls, and of the time between them."""
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
-        made = {
+        made_by_queue_manager = {
             each.msg_id
             for call in calls
             for each in call.caused
@@ -54,7 +54,7 @@ class Translation:
         }
         self._put_here = {
             each.msg_id for call in calls if call.kind == "put" for each in call.events
-        } - made
+        } - made_by_queue_manager
         for call in calls:
             steps = list(_STEPS[call.kind](self, call)) if call.kind in _STEPS else []
             if not steps:
@@ -112,12 +112,12 @@ class Translation:
             }
             if event.expires_at is not None and event.put_at is not None:
                 fields["expiry"] = max(1, (event.expires_at - event.put_at) // TENTH)
-            message = case_steps.Made(
+            message = case_steps.NewObject(
                 "Message",
-                {"descriptor": case_steps.Made("MessageDescriptor", fields)},
+                {"descriptor": case_steps.NewObject("MessageDescriptor", fields)},
                 body,
             )
-            options = case_steps.Made(
+            options = case_steps.NewObject(
                 "PutMessageOptions",
                 {"options": case_steps.Flags("MQPMO", int(MQPMO.SYNCPOINT))},
             )
@@ -141,15 +141,15 @@ class Translation:
                 on,
                 into=self._sources[key],
             )
-        asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
+        get_options = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
-            asked |= MQGMO.MARK_SKIP_BACKOUT
+            get_options |= MQGMO.MARK_SKIP_BACKOUT
         # A message that the queue manager makes has another MsgId each time.
         msg_id = event.msg_id if event.msg_id in self._put_here else None
         chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": msg_id} if msg_id else {}
-        options = case_steps.Made(
+        options = case_steps.NewObject(
             "GetMessageOptions",
-            {"options": case_steps.Flags("MQGMO", int(asked)), **chosen},
+            {"options": case_steps.Flags("MQGMO", int(get_options)), **chosen},
         )
         yield case_steps.Step("get", (options,), self._sources[key], expected=msg_id or b"")
 

@@ -150,7 +150,7 @@ def depth(
         assert begin is not None
         assert end is not None
         pruned = archived_to(qmgr.store)[1]
-        found = past_depths(qmgr, queue, since=begin, first=pruned + 1)
+        depths = past_depths(qmgr, queue, since=begin, first=pruned + 1)
         if (
             pruned
             and number_at(qmgr.store, begin + 1, owners_with_clock(qmgr.store, qmgr.name)) <= pruned
@@ -164,10 +164,10 @@ def depth(
                 f"mqsc: {queue} has ACCTQ(OFF), so the history does not have its depths, only the "
                 "last",
             )
-        points = (each for each in found.points() if each.at <= end)
+        points = (each for each in depths.points() if each.at <= end)
         lines = chart(
             points,
-            found.before,
+            depths.before,
             begin,
             end,
             min(terminal.columns(), _CHART_WIDTH) - 12,

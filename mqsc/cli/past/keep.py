@@ -143,22 +143,22 @@ def _list(choices: Choices, queue: str | None) -> None:
     print_rows(choices.format, map(_as_row, found), lines)
 
 
-def _as_row(each: KeptRule) -> dict[str, Any]:
-    rule, oldest = each.rule, each.sum.oldest
+def _as_row(kept_rule: KeptRule) -> dict[str, Any]:
+    rule, oldest = kept_rule.rule, kept_rule.sum.oldest
     return {
         "qmgr": rule.qmgr,
         "queues": rule.name,
         "seconds": rule.span / 1_000_000,
         "limit": rule.most,
         "masks": rule.masks.split("\n") if rule.masks else [],
-        "messages": each.sum.messages,
-        "bytes": each.sum.bytes,
+        "messages": kept_rule.sum.messages,
+        "bytes": kept_rule.sum.bytes,
         "since": iso_or_none(oldest),
     }
 
 
-def _cells(each: KeptRule) -> Iterator[str]:
-    rule, kept = each
+def _cells(kept_rule: KeptRule) -> Iterator[str]:
+    rule, kept = kept_rule
     yield from (
         rule.qmgr,
         rule.name,

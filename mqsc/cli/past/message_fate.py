@@ -25,7 +25,7 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
     """The fate of a message: events about it, ends of its units of work, and trigger messages
     and reports about it.
     """
-    found: list[TracedEvent] = []
+    fate_events: list[TracedEvent] = []
     units: set[int] = set()
     for call in calls:
         every = [*call.before, *call.events, *call.caused]
@@ -42,8 +42,8 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
         telling = (
             each for each in every if each.kind in _FATES | _CAUSED and each.cause not in _SAID
         )
-        found += [each for each in telling if each.seq in mine | caused | ends]
+        fate_events += [each for each in telling if each.seq in mine | caused | ends]
     return Fate(
-        tuple((each.kind, each.queue, each.target, each.reason) for each in found),
-        tuple(found),
+        tuple((each.kind, each.queue, each.target, each.reason) for each in fate_events),
+        tuple(fate_events),
     )

@@ -182,26 +182,26 @@ def _before_put(steps: Sequence[case_steps.Step], msg_id: bytes) -> tuple[case_s
         (place, each)
         for place, step in enumerate(steps)
         for each in step.args
-        if isinstance(each, case_steps.Made)
+        if isinstance(each, case_steps.NewObject)
     )
     put = (place for place, each in messages if each.data is not None and _id_of(each) == msg_id)
     return tuple(steps[: next(put, None)])
 
 
-def _id_of(message: case_steps.Made) -> Any:
+def _id_of(message: case_steps.NewObject) -> Any:
     return message.named["descriptor"].named.get("msg_id")
 
 
 def _checked(
     trials: case_steps.Trials,
-    made: case_steps.Case,
+    smallest: case_steps.Case,
     fate: Fate,
     *,
     is_blocked: bool,
 ) -> case_steps.Case:
     """The case with what the test asserts at the end."""
-    checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
-    return made._replace(steps=(*made.steps, *(checks or ())))
+    checks = trials.result(smallest, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
+    return smallest._replace(steps=(*smallest.steps, *(checks or ())))
 
 
 # Events before and after those of a message that may belong to the same calls.
@@ -238,15 +238,19 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
         (each.msg_id, each.put_at or 0): None for each in present
     }
     # Dynamic queues, which an open makes.
-    made: dict[str | None, TracedEvent] = {}
+    dynamic_definitions: dict[str | None, TracedEvent] = {}
     used = {each.queue for each in opened}
     for event in events(store, EventSelection(kinds=frozenset({"DEFINE", "PUT"})), last=first - 1):
         if event.kind == "PUT" and (event.msg_id, event.at) in put:
             put[event.msg_id, event.at] = event._replace(unit=None)
         elif event.kind == "DEFINE" and event.cause == "dynamic" and event.queue in used:
-            made[event.queue] = event
+            dynamic_definitions[event.queue] = event
     of_messages = [put[each.msg_id, each.put_at or 0] for each in present]
-    dynamic = {each.queue: made[each.queue] for each in opened if each.queue in made}
+    dynamic = {
+        each.queue: dynamic_definitions[each.queue]
+        for each in opened
+        if each.queue in dynamic_definitions
+    }
     found = [*filter(None, of_messages), *dynamic.values(), *opened]
     found = [each for each in found if member_of(each) == qmgr.name]
     return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
@@ -256,21 +260,21 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_st
     """What the test asserts at the end."""
     kinds = {each.kind: each for each in fate.events}
     put_on = [each.queue or "" for each in fate.events if each.kind == "PUT"]
-    found: list[case_steps.Step | None] = []
+    checks: list[case_steps.Step | None] = []
     if "EXPIRE" in kinds:
-        found.append(_check(qmgr, "assert_expired", assert_expired, kinds["EXPIRE"].queue))
+        checks.append(_check(qmgr, "assert_expired", assert_expired, kinds["EXPIRE"].queue))
     dead = kinds.get("DEAD_LETTER")
     if dead is not None and dead.queue:
         reason = {} if dead.reason is None else {"reason": dead.reason}
-        found.append(
+        checks.append(
             _check(qmgr, "assert_dead_lettered", assert_dead_lettered, dead.queue, **reason),
         )
     if "TRIGGER" in kinds:
-        found.append(_check(qmgr, "assert_triggered", assert_triggered, kinds["TRIGGER"].queue))
+        checks.append(_check(qmgr, "assert_triggered", assert_triggered, kinds["TRIGGER"].queue))
     elif is_blocked:
-        found.append(step_of("assert_triggered", put_on[0], {"count": 0}))
-    found.append(_check(qmgr, "assert_on_queue", _on_queue, put_on[-1]))
-    return [each for each in found if each is not None]
+        checks.append(step_of("assert_triggered", put_on[0], {"count": 0}))
+    checks.append(_check(qmgr, "assert_on_queue", _on_queue, put_on[-1]))
+    return [each for each in checks if each is not None]
 
 
 def _check(

@@ -13,7 +13,7 @@ import click
 
 from mqsc.cli.past.whatif_differences import Differences
 from mqsc.cli.past.whatif_replay import Changes, Period, Trial
-from mqsc.cli.past.whatif_text import Row, lines
+from mqsc.cli.past.whatif_text import DifferenceRow, lines
 from mqsc.console import inputs, parameters, terminal
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
@@ -113,11 +113,11 @@ def whatif(
 class Answer:
     """Rows that are read once, and whether there were any."""
 
-    def __init__(self, rows: Iterator[Row]) -> None:
+    def __init__(self, rows: Iterator[DifferenceRow]) -> None:
         self._rows = rows
         self.has_rows = False
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[DifferenceRow]:
         for row in self._rows:
             self.has_rows = True
             yield row
@@ -167,25 +167,25 @@ def compared(
         with (
             closing(Trial(str(past.file), period, Changes((), None, None))) as before,
             closing(Trial(str(changed), period, changes, before.replay.intent)) as after,
-            closing(Differences(before, after, period.store)) as found,
+            closing(Differences(before, after, period.store)) as differences,
         ):
-            _play(period, before, after, found)
-            if found.unknown_after is not None:
+            _play(period, before, after, differences)
+            if differences.unknown_after is not None:
                 inform(
                     "mqsc: the history does not say enough to play everything after event "
-                    f"{found.unknown_after} as it was",
+                    f"{differences.unknown_after} as it was",
                 )
-            yield found, after.replay.result.played
+            yield differences, after.replay.result.played
 
 
-def _play(period: Period, before: Trial, after: Trial, found: Differences) -> None:
+def _play(period: Period, before: Trial, after: Trial, differences: Differences) -> None:
     """Play the calls on both copies, a page at a time, so that memory holds no more."""
     calls = period.calls()
     while page := [*islice(calls, _PAGE)]:
         before.play(page)
         after.play(page)
-        found.take()
+        differences.take()
         before.replay.intent.forget()
     before.finish()
     after.finish()
-    found.take()
+    differences.take()

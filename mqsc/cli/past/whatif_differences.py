@@ -219,9 +219,9 @@ class Differences:
 
     def take(self) -> None:
         """Take what was made since the last time."""
-        for event in self._before.made():
+        for event in self._before.new_events():
             self._take_event(event, self._depths_before, is_after=False)
-        for event in self._after.made():
+        for event in self._after.new_events():
             self._take_event(event, self._depths_after, is_after=True)
         self._take_departures()
         self._take_skipped()
@@ -321,22 +321,22 @@ class Differences:
 
     def _never_put(self) -> DiskMap[bool]:
         """Those of the messages with another fate that would not have been put."""
-        asked = DiskMap(bool)
+        put_before = DiskMap(bool)
         is_any = False
         for each in self._fates:
             if each.fate.kinds & _OF_PUTS:
                 for event in numbered(self._before.copy, each.numbers(is_after=False)):
-                    asked[(event.msg_id,)] = is_any = True
+                    put_before[(event.msg_id,)] = is_any = True
         if not is_any:
-            return asked
-        found = DiskMap(bool)
+            return put_before
+        never_put = DiskMap(bool)
         for event in self._puts(self._before):
-            if (event.msg_id,) in asked:
-                found[(event.msg_id,)] = True
+            if (event.msg_id,) in put_before:
+                never_put[(event.msg_id,)] = True
         for event in self._puts(self._after):
-            found.pop((event.msg_id,))
-        asked.close()
-        return found
+            never_put.pop((event.msg_id,))
+        put_before.close()
+        return never_put
 
     def _puts(self, trial: Trial) -> Iterator[TracedEvent]:
         return events(trial.copy, EventSelection(kinds=frozenset({"PUT"})), first=trial.first)

@@ -120,7 +120,7 @@ class Trial:
             if self._qmgr.is_running:
                 expiry.refresh_expiry(self._qmgr)
 
-    def made(self) -> Iterator[TracedEvent]:
+    def new_events(self) -> Iterator[TracedEvent]:
         """The events that were made since the last time."""
         for event in events(self.copy, EventSelection(), first=self._seen):
             self._seen = event.seq + 1

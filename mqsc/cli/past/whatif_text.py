@@ -12,23 +12,25 @@ from mqsc.console.text.reasons import counted
 from mqsc.store.past.clocks import Moment
 
 _SHOWN = 10
-Row = Mapping[str, Any]
+DifferenceRow = Mapping[str, Any]
 
 
 class Group(Struct):
     """Rows that have one title: how many, and the first of them."""
 
     number: int = 0
-    first: list[Row] = field(default_factory=list)
+    first: list[DifferenceRow] = field(default_factory=list)
 
-    def take(self, row: Row) -> None:
+    def take(self, row: DifferenceRow) -> None:
         """Take the next row."""
         self.number += 1
         if len(self.first) < _SHOWN:
             self.first.append(row)
 
 
-def lines(rows: Iterable[Row], since: Moment, until: Moment, played: int) -> Iterator[str]:
+def lines(
+    rows: Iterable[DifferenceRow], since: Moment, until: Moment, played: int
+) -> Iterator[str]:
     """What would have been different between two moments, in which so many calls and commands
     were played.
     """
@@ -48,13 +50,13 @@ def lines(rows: Iterable[Row], since: Moment, until: Moment, played: int) -> Ite
             yield f"  and {group.number - _SHOWN} more"
 
 
-def _key(row: Row) -> tuple[Any, ...]:
+def _key(row: DifferenceRow) -> tuple[Any, ...]:
     """What rows have in common that have one title."""
     result = (bool(row["reason"]) or row["call"]) if row["type"] == "call" else None
     return row["type"], result, row.get("fate"), row.get("would_have")
 
 
-def _title(key: tuple[Any, ...], number: int) -> tuple[str, Callable[[Row], str]]:
+def _title(key: tuple[Any, ...], number: int) -> tuple[str, Callable[[DifferenceRow], str]]:
     """The title of so many rows, and what writes one of them as a line."""
     kind, result, fate, would_have = key
     if kind == "program":
@@ -75,12 +77,12 @@ def _title(key: tuple[Any, ...], number: int) -> tuple[str, Callable[[Row], str]
     return f"{counted(number, 'get')} would have had another result", _get_line
 
 
-def _who(row: Row) -> str:
+def _who(row: DifferenceRow) -> str:
     connection = f", connection {row['connection']}" if row["connection"] is not None else ""
     return f"by {row['application'] or 'the queue manager'}{connection}"
 
 
-def _call_line(row: Row) -> str:
+def _call_line(row: DifferenceRow) -> str:
     on = f" on {row['queue']}" if row["queue"] else ""
     return (
         f"{row['at']}  {row['call']}{on} {_who(row)}: {row['reason']} {row['name'] or ''} (event "
@@ -88,7 +90,7 @@ def _call_line(row: Row) -> str:
     )
 
 
-def _get_line(row: Row) -> str:
+def _get_line(row: DifferenceRow) -> str:
     msg_id, received = str(row["msg_id"]).upper(), row["received"]
     what = f"MsgId {str(received).upper()} in place of {msg_id}"
     if received is None:
@@ -98,21 +100,21 @@ def _get_line(row: Row) -> str:
     return f"{row['at']}  {row['queue']} {_who(row)}: {what} (event {row['seq']})"
 
 
-def _put_line(row: Row) -> str:
+def _put_line(row: DifferenceRow) -> str:
     return (
         f"{row['at']}  {row['queue']} {_who(row)}: MsgId {str(row['msg_id']).upper()} (event "
         f"{row['seq']})"
     )
 
 
-def _program_line(row: Row) -> str:
+def _program_line(row: DifferenceRow) -> str:
     return (
         f"{row['application'] or 'a program'}, connection {row['connection']}: "
         f"{counted(row['not_played'], 'call')}"
     )
 
 
-def _message_line(row: Row) -> str:
+def _message_line(row: DifferenceRow) -> str:
     to = f" to {row['target']}" if row["target"] and row["target"] != row["queue"] else ""
     about = f" MsgId {row['msg_id'].upper()}" if row["msg_id"] else ""
     why = f" {row['reason']} {row['name'] or ''}".rstrip() if row["reason"] else ""
@@ -120,7 +122,7 @@ def _message_line(row: Row) -> str:
     return f"{row['at']}  {row['queue']}{to}{about}{why}{instead}"
 
 
-def _depth_line(row: Row) -> str:
+def _depth_line(row: DifferenceRow) -> str:
     pairs = (
         ("at most", "would_be_greatest", "greatest"),
         ("at the end", "would_be_at_end", "at_end"),

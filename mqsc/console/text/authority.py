@@ -153,13 +153,13 @@ def user_commands(qmgr: QueueManager) -> Iterator[str]:
     mode; none by default.
     """
     members = user_accounts.groups(qmgr.store)
-    for each in user_accounts.users(qmgr.store):
+    for user in user_accounts.users(qmgr.store):
         groups = [
-            f" --group {_shell(group)}" for group, names in members.items() if each.name in names
+            f" --group {_shell(group)}" for group, names in members.items() if user.name in names
         ]
         yield (
-            f"mqsc user add{' --administrator' * each.administrator}{''.join(groups)} "
-            f"{_shell(each.name)}"
+            f"mqsc user add{' --administrator' * user.administrator}{''.join(groups)} "
+            f"{_shell(user.name)}"
         )
     row = qmgr.row()
     if row.os_groups:

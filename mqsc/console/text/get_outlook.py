@@ -66,7 +66,7 @@ class GetOutlook(NamedTuple):
     reason: int
     because: str = ""
     cure: str = ""
-    found: PeekedMessage | None = None
+    message: PeekedMessage | None = None
     passed: tuple[Passed, ...] = ()
 
 
@@ -75,36 +75,38 @@ def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
     cannot be got from it.
     """
     selector = wanted.selector.text if wanted.selector else ""
-    found = preview(qmgr, queue, options_matching(wanted.identifiers, 0), selector)
-    if found.inhibited:
-        row = next(inquire(qmgr, kinds_of("QUEUE"), found.inhibited))
-        title = f"{row['TYPE']}({found.inhibited})"
-        because = f"{title} has GET(DISABLED){_inhibited_by(qmgr, found.inhibited)}"
-        return GetOutlook(found.queue, found.reason, because, f"ALTER {title} GET(ENABLED)")
-    if found.in_the_way:
-        return GetOutlook(found.queue, found.reason, _in_use(found))
-    return _searched(qmgr, found, wanted)
+    get_preview = preview(qmgr, queue, options_matching(wanted.identifiers, 0), selector)
+    if get_preview.inhibited:
+        row = next(inquire(qmgr, kinds_of("QUEUE"), get_preview.inhibited))
+        title = f"{row['TYPE']}({get_preview.inhibited})"
+        because = f"{title} has GET(DISABLED){_inhibited_by(qmgr, get_preview.inhibited)}"
+        return GetOutlook(
+            get_preview.queue, get_preview.reason, because, f"ALTER {title} GET(ENABLED)"
+        )
+    if get_preview.in_the_way:
+        return GetOutlook(get_preview.queue, get_preview.reason, _in_use(get_preview))
+    return _searched(qmgr, get_preview, wanted)
 
 
 def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
     """Who inhibited gets, when and by what; blank if the history does not say."""
     changes = EventSelection(queue=queue, kinds=frozenset({"DEFINE", "ALTER", "SET"}))
     owners = qmgr.name, qmgr.row().sharing_group
-    for each in reversed([*events(qmgr.store, changes)]):
+    for event in reversed([*events(qmgr.store, changes)]):
         if (
-            each.queue == queue
-            and each.qmgr in owners
-            and (each.detail.get("GET") or [""])[-1] == "DISABLED"
+            event.queue == queue
+            and event.qmgr in owners
+            and (event.detail.get("GET") or [""])[-1] == "DISABLED"
         ):
-            by = f" with {each.application}" if each.application else ""
-            return f", set by {each.user}{by} at {iso(each.at)} ({each.kind}, event {each.seq})"
+            by = f" with {event.application}" if event.application else ""
+            return f", set by {event.user}{by} at {iso(event.at)} ({event.kind}, event {event.seq})"
     return ""
 
 
-def _in_use(found: GetPreview) -> str:
+def _in_use(get_preview: GetPreview) -> str:
     """Why an open for input is refused: another program wants, or has, the queue for itself."""
-    alone = [each for each in found.in_the_way if each.exclusive]
-    by = alone[0] if alone else found.in_the_way[0]
+    alone = [each for each in get_preview.in_the_way if each.exclusive]
+    by = alone[0] if alone else get_preview.in_the_way[0]
     how = (
         "for itself"
         if alone
@@ -116,30 +118,30 @@ def _in_use(found: GetPreview) -> str:
     )
 
 
-def _searched(qmgr: QueueManager, found: GetPreview, wanted: Wanted) -> GetOutlook:
+def _searched(qmgr: QueueManager, get_preview: GetPreview, wanted: Wanted) -> GetOutlook:
     """The message that the get would take, and the messages before it by the reason why it
     passes them over.
     """
     passed: dict[str, list[PeekedMessage]] = {}
-    first = None
-    for each in peek(qmgr, found.queue, None if wanted.selector else 0):
-        if found.message is not None and each.number == found.message.id:
-            first = each
+    next_message = None
+    for peeked in peek(qmgr, get_preview.queue, None if wanted.selector else 0):
+        if get_preview.message is not None and peeked.number == get_preview.message.id:
+            next_message = peeked
             break
-        why = _why_passed(each, wanted)
+        why = _why_passed(peeked, wanted)
         # A message that was put since then is passed over for no reason.
         if why:
-            passed.setdefault(why, []).append(each)
+            passed.setdefault(why, []).append(peeked)
     groups = [
         Passed(why, len(messages), _detail(qmgr, why, messages, wanted))
         for why, messages in passed.items()
     ]
-    if first is None:
-        groups += [_held(each) for each in work_on(qmgr, found.queue)]
+    if next_message is None:
+        groups += [_held(each) for each in work_on(qmgr, get_preview.queue)]
     return GetOutlook(
-        found.queue,
-        0 if first else int(MQRC.NO_MSG_AVAILABLE),
-        found=first,
+        get_preview.queue,
+        0 if next_message else int(MQRC.NO_MSG_AVAILABLE),
+        message=next_message,
         passed=tuple(groups),
     )
 
@@ -214,32 +216,32 @@ def _held(work: UncommittedWork) -> Passed:
     return Passed(what, work.messages, f"by {work.application}, user {work.user}, {holder}{since}")
 
 
-def outlook_lines(found: GetOutlook) -> Iterator[str]:
+def outlook_lines(get_outlook: GetOutlook) -> Iterator[str]:
     """The outlook as text."""
-    if found.found is not None:
-        descriptor = found.found.descriptor
+    if get_outlook.message is not None:
+        descriptor = get_outlook.message.descriptor
         put = (
             f", put {iso(descriptor.put_at)} by {descriptor.put_appl_name.strip()}"
             if descriptor.put_at
             else ""
         )
         msg_id = descriptor.msg_id.hex().upper()
-        yield f"A get from {found.queue} would find the message {msg_id}{put}"
-        yield f"   priority {descriptor.priority}, {counted(found.found.length, 'byte')}"
+        yield f"A get from {get_outlook.queue} would find the message {msg_id}{put}"
+        yield f"   priority {descriptor.priority}, {counted(get_outlook.message.length, 'byte')}"
     else:
-        yield f"A get from {found.queue} would end with {reason_text(found.reason)}"
-    if found.because:
-        yield f"   {found.because}"
-    if found.cure:
-        yield f"   try: {found.cure}"
-    if found.reason == MQRC.NO_MSG_AVAILABLE and not found.passed:
+        yield f"A get from {get_outlook.queue} would end with {reason_text(get_outlook.reason)}"
+    if get_outlook.because:
+        yield f"   {get_outlook.because}"
+    if get_outlook.cure:
+        yield f"   try: {get_outlook.cure}"
+    if get_outlook.reason == MQRC.NO_MSG_AVAILABLE and not get_outlook.passed:
         yield "   the queue is empty"
-    for each in found.passed:
+    for each in get_outlook.passed:
         yield f"   {counted(each.messages, 'message')} {each.why}: {each.detail}"
 
 
-def outlook_row(found: GetOutlook) -> dict[str, Any]:
+def outlook_row(get_outlook: GetOutlook) -> dict[str, Any]:
     """The outlook as data."""
-    msg_id = found.found and found.found.descriptor.msg_id.hex()
-    passed = [each._asdict() for each in found.passed]
-    return {**picked(found, "queue reason because cure"), "msg_id": msg_id, "passed": passed}
+    msg_id = get_outlook.message and get_outlook.message.descriptor.msg_id.hex()
+    passed = [each._asdict() for each in get_outlook.passed]
+    return {**picked(get_outlook, "queue reason because cure"), "msg_id": msg_id, "passed": passed}

@@ -77,20 +77,20 @@ def from_json(text: str) -> tuple[Message, tuple[GivenProperty, ...]]:
     May raise MessageFormatError.
     """
     try:
-        given = json.loads(text)
+        document = json.loads(text)
     except json.JSONDecodeError as error:
         raise MessageFormatError(f"column {error.colno}: not JSON: {error.msg}") from error
-    if not isinstance(given, dict):
+    if not isinstance(document, dict):
         raise MessageFormatError(
             "a message must be a JSON object with the fields of a message descriptor and a body",
         )
-    body = _body(given.pop("body", {"text": ""}))
+    body = _body(document.pop("body", {"text": ""}))
     default = MessageDescriptor()
     try:
-        properties = properties_from_json(given.pop("properties", {}))
+        properties = properties_from_json(document.pop("properties", {}))
         fields = {
             name: _field(name, value, default)
-            for name, value in given.items()
+            for name, value in document.items()
             if name not in ADDED_KEYS
         }
         return Message(body, MessageDescriptor(**fields)), properties
@@ -177,8 +177,8 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, int) else value
 
 
-def _body(given: Any) -> bytes:
-    match given:
+def _body(document: Any) -> bytes:
+    match document:
         case {"text": str(text), **rest} if not rest:
             return text.encode("utf-8", "surrogatepass")
         case {"base64": str(text), **rest} if not rest:
@@ -304,18 +304,18 @@ def selector_fault(refused: SelectorError) -> click.UsageError:
 def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> MessageHandle:
     """A message handle with these properties; ValueError says which cannot be set."""
     handle = connection.create_message_handle()
-    for each in properties:
+    for message_property in properties:
         try:
-            handle.set(each.name, each.value, type=each.type)
+            handle.set(message_property.name, message_property.value, type=message_property.type)
         except MQError as refused:
             why = (
                 "no property can have this name" if refused.reason in _NAME_ERRORS else str(refused)
             )
             raise ValueError(
-                f"property {each.name[:80]!r}: {why} ({int(refused.reason)})",
+                f"property {message_property.name[:80]!r}: {why} ({int(refused.reason)})",
             ) from refused
         except ValueError as fault:
-            raise ValueError(f"property {each.name[:80]!r}: {fault}") from fault
+            raise ValueError(f"property {message_property.name[:80]!r}: {fault}") from fault
     return handle
 
 
@@ -342,13 +342,13 @@ def _json_value(type: int, value: Any) -> Any:
     return {_WORDS[MQTYPE(type)]: value}
 
 
-def properties_from_json(given: Any) -> tuple[GivenProperty, ...]:
+def properties_from_json(document: Any) -> tuple[GivenProperty, ...]:
     """The properties of a message in JSON; ValueError says what is expected."""
-    if not isinstance(given, dict):
+    if not isinstance(document, dict):
         raise ValueError(
             'properties must be an object, such as {"color": "red", "size": {"int32": 5}}',
         )
-    return tuple(_of_json(name, value) for name, value in given.items())
+    return tuple(_of_json(name, value) for name, value in document.items())
 
 
 def _of_json(name: str, value: Any) -> GivenProperty:
@@ -410,9 +410,9 @@ MATCHES = {
 }
 
 
-def options_matching(given: Mapping[str, Any], options: int) -> GetMessageOptions:
+def options_matching(identifiers: Mapping[str, Any], options: int) -> GetMessageOptions:
     """Get options that match the given identifiers, or any message when none is given."""
-    wanted = {name: given[name] for name in MATCHES if given[name]}
+    wanted = {name: identifiers[name] for name in MATCHES if identifiers[name]}
     return GetMessageOptions(options, match_options=sum(MATCHES[name] for name in wanted), **wanted)
 
 

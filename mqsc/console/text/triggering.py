@@ -43,7 +43,7 @@ def read_hypothetical(text: str) -> Hypothetical:
     words = iter(text.upper().split())
     if next(words, "") != "PUT":
         raise ValueError("expects a put, for example: put priority 5 persistent")
-    given: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for word in words:
         if word in _FLAGS:
             name, value = _FLAGS[word]
@@ -51,8 +51,8 @@ def read_hypothetical(text: str) -> Hypothetical:
             name, value = _NUMBERS[word], _number(word, next(words, ""))
         else:
             raise ValueError(f"does not know {word.lower()!r}; it expects {SYNTAX}")
-        given[name] = value
-    return replace(Hypothetical(), **given)
+        fields[name] = value
+    return replace(Hypothetical(), **fields)
 
 
 def _number(word: str, digits: str) -> int:
@@ -61,61 +61,70 @@ def _number(word: str, digits: str) -> int:
     return int(digits)
 
 
-def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> Iterator[str]:
+def explanation_lines(explanation: TriggerExplanation, width: int = sys.maxsize) -> Iterator[str]:
     """The explanation as text of at most `width` columns: conditions with reasons, events, the
     forecast of a put.
     """
-    last = "none since the start" if found.last_trigger is None else iso(found.last_trigger)
+    last = (
+        "none since the start"
+        if explanation.last_trigger is None
+        else iso(explanation.last_trigger)
+    )
     summary = (
-        f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages "
-        f"{found.messages}, "
+        f"{explanation.queue} at {iso(explanation.at)}: depth {explanation.depth}, "
+        f"suitable messages {explanation.messages}, "
         f"last trigger message {last}"
     )
-    loop = [f"Loop: {found.loop}"] if found.loop else []
-    for text in (summary, *found.notes, *found.warnings, *loop, *_uncommitted_texts(found)):
+    loop = [f"Loop: {explanation.loop}"] if explanation.loop else []
+    for text in (
+        summary,
+        *explanation.notes,
+        *explanation.warnings,
+        *loop,
+        *_uncommitted_texts(explanation),
+    ):
         yield from wrapped(text, width, hanging=INDENT)
-    if found.members:
+    if explanation.members:
         yield ""
-        yield from member_lines(found, width)
+        yield from member_lines(explanation, width)
     yield ""
-    yield from wrapped(_headline(found), width, hanging=INDENT)
-    yield from _condition_lines(found.conditions, found.decision, width)
+    yield from wrapped(_headline(explanation), width, hanging=INDENT)
+    yield from _condition_lines(explanation.conditions, explanation.decision, width)
     yield ""
-    yield from _outlook_lines(found.outlooks, width)
+    yield from _outlook_lines(explanation.outlooks, width)
     yield ""
-    for text, indent in _next_lines(found.outlooks):
+    for text, indent in _next_lines(explanation.outlooks):
         yield from wrapped(text, width, indent, hanging=INDENT)
-    if found.forecast is not None:
+    if explanation.forecast is not None:
         yield ""
-        yield from _forecast_lines(found.forecast, found.decision, width)
+        yield from _forecast_lines(explanation.forecast, explanation.decision, width)
 
 
-def _headline(found: TriggerExplanation) -> str:
-    put = put_words(found.forecast.put) if found.forecast else "put"
-    if found.put_reason:
-        return (
-            f"A {put} now would be refused with {_reason(found.put_reason)}, and would not trigger:"
-        )
-    here = f" on {found.queue_manager}" if found.members else ""
-    if found.decision.fires:
-        return f"A {put} now would trigger{here} (cause {found.decision.cause}):"
-    return f"A {put} now would not trigger{here}: {_obstacles(found.decision)}"
+def _headline(explanation: TriggerExplanation) -> str:
+    put = put_words(explanation.forecast.put) if explanation.forecast else "put"
+    if explanation.put_reason:
+        why = _reason(explanation.put_reason)
+        return f"A {put} now would be refused with {why}, and would not trigger:"
+    here = f" on {explanation.queue_manager}" if explanation.members else ""
+    if explanation.decision.fires:
+        return f"A {put} now would trigger{here} (cause {explanation.decision.cause}):"
+    return f"A {put} now would not trigger{here}: {_obstacles(explanation.decision)}"
 
 
-def _uncommitted_texts(found: TriggerExplanation) -> Iterator[str]:
+def _uncommitted_texts(explanation: TriggerExplanation) -> Iterator[str]:
     """The uncommitted work, each share with its holder, and whether anything else is wrong."""
-    for work in found.uncommitted:
-        yield f"{_uncommitted_text(work, found)}: {_holder(work)}"
-    if found.only_waits_for_commit:
+    for work in explanation.uncommitted:
+        yield f"{_uncommitted_text(work, explanation)}: {_holder(work)}"
+    if explanation.only_waits_for_commit:
         yield (
-            f"Otherwise {found.queue} is in order: it has triggered, and a program has its "
+            f"Otherwise {explanation.queue} is in order: it has triggered, and a program has its "
             "initiation queue open."
         )
-    elif found.uncommitted and not found.waiting:
-        yield f"The end of a unit of work does not itself trigger {found.queue}."
+    elif explanation.uncommitted and not explanation.waiting:
+        yield f"The end of a unit of work does not itself trigger {explanation.queue}."
 
 
-def _uncommitted_text(work: UncommittedWork, found: TriggerExplanation) -> str:
+def _uncommitted_text(work: UncommittedWork, explanation: TriggerExplanation) -> str:
     """How many messages a unit of work has put or got, and whether they count."""
     is_one = work.messages == 1
     are, they_do, s = ("is", "it does", "s") if is_one else ("are", "they do", "")
@@ -128,9 +137,9 @@ def _uncommitted_text(work: UncommittedWork, found: TriggerExplanation) -> str:
     messages = counted(work.messages, "suitable message")
     if work.what == GET:
         return f"{messages} {are} got but uncommitted, so {they_do} not count"
-    if found.members:
+    if explanation.members:
         return f"{messages} {are} uncommitted; {they_do} not count before the commit"
-    number = f"{work.messages} of {counted(found.messages, 'suitable message')}"
+    number = f"{work.messages} of {counted(explanation.messages, 'suitable message')}"
     return (
         f"{number} {are} uncommitted; {they_do.split()[0]} count{s}, but cannot be got before the "
         "commit"
@@ -161,22 +170,24 @@ def _condition_lines(
     the put is a failure.
     """
     beside = width >= BESIDE
-    blocking = {each.number for each in decision.obstacles}
-    for each in conditions:
-        is_needed = each.met or each.number in blocking
-        mark = MET if each.met else UNMET if is_needed else NOT_NEEDED
-        head = f"{mark} {each.number:>2}  "
+    blocking = {condition.number for condition in decision.obstacles}
+    for condition in conditions:
+        is_needed = condition.met or condition.number in blocking
+        mark = MET if condition.met else UNMET if is_needed else NOT_NEEDED
+        head = f"{mark} {condition.number:>2}  "
         text = (
-            each.reason if is_needed else f"{each.reason}; {_why_not_needed(each.number, decision)}"
+            condition.reason
+            if is_needed
+            else f"{condition.reason}; {_why_not_needed(condition.number, decision)}"
         )
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
-            yield from wrapped(text, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
+            yield from wrapped(text, width, f"{head}{condition.name:<{NAME_WIDTH}}  ", reason)
         else:
-            yield from wrapped(each.name, width, head, INDENT)
+            yield from wrapped(condition.name, width, head, INDENT)
             yield from wrapped(text, width, INDENT + "  ")
-        if each.remedy and is_needed:
-            yield from wrapped(f"→ {each.remedy}", width, reason if beside else INDENT + "  ")
+        if condition.remedy and is_needed:
+            yield from wrapped(f"→ {condition.remedy}", width, reason if beside else INDENT + "  ")
 
 
 def _why_not_needed(number: int, decision: TriggerDecision) -> str:
@@ -215,13 +226,13 @@ def _obstacles(decision: TriggerDecision) -> str:
     )
 
 
-def _next_lines(found: tuple[Outlook, ...]) -> Iterator[tuple[str, str]]:
+def _next_lines(outlooks: tuple[Outlook, ...]) -> Iterator[tuple[str, str]]:
     """The events that would trigger, each with its indent; if there is none, the closest one and
     what blocks it.
     """
-    close = nearest(found)
+    close = nearest(outlooks)
     if close is None:
-        for index, outlook in enumerate(each for each in found if each.would_trigger):
+        for index, outlook in enumerate(each for each in outlooks if each.would_trigger):
             yield f"{'Or:  ' if index else 'Next:'} {outlook.event}", ""
         return
     yield f"Next: no single event would trigger it. Closest: {close.event}, still blocked by:", ""
@@ -275,29 +286,29 @@ def _reason(code: int) -> str:
     return f"{code} {name_of('MQRC', code)}"
 
 
-def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
+def explanation_row(explanation: TriggerExplanation) -> dict[str, Any]:
     """The explanation as data for JSON."""
     uncommitted = [
-        {**work._asdict(), "since": iso_or_none(work.since)} for work in found.uncommitted
+        {**work._asdict(), "since": iso_or_none(work.since)} for work in explanation.uncommitted
     ]
     return {
-        **picked(found, "queue asked_for notes warnings"),
-        "at": iso(found.at),
-        **picked(found, "depth messages"),
-        "last_trigger": iso_or_none(found.last_trigger),
-        "only_waits_for_commit": found.only_waits_for_commit,
+        **picked(explanation, "queue asked_for notes warnings"),
+        "at": iso(explanation.at),
+        **picked(explanation, "depth messages"),
+        "last_trigger": iso_or_none(explanation.last_trigger),
+        "only_waits_for_commit": explanation.only_waits_for_commit,
         "uncommitted": uncommitted,
-        "would_trigger": found.put_triggers,
-        "cause": found.decision.cause if found.put_triggers else "",
-        "put_reason": found.put_reason,
-        "conditions": [each._asdict() for each in found.conditions],
-        "in_the_way": [each.number for each in found.decision.obstacles],
-        "occasions": [_outlook_row(each) for each in found.outlooks],
-        "next": [each.event for each in found.outlooks if each.would_trigger],
-        "loop": found.loop,
-        "members": [each._asdict() for each in found.members],
-        "input_handles": [each._asdict() for each in found.input_handles],
-        "if": _forecast_row(found.forecast),
+        "would_trigger": explanation.put_triggers,
+        "cause": explanation.decision.cause if explanation.put_triggers else "",
+        "put_reason": explanation.put_reason,
+        "conditions": [each._asdict() for each in explanation.conditions],
+        "in_the_way": [each.number for each in explanation.decision.obstacles],
+        "occasions": [_outlook_row(each) for each in explanation.outlooks],
+        "next": [each.event for each in explanation.outlooks if each.would_trigger],
+        "loop": explanation.loop,
+        "members": [each._asdict() for each in explanation.members],
+        "input_handles": [each._asdict() for each in explanation.input_handles],
+        "if": _forecast_row(explanation.forecast),
     }
 
 
@@ -321,11 +332,11 @@ def _forecast_row(forecast: PutForecast | None) -> dict[str, Any] | None:
 _HEADINGS = ("MEMBER", "INPUT", "ELSEWHERE", "DECIDES BY", "C4", "INITQ", "PUT TRIGGERS")
 
 
-def member_lines(found: TriggerExplanation, width: int) -> Iterator[str]:
+def member_lines(explanation: TriggerExplanation, width: int) -> Iterator[str]:
     """A table of the members, or a paragraph for each if the table is too wide; then the handles
     that matter.
     """
-    rows = [_cells(each) for each in found.members]
+    rows = [_cells(each) for each in explanation.members]
     table = [*aligned([_HEADINGS, *rows])]
     if max(map(len, table)) <= width:
         yield from table
@@ -337,7 +348,7 @@ def member_lines(found: TriggerExplanation, width: int) -> Iterator[str]:
                 f"INITQ {initq}"
             )
             yield from wrapped(f"{said}; a put now triggers: {outcome}", width, hanging="      ")
-    for handle in found.input_handles:
+    for handle in explanation.input_handles:
         yield from wrapped(_handle(handle), width, hanging="      ")
 
 

@@ -23,7 +23,7 @@ from mqsc.scripts.saved_plan import changed_since, decoded, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, TYPES, Selection
 from mqsc.store.client.api import QueueManager
 from mqsc.store.message import Message
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 from tests.examples import examples
 from tests.mqsc.export.test_round_trip import new_queue_manager, state
 
@@ -204,7 +204,7 @@ def test_a_saved_plan_does_what_the_plan_would_or_says_what_changed(seed: int, p
         now = planned(qmgr, files, prune=prune)
         with qmgr.store.database.one_transaction():
             is_done = all(
-                perform(qmgr, request).completion < 2 for _, request in saved.performable()
+                perform_request(qmgr, request).completion < 2 for _, request in saved.performable()
             )
         assert (files, is_done) == (files, not now.has_errors)
         if is_done:

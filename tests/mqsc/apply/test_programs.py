@@ -26,7 +26,7 @@ DYING = """
 import os, signal, sys
 from mqsc import main
 from mqsc.scripts import apply_run
-perform, steps, left = apply_run.perform, apply_run._perform, [int(sys.argv.pop(1))]
+perform, steps, left = apply_run.perform_request, apply_run._perform_requests, [int(sys.argv.pop(1))]
 def dying(qmgr, request):
     left[0] -= 1
     if not left[0]:
@@ -35,9 +35,9 @@ def dying(qmgr, request):
 def dying_at_the_end(qmgr, requests):
     steps(qmgr, requests)
     os.kill(os.getpid(), signal.SIGKILL)
-apply_run.perform = dying
+apply_run.perform_request = dying
 if not left[0]:
-    apply_run._perform = dying_at_the_end
+    apply_run._perform_requests = dying_at_the_end
 main.main()
 """
 

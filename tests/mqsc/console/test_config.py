@@ -27,21 +27,21 @@ def test_a_variable_counts_more_than_the_file_and_the_file_more_than_the_default
     file: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert config.found("keys") == ("emacs", "default")
+    assert config.effective_setting("keys") == ("emacs", "default")
     file.write_text('keys = "vi"\nhide_system = true\npager = "more"\n')
     config._read.cache_clear()
-    assert [config.found(name) for name in ("keys", "hide_system")] == [
+    assert [config.effective_setting(name) for name in ("keys", "hide_system")] == [
         ("vi", str(file)),
         (True, str(file)),
     ]
     monkeypatch.setenv("MQSC_KEYS", "EMACS")
-    assert config.found("keys") == ("emacs", "MQSC_KEYS")
+    assert config.effective_setting("keys") == ("emacs", "MQSC_KEYS")
     monkeypatch.setenv("PAGER", "most")
-    assert config.found("pager") == ("more", str(file))
+    assert config.effective_setting("pager") == ("more", str(file))
     monkeypatch.setenv("MQSC_PAGER", "less -S")
-    assert config.found("pager") == ("less -S", "MQSC_PAGER")
+    assert config.effective_setting("pager") == ("less -S", "MQSC_PAGER")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert config.found("colours") == (False, "NO_COLOR")
+    assert config.effective_setting("colours") == (False, "NO_COLOR")
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ import pytest
 from rich.cells import cell_len
 
 from mqsc.console.tables import (
-    Row,
     Screen,
+    TableRow,
     answer_lines,
     attribute_texts,
     bar,
@@ -37,7 +37,7 @@ from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
 from tests.rows import rows
 
-ROWS: list[Row] = [
+ROWS: list[TableRow] = [
     {
         "QUEUE": "A",
         "TYPE": "QLOCAL",
@@ -89,7 +89,7 @@ def test_blocks_when_there_is_no_room() -> None:
 
 
 def test_rows_with_different_attributes_and_control_characters() -> None:
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         {"QUEUE": "A", "CURDEPTH": 1},
         {"QUEUE": "B", "TARGET": "x\x1b[2J", "NAMES": ["P", "Q"]},
     ]
@@ -227,7 +227,7 @@ def test_every_row_of_a_display_has_its_heading() -> None:
         "AMQ8409I",
         "Display Queue details.",
         rows=[{"QUEUE": "A"}, {"QUEUE": "B"}],
-        each=True,
+        shows_rows=True,
     )
     heading = "AMQ8409I: Display Queue details."
     assert [line.rstrip() for line in answer_lines(answer)] == [

@@ -88,7 +88,7 @@ def test_understood(
 ) -> None:
     request = read(text)
     assert isinstance(request, Request)
-    assert (request.given, request.options, request.requested) == (given, options, requested)
+    assert (request.attributes, request.options, request.requested) == (given, options, requested)
 
 
 @rows(

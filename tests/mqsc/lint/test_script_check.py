@@ -23,7 +23,7 @@ from mqsc.lint.script_command import COMMENT, ERRORS, JCL, SHELL, ScriptCommand
 from mqsc.lint.scripts import MOST_FAULTS, read_script
 from mqsc.script import Answered, Script, commands_in
 from mqsc.store import open_store
-from mqsc.verbs import perform
+from mqsc.verbs import perform_request
 from tests.mqsc.lint.checking import check_script
 from tests.mqsc.lint.test_rules import diagnostics
 from tests.rows import rows
@@ -307,7 +307,7 @@ def failed_lines(path: Path) -> dict[int, bool]:
         qmgr = store.create_queue_manager("QM1")
         script = Script(
             qmgr,
-            carry_out=lambda request: without_missing(request, perform(qmgr, request)),
+            carry_out=lambda request: without_missing(request, perform_request(qmgr, request)),
         )
         for step in script.steps(lines):
             if isinstance(step, Answered):

@@ -6,5 +6,7 @@ from mqsc.verbs.ping import PING
 
 
 def test_the_default_length_of_a_ping() -> None:
-    (length,) = (each.row.default for each in PING.options if each.row.keyword == "DATALEN")
+    (length,) = (
+        each.parameter.default for each in PING.options if each.parameter.keyword == "DATALEN"
+    )
     assert length == 16

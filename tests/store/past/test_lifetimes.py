@@ -264,7 +264,7 @@ def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last
         MEMBERS if name in MEMBERS else frozenset(),
     )
     end = store.bound().seq
-    found = Search(known, request, owners, 0, end, last, 0).found(store)
+    found = Search(known, request, owners, 0, end, last, 0).event_of_change(store)
     states = [0, *(each for number, each in enumerate(lived.taken) if number % 16 == 0), end]
     answers = [known.has_answer(each) for each in states]
     if found is None:
@@ -420,7 +420,7 @@ def test_what_is_played_again_without_changes_is_what_happened(lived: Lived) -> 
                     first=seq + 1,
                     last=period.until.seq,
                 )
-                assert told(trial.made(), unknown) == told(recorded, unknown), seq
+                assert told(trial.new_events(), unknown) == told(recorded, unknown), seq
                 found = look(trial.copy).depths
                 assert {key: found[key] for key in known} == {key: now[key] for key in known}, seq
 
