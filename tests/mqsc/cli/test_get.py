@@ -86,7 +86,7 @@ SESSIONS = {
         get A -m QM9 => 10 ! AMQ8118E
         put A x --property 'a b=1' => 20 ! property 'a b': no property can have this name (2442)
         put A x --property size:int32=x => 20 ! 'x' is not a value of type int32
-        put A x --property size:int3=1 => 20 ! 'int3' is not a type of property; use one of string
+        put A x --property size:int3=1 => 20 ! 'int3' is not a type of property; did you mean int32?
         put A x --property size => 20 ! 'size' is not a property; use NAME=VALUE
         put A x --property size:int8=300 => 20 ! 300 is out of range for a property of type INT8
         get A --selector 'color =' => 20 ! --selector: a value expected, not the end, at character 8

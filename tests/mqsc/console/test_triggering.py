@@ -75,8 +75,8 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
         "✓  2  the message has sufficient priority                 "
         "TRIGMPRI(0) on APPQ: the message has effective priority 5",
         "-  3  the queue had the required number of messages       "
-        "TRIGTYPE(FIRST) on APPQ: 1 suitable message before the put, FIRST requires 0; C11 stands "
-        "in for it",
+        "TRIGTYPE(FIRST) on APPQ: 1 suitable message before the put, FIRST requires 0; C11 is "
+        "met instead",
         "✓  4  nobody has the queue open for input                 IPPROCS(0) on APPQ",
         "✓  5  gets are enabled                                    GET(ENABLED) on APPQ",
         "✓  6  the process exists                                  PROCESS(P1) on APPQ",
