@@ -227,6 +227,8 @@ Names = Mapping[str, Any]
 def written(text: str, names: Names) -> dict[str, Cases]:
     """The cases of each table. Functions and values are those of `names`, and of the module
     `history`.
+
+    What is left in the store is in lines that begin with `left`, each with its rows behind the word.
     """
     known = {**vars(history), **names}
     tables: dict[str, tuple[str, dict[str, Case]]] = {}
@@ -298,6 +300,9 @@ def rows_written(text: str, names: Names) -> list[Row]:
     for words in _listed(text):
         is_outside = words[0] == "outside"
         name, *given = words[is_outside:]
+        assert name in KINDS or name in known, (
+            f"{name} is no event and no function: {' '.join(words)}"
+        )
         plain, named = _arguments(given, known)
         of_row = {key: named.pop(key) for key in _OF_ROW if key in named}
         found = event(name, *plain, **named) if name in KINDS else known[name](*plain, **named)

@@ -316,9 +316,9 @@ Index(
     event.c.msg_id,
     sqlite_where=literal_column("kind IN ('REQUEUE', 'FORWARD')"),
 )
-# The last end of a queue manager since it was created, however long ago.
+# What was refused, which is rare.
 Index("event_refused", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind = 'REFUSE'"))
-
+# The last end of a queue manager since it was created, however long ago.
 Index(
     "event_ended",
     event.c.qmgr,

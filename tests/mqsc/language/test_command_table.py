@@ -307,7 +307,7 @@ def test_exactly_what_is_listed_is_inert() -> None:
         if row.keyword not in NEUTRAL
     ]
     assert [
-        (kind, row)
+        f"{kind.keyword} {row.keyword}: neither read, nor in inert.csv, nor in NEUTRAL"
         for kind, row in others
         if not has_effect(kind, row) and not inert_because(kind, row)
     ] == []

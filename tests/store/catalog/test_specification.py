@@ -259,7 +259,7 @@ def test_every_attribute_has_a_row() -> None:
         for row in each.attributes.values()
         if row.keyword not in pcf_attributes(kind) and row.keyword != "TYPE"
     ]
-    assert {kind for kind, _ in missing} == {"CHANNEL"}
+    assert [(kind, word) for kind, word in missing if kind != "CHANNEL"] == []
     assert [kind for kind in KINDS if NAME not in pcf_attributes(kind)] == ["AUTHREC"]
 
 
