@@ -86,7 +86,9 @@ class LogicalLine(Struct, frozen=True):
 
     def positions(self, offsets: Iterable[int]) -> list[tuple[int, int]]:
         """The positions of many offsets, in ascending order."""
-        pieces, index, last = self.pieces, 0, len(self.pieces) - 1
+        pieces = self.pieces
+        index = 0
+        last = len(self.pieces) - 1
         places = []
         for offset in offsets:
             while index < last and pieces[index + 1][0] <= offset:
@@ -292,10 +294,8 @@ class _Assembly:
 def _unreadable(line: int, column: int, character: str) -> SyntaxFault:
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
-        shown, reason = (
-            f"X'{code - 0xDC00:02X}'",
-            "is a byte that is not UTF-8; save the script as UTF-8",
-        )
+        shown = f"X'{code - 0xDC00:02X}'"
+        reason = "is a byte that is not UTF-8; save the script as UTF-8"
     elif code:
         shown, reason = f"U+{code:04X}", "is a lone surrogate; save the script as UTF-8"
     else:

@@ -57,7 +57,9 @@ def quoted(text: str) -> str:
 
 def _short_lines(line: str) -> list[str]:
     """`line` split into continuation lines of at most LINE_LENGTH characters."""
-    lines, start, indent = [], 0, ""
+    lines = []
+    start = 0
+    indent = ""
     while len(line) - start > LINE_LENGTH - len(indent) and (
         end := _place_to_cut(line, start)
     ) < len(line):

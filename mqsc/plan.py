@@ -178,12 +178,10 @@ class Trial:
     def planned(self, answered: Answered) -> Iterator[Planned]:
         """The planned changes of the command that was just answered; none if it only reads."""
         effects, self._effects = self._effects, []
-        file, line, command, answer = (
-            answered.file,
-            answered.line,
-            answered.command,
-            answered.answer,
-        )
+        file = answered.file
+        line = answered.line
+        command = answered.command
+        answer = answered.answer
         if answer.completion == 2:
             failure = Planned(
                 file,

@@ -301,7 +301,9 @@ def substitute(line: LogicalLine, values: Mapping[str, str]) -> LogicalLine:
 
 def _inserts(text: str, uses: list[re.Match[str]], values: Mapping[str, str]) -> list[str]:
     """The replacement for each use; inside quotes its quotes are doubled."""
-    inserts, seen, inside = [], 0, False
+    inserts = []
+    seen = 0
+    inside = False
     for use in uses:
         inside ^= text.count("'", seen, use.start()) % 2 == 1
         seen = use.start()

@@ -128,7 +128,9 @@ def read(path: Path, key: bytes = b"") -> dict[str, Any]:
     try:
         rows = json.loads(path.read_text("utf-8"))
         parts = [Part(**part) for part in rows["parts"]]
-        signature, said, number = rows.pop("hmac", ""), rows.pop("sha256"), rows["format"]
+        signature = rows.pop("hmac", "")
+        said = rows.pop("sha256")
+        number = rows["format"]
         _ = rows["created"], len(rows["findings"]), [part.first + part.last for part in parts]
     except OSError as error:
         raise ArchiveError(f"{path}: {error.strerror}") from error

@@ -274,7 +274,9 @@ def _new_remote_session(server: str, settings: Mapping[str, str]) -> SparkSessio
 # It is valid for one installation of Spark and one of Java. Its name ends with its size: Java 17
 # does not start with an archive that is too short. Java itself checks the rest.
 
-SUFFIX, UNFINISHED, LOCK = ".jsa", ".unfinished", "spark.lock"
+SUFFIX = ".jsa"
+UNFINISHED = ".unfinished"
+LOCK = "spark.lock"
 # An archive has some 170 MB; do not fill the disk with it. Those of earlier installations are
 # removed.
 LEAST_FREE, MOST = 1_000_000_000, 2

@@ -61,10 +61,8 @@ def _summary(sketch: str) -> str:
     values = ", ".join(
         (f"get(a.ranks, {_MINIMUM})", *map(_percentile, _SHARES), f"get(a.ranks, {_MAXIMUM})"),
     )
-    number, ranks = (
-        f"kll_sketch_get_n_bigint({sketch})",
-        f"kll_sketch_get_quantile_bigint({sketch}, {_RANKS})",
-    )
+    number = f"kll_sketch_get_n_bigint({sketch})"
+    ranks = f"kll_sketch_get_quantile_bigint({sketch}, {_RANKS})"
     # The function of an array of one reads the sketch only once.
     read = f"array(struct({number} AS number, {ranks} AS ranks))"
     return f"IF({number} > 0, get(transform({read}, a -> array({values})), 0), NULL)"

@@ -62,7 +62,9 @@ THOROUGH = (
 COLLECTOR = "-XX:+UseParallelGC"
 PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitionNum"
 # A grouped history is small, so more partitions than cores only cost time.
-FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
+FEWEST_PARTITIONS = 2
+MOST_PARTITIONS = 10_000
+EVENTS_A_PARTITION = 1_000_000
 # A task that reads no more events than this has few enough groups to fit in memory.
 EVENTS_A_SCAN = 500_000
 # For few events or messages, compiling a plan takes longer than interpreting it, and adapting it

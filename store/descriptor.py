@@ -112,11 +112,11 @@ def _moment(date: str, second: str) -> int:
 ID_LENGTH, TOKEN_LENGTH = int(MQ.MSG_ID_LENGTH), int(MQ.ACCOUNTING_TOKEN_LENGTH)
 NO_ID = bytes(ID_LENGTH)
 NO_TOKEN = bytes(TOKEN_LENGTH)
-DATAGRAM, UNLIMITED, NATIVE = int(MQMT.DATAGRAM), int(MQEI.UNLIMITED), int(MQENC.NATIVE)
-PRIORITY_AS_Q_DEF, PERSISTENCE_AS_Q_DEF = (
-    int(MQPRI.PRIORITY_AS_Q_DEF),
-    int(MQPER.PERSISTENCE_AS_Q_DEF),
-)
+DATAGRAM = int(MQMT.DATAGRAM)
+UNLIMITED = int(MQEI.UNLIMITED)
+NATIVE = int(MQENC.NATIVE)
+PRIORITY_AS_Q_DEF = int(MQPRI.PRIORITY_AS_Q_DEF)
+PERSISTENCE_AS_Q_DEF = int(MQPER.PERSISTENCE_AS_Q_DEF)
 UNDEFINED_LENGTH = int(MQOL.UNDEFINED)
 # Names and other texts come from fixed-length fields, whose padding is removed.
 PADDING = " \0"
@@ -279,7 +279,9 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
         >>> mqsc.MessageDescriptor(msg_id=b"1").likeness() == mqsc.MessageDescriptor(msg_id=b"2").likeness()
         True
         """
-        msg_id, correl_id, group_id = self.msg_id, self.correl_id, self.group_id
+        msg_id = self.msg_id
+        correl_id = self.correl_id
+        group_id = self.group_id
         if (
             not type(msg_id)
             is type(correl_id)

@@ -50,6 +50,26 @@ def does_nothing(body: list[ast.stmt]) -> bool:
     return all(isinstance(each, ast.Pass) for each in body)
 
 
+def test_an_assignment_says_one_thing() -> None:
+    packed = [
+        module.at(node.lineno)
+        for module in MODULES
+        for node in module.nodes
+        if isinstance(node, ast.Assign) and assigns_several(node) and takes_reading(node)
+    ]
+    assert packed == []
+
+
+def assigns_several(node: ast.Assign) -> bool:
+    """Whether several values are written down, each for a name of its own."""
+    return isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple)
+
+
+def takes_reading(node: ast.Assign) -> bool:
+    is_long = isinstance(node.value, ast.Tuple) and len(node.value.elts) > 2
+    return is_long or node.end_lineno != node.lineno
+
+
 def test_a_number_of_mq_that_is_written_down_has_the_name_that_mq_gives_it() -> None:
     """Modules that every command loads write some numbers, since a large family such as MQIACF
     takes time to make.

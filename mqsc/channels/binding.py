@@ -94,7 +94,9 @@ def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterat
 
     ChannelEndedError when it does not answer.
     """
-    name, qmgr, caller = sender.channel, partner.qmgr, sender.qmgr.name
+    name = sender.channel
+    qmgr = partner.qmgr
+    caller = sender.qmgr.name
     try:
         if not qmgr.is_running:
             raise ChannelEndedError(text("AMQ9524E", name=name, partner=qmgr.name))
@@ -132,7 +134,9 @@ def _is_claimed(end: ChannelEnd, caller: str) -> bool:
 
 
 def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> ChannelEnd:
-    name, qmgr, caller = sender.channel, partner.qmgr, sender.qmgr.name
+    name = sender.channel
+    qmgr = partner.qmgr
+    caller = sender.qmgr.name
     definition = definition_of(qmgr, name)
     called_from = f"local({caller})"
     if not definition and starts.define_automatically(qmgr, name, called_from):
@@ -300,10 +304,8 @@ def begin_numbers(
     ChannelEndedError 9526 when they do not.
     """
     own = records.read()
-    here, there = (
-        sync_records.pending_reset(sender.definition),
-        sync_records.pending_reset(receiver.end.definition),
-    )
+    here = sync_records.pending_reset(sender.definition)
+    there = sync_records.pending_reset(receiver.end.definition)
     wrap = sender.number("SEQWRAP")
     sequence_start = start(
         SequenceRecord(own.sequence, here),
@@ -343,10 +345,8 @@ def show_bound(
     """Both ends show what they agreed on; `luwid` is that of the first batch."""
     end.partner = partner
     counters = link.receiver if end.role == RECEIVER else link.sender
-    speed, substate = (
-        "FAST" if agreement.fast else "NORMAL",
-        "RECEIVE" if end.role == RECEIVER else "MQGET",
-    )
+    speed = "FAST" if agreement.fast else "NORMAL"
+    substate = "RECEIVE" if end.role == RECEIVER else "MQGET"
     agreed_on = {"BATCHSZ": agreement.batch_size, "HBINT": agreement.heartbeat}
     numbers = {"LSTSEQNO": record.sequence, "CURSEQNO": record.sequence, "CURMSGS": 0}
     texts = {

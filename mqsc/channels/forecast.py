@@ -286,10 +286,8 @@ def _settled(
     fast: bool,
     transmission_queue: str = "",
 ) -> Destiny:
-    descriptor, most = (
-        outgoing_message.carried.descriptor,
-        int(str(definition["MRRTY"])) if where == RECEIVER else 0,
-    )
+    descriptor = outgoing_message.carried.descriptor
+    most = int(str(definition["MRRTY"])) if where == RECEIVER else 0
     facts = UndeliverableFacts(
         outgoing_message.reason,
         most,

@@ -20,7 +20,9 @@ from mqsc.store.rules.channel.connection_name import Address, address, addresses
 from mqsc.store.sql.rows import ChannelFaultRow
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
-BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH
+BIND_BYTES = 268
+FLOW_BYTES = 28
+MESSAGE_BYTES = 28 + mqxqh.LENGTH
 MILLISECOND = 1000
 
 

@@ -236,10 +236,8 @@ class Receiver:
         return dead_lettered
 
     def _commit(self, luwid: str, sequence: int) -> None:
-        message, counts = (
-            self._undeliverable.message,
-            {"messages": self._received, "bytes": self._bytes},
-        )
+        message = self._undeliverable.message
+        counts = {"messages": self._received, "bytes": self._bytes}
         times = {"waited_ms": self._waited, "longest_ms": self._longest}
         batch = self.end.event(
             "batch",

@@ -222,11 +222,9 @@ class Sender(Struct, eq=False, dict=True):
         if not fast:
             self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
             batch.numbered += 1
-        batch.messages, batch.fast, batch.bytes = (
-            number,
-            batch.fast + fast,
-            batch.bytes + len(sent.body),
-        )
+        batch.messages = number
+        batch.fast += fast
+        batch.bytes += len(sent.body)
         self._link.forward(link.MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
         self._link.step(link.Step.S2, number)
         for wait in self._receiver.receive(transfer):

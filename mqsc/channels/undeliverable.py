@@ -58,7 +58,9 @@ def settlement(
 
     A dead-letter queue that leads to `transmission_queue` is not used.
     """
-    action, outcome, target = decide(facts), 0, qmgr.row().dead_letter_queue
+    action = decide(facts)
+    outcome = 0
+    target = qmgr.row().dead_letter_queue
     if action is Action.DEAD_LETTER:
         if not target:
             outcome = NOT_NAMED

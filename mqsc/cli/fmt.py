@@ -122,12 +122,10 @@ def _would_change(source: inputs.InputSource) -> bool:
         return False
 
 
-UNCHANGED, CHANGED, TO_CHANGE, IN_ERROR = (
-    "unchanged",
-    "laid out anew",
-    "with another layout",
-    "in error",
-)
+UNCHANGED = "unchanged"
+CHANGED = "laid out anew"
+TO_CHANGE = "with another layout"
+IN_ERROR = "in error"
 
 
 def _laid_out(

@@ -273,7 +273,9 @@ def _write_bytes(data: bytes) -> None:
 # The columns before the first characters of the data, and the narrowest screen that has room for
 # each.
 _COLUMNS = {"#": 0, "PUT": 0, "PROGRAM": 80, "PRI": 64, "SIZE": 50, "EXPIRES": 60}
-_PROGRAM_WIDTH, _WIDE_PROGRAM_WIDTH, _WIDE = 14, 28, 110
+_PROGRAM_WIDTH = 14
+_WIDE_PROGRAM_WIDTH = 28
+_WIDE = 110
 _PROPERTY_WIDTH = 16
 _GONE = "(data not kept)"
 _DATA = "DATA"

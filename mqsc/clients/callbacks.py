@@ -15,11 +15,9 @@ from mqsc.store.error import refuse_if, required
 
 # The arguments of a callback: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
 Callback = Callable[[int, bytes | None, bytes | None, bytes | None, bytes], object]
-_REGISTER, _CONSUMER, _EVENT_HANDLER = (
-    int(MQOP.REGISTER),
-    int(MQCBT.MESSAGE_CONSUMER),
-    int(MQCBT.EVENT_HANDLER),
-)
+_REGISTER = int(MQOP.REGISTER)
+_CONSUMER = int(MQCBT.MESSAGE_CONSUMER)
+_EVENT_HANDLER = int(MQCBT.EVENT_HANDLER)
 _NEWEST_MQGMO, _NEWEST_MQCBC = 4, 2
 _EMPTY_MQMD = b"MD  "
 # Of the queue in the DEREGISTER call that MQCLOSE makes.

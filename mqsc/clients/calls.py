@@ -32,7 +32,9 @@ _SHARING = {
     0: SHARE_NONE,
 }
 _SHARING_BITS = sum(_SHARING)
-_USER, _APPLICATION, _CHANNEL = 12, 28, 20
+_USER = 12
+_APPLICATION = 28
+_CHANNEL = 20
 
 
 def connect(process: ClientProcess, name: str | bytes | None) -> tuple[int, int, int]:

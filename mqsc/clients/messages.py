@@ -82,14 +82,10 @@ def _origin_bytes(*values: int | str | bytes) -> bytes:
     )
 
 
-_BEFORE_FORMAT, _AFTER_FORMAT = (
-    attrgetter(*_NAMES[_HEAD:_FORMAT]),
-    attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start]),
-)
-_OF_ORIGIN, _OF_SEGMENT = (
-    attrgetter(*_NAMES[_ORIGIN]),
-    attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :]),
-)
+_BEFORE_FORMAT = attrgetter(*_NAMES[_HEAD:_FORMAT])
+_AFTER_FORMAT = attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start])
+_OF_ORIGIN = attrgetter(*_NAMES[_ORIGIN])
+_OF_SEGMENT = attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :])
 
 
 def write(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
@@ -302,10 +298,8 @@ def get_options(
     """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257,
     2460.
     """
-    wanted, identity = (
-        MQGMO.checked(options),
-        None if descriptor is None else MQMD.checked(descriptor),
-    )
+    wanted = MQGMO.checked(options)
+    identity = None if descriptor is None else MQMD.checked(descriptor)
     version, number, options_of_get = _read_get_options(wanted, identity, length)
     if number or descriptor is None:
         options_of_get = copy(options_of_get)

@@ -26,7 +26,9 @@ from mqsc.store.error import MQError, StoreError, refuse_if, required
 _LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.
 _FIRST_OBJECT = 2
-SHARE_NONE, SHARE_BLOCK, SHARE_NO_BLOCK = "none", "block", "no block"
+SHARE_NONE = "none"
+SHARE_BLOCK = "block"
+SHARE_NO_BLOCK = "no block"
 
 
 class CallsOfThread(threading.local):

@@ -148,14 +148,12 @@ SHORT_VALUE = 30
 MOST_ACROSS = 5
 BAR_COLUMN = "FULL"
 BAR_WIDTH = 8
-_BOLD, _RED, _YELLOW, _GREEN, _DIM, _NORMAL = (
-    "\x1b[1m",
-    "\x1b[31m",
-    "\x1b[33m",
-    "\x1b[32m",
-    "\x1b[2m",
-    "\x1b[0m",
-)
+_BOLD = "\x1b[1m"
+_RED = "\x1b[31m"
+_YELLOW = "\x1b[33m"
+_GREEN = "\x1b[32m"
+_DIM = "\x1b[2m"
+_NORMAL = "\x1b[0m"
 
 TableRow = Mapping[str, Any]
 _Pair = tuple[str, str]

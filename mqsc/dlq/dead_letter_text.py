@@ -142,11 +142,9 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
 
 
 def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
-    dead_letter, header, origin = (
-        result.dead_letter,
-        result.dead_letter.header,
-        result.dead_letter.origin,
-    )
+    dead_letter = result.dead_letter
+    header = result.dead_letter.header
+    origin = result.dead_letter.origin
     texts = _texts("outcome", *["preview"] * preview, *["outcome by origin"] * (origin is not None))
     name, why = name_of("MQRC", result.reason), "" if origin is None else reason_unknown(origin)
     outcome = texts[result.outcome].format(

@@ -24,7 +24,9 @@ from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError
 
 APPLICATION = "runmqdlq"
-ENDED, FAILED, NOT_STARTED = 0, 10, 20
+ENDED = 0
+FAILED = 10
+NOT_STARTED = 20
 
 
 class HandlerArguments(Struct, frozen=True):

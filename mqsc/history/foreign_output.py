@@ -165,10 +165,8 @@ _SEMANTIC = {
 def ecs_row(event: TracedEvent) -> dict[str, Any]:
     """An event as a document of Elastic Common Schema; `mqsc` has all its columns."""
     about = {"kind": "event", "module": "mqsc", "dataset": "mqsc.history"}
-    action, outcome = (
-        event.kind.lower().replace("_", "-"),
-        "success" if _severity(event) in "IW" else "failure",
-    )
+    action = event.kind.lower().replace("_", "-")
+    outcome = "success" if _severity(event) in "IW" else "failure"
     row: dict[str, Any] = {
         "@timestamp": iso(event.at),
         "ecs": {"version": _ECS_VERSION},

@@ -33,15 +33,13 @@ TYPES |= {"commi": "COMMINFO", "rqmn": "RQMNAME", "rqmname": "RQMNAME"}
 _GROUPS = ("ALL", "ALLADM", "ALLMQI", "NONE")
 WORDS = {word for type in TYPES.values() for word in authorities(type)} | {*_GROUPS}
 # IBM's exit codes.
-_NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = (
-    146,
-    147,
-    148,
-    149,
-    150,
-    151,
-    133,
-)
+_NAME = 146
+_TYPE_MISSING = 147
+_TYPE = 148
+_ENTITY = 149
+_NO_WORD = 150
+_WORD = 151
+_UNKNOWN_OBJECT = 133
 
 
 _CODES = ExitCodes(

@@ -176,7 +176,9 @@ class Heading(NamedTuple):
 def heading_of(lines: Sequence[str], times: LocalTimes) -> Heading:
     """The heading of a script, blank as far as it has none."""
     text = "\n".join(lines[:_HEADING_LINES])
-    named, command, generated = _QMGR.findall(text), _COMMAND.search(text), _GENERATED.search(text)
+    named = _QMGR.findall(text)
+    command = _COMMAND.search(text)
+    generated = _GENERATED.search(text)
     taken = generated and local_time(generated.groupdict(), "date", "time", times)
     qmgr = next(filter(is_object_name, reversed(named)), "")
     return Heading(
@@ -223,10 +225,8 @@ def record_past(
     taken = dump.taken
     with destination(options) as store:
         recorder = Recorder(store, options, outcome, "dmpmqcfg")
-        objects, qmgr = (
-            {definition.key: definition for definition in definitions},
-            recorder.origin.name(dump.qmgr),
-        )
+        objects = {definition.key: definition for definition in definitions}
+        qmgr = recorder.origin.name(dump.qmgr)
         # The command may have a password.
         digest = sha256(dump.command.encode(errors="surrogateescape")).hexdigest()[:32]
         place, listed = f"{qmgr}: {digest}", objects.values()

@@ -443,10 +443,8 @@ def _bring_about(
     """
     from mqsc.store.client.plan_copy import changes_since, last_change
 
-    declarations, start = (
-        Declarations([declared.request for declared in requests]),
-        last_change(qmgr),
-    )
+    declarations = Declarations([declared.request for declared in requests])
+    start = last_change(qmgr)
     todo = [
         Declared(declared.line, declaration)
         for declared in requests

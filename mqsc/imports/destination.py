@@ -103,7 +103,9 @@ class Recorder:
         self.origin = Origin(source, outcome.file, name, options.renamed, own, changed)
         self.position: Callable[[], tuple[str, Mapping[str, Any]] | None] = lambda: None
         self.nameless = 0
-        self._store, self._plan, self._outcome = store, options.plan, outcome
+        self._store = store
+        self._plan = options.plan
+        self._outcome = outcome
         self._page: list[FoundRecord] = []
         self._kinds, self._managers = Counter[str](), dict[str, None]()
         self._known = 0

@@ -186,10 +186,8 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
     host = fields.get("Host", "")
     when, precision = _time(fields.get("Time", ""), first, day_first, host, times)
     id, inserts = message["id"], {name: fields[name] for name in INSERTS if fields.get(name)}
-    words, explained = (
-        _message_text(text[message.end() :]),
-        _HEADING.split(text[message.end() :], maxsplit=1)[1:],
-    )
+    words = _message_text(text[message.end() :])
+    explained = _HEADING.split(text[message.end() :], maxsplit=1)[1:]
     if explained and not inserts and "'" not in words and id[:7] in _EXPLAINED:
         words = f"{words} {_message_text(explained[0])}"
     return LogRecord(
@@ -260,11 +258,17 @@ def _local(first: re.Match[str], day_first: bool) -> datetime | None:
         hour, minute, second = [*(int(part) for part in re.split(r"[:.]", first["time"])), 0][:3]
         one, two, three = map(int, parts)
         if len(parts[0]) == 4 or "-" in first["date"]:
-            year, month, day = one, two, three
+            year = one
+            month = two
+            day = three
         elif "." in first["date"] or day_first or one > 12:
-            day, month, year = one, two, three
+            day = one
+            month = two
+            year = three
         else:
-            month, day, year = one, two, three
+            month = one
+            day = two
+            year = three
         if first["half"]:
             hour = hour % 12 + (12 if first["half"] in "pP" else 0)
         return datetime(year + 2000 if year < 100 else year, month, day, hour, minute, second)

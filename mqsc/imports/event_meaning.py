@@ -146,13 +146,11 @@ class _Facts:
         start: ZonedTime | None,
         end: ZonedTime | None,
     ) -> None:
-        self.message, self.data, self.qmgr, self.start, self.end = (
-            message,
-            message.data,
-            qmgr,
-            start,
-            end,
-        )
+        self.message = message
+        self.data = message.data
+        self.qmgr = qmgr
+        self.start = start
+        self.end = end
         self._common = origin.detail(message.piece.line, message.precision, "")
 
     def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:

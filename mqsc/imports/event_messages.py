@@ -197,10 +197,8 @@ def _values(text: str) -> tuple[list[Any], str]:
         except ValueError as fault:
             if is_repaired:
                 return values, str(fault.args[0]).partition(":")[0].lower()
-            text, is_repaired = (
-                _MISSING_COMMA.sub(r"\1,\2", _LEADING_ZEROS.sub(r'\1"\2"', text[at:])),
-                True,
-            )
+            text = _MISSING_COMMA.sub(r"\1,\2", _LEADING_ZEROS.sub(r'\1"\2"', text[at:]))
+            is_repaired = True
             at = 0
             continue
         values.append(value)
@@ -218,11 +216,9 @@ def _json_message(piece: Piece, value: Any) -> EventMessage:
     try:
         source, created = value["eventSource"], value["eventCreation"]
         type_, reason = (int(value[name]["value"]) for name in ("eventType", "eventReason"))
-        qmgr, queue, at = (
-            _name(source.get("queueMgr")),
-            _name(source.get("objectName")),
-            int(created["epoch"]),
-        )
+        qmgr = _name(source.get("queueMgr"))
+        queue = _name(source.get("objectName"))
+        at = int(created["epoch"])
         data = _with_lists(value.get("eventData") or {})
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         needed = "eventSource, eventType, eventReason and eventCreation"
@@ -330,11 +326,9 @@ def _tree(lines: Sequence[str]) -> dict[str, Any]:
     while at < len(lines):
         line = lines[at]
         depth = len(line) - len(line.lstrip())
-        label, gap, value = (
-            line.partition(":")[0].strip(),
-            ":" in line,
-            line.partition(":")[2].strip(),
-        )
+        label = line.partition(":")[0].strip()
+        gap = ":" in line
+        value = line.partition(":")[2].strip()
         at += 1
         if not gap:
             inner = at

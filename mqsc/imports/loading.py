@@ -70,7 +70,9 @@ class _Load:
         stack: ExitStack,
     ) -> None:
         self.store, self.options = store, options
-        self.file, self.outcome, self.stack = file, Imported(file.name, ""), stack
+        self.file = file
+        self.outcome = Imported(file.name, "")
+        self.stack = stack
         self.connections: dict[str, Connection] = {}
         self.handles: dict[tuple[str, str], ObjectHandle] = {}
         self.hash, self.hashed = sha256(), 0
@@ -301,6 +303,8 @@ def _fit_together(first: FoundMessages, second: FoundMessages) -> bool:
 def _without_last(batch: Sequence[FoundMessages]) -> list[FoundMessages]:
     """The batch without its last message."""
     *others, last = batch
-    lines, ends, messages = last.lines[:-1], last.ends[:-1], last.messages[:-1]
+    lines = last.lines[:-1]
+    ends = last.ends[:-1]
+    messages = last.messages[:-1]
     rest = last._replace(lines=lines, ends=ends, next_line=last.lines[-1], messages=messages)
     return [*others, rest] if messages else others

@@ -173,10 +173,16 @@ class _Reader:
         """The next messages that are whole in the block, have the attributes of the last one,
         and hexadecimal data.
         """
-        like, at, block, begin = self._likeness, self._at, self._block, self._begin
+        like = self._likeness
+        at = self._at
+        block = self._block
+        begin = self._begin
         if like is None or at.cuts_returns:
             return None
-        lines, ends, line, offset = list[int](), list[int](), at.line, at.offset - begin
+        lines = list[int]()
+        ends = list[int]()
+        line = at.line
+        offset = at.offset - begin
         messages: list[Message] = []
         # One that is damaged is read line by line, which says where the fault is.
         with suppress(HexError, _DamagedError):
@@ -188,7 +194,9 @@ class _Reader:
                 line += length
         if not messages:
             return None
-        self._begin, at.line, at.offset = begin, line, ends[-1]
+        self._begin = begin
+        at.line = line
+        at.offset = ends[-1]
         return FoundMessages(lines, ends, line, at.qmgr, at.queue, messages)
 
     def next(self) -> FoundMessages | None:

@@ -216,10 +216,8 @@ def _members(
         if each.is_dir():
             continue
         within = list[str]()
-        member, member_name = (
-            partial(_member, opened, packed.index(each), within),
-            f"{name}:{each.filename}",
-        )
+        member = partial(_member, opened, packed.index(each), within)
+        member_name = f"{name}:{each.filename}"
         try:
             _check_depth(depth + 1)
             _beginning_of_whole(member)

@@ -151,7 +151,9 @@ class _FileImport:
     def __init__(self, store: StoreState, options: ImportOptions, format: str, part: _Part) -> None:
         self.progress = Progress()
         self.is_growing = False
-        self._options, self._part, self._format = options, part, FORMATS[format]
+        self._options = options
+        self._part = part
+        self._format = FORMATS[format]
         self._outcome = Imported(part.file.name, format)
         self._recorder = Recorder(store, options, self._outcome, self._format.source)
 

@@ -79,7 +79,9 @@ _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
 # A parenthesis at which a value may end.
 _CLOSING = re.compile(r"\)(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
 # Where runmqsc puts the two attributes of a line, each padded, and a blank before it.
-_INDENT, _PADDED, _SECOND = 3, 40, 43
+_INDENT = 3
+_PADDED = 40
+_SECOND = 43
 # Seconds, as many as a queue manager can have.
 _AGE = re.compile(r"[0-9]{1,10}")
 # The words at the beginning of a reply whose value is the name of an object; subsystems of z/OS
@@ -152,10 +154,14 @@ class _Reader(Struct):
             if reply:
                 self.begin, self.subject = number, (reply[1] or reply[2]).lower()
             elif of_zos:
-                self.begin, self.subject, self.lines = number, of_zos[1], [of_zos[3]]
+                self.begin = number
+                self.subject = of_zos[1]
+                self.lines = [of_zos[3]]
                 self.qmgr = of_zos[2] or self.qmgr
             elif console:
-                self.begin, self.qmgr, self.subject = number, console[1], console[2].lower()
+                self.begin = number
+                self.qmgr = console[1]
+                self.subject = console[2].lower()
             elif named:
                 self.qmgr, self.now = named[1], _moment(named[2] or "")
             elif dated:
@@ -187,7 +193,9 @@ def _attributes(line: str) -> list[tuple[str, str]]:
 
 def _columns(line: str) -> list[str]:
     """The columns of a line, if it has the layout of runmqsc; none for another layout."""
-    first, gap, second = line[:_PADDED], line[_PADDED:_SECOND], line[_SECOND:]
+    first = line[:_PADDED]
+    gap = line[_PADDED:_SECOND]
+    second = line[_SECOND:]
     if first[:_INDENT].strip() or len(first) < _PADDED or gap.strip() or second[:1].isspace():
         return []
     if second and len(gap) < _SECOND - _PADDED:
@@ -299,7 +307,9 @@ class _Observations:
     """The import of one transcript into the history."""
 
     def __init__(self, store: StoreState, options: ImportOptions, file: ImportFile) -> None:
-        self._options, self._file, self._outcome = options, file, Imported(file.name, "transcript")
+        self._options = options
+        self._file = file
+        self._outcome = Imported(file.name, "transcript")
         self._recorder = Recorder(store, options, self._outcome, "mqsc")
         self._equal: dict[str, int] = {}
         self._timeless = 0
@@ -411,7 +421,9 @@ def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str,
 
 def _declared(file: ImportFile, options: ImportOptions) -> Imported:
     """Make the definitions that a transcript shows; what it shows of states is left out."""
-    outcome, commands, states = Imported(file.name, "transcript"), list[tuple[int, str]](), 0
+    outcome = Imported(file.name, "transcript")
+    commands = list[tuple[int, str]]()
+    states = 0
     for qmgr, _, shown in _shown_in(file, options.encoding):
         outcome.qmgr = outcome.qmgr or qmgr
         if shown.fault:

@@ -14,11 +14,15 @@ from mqsc.store.headers.layout import codec_of
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.rules.properties.property_types import Value
 
-_STRING, _NONE, _UTF_8 = str(MQFMT.STRING), str(MQFMT.NONE), 1208
+_STRING = str(MQFMT.STRING)
+_NONE = str(MQFMT.NONE)
+_UTF_8 = 1208
 _PERSISTENT, _NOT_PERSISTENT = int(MQPER.PERSISTENT), int(MQPER.NOT_PERSISTENT)
 _GET, _IN_HANDLE = int(MQGMO.FAIL_IF_QUIESCING), int(MQGMO.PROPERTIES_IN_HANDLE)
 _NO_PROPERTIES = int(MQGMO.NO_PROPERTIES)
-_WAIT, _SYNCPOINT, _NO_SYNCPOINT = int(MQGMO.WAIT), int(MQGMO.SYNCPOINT), int(MQGMO.NO_SYNCPOINT)
+_WAIT = int(MQGMO.WAIT)
+_SYNCPOINT = int(MQGMO.SYNCPOINT)
+_NO_SYNCPOINT = int(MQGMO.NO_SYNCPOINT)
 _MATCH_MSG_ID, _MATCH_CORREL_ID = int(MQMO.MATCH_MSG_ID), int(MQMO.MATCH_CORREL_ID)
 _MILLISECOND, _TENTH = timedelta(milliseconds=1), timedelta(milliseconds=100)
 _FOR_EVER, _LONGEST = -1, (1 << 31) - 1

@@ -187,7 +187,9 @@ class Tally(Struct):
 
     def lines(self) -> tuple[str, str, str]:
         """The closing lines; zero and one are words (No, One), other numbers are digits."""
-        read, wrong, failed = self.read, self.syntax_errors, self.failures
+        read = self.read
+        wrong = self.syntax_errors
+        failed = self.failures
         return (
             f"{_number(read)} MQSC {'command' if read == 1 else 'commands'} read.",
             f"{_number(wrong)} {'command has' if wrong == 1 else 'commands have'} a syntax error.",

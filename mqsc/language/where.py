@@ -134,7 +134,9 @@ def read_filter(
         )
     if len(words) != 3:
         raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
-    keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
+    keyword = words[0].upper()
+    symbol = words[1].upper()
+    text = words[2]
     attribute, kind = _attribute(keyword, tuple(kinds))
     _check_filterable(noun, attribute.keyword if attribute else keyword, parameters or {})
     allowed = _operators(kind)

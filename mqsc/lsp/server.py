@@ -152,7 +152,9 @@ async def _check(
     after a pause.
     """
     document = server.workspace.get_text_document(uri)
-    path, text, version = document.path, document.source, document.version
+    path = document.path
+    text = document.source
+    version = document.version
 
     def publish(checked: Checked) -> None:
         known[uri] = checked
@@ -326,10 +328,8 @@ def _difference(was: list[str], now: list[str], first: int) -> Iterator[types.Te
     changed = now[before : len(now) - after]
     start = types.Position(first + before, 0)
     if after:
-        end, text = (
-            types.Position(first + len(was) - after, 0),
-            "".join(f"{line}\n" for line in changed),
-        )
+        end = types.Position(first + len(was) - after, 0)
+        text = "".join(f"{line}\n" for line in changed)
     else:
         units = len(was[-1].encode("utf-16-le")) // 2
         end, text = types.Position(first + len(was) - 1, units), "\n".join(changed)

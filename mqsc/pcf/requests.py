@@ -195,7 +195,9 @@ class _Reader:
             yield _word("ALL")
 
     def _words(self, parameter: Parameter) -> Iterator[Word]:
-        known, number, value = self.known, parameter.number, parameter.value
+        known = self.known
+        number = parameter.number
+        value = parameter.value
         if isinstance(value, Filter):
             self.where = _Where(parameter, self._filter(parameter, value))
         elif number == known.command.selectors and number:
@@ -218,7 +220,9 @@ class _Reader:
         """Whether a parameter means "all", or the type of queue that the command has already
         been chosen for.
         """
-        number, value, kinds = parameter.number, parameter.value, self.known.syntax.kinds
+        number = parameter.number
+        value = parameter.value
+        kinds = self.known.syntax.kinds
         everything = {**EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
         if self._inquires and number in everything and value == everything[number]:
             return True
@@ -361,7 +365,9 @@ class _Reader:
 
 def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: object) -> Word:
     """A keyword with its value, or the word of a flag alone."""
-    pcf_attribute, attribute, number = meaning.pcf_attribute, meaning.attribute, parameter.number
+    pcf_attribute = meaning.pcf_attribute
+    attribute = meaning.attribute
+    number = parameter.number
     if isinstance(attribute.type, Flag):
         return _flag(attribute.type, pcf_attribute, parameter, value)
     if isinstance(value, bytes) and pcf_attribute.type == BYTE_STRING:

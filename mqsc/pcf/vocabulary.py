@@ -103,7 +103,9 @@ def type_row(kind: Kind) -> PcfAttribute | None:
 
 
 def _pcf_attribute(syntax: CommandSyntax, attribute: Attribute) -> PcfAttribute | None:
-    verb, noun, word = syntax.verb.keyword, syntax.noun, attribute.keyword
+    verb = syntax.verb.keyword
+    noun = syntax.noun
+    word = attribute.keyword
     further = _FURTHER.get((verb, noun), {})
     if word in further:
         return further[word]

@@ -208,7 +208,9 @@ def _change_lines(planned: Planned, width: int) -> Iterator[str]:
     widest = max((len(word) for word in planned.changes), default=0)
     further = f"{INDENT}{'':<{widest}}  "
     for word, (before, after) in planned.changes.items():
-        head, old, new = f"{INDENT}{word:<{widest}}  ", shown(before), shown(after)
+        head = f"{INDENT}{word:<{widest}}  "
+        old = shown(before)
+        new = shown(after)
         pieces = [new] if before is None else [f"{old} -> {new}"]
         if before is not None and len(head) + len(pieces[0]) > width:
             pieces = [old, f"-> {new}"]

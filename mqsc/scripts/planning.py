@@ -414,10 +414,8 @@ class _Planner:
             definition.name,
             text=reason,
         )
-        record, disposition = (
-            declarations.record_of(definition.kind, definition.values),
-            definition.disposition,
-        )
+        record = declarations.record_of(definition.kind, definition.values)
+        disposition = definition.disposition
         kept = structs.replace(kept, record=record, disposition=disposition, messages=messages)
         self._kept[object_key(kept)] = kept
 

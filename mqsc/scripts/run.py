@@ -236,7 +236,9 @@ def run_sources(
     writer = writer_of(choices, sys.stdout, echo=options.echo)
     with ExitStack() as stack:
         if _needs_no_queue_manager(choices, sources, options):
-            script, name, store_path = options.script(None), target.FIRST_QUEUE_MANAGER, None
+            script = options.script(None)
+            name = target.FIRST_QUEUE_MANAGER
+            store_path = None
         else:
             qmgr = stack.enter_context(
                 target.opened_queue_manager(choices, create=options.create, for_users=True),

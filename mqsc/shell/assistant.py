@@ -77,7 +77,9 @@ class Assistant(Completer, Lexer):
             yield from (_after(begun, row.name, row.about) for row in rows)
 
     def _own(self, command: str) -> Iterator[Completion]:
-        name, words, begun = first_word(command), command.split()[1:], _begun(command)
+        name = first_word(command)
+        words = command.split()[1:]
+        begun = _begun(command)
         before = words[:-1] if begun else words
         if name.startswith("\\"):
             yield from _values(name[1:], begun)

@@ -308,21 +308,17 @@ def limits_of(attribute: Attribute) -> str:
 # Colours for a command while it is typed, and the line of help under the prompt.
 
 Fragment = tuple[str, str]
-VERB, NOUN, KEYWORD, TEXT, NUMBER = (
-    "class:verb",
-    "class:noun",
-    "class:keyword",
-    "class:text",
-    "class:number",
-)
-NAME, COMMENT, OWN, UNKNOWN, PLAIN, MARK = (
-    "class:name",
-    "class:comment",
-    "class:own",
-    "class:unknown",
-    "",
-    "class:mark",
-)
+VERB = "class:verb"
+NOUN = "class:noun"
+KEYWORD = "class:keyword"
+TEXT = "class:text"
+NUMBER = "class:number"
+NAME = "class:name"
+COMMENT = "class:comment"
+OWN = "class:own"
+UNKNOWN = "class:unknown"
+PLAIN = ""
+MARK = "class:mark"
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'?|[();]|[\s,]+|[^\s,()';]+")
 _END_OF_QUOTED = re.compile(r"(?:[^']|'')*'?(?!')")

@@ -247,7 +247,9 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _WORD = re.compile(r"\S+")
 # The heading with the line below it, and the line of the cursor.
 _AROUND = 3
-_CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
+_CLEAR = "\x1b[H\x1b[2J"
+_REVERSE = "\x1b[7m"
+_NORMAL = "\x1b[0m"
 
 
 def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:

@@ -225,7 +225,9 @@ class PastInUse:
         The copy that was in use before stays until `leave_former`.
         """
         present = self._present if self.moment and self._present is not None else qmgr.store
-        copy, moment, past_queue_manager = ExitStack(), "", None
+        copy = ExitStack()
+        moment = ""
+        past_queue_manager = None
         try:
             if words != ["now"]:
                 when = parameters.EventOrMoment().read(" ".join(words))
@@ -235,7 +237,10 @@ class PastInUse:
         except (ValueError, click.ClickException) as error:
             said = error.format_message() if isinstance(error, click.ClickException) else str(error)
             raise OwnCommandError(said) from error
-        self._former, self._copy, self._present, self.moment = self._copy, copy, present, moment
+        self._former = self._copy
+        self._copy = copy
+        self._present = present
+        self.moment = moment
         return past_queue_manager or present.queue_manager(qmgr.name)
 
     def leave_former(self) -> None:

@@ -38,7 +38,9 @@ from mqsc.store.rules.properties.message_data import without_marked
 
 # For pytest, which then shows the line of the test.
 __tracebackhide__ = True
-_MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
+_MESSAGES_SHOWN = 10
+_EVENTS_SHOWN = 15
+_BYTES_SHOWN = 60
 _WIDTH = 120
 # Events of every open and close would hide those about messages.
 _TELLING = frozenset(

@@ -20,11 +20,9 @@ def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
     """
     from mqsc.store.admin.altering import change, change_queue_manager
 
-    force, kind, disposition = (
-        request.has("FORCE"),
-        request.kind,
-        disposition_of(request),
-    )
+    force = request.has("FORCE")
+    kind = request.kind
+    disposition = disposition_of(request)
     if request.noun == "QMGR":
         intervals = change_queue_manager(qmgr, request.attributes, force=force)
         remarks = [

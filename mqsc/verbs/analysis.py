@@ -210,7 +210,9 @@ class _Parameters:
         """The request for the object `name`; raises CommandRefusedError if a parameter is not
         valid.
         """
-        syntax, verb, rows = self.syntax, self.syntax.verb, self.rows
+        syntax = self.syntax
+        verb = self.syntax.verb
+        rows = self.rows
         for parameter in parameters:
             if (
                 parameter.values is None
@@ -290,7 +292,9 @@ class _Parameters:
         return row is not None and isinstance(row.type, (Flag, Anything))
 
     def _refuse_keyword(self, parameter: Parameter) -> NoReturn:
-        syntax, word, title = self.syntax, parameter.keyword, self.syntax.title
+        syntax = self.syntax
+        word = parameter.keyword
+        title = self.syntax.title
         self._check_foreign(parameter)
         if syntax.listed.get(word) == "TYPE":
             self._refuse(
@@ -323,10 +327,8 @@ class _Parameters:
         """
         sentence = refusal.foreign_word(parameter, starts_line=parameter.line > self.last_line)
         if sentence:
-            place, is_last = (
-                (parameter.line, parameter.column),
-                parameter.raw not in refusal.MISPLACED_MARKS,
-            )
+            place = (parameter.line, parameter.column)
+            is_last = parameter.raw not in refusal.MISPLACED_MARKS
             raise CommandRefusedError(
                 CommandRefusal("AMQ8405I", sentence, *place, self.syntax, is_last=is_last),
             )

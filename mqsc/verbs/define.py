@@ -16,7 +16,9 @@ def perform_define(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object
     does not exist.
     """
-    kind, name, disposition = request.kind, request.name, disposition_of(request)
+    kind = request.kind
+    name = request.name
+    disposition = disposition_of(request)
     like = str(request.options["LIKE"]) if "LIKE" in request.options else None
     replaces = request.options.get("REPLACE") == "REPLACE"
     unusable = defining.create(

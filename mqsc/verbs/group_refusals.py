@@ -84,10 +84,8 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     """A sentence about the objects of another disposition that a command does not mean, or that are
     in its way (sharing §1), if there are any.
     """
-    name, disposition = (
-        error.object_name,
-        disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR"),
-    )
+    name = error.object_name
+    disposition = disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR")
     kind = request.kinds[0]
     if (
         error.reason not in _MISSING | _EXISTING

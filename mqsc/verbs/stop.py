@@ -27,10 +27,8 @@ _STOPPED_BEFORE: Mapping[int, str] = {
 def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
     options = {word: str(value) for word, value in request.options.items()}
     some = bool(options.get("CONNAME") or options.get("QMNAME"))
-    mode, status = (
-        options.get("MODE", "QUIESCE"),
-        options.get("STATUS", "INACTIVE" if some else "STOPPED"),
-    )
+    mode = options.get("MODE", "QUIESCE")
+    status = options.get("STATUS", "INACTIVE" if some else "STOPPED")
     named = {"connection_name": options.get("CONNAME", ""), "partner": options.get("QMNAME", "")}
     stopped = commands.stop(qmgr, request.name, mode, status, **named)
     namespace = request.kind.namespace

@@ -99,10 +99,8 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
     if not commits and not problems:
         problems.append(Problem(place.at(writing.folder_of(store)), "there is no commit file"))
     name, last = (commits[-1].name, commits[-1].last) if commits else ("", 0)
-    events, files = (
-        sum(commit.rows for commit in commits),
-        sum(len(commit.files) for commit in commits),
-    )
+    events = sum(commit.rows for commit in commits)
+    files = sum(len(commit.files) for commit in commits)
     return VerifiedStore(store, name, last, events, len(commits), files, tuple(problems))
 
 

@@ -252,10 +252,8 @@ def _events(request: Request, days: list[int] | None = None) -> Iterator[pa.Tabl
     sql: str = _EVENTS
     values: tuple[int, ...] = ()
     if days is not None:
-        sql, values = (
-            _EVENTS_OF_DAYS,
-            (days[0] * MICROSECONDS_A_DAY, (days[-1] + 1) * MICROSECONDS_A_DAY),
-        )
+        sql = _EVENTS_OF_DAYS
+        values = (days[0] * MICROSECONDS_A_DAY, (days[-1] + 1) * MICROSECONDS_A_DAY)
     for page in pages(request.path, sql, values, request.first - 1, request.last):
         if os.getppid() != parent:
             raise ArchiveError("the program that archives has ended")

@@ -86,10 +86,8 @@ def write(
 def _work(request: dict[str, Any], on_step: OnStep) -> Any:
     """Have the worker process do its part, and return its result."""
     del request["name"]
-    command, environment = (
-        command_of(f"{__package__}.worker"),
-        {**os.environ, "PYTHONPATH": python_path()},
-    )
+    command = command_of(f"{__package__}.worker")
+    environment = {**os.environ, "PYTHONPATH": python_path()}
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

@@ -88,10 +88,8 @@ def _began(batches: DataFrame, carried: DataFrame) -> DataFrame:
         "batch",
         F.coalesce(F.expr("count_if(is_batch)").over(before), F.lit(0)),
     )
-    began, last = (
-        "min(at) FILTER (WHERE NOT is_batch) AS began",
-        "max(seq) FILTER (WHERE is_batch) AS seq",
-    )
+    began = "min(at) FILTER (WHERE NOT is_batch) AS began"
+    last = "max(seq) FILTER (WHERE is_batch) AS seq"
     batches = grouped(numbered, "qmgr connection batch", began, last)
     return batches.where("seq IS NOT NULL AND began IS NOT NULL").select("qmgr", "seq", "began")
 

@@ -278,7 +278,9 @@ def local_queue(qmgr: QueueManagerState, name: str) -> QueueRow:
 
 # Uncommitted work that matters to the triggering of a queue, and the programs that hold it.
 
-TRIGGER_MESSAGE, PUT, GET = "trigger message", "put", "get"
+TRIGGER_MESSAGE = "trigger message"
+PUT = "put"
+GET = "get"
 
 
 class UncommittedWork(NamedTuple):

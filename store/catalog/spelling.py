@@ -113,7 +113,9 @@ def typing_errors(typed: str, meant: str) -> int:
     above: list[int] = []
     row: list[int] = [*range(len(meant) + 1)]
     for down, letter in enumerate(typed):
-        two_above, above, row = above, row, [down + 1]
+        two_above = above
+        above = row
+        row = [down + 1]
         for across, wanted in enumerate(meant):
             errors: int = min(
                 above[across + 1] + 1,

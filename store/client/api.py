@@ -295,10 +295,8 @@ class QueueManager(QueueManagerState):
                 admitted.user,
                 agent,
             )
-            connection.authority_user, connection.authority_facts = (
-                admitted.authority_user,
-                admitted.facts,
-            )
+            connection.authority_user = admitted.authority_user
+            connection.authority_facts = admitted.facts
             return connection
 
     def start(self, *, with_services: bool = True) -> bool:
@@ -454,10 +452,8 @@ class Connection(GuardedConnection):
                 else must_be(PutMessageOptions, options, "options")
             )
             checked_message = must_be(Message, message, "the message")
-            queue, manager = (
-                name_of(name, "the name of the queue"),
-                name_of(queue_manager, "queue_manager"),
-            )
+            queue = name_of(name, "the name of the queue")
+            manager = name_of(queue_manager, "queue_manager")
             request = OpenRequest(
                 queue,
                 0,
@@ -551,19 +547,15 @@ class Connection(GuardedConnection):
         """
         with self.call():
             callbacks = self.callbacks = self.callbacks or Callbacks(self)
-            operation_bits, kind = (
-                bits(operation, "operation"),
-                bits(callback_type, "callback_type"),
-            )
+            operation_bits = bits(operation, "operation")
+            kind = bits(callback_type, "callback_type")
             wanted = (
                 _GET_DEFAULTS
                 if get_options is None
                 else must_be(GetMessageOptions, get_options, "get_options")
             )
-            longest, controls = (
-                bits(max_message_length, "max_message_length"),
-                bits(options, "options"),
-            )
+            longest = bits(max_message_length, "max_message_length")
+            controls = bits(options, "options")
             if handle is not None:
                 must_be(ObjectHandle, handle, "handle")
             request = CallbackRequest(

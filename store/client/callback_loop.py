@@ -31,9 +31,15 @@ from mqsc.store.sql.managers import ENDED, QUIESCING
 
 _log = logging.getLogger("mqsc.callbacks")
 
-NO_MSG_AVAILABLE, GET_INHIBITED, GET_ENABLED = 2033, 2016, 2494
-Q_MGR_QUIESCING, CONNECTION_BROKEN, TRUNCATED_MSG_FAILED = 2161, 2009, 2080
-STOPPED, STARTED, SUSPENDED = "STOPPED", "STARTED", "SUSPENDED"
+NO_MSG_AVAILABLE = 2033
+GET_INHIBITED = 2016
+GET_ENABLED = 2494
+Q_MGR_QUIESCING = 2161
+CONNECTION_BROKEN = 2009
+TRUNCATED_MSG_FAILED = 2080
+STOPPED = "STOPPED"
+STARTED = "STARTED"
+SUSPENDED = "SUSPENDED"
 # How many rounds with messages pass between two looks at the state of the queue manager.
 ROUNDS_PER_STATE_CHECK = 100
 
@@ -274,10 +280,8 @@ class CallbackLoop:
             self._event(registration, reason, completion)
 
     def _no_message(self, registration: Registration) -> None:
-        options, interval = (
-            int(registration.get_options.options),
-            registration.get_options.wait_interval,
-        )
+        options = int(registration.get_options.options)
+        interval = registration.get_options.wait_interval
         now = self._connection.qmgr.waiting_time()
         if not options & getting.WAIT:
             is_over, registration.had_message = registration.had_message, False

@@ -17,7 +17,9 @@ from mqsc.store.error import MQError, refuse_for, refuse_if
 from mqsc.store.mqi.state import HandleState
 from mqsc.store.sql.managers import QUIESCING
 
-START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
+START = int(MQOP.START)
+START_WAIT = int(MQOP.START_WAIT)
+STOP = int(MQOP.STOP)
 _OPERATIONS = frozenset((START, START_WAIT, STOP, mqcb.SUSPEND, mqcb.RESUME))
 _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
 
@@ -107,7 +109,9 @@ class Callbacks(CallbackLoop):
         found = self.registered[_place(kind, handle)]
         found.is_suspended = suspended
         if not suspended:
-            found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
+            found.state = mqcb.NONE
+            found.wait = None
+            found.waiting_since = None
 
     def deregister_call(self, registration: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""

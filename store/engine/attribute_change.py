@@ -39,7 +39,9 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     """Write an object's new attributes, and deliver the trigger messages that the change raises
     (triggering §4).
     """
-    kind, owner, is_master = KINDS[existing.type], existing.owner, existing.disposition == GROUP
+    kind = KINDS[existing.type]
+    owner = existing.owner
+    is_master = existing.disposition == GROUP
     before, after = change.before, change.after
     changes = differences(before, after)
     around, words = owner if is_master else call.qmgr.name, change.keywords | changes.keys()

@@ -43,7 +43,9 @@ class Placement(Struct, frozen=True):
 
 
 ALONE = Placement()
-TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"
+TRIGGER = "TRIGGER"
+REPORT = "REPORT"
+EVENT = "EVENT"
 
 
 class Deliver(Struct):

@@ -27,12 +27,10 @@ def enqueue(
     """Store messages on a local queue that has room for them; the effects returned are still to
     be delivered.
     """
-    now, number, fifo, default_priority = (
-        call.now,
-        queue.next_sequence,
-        bool(queue.fifo),
-        queue.default_priority,
-    )
+    now = call.now
+    number = queue.next_sequence
+    fifo = bool(queue.fifo)
+    default_priority = queue.default_priority
     slot = queue.id, now, how.unit, how.kept
     rows: list[BoundInsert] = []
     ranks: list[int] = []

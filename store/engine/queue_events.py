@@ -82,11 +82,9 @@ def message(tx: Transaction, call: CallContext, part: EventPart, about: str) -> 
     return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
 
 
-PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = (
-    int(MQRC.PUT_INHIBITED),
-    int(MQRC.Q_FULL),
-    int(MQRC.Q_TYPE_ERROR),
-)
+PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
+Q_FULL = int(MQRC.Q_FULL)
+Q_TYPE_ERROR = int(MQRC.Q_TYPE_ERROR)
 
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:

@@ -62,19 +62,19 @@ def with_transmission_header(
     )
     outer = arrival.descriptor.copy()
     outer.report &= ~_NOT_HERE
-    outer.encoding, outer.coded_char_set_id, outer.format = NATIVE, ccsid, TRANSMISSION_HEADER
+    outer.encoding = NATIVE
+    outer.coded_char_set_id = ccsid
+    outer.format = TRANSMISSION_HEADER
     outer.msg_id, outer.correl_id = call.new_identifier(), arrival.descriptor.msg_id
     outer.put_appl_type, outer.put_appl_name = QUEUE_MANAGER, call.qmgr.name[:28]
     outer.put_date = outer.put_time = None
     outer.put_at = call.now
     outer.appl_origin_data = ""
-    outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = (
-        NO_ID,
-        1,
-        0,
-        0,
-        -1,
-    )
+    outer.group_id = NO_ID
+    outer.msg_seq_number = 1
+    outer.offset = 0
+    outer.msg_flags = 0
+    outer.original_length = -1
     return Arrival(outer, data, arrival.continues)
 
 

@@ -62,10 +62,8 @@ def arrived(
     lowest = occasions.counted_priority(facts)
     if lowest > 0:
         # By counting, before the messages just stored, of which `suitable` count.
-        suitable, wanted = (
-            sum(rank >= lowest for rank in ranks),
-            occasions.needs_count(occasions.PUT, facts),
-        )
+        suitable = sum(rank >= lowest for rank in ranks)
+        wanted = occasions.needs_count(occasions.PUT, facts)
         before = counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
         facts = facts._replace(messages=before)
     if len(ranks) == 1 and not occasions.number_is_right(facts):

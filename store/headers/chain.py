@@ -25,7 +25,11 @@ SELF_DESCRIBING = frozenset(
         MQFMT.EMBEDDED_PCF,
     ),
 )
-_STRUC_LENGTH, _ENCODING, _CODED_CHAR_SET_ID, _FORMAT, _SHORTEST = 8, 12, 16, 20, 28
+_STRUC_LENGTH = 8
+_ENCODING = 12
+_CODED_CHAR_SET_ID = 16
+_FORMAT = 20
+_SHORTEST = 28
 _INHERIT = int(MQCCSI.INHERIT)
 
 
@@ -170,7 +174,9 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
     invalid.
     """
     described = FollowingData(encoding, ccsid, format)
-    before, written, at = None, described, 0
+    before = None
+    written = described
+    at = 0
     while described.format in _DESCRIBING:
         try:
             length, *after = header_at(
@@ -188,7 +194,9 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
         before, written = (at, described.format), described
         described = FollowingData(after[1], after[2], after[0])  # type: ignore[arg-type]
         at += length
-    start, headers, first = at, [], described
+    start = at
+    headers = []
+    first = described
     while described.format == mqrfh2.FORMAT:
         header = mqrfh2.unpack(data, described.encoding, described.ccsid, at)
         headers.append(FoundHeader(header, data[at : at + header.struc_length], described))

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from mqsc.store.constants import MQCCSI, MQENC
 from mqsc.store.table import cells, table
 
-INTEGER, TEXT, BYTES = "integer", "text", "bytes"
+INTEGER = "integer"
+TEXT = "text"
+BYTES = "bytes"
 # The Encoding of this queue manager on every host.
 NATIVE = int(MQENC.NATIVE)
 PADDING = " \0"

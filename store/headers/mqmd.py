@@ -39,11 +39,9 @@ def _names(kind: str) -> list[str]:
 
 
 _INTEGERS = _names(INTEGER)
-_INTEGERS_OF, _TEXTS_OF, _BYTES_OF = (
-    attrgetter(*_INTEGERS),
-    attrgetter(*_names(TEXT)),
-    attrgetter(*_names(BYTES)),
-)
+_INTEGERS_OF = attrgetter(*_INTEGERS)
+_TEXTS_OF = attrgetter(*_names(TEXT))
+_BYTES_OF = attrgetter(*_names(BYTES))
 _TEXT_LENGTHS = tuple(_FIELDS[name].length for name in (*_names(TEXT), *_DATES))
 _BYTES_LENGTHS = tuple(_FIELDS[name].length for name in _names(BYTES))
 # Packing is the fastest check that all values are numbers and in range.
@@ -245,7 +243,9 @@ def split_extension(
     """
     extension = DescriptorExtension(*(getattr(descriptor, name) for name in _MERGED))
     first = descriptor.copy()
-    first.encoding, first.coded_char_set_id, first.format = encoding, ccsid, EXTENSION_FORMAT
+    first.encoding = encoding
+    first.coded_char_set_id = ccsid
+    first.format = EXTENSION_FORMAT
     return first, pack_extension(extension, encoding, ccsid) + body
 
 

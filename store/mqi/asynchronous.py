@@ -139,7 +139,9 @@ def status(connection: ConnectionState, type: int) -> PutStatus:
     )
     refuse_if(type != MQSTAT.TYPE_ASYNC_ERROR, MQRC.STAT_TYPE_ERROR)
     recorded, connection.asynchronous = connection.asynchronous, Recorded()
-    succeeded, warned, failed = recorded.succeeded, recorded.warned, recorded.failed
+    succeeded = recorded.succeeded
+    warned = recorded.warned
+    failed = recorded.failed
     return replace(
         recorded.first,
         put_success_count=succeeded,

@@ -15,9 +15,13 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqmd, mqrfh2, mqxqh, pcf
 from mqsc.store.headers.layout import WIDE, HeaderError, codec_of, writable
 
-STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
+STRING = "MQSTR"
+DEAD_LETTER = "MQDEAD"
+TRIGGER = "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
-COMMAND, EVENT, PARAMETERS = "MQADMIN", "MQEVENT", "MQPCF"
+COMMAND = "MQADMIN"
+EVENT = "MQEVENT"
+PARAMETERS = "MQPCF"
 # The characters that decoding puts in place of invalid bytes.
 _NO_TEXT = "\ufffd"
 

@@ -132,10 +132,8 @@ def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list
 def _wait(
     handle: HandleState, options: GetMessageOptions, option_bits: int, most: int
 ) -> list[Message]:
-    connection, fairness = (
-        handle.connection,
-        GetFairness(handle, option_bits, options.wait_interval),
-    )
+    connection = handle.connection
+    fairness = GetFairness(handle, option_bits, options.wait_interval)
     wait = GetWait(handle, options)
     connection.cancel_wait = wait.cancel
     try:
@@ -342,7 +340,11 @@ def _with_more(
     """Take up to `most` further messages that follow, as far as their gets do nothing else: no
     report, no event.
     """
-    tx, call, handle, queue, options = get.tx, get.call, get.handle, get.queue, get.options
+    tx = get.tx
+    call = get.call
+    handle = get.handle
+    queue = get.queue
+    options = get.options
     in_order = handle.positions.get(message_choice.GETS, NO_GROUP).ordered
     if (
         get.option_bits & _ONE_BY_ONE

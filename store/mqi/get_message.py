@@ -59,11 +59,9 @@ def delivered(
     if options.descriptor_version == 1 and mqmd.needs_extension(descriptor):
         descriptor, body = mqmd.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     # Only a message of the past (`store.past`) may have a length and no data.
-    reason, length, limit = (
-        0,
-        len(body) if stored_message.body else stored_message.length,
-        options.buffer_length,
-    )
+    reason = 0
+    length = len(body) if stored_message.body else stored_message.length
+    limit = options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
     if convert and (fits or accepted) and limit != 0:
@@ -134,7 +132,9 @@ def to_buffer(
         for each in meant:
             handle.delete_property(each.name.full, 0)
     described = follows.copy()
-    described.encoding, described.coded_char_set_id, described.format = NATIVE, UTF_8, mqrfh2.FORMAT
+    described.encoding = NATIVE
+    described.coded_char_set_id = UTF_8
+    described.format = mqrfh2.FORMAT
     return Message(data, described)
 
 

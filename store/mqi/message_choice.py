@@ -181,7 +181,9 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
 
 # The position of a handle in a message group: puts and gets move it, a backout restores it.
 
-PUTS, GETS, BROWSES = "puts", "gets", "browses"
+PUTS = "puts"
+GETS = "gets"
+BROWSES = "browses"
 
 
 def place(
@@ -198,10 +200,8 @@ def place(
     MQError 2249 to 2253 for an invalid place; 2260, 2248 or 2141 for invalid MQ headers (a message
     with flags needs an MQMD version 2); in logical order also for what is a warning otherwise.
     """
-    ordered, in_unit = (
-        bool(option_bits & putting.LOGICAL_ORDER),
-        bool(option_bits & putting.SYNCPOINT),
-    )
+    ordered = bool(option_bits & putting.LOGICAL_ORDER)
+    in_unit = bool(option_bits & putting.SYNCPOINT)
     if not placed.msg_flags and position is NO_GROUP:
         placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
         return NO_GROUP, 0
@@ -488,8 +488,6 @@ class GetWait:
         connection = self._handle.connection
         version = connection.store.change_watch.version
         if self._qmgr is None or version != self._qmgr_version:
-            self._qmgr, self._qmgr_version = (
-                connection.store.read(call_context, connection).qmgr,
-                version,
-            )
+            self._qmgr = connection.store.read(call_context, connection).qmgr
+            self._qmgr_version = version
         return self._qmgr

@@ -410,11 +410,9 @@ def returned(message_property: Property, inquiry: Inquiry) -> InquiredProperty:
     2469.
     """
     option_bits, type, buffer_length, name_length, encoding, ccsid = inquiry
-    kind, value, reason = (
-        message_property.type,
-        message_property.value,
-        TYPE_NOT_SUPPORTED if message_property.unknown_type else 0,
-    )
+    kind = message_property.type
+    value = message_property.value
+    reason = TYPE_NOT_SUPPORTED if message_property.unknown_type else 0
     if option_bits & _CONVERT_INQUIRED and type:
         value = property_types.convert(kind, value, type)
         kind = type
@@ -422,11 +420,9 @@ def returned(message_property: Property, inquiry: Inquiry) -> InquiredProperty:
         encoding, ccsid = _INQUIRED_NATIVE, _INQUIRED_UTF_8
     data = property_types.to_bytes(kind, value, encoding, ccsid)
     if data is None:
-        encoding, ccsid, reason = (
-            _INQUIRED_NATIVE,
-            _INQUIRED_UTF_8,
-            int(MQRC.PROP_VALUE_NOT_CONVERTED),
-        )
+        encoding = _INQUIRED_NATIVE
+        ccsid = _INQUIRED_UTF_8
+        reason = int(MQRC.PROP_VALUE_NOT_CONVERTED)
         data = property_types.to_bytes(kind, value) or b""
     shown = property_names.shown(message_property.name)
     inquired = InquiredProperty(

@@ -328,7 +328,9 @@ def _handle_columns(
     return {**owner, "options": request.options, "opened_at": call.now}
 
 
-DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
+DELETE = int(MQCO.DELETE)
+DELETE_PURGE = int(MQCO.DELETE_PURGE)
+QUIESCE = int(MQCO.QUIESCE)
 PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 
 

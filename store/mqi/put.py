@@ -281,11 +281,9 @@ def put1(
     options: PutMessageOptions,
 ) -> MessageDescriptor:
     """Put one message to a queue by name; no context option needs an open option here."""
-    name, queue_manager, alternate_user = (
-        request.name,
-        request.queue_manager,
-        request.alternate_user,
-    )
+    name = request.name
+    queue_manager = request.queue_manager
+    alternate_user = request.alternate_user
     option_bits = bits(options.options, "options")
     fault = putting.options_fault(option_bits, put1=True)
     if fault:

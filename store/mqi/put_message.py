@@ -65,7 +65,10 @@ def prepare(
     MQError with the index of the first message that is refused; ValueError for a value that does
     not fit its field.
     """
-    handle, call, destination, option_bits = put.handle, put.call, put.destination, put.option_bits
+    handle = put.handle
+    call = put.call
+    destination = put.destination
+    option_bits = put.option_bits
     position = handle.positions.get(message_choice.PUTS, NO_GROUP)
     known = (
         handle.prepared_puts if destination.descriptor_decides and not put.with_handles else None
@@ -167,7 +170,9 @@ def _prepared(
     """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next
     position.
     """
-    descriptor, queue, body = message.descriptor, put.destination.queue, message.body
+    descriptor = message.descriptor
+    queue = put.destination.queue
+    body = message.body
     if put.with_handles:
         descriptor = given_descriptor(descriptor, put.options, put.option_bits)
     unfit = mqmd.descriptor_fault(descriptor)
@@ -291,10 +296,8 @@ def usable(connection: ConnectionState, message_handle: object) -> MessageHandle
 
 def check_put_properties(connection: ConnectionState, options: PutMessageOptions) -> bool:
     """Whether message handles take part in the put. MQError 2460, 2535."""
-    original, new = (
-        usable(connection, options.original_handle),
-        usable(connection, options.message_handle),
-    )
+    original = usable(connection, options.original_handle)
+    new = usable(connection, options.message_handle)
     refuse_for(
         put_action.action_fault(bits(options.action, "action"), has_original=original is not None),
     )
@@ -393,12 +396,12 @@ def in_context(
         _own_identity(handle, call, placed)
         _own_origin(call, placed)
     elif option_bits == putting.NO_CONTEXT:
-        placed.user_identifier, placed.accounting_token, placed.appl_identity_data = (
-            "",
-            NO_TOKEN,
-            "",
-        )
-        placed.put_appl_type, placed.put_appl_name, placed.appl_origin_data = 0, "", ""
+        placed.user_identifier = ""
+        placed.accounting_token = NO_TOKEN
+        placed.appl_identity_data = ""
+        placed.put_appl_type = 0
+        placed.put_appl_name = ""
+        placed.appl_origin_data = ""
         placed.put_date, placed.put_time = "", ""
     elif option_bits & putting.PASSED:
         saved = _saved(source, handle)

@@ -186,7 +186,9 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
     unit.reset()
     if marked:
         unit.begin()
-        unit.count, unit.durable, unit.recorded = 1, durable, recorded
+        unit.count = 1
+        unit.durable = durable
+        unit.recorded = recorded
 
 
 def disconnect(connection: ConnectionState) -> None:

@@ -363,10 +363,8 @@ class Audit:
             sums = {each: number + former.sums[each] for each, number in place.sums().items()}
             number = place.there() if there is None else there.get((owner, name), 0)
             if any(sums.values()) or number:
-                unknown, by_count = (
-                    former.unknown or place.unknown,
-                    former.by_count or place.is_counted(),
-                )
+                unknown = former.unknown or place.unknown
+                by_count = former.by_count or place.is_counted()
                 queue_sums.append(QueueSums(owner, name, sums, number, unknown, by_count))
         return queue_sums
 

@@ -64,7 +64,9 @@ _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
 NAME, _LOCK = "past.db", "lock"
 # Folders that are made and those that are in use. A program that has not gone on for an hour was
 # killed.
-_NEW, _OWNED, _NEW_FOR = "mqsc-new-", "mqsc-past-", 3600 * MICROSECONDS
+_NEW = "mqsc-new-"
+_OWNED = "mqsc-past-"
+_NEW_FOR = 3600 * MICROSECONDS
 
 Changed = TypeVar("Changed")
 # Owner, namespace or kind, and name of an object.
@@ -268,10 +270,8 @@ def temporary_folder() -> Iterator[Path]:
     _remove_those_left()
     # It gets its name when it is locked: others would remove it before.
     new_folder = Path(mkdtemp(prefix=_NEW))
-    lock, folder = (
-        LockFile(new_folder / _LOCK),
-        new_folder.with_name(new_folder.name.replace(_NEW, _OWNED, 1)),
-    )
+    lock = LockFile(new_folder / _LOCK)
+    folder = new_folder.with_name(new_folder.name.replace(_NEW, _OWNED, 1))
     try:
         lock.acquire()
         yield new_folder.rename(folder)
@@ -460,7 +460,9 @@ def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None
     """Give the objects that were touched the times at which they had been defined and altered."""
     times_of: dict[Key, tuple[int | None, int]] = {}
     for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER", "SET"]) if touched else ():
-        kind, name, is_first = KINDS.get(event.type), event.name, event.kind == "DEFINE"
+        kind = KINDS.get(event.type)
+        name = event.name
+        is_first = event.kind == "DEFINE"
         if kind is not None and kind.identity:
             identity = event.told.get("record")
             values = identity or {

@@ -13,7 +13,9 @@ from mqsc.store.rules.message_trace import TracedEvent
 
 # How events belong together: an event begins a call, or comes before the event that its call is
 # about, or the call before it brought it about.
-BEGINS, BEFORE, CAUSED = "begins", "before", "caused"
+BEGINS = "begins"
+BEFORE = "before"
+CAUSED = "caused"
 
 
 class Role(NamedTuple):
@@ -183,7 +185,9 @@ def recorded_calls(events: Iterable[TracedEvent]) -> Iterator[RecordedCall]:
         elif role == BEGINS:
             if call is not None:
                 yield call
-            call, before, announced = RecordedCall(kind, [event], before, []), [], set()
+            call = RecordedCall(kind, [event], before, [])
+            before = []
+            announced = set()
         elif role == BEFORE or call is None or before or not _is_of(call, event):
             before.append(event)
         else:

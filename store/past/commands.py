@@ -206,10 +206,8 @@ class Programs:
         if isinstance(resolved, Unresolved):
             return None
         options = int(event.detail["options"])
-        by_default, shareable = (
-            bool(resolved.queue.default_exclusive),
-            bool(resolved.queue.shareable),
-        )
+        by_default = bool(resolved.queue.default_exclusive)
+        shareable = bool(resolved.queue.shareable)
         used = uses(options, default_exclusive=by_default, shareable=shareable)
         queues.count_handles(
             tx,
@@ -440,7 +438,9 @@ def _define(copy: StoreState, call: RecordedCall, _: Kept) -> None:
 
 
 def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
-    event, kind, name = call.event, _kind(call.event), call.event.queue or ""
+    event = call.event
+    kind = _kind(call.event)
+    name = call.event.queue or ""
     changes = changed_attributes(event.detail)
     words = {word for word in changes if (event.target or "", name, word) not in kept}
     if kind is None or not words:

@@ -76,7 +76,9 @@ class PastDepths:
         """`ranges`: the numbers of the first and last events of parts of the history; `depth`
         after the last one.
         """
-        self._store, self._subject, self._ranges = store, subject, ranges
+        self._store = store
+        self._subject = subject
+        self._ranges = ranges
         self.now = now
         queue, owner, members = subject
         changes = (

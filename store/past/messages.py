@@ -136,7 +136,9 @@ class PastQueues:
 
         With a step for each they would take twice as long, and three times as long to be read.
         """
-        places, units, waiting = self.places, self.units, list(reversed(others))
+        places = self.places
+        units = self.units
+        waiting = list(reversed(others))
         after = waiting[-1].seq if waiting else 1 << 63
         for seq, name, is_put, put_at, unit, msg_id in calls:
             while seq > after:

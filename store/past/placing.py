@@ -185,7 +185,9 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
             message.backouts -= got_back
             message.is_changed = bool(got_back)
             if key in undone.got:
-                message.state, message.unit, message.is_changed = MessageState.AVAILABLE, None, True
+                message.state = MessageState.AVAILABLE
+                message.unit = None
+                message.is_changed = True
     for key, event in undone.gone.items():
         if key[:2] == (queue.owner, queue.name):
             by_key.setdefault(key, []).append(FormerMessage(key, event=event))
@@ -360,10 +362,8 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
         )
         same = still.get((message.msg_id, message.put_at))
         row = same.pop(0) if same else 0
-        key, unit = (
-            (queue.owner, queue.name, message.msg_id, message.put_at),
-            message.got_by or message.put_by,
-        )
+        key = (queue.owner, queue.name, message.msg_id, message.put_at)
+        unit = message.got_by or message.put_by
         there.append(
             FormerMessage(
                 key,

@@ -109,10 +109,8 @@ class MessagesPut:
             descriptor.report, descriptor.reply_to_q = asked.options, asked.queue
         descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID
         descriptor.priority, descriptor.persistence = event.priority or 0, event.persistence or 0
-        descriptor.put_appl_name, descriptor.user_identifier = (
-            event.put_application or "",
-            event.put_user or "",
-        )
+        descriptor.put_appl_name = event.put_application or ""
+        descriptor.user_identifier = event.put_user or ""
         # Derived from the time of the put.
         descriptor.put_date = descriptor.put_time = None
         return descriptor, body

@@ -46,7 +46,9 @@ def profile_fits(profile: str, name: str) -> bool:
     # all of them, so that a profile with many asterisks takes no longer.
     places = _places(name)
     dots, every = places.get(".", 0), (1 << len(name)) - 1
-    reached, tokens, at = 1, _tokens(profile), 0
+    reached = 1
+    tokens = _tokens(profile)
+    at = 0
     while at < len(tokens) and reached:
         token, follows = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
         if token == "." and follows == "**":

@@ -14,7 +14,10 @@ from msgspec import Struct, field
 from mqsc.store.rules import authority, opening
 from mqsc.store.rules.authority_profiles import CLASS, SELF, profile_fits, profile_order
 
-AUTO, ENFORCE, WARN, OFF = "auto", "enforce", "warn", "off"
+AUTO = "auto"
+ENFORCE = "enforce"
+WARN = "warn"
+OFF = "off"
 # Administrators whether or not the store has such users; every user is in the one group, every
 # administrator in the other.
 ADMINISTRATORS = frozenset({"mqm", "root"})

@@ -3,7 +3,10 @@
 from enum import Enum
 from typing import NamedTuple
 
-NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
+NONE = "NONE"
+OPTIONAL = "OPTIONAL"
+REQUIRED = "REQUIRED"
+REQDADM = "REQDADM"
 
 
 class PasswordRequirement(NamedTuple):

@@ -13,11 +13,9 @@ from mqsc.store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
 from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
 from mqsc.store.headers import chain, layout, mqmd, mqxqh
 
-SEGMENTATION_ALLOWED, SEGMENT, LAST_SEGMENT = (
-    int(MQMF.SEGMENTATION_ALLOWED),
-    int(MQMF.SEGMENT),
-    int(MQMF.LAST_SEGMENT),
-)
+SEGMENTATION_ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
+SEGMENT = int(MQMF.SEGMENT)
+LAST_SEGMENT = int(MQMF.LAST_SEGMENT)
 MSG_IN_GROUP, LAST_MSG_IN_GROUP = int(MQMF.MSG_IN_GROUP), int(MQMF.LAST_MSG_IN_GROUP)
 IN_GROUP, SEGMENTED = MSG_IN_GROUP | LAST_MSG_IN_GROUP, SEGMENT | LAST_SEGMENT
 # Each of these flags gives the message a GroupId.
@@ -124,7 +122,9 @@ def set_group_fields(
     d = descriptor
     d.msg_flags = flags = complete_flags(d.msg_flags)
     if not flags & _KNOWN:
-        d.group_id, d.msg_seq_number, d.offset = NO_ID, 1, 0
+        d.group_id = NO_ID
+        d.msg_seq_number = 1
+        d.offset = 0
     elif ordered:
         group_id, d.msg_seq_number, d.offset = position.expected_next
         d.group_id = group_id if position.is_open else new_group_id
@@ -278,10 +278,8 @@ def segments(descriptor: MessageDescriptor, body: bytes, limit: int) -> list[Des
         part.msg_flags = last_flags if end == len(body) else (d.msg_flags | SEGMENT) & ~LAST_SEGMENT
         part.original_length = end - start
         if start:
-            part.format, part.encoding, part.coded_char_set_id = (
-                data.format,
-                data.encoding,
-                data.ccsid,
-            )
+            part.format = data.format
+            part.encoding = data.encoding
+            part.coded_char_set_id = data.ccsid
         parts.append((part, body[start:end]))
     return parts

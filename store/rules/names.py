@@ -36,10 +36,8 @@ def prefix_range(pattern: str) -> tuple[str, str]:
 
 # Which names queues and queue managers can have.
 
-UNKNOWN_OBJECT_NAME, UNKNOWN_OBJECT_Q_MGR = (
-    int(MQRC.UNKNOWN_OBJECT_NAME),
-    int(MQRC.UNKNOWN_OBJECT_Q_MGR),
-)
+UNKNOWN_OBJECT_NAME = int(MQRC.UNKNOWN_OBJECT_NAME)
+UNKNOWN_OBJECT_Q_MGR = int(MQRC.UNKNOWN_OBJECT_Q_MGR)
 REMOTE_Q_NAME_ERROR = int(MQRC.REMOTE_Q_NAME_ERROR)
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 

@@ -13,7 +13,10 @@ from mqsc.store.rules.event_message import parameters_of
 CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
 # As numbers: the tables of PCF take time to load, and every program imports this module.
-CONSOLE, MESSAGE, SET, INTERNAL = 1, 3, 4, 0
+CONSOLE = 1
+MESSAGE = 3
+SET = 4
+INTERNAL = 0
 _AUTHORITY_TYPE = 1412
 MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 8001, 8002
 

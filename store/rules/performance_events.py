@@ -14,7 +14,9 @@ from msgspec import Struct
 
 from mqsc.store.constants import MQQSIE, MQRC
 
-NO_EVENTS, HIGH, OK = int(MQQSIE.NONE), int(MQQSIE.HIGH), int(MQQSIE.OK)
+NO_EVENTS = int(MQQSIE.NONE)
+HIGH = int(MQQSIE.HIGH)
+OK = int(MQQSIE.OK)
 _MICROSECONDS_PER_MILLISECOND = 1000
 
 

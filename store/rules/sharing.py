@@ -8,7 +8,10 @@ from mqsc.store.constants import MQRC, MQRCCF
 
 # QSGDISP of an object: of the queue manager alone, a copy of an object of the group, that object,
 # and shared.
-QMGR, COPY, GROUP, SHARED = "QMGR", "COPY", "GROUP", "SHARED"
+QMGR = "QMGR"
+COPY = "COPY"
+GROUP = "GROUP"
+SHARED = "SHARED"
 _OWN = frozenset((QMGR, COPY))
 # Words that mean several of them in commands.
 PRIVATE, LIVE = "PRIVATE", "LIVE"
@@ -32,7 +35,10 @@ SHORT, LONG = 64_512, 104_857_600
 LEVEL_FOR_LONG, LEVEL_FOR_GROUPS = 4, 3
 MOST_QUEUES_OF_STRUCTURE = 512
 # INDXTYPE as a number of its column.
-NO_INDEX, BY_MSG_ID, BY_CORREL_ID, BY_GROUP_ID = 0, 1, 2, 5
+NO_INDEX = 0
+BY_MSG_ID = 1
+BY_CORREL_ID = 2
+BY_GROUP_ID = 5
 
 OF_SYSTEM, ALLOWED_OF_SYSTEM = "SYSTEM.", ("SYSTEM.ADMIN.", "SYSTEM.DEFAULT.LOCAL.QUEUE")
 

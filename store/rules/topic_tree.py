@@ -43,7 +43,10 @@ def covers(pattern: str, string: str) -> bool:
 
 def _levels(wanted: list[str], levels: list[str]) -> bool:
     """Match level by level; on a mismatch, backtrack to the last `#`."""
-    at, level, back, since = 0, 0, -1, 0
+    at = 0
+    level = 0
+    back = -1
+    since = 0
     while level < len(levels):
         if at < len(wanted) and wanted[at] == "#":
             back, since = at, level

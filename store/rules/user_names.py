@@ -1,7 +1,9 @@
 """Which names and passwords users and groups may have."""
 
 # Lengths in bytes that MQ's MQCSP and MQMD allow.
-LONGEST_PASSWORD, LONGEST_NAME, LONGEST_GROUP = 256, 12, 64
+LONGEST_PASSWORD = 256
+LONGEST_NAME = 12
+LONGEST_GROUP = 64
 
 
 def user_name_fault(name: str) -> str:

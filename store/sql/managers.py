@@ -15,7 +15,9 @@ from mqsc.store.sqlite.queries import Queries
 from mqsc.store.sqlite.statement import update_text
 
 SQL = named_statements(__file__)
-RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
+RUNNING = "RUNNING"
+QUIESCING = "QUIESCING"
+ENDED = "ENDED"
 
 
 def by_name(tx: Queries, name: str) -> ManagerRow | None:

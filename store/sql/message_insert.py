@@ -25,12 +25,10 @@ BoundInsert = tuple[str, list[Any]]
 # The columns whose values differ from message to message; those of the next two lines only some
 # messages have.
 _PER_MESSAGE = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
-_IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = (
-    ("state", "unit"),
-    ("expires_at",),
-    ("correl_id",),
-    ("kept_at_backout",),
-)
+_IN_UNIT = ("state", "unit")
+_EXPIRING = ("expires_at",)
+_CORRELATED = ("correl_id",)
+_KEPT = ("kept_at_backout",)
 _TIMES = ("put_date", "put_time")
 _GROUPED = ("group_id", "msg_seq_number", "offset", "original_length")
 _IN_NO_GROUP = (NO_ID, 1, 0, -1)
@@ -56,11 +54,9 @@ class InsertForm:
     __slots__ = ("_has_times", "_names", "_texts", "_values")
 
     def __init__(self, shared: dict[str, Any], *, has_times: bool) -> None:
-        self._names, self._values, self._has_times = (
-            tuple(shared),
-            tuple(shared.values()),
-            has_times,
-        )
+        self._names = tuple(shared)
+        self._values = tuple(shared.values())
+        self._has_times = has_times
         # By the columns that a message has besides those of every message.
         self._texts: dict[tuple[str, ...], str] = {}
 

@@ -127,10 +127,8 @@ class Interruptible:
     def __enter__(self) -> None:
         self._is_main = _get_ident() == main_thread.identifier
         if self._is_main:
-            self._before, main_thread.interruptible_depth = (
-                main_thread.interruptible_depth,
-                main_thread.depth,
-            )
+            self._before = main_thread.interruptible_depth
+            main_thread.interruptible_depth = main_thread.depth
 
     def __exit__(self, *_: object) -> None:
         if self._is_main:
@@ -217,11 +215,9 @@ def _after_fork_in_child() -> None:
     if main_thread.identifier is None:
         return
     if main_thread.identifier != _get_ident():
-        main_thread.identifier, main_thread.depth, main_thread.interruptible_depth = (
-            _get_ident(),
-            0,
-            0,
-        )
+        main_thread.identifier = _get_ident()
+        main_thread.depth = 0
+        main_thread.interruptible_depth = 0
     main_thread.pending.clear()
     main_thread.wake = None
 

@@ -371,7 +371,9 @@ def process_id(name: str) -> int:
 _LOCKS = Path("/proc/locks")
 # The bytes of the shared memory file that SQLite locks: writer, checkpoint, recovery, five for
 # readers, and one that every connection holds.
-_WRITES, _READS, _HAS_OPEN = range(120, 121), range(123, 128), range(128, 129)
+_WRITES = range(120, 121)
+_READS = range(123, 128)
+_HAS_OPEN = range(128, 129)
 
 
 class FileLock(NamedTuple):

@@ -284,11 +284,9 @@ class OpenFiles:
                 log,
                 is_recent=looked_at - file_status.st_mtime_ns <= RECENT_NANOSECONDS,
             )
-        self._written, self._size, self._file_changed = (
-            file_status.st_mtime_ns,
-            file_status.st_size,
-            file_status.st_ctime_ns,
-        )
+        self._written = file_status.st_mtime_ns
+        self._size = file_status.st_size
+        self._file_changed = file_status.st_ctime_ns
         self._look_again_at = elapsed_real_seconds() + LOOK_SECONDS
 
     def _check_log(self) -> _LogState:

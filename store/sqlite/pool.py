@@ -153,7 +153,10 @@ class FilePool:
         """
         if self._opened:
             _INHERITED.setdefault(self._path, []).extend(self._opened)
-        self._idle, self._opened, self._opening, self._is_forking = [], [], threading.Lock(), False
+        self._idle = []
+        self._opened = []
+        self._opening = threading.Lock()
+        self._is_forking = False
 
     def _open_another(self) -> DriverConnection:
         if self._path in _INHERITED:

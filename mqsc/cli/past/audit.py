@@ -356,10 +356,8 @@ def _result(audited: Audited, parts: Sequence[Part]) -> AuditResult:
         findings.append(
             Finding(what, counts["qmgr"], counts["queue"], bytes.fromhex(counts["msg_id"]), events),
         )
-    first, last = (
-        min((each.first for each in parts), default=1),
-        max((each.last for each in parts), default=0),
-    )
+    first = min((each.first for each in parts), default=1)
+    last = max((each.last for each in parts), default=0)
     return AuditResult(findings, sums, first, last)
 
 

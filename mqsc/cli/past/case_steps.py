@@ -139,7 +139,9 @@ def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
                 for candidate in reduce(case):
                     tries += 1
                     if is_such(candidate):
-                        case, again, is_smaller = candidate, True, True
+                        case = candidate
+                        again = True
+                        is_smaller = True
                         break
     return case
 

@@ -180,7 +180,9 @@ class Translation:
             yield case_steps.Step("run", (case_steps.Variable(case_steps.QUEUE_MANAGER), text))
 
     def _stop(self, _: RecordedCall) -> Iterator[case_steps.Step]:
-        self._connections, self._handles, self._sources = {}, {}, {}
+        self._connections = {}
+        self._handles = {}
+        self._sources = {}
         yield case_steps.Step("end", (), case_steps.QUEUE_MANAGER, {"immediate": True})
 
     def _start(self, _: RecordedCall) -> Iterator[case_steps.Step]:

@@ -94,7 +94,9 @@ def _heights(
     width: int,
 ) -> list[int]:
     """The greatest depth in each of so many columns."""
-    heights, column, depth = [before] * width, 0, before
+    heights = [before] * width
+    column = 0
+    depth = before
     for point in points:
         while column < width - 1 and point.at > since + (until - since) * (column + 1) // width:
             column += 1

@@ -207,7 +207,9 @@ class Differences:
     """Takes what both trials have made, again and again, and says what differs in the end."""
 
     def __init__(self, before: Trial, after: Trial, recorded: StoreState) -> None:
-        self._before, self._after, self._recorded = before, after, recorded
+        self._before = before
+        self._after = after
+        self._recorded = recorded
         self._fates = [Unmatched(each) for each in _FATES]
         self._depths_before, self._depths_after = Depths(before), Depths(after)
         self._calls, self._number_of_calls = DiskMap(Refused), 0

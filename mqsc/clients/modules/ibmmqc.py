@@ -61,27 +61,21 @@ class error(Exception):
 
 
 _mqi = of_this_process()
-MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = (
-    _mqi.MQCONN,
-    _mqi.MQDISC,
-    _mqi.MQOPEN,
-    _mqi.MQCLOSE,
-    _mqi.MQPUT,
-)
-MQGET, MQSET, MQBEGIN, MQCMIT, MQBACK = (
-    _mqi.MQGET,
-    _mqi.MQSET,
-    _mqi.MQBEGIN,
-    _mqi.MQCMIT,
-    _mqi.MQBACK,
-)
-MQSUB, MQSUBRQ, MQSTAT, MQCTL, MQCRTMH = (
-    _mqi.MQSUB,
-    _mqi.MQSUBRQ,
-    _mqi.MQSTAT,
-    _mqi.MQCTL,
-    _mqi.MQCRTMH,
-)
+MQCONN = _mqi.MQCONN
+MQDISC = _mqi.MQDISC
+MQOPEN = _mqi.MQOPEN
+MQCLOSE = _mqi.MQCLOSE
+MQPUT = _mqi.MQPUT
+MQGET = _mqi.MQGET
+MQSET = _mqi.MQSET
+MQBEGIN = _mqi.MQBEGIN
+MQCMIT = _mqi.MQCMIT
+MQBACK = _mqi.MQBACK
+MQSUB = _mqi.MQSUB
+MQSUBRQ = _mqi.MQSUBRQ
+MQSTAT = _mqi.MQSTAT
+MQCTL = _mqi.MQCTL
+MQCRTMH = _mqi.MQCRTMH
 MQDLTMP, MQSETMP = _mqi.MQDLTMP, _mqi.set_value
 # The longest name of a property that is returned.
 _LONGEST_NAME = 10240

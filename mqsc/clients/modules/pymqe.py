@@ -26,20 +26,16 @@ class error(Exception):
 
 
 _mqi = mqi.of_this_process()
-MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = (
-    _mqi.MQCONN,
-    _mqi.MQDISC,
-    _mqi.MQOPEN,
-    _mqi.MQCLOSE,
-    _mqi.MQPUT,
-)
-MQGET, MQBEGIN, MQCMIT, MQBACK, MQSUB = (
-    _mqi.MQGET,
-    _mqi.MQBEGIN,
-    _mqi.MQCMIT,
-    _mqi.MQBACK,
-    _mqi.MQSUB,
-)
+MQCONN = _mqi.MQCONN
+MQDISC = _mqi.MQDISC
+MQOPEN = _mqi.MQOPEN
+MQCLOSE = _mqi.MQCLOSE
+MQPUT = _mqi.MQPUT
+MQGET = _mqi.MQGET
+MQBEGIN = _mqi.MQBEGIN
+MQCMIT = _mqi.MQCMIT
+MQBACK = _mqi.MQBACK
+MQSUB = _mqi.MQSUB
 MQCRTMH, MQSETMP = _mqi.MQCRTMH, _mqi.set_value
 
 

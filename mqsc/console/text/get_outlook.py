@@ -146,7 +146,9 @@ def _searched(qmgr: QueueManager, get_preview: GetPreview, wanted: Wanted) -> Ge
     )
 
 
-_EXPIRED, _SELECTOR, _LOCKED = "expired", "not selected", "locked by another program"
+_EXPIRED = "expired"
+_SELECTOR = "not selected"
+_LOCKED = "locked by another program"
 
 
 def _why_passed(message: PeekedMessage, wanted: Wanted) -> str:

@@ -27,7 +27,9 @@ INDENT = " " * 6
 NAME_WIDTH = 50
 # From this width, a condition's reason is beside its name.
 BESIDE = 100
-MET, UNMET, NOT_NEEDED = "✓", "✗", "-"
+MET = "✓"
+UNMET = "✗"
+NOT_NEEDED = "-"
 SYNTAX = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
 _FLAGS: dict[str, tuple[str, Any]] = {
     "PERSISTENT": ("persistence", 1),
@@ -389,10 +391,8 @@ def _outcome(view: MemberView) -> str:
 
 
 def _handle(handle: SharedInputHandle) -> str:
-    mode, effect = (
-        "shared",
-        f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member",
-    )
+    mode = "shared"
+    effect = f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member"
     if handle.exclusive:
         mode, effect = "exclusive", "no member triggers"
     return (

@@ -175,10 +175,8 @@ def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> I
     managers = {"", control.input_queue_manager, manager_facts.queue_manager}
     behind = manager_facts.leads_to(own, "")
     for rule in _forwarding(table):
-        queue, manager = (
-            _target_name(rule, rule.forward_queue),
-            _target_name(rule, rule.forward_queue_manager),
-        )
+        queue = _target_name(rule, rule.forward_queue)
+        manager = _target_name(rule, rule.forward_queue_manager)
         if not (own and queue) or manager is None:
             continue
         if (queue == own and manager in managers) or (
@@ -251,10 +249,8 @@ def target_not_defined(table: RulesTable, manager_facts: QueueManagerFacts) -> I
     if manager_facts.is_reachable is None:
         return
     for rule in _forwarding(table):
-        queue, manager = (
-            _target_name(rule, rule.forward_queue),
-            _target_name(rule, rule.forward_queue_manager),
-        )
+        queue = _target_name(rule, rule.forward_queue)
+        manager = _target_name(rule, rule.forward_queue_manager)
         if queue and manager is not None and not manager_facts.is_reachable(queue, manager):
             where = f" on {manager}" if manager else ""
             yield violation(

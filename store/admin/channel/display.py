@@ -406,10 +406,8 @@ def _doubt(
                 MOST_MESSAGES,
                 mqxqh.LENGTH,
             )
-        count, partner = (
-            messages_in_doubt(reading, qmgr, unit),
-            partner_in_doubt(reading, qmgr, unit),
-        )
+        count = messages_in_doubt(reading, qmgr, unit)
+        partner = partner_in_doubt(reading, qmgr, unit)
         batches.append(
             BatchInDoubt(
                 unit.luwid,

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-BREAK, SLOW, DOWN = "break", "slow", "down"
+BREAK = "break"
+SLOW = "slow"
+DOWN = "down"
 # The step of a fault that acts at every step, and on the attempt to reach the partner.
 EVERYWHERE = ""
 

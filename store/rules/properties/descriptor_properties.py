@@ -9,12 +9,10 @@ from mqsc.store.descriptor import NO_ID, UNLIMITED, MessageDescriptor
 from mqsc.store.rules.properties.property_names import DescriptorField
 from mqsc.store.rules.properties.property_types import Value
 
-STRING, INT32, INT64, BOOLEAN = (
-    int(MQTYPE.STRING),
-    int(MQTYPE.INT32),
-    int(MQTYPE.INT64),
-    int(MQTYPE.BOOLEAN),
-)
+STRING = int(MQTYPE.STRING)
+INT32 = int(MQTYPE.INT32)
+INT64 = int(MQTYPE.INT64)
+BOOLEAN = int(MQTYPE.BOOLEAN)
 PERSISTENT = 1
 _TENTH, _MILLISECOND = 100, 1000
 

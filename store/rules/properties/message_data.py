@@ -331,10 +331,8 @@ def _rewritten(
         header, raw = parsed.header, parsed.raw
         if parsed.describes != described:
             encoding, ccsid, format = described
-            header, raw = (
-                replace(header, encoding=encoding, coded_char_set_id=ccsid, format=format),
-                b"",
-            )
+            header = replace(header, encoding=encoding, coded_char_set_id=ccsid, format=format)
+            raw = b""
         raws.insert(
             0, raw or mqrfh2.pack(header, parsed.described.encoding, parsed.described.ccsid)
         )

@@ -18,7 +18,9 @@ FOLDERS = ("mcd", "jms", "mqps", "usr", "mqext", "mq", "mq_usr", "sib", "sib_usr
 # With a property in one of these, PROPCTL(COMPAT) returns all of them.
 COMPATIBLE_FOLDERS = frozenset(("mcd", "jms", "usr", "mqext"))
 _DOTTED = frozenset(("mq_usr",))
-_STRING, _INT32, _INT64 = int(MQTYPE.STRING), int(MQTYPE.INT32), int(MQTYPE.INT64)
+_STRING = int(MQTYPE.STRING)
+_INT32 = int(MQTYPE.INT32)
+_INT64 = int(MQTYPE.INT64)
 
 
 class PropertyName(NamedTuple):

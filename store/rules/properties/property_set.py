@@ -19,11 +19,9 @@ from mqsc.store.rules.properties.property_names import (
     shown,
 )
 
-OPTIONAL, NO_CONTEXT, USER_CONTEXT = (
-    int(MQPD.SUPPORT_OPTIONAL),
-    int(MQPD.NO_CONTEXT),
-    int(MQPD.USER_CONTEXT),
-)
+OPTIONAL = int(MQPD.SUPPORT_OPTIONAL)
+NO_CONTEXT = int(MQPD.NO_CONTEXT)
+USER_CONTEXT = int(MQPD.USER_CONTEXT)
 DEFAULT_COPY, TYPE_NOT_SUPPORTED = int(MQCOPY.DEFAULT), int(MQRC.PROP_TYPE_NOT_SUPPORTED)
 _COPY_WORDS = {
     word: int(MQCOPY[word.upper()]) for word in "none all forward publish reply report".split()

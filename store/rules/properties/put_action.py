@@ -9,12 +9,10 @@ from mqsc.store.constants import MQACTP, MQCOPY, MQEI, MQMT, MQPD, MQRC, MQRO
 from mqsc.store.descriptor import NO_ID
 from mqsc.store.rules.properties.property_set import Properties, Property, is_copied, merged
 
-NEW, FORWARD, REPLY, REPORT = (
-    int(MQACTP.NEW),
-    int(MQACTP.FORWARD),
-    int(MQACTP.REPLY),
-    int(MQACTP.REPORT),
-)
+NEW = int(MQACTP.NEW)
+FORWARD = int(MQACTP.FORWARD)
+REPLY = int(MQACTP.REPLY)
+REPORT = int(MQACTP.REPORT)
 _COPIED = {FORWARD: int(MQCOPY.FORWARD), REPLY: int(MQCOPY.REPLY), REPORT: int(MQCOPY.REPORT)}
 _MESSAGE_TYPES = {REPLY: int(MQMT.REPLY), REPORT: int(MQMT.REPORT)}
 # The queue manager knows no property that needs its support, so it refuses those that require it.

@@ -180,7 +180,9 @@ def truth(operand: Operand) -> Condition:
 
 def between(operand: Operand, low: Operand, high: Operand) -> Condition:
     def condition(message: Message) -> bool:
-        value, least, most = operand(message), low(message), high(message)
+        value = operand(message)
+        least = low(message)
+        most = high(message)
         return (
             is_number(value)
             and is_number(least)

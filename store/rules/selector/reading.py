@@ -32,10 +32,8 @@ _MOST, _MOST_DIGITS = (1 << 63) - 1, 20
 _BYTES = re.compile(r'"0[xX]((?:[0-9A-Fa-f]{2})*)"')
 _NUMBER_AND_MORE = re.compile(r"\.?\d[\w$.]*")
 _JMS_IDENTIFIER = re.compile("ID:[0-9a-f]{48}")
-_MESSAGE_ID, _IDENTIFIERS = (
-    "JMSMessageID",
-    {"Root.MQMD.MsgId": "msg_id", "Root.MQMD.CorrelId": "correl_id"},
-)
+_MESSAGE_ID = "JMSMessageID"
+_IDENTIFIERS = {"Root.MQMD.MsgId": "msg_id", "Root.MQMD.CorrelId": "correl_id"}
 # Fields whose values change while a message is on its queue.
 _VOLATILE = frozenset(
     (
@@ -83,7 +81,9 @@ def _read(text: str) -> tuple[_Part, set[str]]:
     """The whole text as one part, and the names in it."""
     parser = _parser().parse_interactive(text)
     names: set[str] = set()
-    depth, before, last = 0, "", ""
+    depth = 0
+    before = ""
+    last = ""
     try:
         for token in parser.iter_parse():
             before, last = last, token.type

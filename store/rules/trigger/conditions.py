@@ -107,10 +107,8 @@ def the_message_has_sufficient_priority(facts: TriggerFacts) -> bool:
 
 def _priority_reason(facts: TriggerFacts) -> Reason:
     priority = facts.priority or 0
-    remark, remedy = (
-        f"the message has effective priority {priority}",
-        _alter(facts, f"TRIGMPRI({priority})"),
-    )
+    remark = f"the message has effective priority {priority}"
+    remedy = _alter(facts, f"TRIGMPRI({priority})")
     return Reason("TRIGMPRI", facts.queue, str(facts.trigger_priority), remark, remedy)
 
 
@@ -343,10 +341,8 @@ def _trigger_again_reason(facts: TriggerFacts) -> Reason:
         remark, remedy = "no trigger message since the queue manager started", ""
     else:
         elapsed = max(0, facts.now - facts.last_trigger) // MICROSECONDS_PER_MILLISECOND
-        remark, remedy = (
-            f"{elapsed} ms since the last trigger message",
-            f"ALTER QMGR TRIGINT({elapsed})",
-        )
+        remark = f"{elapsed} ms since the last trigger message"
+        remedy = f"ALTER QMGR TRIGINT({elapsed})"
     return Reason(
         "TRIGINT",
         facts.queue_manager or "QMGR",

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 from mqsc.store.constants import MQTT
 
-NONE, FIRST, EVERY, DEPTH = int(MQTT.NONE), int(MQTT.FIRST), int(MQTT.EVERY), int(MQTT.DEPTH)
+NONE = int(MQTT.NONE)
+FIRST = int(MQTT.FIRST)
+EVERY = int(MQTT.EVERY)
+DEPTH = int(MQTT.DEPTH)
 TYPE_NAMES = {NONE: "NONE", FIRST: "FIRST", EVERY: "EVERY", DEPTH: "DEPTH"}
 # These types start one program for many messages; EVERY starts one for each message.
 FIRST_OR_DEPTH = frozenset((FIRST, DEPTH))

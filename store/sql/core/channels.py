@@ -21,7 +21,11 @@ from mqsc.store.sql.core.conditions import BLANK, ONE, READY, columns_of, consta
 from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import channel_fault, channel_host, channel_status, event, message
 
-_s, _f, _h, _m, _e = channel_status.c, channel_fault.c, channel_host.c, message.c, event.c
+_s = channel_status.c
+_f = channel_fault.c
+_h = channel_host.c
+_m = message.c
+_e = event.c
 
 
 @statement

@@ -21,15 +21,13 @@ from mqsc.store.sql.core.schema import (
     user_group,
 )
 
-_c, _h, _p, _q, _o, _path, _u = (
-    connection.c,
-    handle.c,
-    process.c,
-    queue.c,
-    object_.c,
-    handle_path.c,
-    user_account.c,
-)
+_c = connection.c
+_h = handle.c
+_p = process.c
+_q = queue.c
+_o = object_.c
+_path = handle_path.c
+_u = user_account.c
 _g = user_group.c
 
 

@@ -16,7 +16,10 @@ from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import kept_message, kept_rule, message, queue
 from mqsc.store.sql.rows import KEPT
 
-_k, _m, _q, _r = kept_message.c, message.c, queue.c, kept_rule.c
+_k = kept_message.c
+_m = message.c
+_q = queue.c
+_r = kept_rule.c
 
 
 @statement

@@ -20,7 +20,9 @@ from mqsc.store.sql.maintenance import PAST_COLUMNS
 from mqsc.store.sql.rows import UNIT_BITS, MessageState
 
 _e, _m = event.c, message.c
-_r, _g, _p = imported_record.c, imported_manager.c, import_position.c
+_r = imported_record.c
+_g = imported_manager.c
+_p = import_position.c
 
 
 @statement

@@ -38,8 +38,15 @@ from mqsc.store.sql.core.schema import (
 from mqsc.store.sql.managers import COPIED, MOST_COUNTED, OWNED
 from mqsc.store.sql.rows import MessageState, PendingRefreshRow, StoredMessage
 
-_g, _q, _n, _m, _o, _e = queue_manager.c, queue.c, queue_member.c, message.c, object_.c, event.c
-_u, _p, _s = prepared_unit.c, pending_refresh.c, sharing_group.c
+_g = queue_manager.c
+_q = queue.c
+_n = queue_member.c
+_m = message.c
+_o = object_.c
+_e = event.c
+_u = prepared_unit.c
+_p = pending_refresh.c
+_s = sharing_group.c
 
 
 @statement
@@ -242,11 +249,9 @@ def remove_refreshes(qmgr: Placeholder) -> ClauseElement:
 
 def _copied(what: str, owner: Placeholder) -> ClauseElement:
     """The rows of a table to copy; `what` is its name, or one of two selections of messages."""
-    member, other_member, other = (
-        queue_manager.alias().c,
-        queue_manager.alias().c,
-        message.alias().c,
-    )
+    member = queue_manager.alias().c
+    other_member = queue_manager.alias().c
+    other = message.alias().c
     of_group = select(member.sharing_group).where(
         member.name == owner,
         member.sharing_group != BLANK,

@@ -33,7 +33,9 @@ from mqsc.store.sql.core.schema import message, queue, waiter
 from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE
 from mqsc.store.sql.rows import MessageState
 
-_m, _q, _w = message.c, queue.c, waiter.c
+_m = message.c
+_q = queue.c
+_w = waiter.c
 
 
 @statement

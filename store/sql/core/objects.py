@@ -32,7 +32,11 @@ from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import handle, handle_path, message, object_, queue, queue_member
 from mqsc.store.sql.objects import DisplayedRow
 
-_o, _q, _n, _h, _p = object_.c, queue.c, queue_member.c, handle.c, handle_path.c
+_o = object_.c
+_q = queue.c
+_n = queue_member.c
+_h = handle.c
+_p = handle_path.c
 
 
 @statement

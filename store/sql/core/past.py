@@ -42,7 +42,9 @@ from mqsc.store.sql.core.schema import (
 from mqsc.store.sql.core.search import is_no_call
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, UNIT_BITS, MessageState
 
-_e, _m, _q = event.c, message.c, queue.c
+_e = event.c
+_m = message.c
+_q = queue.c
 
 
 def _own() -> ColumnElement[bool]:

@@ -29,7 +29,9 @@ from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import queue, queue_manager, queue_member
 from mqsc.store.sql.queues import LocalQueue, QueueBeforeChange
 
-_q, _n, _g = queue.c, queue_member.c, queue_manager.c
+_q = queue.c
+_n = queue_member.c
+_g = queue_manager.c
 
 
 def with_member(qmgr: str) -> Select[Any]:

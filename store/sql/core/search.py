@@ -49,7 +49,12 @@ from mqsc.store.sql.event_selection import ALL_COLUMNS
 from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.store.sql.search import FOLLOWED_COLUMNS, MOVING_COLUMNS
 
-_e, _m, _q, _o, _u, _s = event.c, message.c, queue.c, object_.c, prepared_unit.c, event_segment.c
+_e = event.c
+_m = message.c
+_q = queue.c
+_o = object_.c
+_u = prepared_unit.c
+_s = event_segment.c
 
 
 def _range(first: Any, last: Any) -> ColumnElement[bool]:

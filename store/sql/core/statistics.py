@@ -33,14 +33,12 @@ from mqsc.store.sql.core.schema import (
 from mqsc.store.sql.rows import UNIT_BITS, MessageState, condition_of
 from mqsc.store.sql.statistics import HIGHEST_RANK, MOST_COUNTED, QueueStatisticsRow
 
-_q, _n, _m, _o, _c, _u = (
-    queue.c,
-    queue_member.c,
-    message.c,
-    object_.c,
-    connection.c,
-    prepared_unit.c,
-)
+_q = queue.c
+_n = queue_member.c
+_m = message.c
+_o = object_.c
+_c = connection.c
+_u = prepared_unit.c
 
 
 @statement

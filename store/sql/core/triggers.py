@@ -24,7 +24,10 @@ from mqsc.store.sql.core.schema import message, queue, queue_manager, queue_memb
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.triggers import InitiationQueue
 
-_m, _q, _n, _g = message.c, queue.c, queue_member.c, queue_manager.c
+_m = message.c
+_q = queue.c
+_n = queue_member.c
+_g = queue_manager.c
 
 
 @statement

@@ -37,7 +37,12 @@ from mqsc.store.sql.core.schema import connection, event, message, prepared_unit
 from mqsc.store.sql.rows import UNIT_BITS, MessageState
 from mqsc.store.sql.units_of_work import REACH, GotMessage
 
-_m, _q, _c, _p, _d, _e = message.c, queue.c, connection.c, process.c, prepared_unit.c, event.c
+_m = message.c
+_q = queue.c
+_c = connection.c
+_p = process.c
+_d = prepared_unit.c
+_e = event.c
 
 
 @statement
