@@ -29,7 +29,8 @@ SHORT_NAMES = {
 OF_FOLDERS = {"mqsc.dlq": "dlq-rules", "store.rules.trigger": "triggering"}
 
 HEADING = re.compile(r"^#{1,4} (\d+(?:\.\d+)?)[. ]", re.MULTILINE)
-PARAGRAPH = re.compile(r"^(\d+)\. ", re.MULTILINE)
+# A numbered paragraph, or a row of a table whose first cell is a number.
+PARAGRAPH = re.compile(r"^(?:\| )?(\d+)(?:\.| \|) ", re.MULTILINE)
 ROW = re.compile(r"^(?:\| *|#{1,4} )\**(O-[A-Z-]+|Ch\d|[A-Z]\d{1,2})\b", re.MULTILINE)
 
 # A reference is `§` with its numbers, optionally after the name of a document; or an id that is a
@@ -49,8 +50,8 @@ CITATIONS = re.compile(
 
 @cache
 def sections(path: Path) -> frozenset[str]:
-    """Return the numbers of the sections of a document, and N.M for the numbered paragraph M of
-    section N.
+    """Return the numbers of the sections of a document, and N.M for the numbered paragraph or row
+    M of section N.
     """
     text = path.read_text("utf-8")
     found = set()

@@ -39,7 +39,7 @@ TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 
 
 @rows(
-    ({"names": ["expired-mesages"]}, "did you mean expired-messages?"),
+    ({"names": ["expired-mesages"]}, "there is no report 'expired-mesages'; the reports are"),
     ({"names": []}, f"name the report to make: {', '.join(catalog.names())}"),
     ({"as_": "xml"}, "a report cannot be written as 'xml'; it can be csv or parquet or html"),
     ({"since": "noon"}, "since 'noon' is not a moment"),

@@ -214,10 +214,13 @@ def test_foreach_that_only_reads_does_not_ask(shown: Run, asked: Asked, tmp_path
     "foreach ql(*)",
     "foreach ql(*) where(curdepth > 4)",
     "foreach ql(*) do",
-    "foreach nothing(*) do ping qmgr",
 )
 def test_foreach_says_what_it_takes(shown: Run, command: str) -> None:
     assert "foreach takes an object, a condition and a command" in " ".join(shown(command))
+
+
+def test_foreach_takes_what_display_takes(shown: Run) -> None:
+    assert "DISPLAY takes no object 'NOTHING'" in " ".join(shown("foreach nothing(*) do ping qmgr"))
 
 
 def test_foreach_needs_a_place_for_the_name(shown: Run) -> None:
