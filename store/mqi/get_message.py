@@ -16,7 +16,7 @@ from mqsc.store.headers.mqrfh2 import RulesHeader
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.conversion import Representation, converted
 from mqsc.store.mqi.message_handle import MessageHandleState
-from mqsc.store.mqi.put_message import usable
+from mqsc.store.mqi.put_properties import usable
 from mqsc.store.mqi.state import Cursor, HandleState, call_context
 from mqsc.store.rules import getting
 from mqsc.store.rules.expiry import elapsed_tenths

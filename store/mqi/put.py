@@ -15,7 +15,7 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi import put_message
+from mqsc.store.mqi import put_properties
 from mqsc.store.mqi.message_choice import PUTS, move_to
 from mqsc.store.mqi.message_handle import in_use
 from mqsc.store.mqi.open import (
@@ -61,11 +61,11 @@ def put(
     names_handles = (
         options.message_handle is not None or options.original_handle is not None or options.action
     )
-    if not (names_handles and put_message.check_put_properties(handle.connection, options)):
+    if not (names_handles and put_properties.check_put_properties(handle.connection, options)):
         return _until_placed(handle, messages, options, option_bits, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
         placed = _until_placed(handle, messages, options, option_bits, with_handles=True)
-        put_message.restart_iteration(options)
+        put_properties.restart_iteration(options)
         return placed
 
 
@@ -125,10 +125,10 @@ def _put(
         prepared = prepare(
             PutCall(tx, call, handle, destination, options, option_bits, handles), messages
         )
-        descriptors, arrivals, warnings, position, persistent = prepared
+        arrivals = prepared.parts
         if destination.remote_queue_manager:
             arrivals = [destination.wrapped(call, each) for each in arrivals]
-        if persistent and not (synced or in_unit):
+        if prepared.has_persistent and not (synced or in_unit):
             return None
         if in_unit:
             _within_limit(handle, call, destination, arrivals)
@@ -151,7 +151,7 @@ def _put(
                     destination.queue,
                     len(arrivals),
                     caused,
-                    persistent=persistent,
+                    persistent=prepared.has_persistent,
                 )
         else:
             deliver(tx, call, _events(tx, call, refused))
@@ -161,13 +161,13 @@ def _put(
         # The command server is asked when the call ends, or the unit of work.
         connection.unit.commands = connection.unit.commands or in_unit
         connection.has_commands = connection.has_commands or not in_unit
-    if position is not NO_GROUP or handle.positions:
-        move_to(handle, PUTS, position, in_unit=in_unit)
+    if prepared.position is not NO_GROUP or handle.positions:
+        move_to(handle, PUTS, prepared.position, in_unit=in_unit)
     for message in messages:
         message.completion = message.reason = 0
-    for index, warning in warnings.items():
+    for index, warning in prepared.warnings.items():
         messages[index].completion, messages[index].reason = MQCC.WARNING, warning
-    return descriptors
+    return prepared.descriptors
 
 
 def _expects_persistent(handle: HandleState, messages: Sequence[Message]) -> bool:

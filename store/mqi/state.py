@@ -9,17 +9,17 @@ from typing import Any, NamedTuple, NoReturn
 from msgspec import Struct, field
 
 from mqsc.store.constants import MQOO, MQRC
-from mqsc.store.descriptor import Likeness, MessageDescriptor
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.dequeue import MessageOutcome
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState, identifiers, time_of
 from mqsc.store.error import MQError
+from mqsc.store.mqi.known_puts import KnownPuts
 from mqsc.store.mqi.message_handle import MessageHandleState
 from mqsc.store.mqi.selection_strings import HandleSelector
 from mqsc.store.rules.grouping import GroupPosition
 from mqsc.store.sql import connections, managers, queues
 from mqsc.store.sql.managers import ENDED, QUIESCING
-from mqsc.store.sql.message_insert import InsertForm
 from mqsc.store.sql.rows import UNIT_BITS, ManagerRow, QueueRow
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.queries import Queries
@@ -173,24 +173,6 @@ class Opened(NamedTuple):
     created: bool = False
 
 
-# Options of a put, the version of the queue manager's row, and what descriptors have in common.
-AlikePuts = tuple[int, int, Likeness]
-
-
-class PreparedPut(Struct, frozen=True):
-    """The decisions about a descriptor, valid for all descriptors that differ from it in ids and
-    data alone.
-
-    The descriptor as placed but for ids and time; how it is inserted; the longest data that this
-    holds for.
-    """
-
-    placed: MessageDescriptor
-    form: InsertForm
-    warning: int
-    longest: int
-
-
 class HandleState:
     """An open queue, process, namelist or queue manager."""
 
@@ -216,7 +198,7 @@ class HandleState:
         self.in_logical_order: bool | None = None
         self.is_open = True
         # What earlier puts to `destination` have decided.
-        self.prepared_puts: dict[AlikePuts, PreparedPut] = {}
+        self.known_puts = KnownPuts()
         # PROPCTL of the object opened, with its number and version when that was read.
         self.property_control: tuple[int, int, str] | None = None
         # Whether DEFPRESP of the object opened says ASYNC; None as long as that has not been read.
@@ -369,7 +351,7 @@ def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destinati
         rows.append(row)
     becomes = Destination(tuple(rows[:-1]), rows[-1], was.remote_queue, was.remote_queue_manager)
     handle.destination = becomes
-    handle.prepared_puts.clear()
+    handle.known_puts.clear()
     handle.is_asynchronous = None
     return becomes
 

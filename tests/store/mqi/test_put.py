@@ -19,7 +19,7 @@ from mqsc.store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import NO_TOKEN, MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
+from mqsc.store.mqi.put_context import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history, queue_row

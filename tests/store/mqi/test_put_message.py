@@ -22,7 +22,7 @@ from mqsc.store.client.api import ObjectHandle, QueueManager, open_store
 from mqsc.store.constants import MQMF, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi.put_message import MOST_PREPARED
+from mqsc.store.mqi.known_puts import MOST_KNOWN
 from tests.scenarios.play import Play
 from tests.store.mqi.putting import HEADER, MADE, OUTPUT, Given, World
 from tests.store.mqi.stories import IN_ORDER, OPTIONS, Number, Step, stories
@@ -106,13 +106,13 @@ class Afresh(World):
 
 
 class Forgetful(World):
-    """A program that keeps its handle, with its position in a group, but without its prepared
+    """A program that keeps its handle, with its position in a group, but without its known
     puts.
     """
 
     def handle(self, name: str) -> ObjectHandle:
-        """Clear the handle's prepared puts, and return it."""
-        self.handles[name].prepared_puts.clear()
+        """Clear the handle's known puts, and return it."""
+        self.handles[name].known_puts.clear()
         return self.handles[name]
 
 
@@ -303,7 +303,7 @@ def test_a_handle_keeps_no_more_decisions_than_it_should(world: World) -> None:
     handle = world.handle("Q")
     for _ in range(2):
         placed = handle.put(
-            [Message(b"", MessageDescriptor(feedback=each)) for each in range(2 * MOST_PREPARED)],
+            [Message(b"", MessageDescriptor(feedback=each)) for each in range(2 * MOST_KNOWN)],
         )
-        assert [each.feedback for each in placed] == list(range(2 * MOST_PREPARED))
-        assert 0 < len(handle.prepared_puts) <= MOST_PREPARED
+        assert [each.feedback for each in placed] == list(range(2 * MOST_KNOWN))
+        assert 0 < len(handle.known_puts) <= MOST_KNOWN
