@@ -14,8 +14,8 @@ from mqsc.language.request import Request
 from mqsc.script import SKIPPED, Answered
 from mqsc.store.admin.expiry import expiry_preview
 from mqsc.store.catalog import defaults
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.verbs import rehearse
 from mqsc.verbs.scope import names_members, perform_in_scope

@@ -17,7 +17,7 @@ from mqsc.language.refusal import CommandRefusal, placeholder_at
 from mqsc.language.reply import Answer, CommandError, Reply, Tally, message_text
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked, masked_source
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import at_exit
 from mqsc.verbs import perform_request
 from mqsc.verbs.analysis import analyse, syntax_begun_by

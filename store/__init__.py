@@ -14,16 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mqsc.store.client.api import (
-        Connection as Connection,
-        ObjectHandle as ObjectHandle,
-        QueueManager as QueueManager,
-        Store as Store,
-        open_store as open_store,
-    )
     from mqsc.store.client.callback_registration import CallbackContext as CallbackContext
+    from mqsc.store.client.connection import Connection as Connection
     from mqsc.store.client.consumer import Consumer as Consumer
     from mqsc.store.client.message_handle import MessageHandle as MessageHandle
+    from mqsc.store.client.object_handle import ObjectHandle as ObjectHandle
+    from mqsc.store.client.queue_manager import QueueManager as QueueManager
+    from mqsc.store.client.store import Store as Store, open_store as open_store
     from mqsc.store.descriptor import MessageDescriptor as MessageDescriptor
     from mqsc.store.environment import Environment as Environment
     from mqsc.store.error import (
@@ -45,10 +42,13 @@ if TYPE_CHECKING:
     from mqsc.store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
 _NAMES = {
-    ".client.api": "Connection ObjectHandle QueueManager Store open_store",
     ".client.callback_registration": "CallbackContext",
+    ".client.connection": "Connection",
     ".client.consumer": "Consumer",
     ".client.message_handle": "MessageHandle",
+    ".client.object_handle": "ObjectHandle",
+    ".client.queue_manager": "QueueManager",
+    ".client.store": "Store open_store",
     ".descriptor": "MessageDescriptor",
     ".environment": "Environment",
     ".error": "MQError SelectorError SharingGroupError StoreError UserAccountError",

@@ -1,4 +1,4 @@
-"""The message descriptor (MQMD) as a value, the checks of arguments, and the times that it carries.
+"""The message descriptor (MQMD) as a value.
 
 It is mutable, because every put and get changes some fields of one.
 """
@@ -6,108 +6,13 @@ It is mutable, because every put and get changes some fields of one.
 from __future__ import annotations
 
 import struct
-import time
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
 from mqsc.store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
-
-# Checks of the types of arguments, with an error message that names the expected type.
-
-Wanted = TypeVar("Wanted")
-
-
-def must_be(kind: type[Wanted], value: object, what: str) -> Wanted:
-    """Return the value; TypeError if it has another type."""
-    if isinstance(value, kind):
-        return value
-    raise TypeError(f"{what} must be {kind.__name__}, not {type(value).__name__}")
-
-
-def bits(value: object, what: str) -> int:
-    """Options as a plain int; TypeError for anything else, including float and bool."""
-    if type(value) is int:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return int(value)
-    raise TypeError(f"{what} must be int, not {type(value).__name__}")
-
-
-def name(value: object, what: str) -> str:
-    """A name without the padding of an MQ field; TypeError if it is not str."""
-    return must_be(str, value, what).rstrip(" \0")
-
-
-def must_be_writable(text: str, what: str) -> None:
-    """Raise ValueError for text with unpaired surrogates, which cannot be encoded."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        where = f"{what} has an unpaired surrogate at position {error.start}"
-        raise ValueError(f"{where}, which cannot be encoded") from None
-
-
-def checked_list(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
-    """The values of an iterable as a list; TypeError, beginning with `what`, if it or a value
-    has another type.
-    """
-    if not isinstance(values, Iterable) or isinstance(values, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"{what}, not {type(values).__name__}")
-    listed = list(values)
-    for each in listed:
-        if not isinstance(each, kind):
-            raise TypeError(f"{what}, not {type(each).__name__}")
-    return listed
-
-
-# Converts times in microseconds UTC to the PutDate and PutTime of a message.
-
-MICROSECONDS = 1_000_000
-_HUNDREDTH = 10_000
-
-
-def put_date(moment: int) -> str:
-    """The GMT date YYYYMMDD of a time in microseconds UTC."""
-    return _second(moment // MICROSECONDS)[0]
-
-
-def put_time(moment: int) -> str:
-    """The GMT time HHMMSSth (to hundredths of a second) of a time in microseconds UTC."""
-    return f"{_second(moment // MICROSECONDS)[1]}{moment % MICROSECONDS // _HUNDREDTH:02d}"
-
-
-def put_date_and_time(moment: int) -> tuple[str, str]:
-    return put_date(moment), put_time(moment)
-
-
-# Messages come in bursts, so most calls are for the same second as the previous call.
-@lru_cache(maxsize=64)
-def _second(seconds: int) -> tuple[str, str]:
-    parts = time.gmtime(seconds)
-    return time.strftime("%Y%m%d", parts), time.strftime("%H%M%S", parts)
-
-
-def put_moment(date: str, time_of_day: str) -> int | None:
-    """The time in microseconds UTC of a PutDate and PutTime, exact to hundredths of a second;
-    None if invalid.
-    """
-    try:
-        return _moment(date, time_of_day[:6]) + int(time_of_day[6:8] or 0) * _HUNDREDTH
-    except ValueError:
-        return None
-
-
-@lru_cache(maxsize=64)
-def _moment(date: str, second: str) -> int:
-    # Few programs read times of messages.
-    import calendar
-
-    return calendar.timegm(time.strptime(date + second, "%Y%m%d%H%M%S")) * MICROSECONDS
-
+from mqsc.store.message_times import put_date, put_time
 
 ID_LENGTH, TOKEN_LENGTH = int(MQ.MSG_ID_LENGTH), int(MQ.ACCOUNTING_TOKEN_LENGTH)
 NO_ID = bytes(ID_LENGTH)

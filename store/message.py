@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from mqsc.store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, padded
+from mqsc.store.argument_checks import must_be
+from mqsc.store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, padded
 
 
 class Message(Struct, eq=False, gc=False):

@@ -23,7 +23,8 @@ from tests.shared import START as START
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqsc.store.client.api import QueueManager, Store
+    from mqsc.store.client.queue_manager import QueueManager
+    from mqsc.store.client.store import Store
     from mqsc.store.environment import Environment, FrozenClock
     from tests.mqsc.agents.scripts import Scripts
 
@@ -218,7 +219,7 @@ def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the queue manager QM1, created at START. Copying it takes a tenth of the time
     of creating one.
     """
-    from mqsc.store.client.api import open_store
+    from mqsc.store.client.store import open_store
     from mqsc.store.environment import Environment
 
     path = tmp_path_factory.mktemp("prepared") / "prepared.db"
@@ -236,7 +237,7 @@ def store(
     request: pytest.FixtureRequest,
 ) -> Iterator[Store]:
     """A store in a file of its own, empty unless the test uses `qmgr`."""
-    from mqsc.store.client.api import open_store
+    from mqsc.store.client.store import open_store
 
     path = tmp_path / "test.db"
     if "qmgr" in request.fixturenames and environment.clock.now() == START:

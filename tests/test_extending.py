@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.sql.rows import SCHEMA_VERSION
 from tests.mqsc.dlq.handler_system import HandlerSystem, stepping
 from tests.shared import START
@@ -246,7 +246,7 @@ ADDITIONS = (
 PROGRAM = """
 import json, os, sys
 from mqsc.main import run_to_exit_code
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.sql import notes
 from mqsc.store.sqlite.database import Transaction
 def note():

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from mqsc.console.parameters import iso
 from mqsc.store.admin import archiving
 from mqsc.store.admin.archiving import Pruned
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules.archive_ranges import MOST_EVENTS, Head, Step

@@ -9,8 +9,11 @@ from threading import Event
 from mqsc.channels.driver import StoreWait, StoreWatch
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin import event_search, expiry, health, user_accounts
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
 from mqsc.store.client.command_server import answer_commands
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError

@@ -16,7 +16,8 @@ from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.channel import commands, starts, status
 from mqsc.store.admin.channel.starts import InitiationQueues
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQRC
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import ChannelInUseError, MQError, StoreError

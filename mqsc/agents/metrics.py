@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from mqsc.store.admin.statistics import Load, QueueLoad, ages, load
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
 from mqsc.store.table import cells

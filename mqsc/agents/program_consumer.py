@@ -19,9 +19,10 @@ from msgspec import Struct
 from mqsc.agents.programs import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
 from mqsc.console.text.messages import AS_PUT
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.consumer import Consumer
 from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.message import Message
 
 # How often a consumer that is to end is woken: it may be about to wait.

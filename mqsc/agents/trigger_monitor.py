@@ -17,7 +17,9 @@ from mqsc.agents import background_work, programs, stopping
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.history import OF_OWNER, record
-from mqsc.store.client import api, store_url
+from mqsc.store.client import store_url
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.headers import layout, mqxqh
@@ -60,7 +62,7 @@ class TriggerMonitor:
 
     def __init__(
         self,
-        connection: api.Connection,
+        connection: Connection,
         settings: MonitorSettings,
         report: Reporter,
         stop: Event,
@@ -76,7 +78,7 @@ class TriggerMonitor:
         browse = MQOO.BROWSE if settings.once else 0
         options = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING | browse
         # Last, because it can cause trigger messages, and from now on this monitor handles them.
-        self._queue: api.ObjectHandle = connection.open(settings.queue, options, dynamic_name=None)
+        self._queue: ObjectHandle = connection.open(settings.queue, options, dynamic_name=None)
 
     def run(self) -> list[int]:
         """Start programs until the monitor ends; return the process numbers of the programs still
@@ -248,7 +250,7 @@ class TriggerMonitor:
         record(connection.qmgr, kind, cause, OF_OWNER, detail=detail, **about)
 
 
-def browse_all(queue: api.ObjectHandle) -> Iterator[Message]:
+def browse_all(queue: ObjectHandle) -> Iterator[Message]:
     """Browse the messages on a queue, in delivery order."""
     step = MQGMO.BROWSE_FIRST
     while message := get_or_none(
@@ -259,7 +261,7 @@ def browse_all(queue: api.ObjectHandle) -> Iterator[Message]:
         step = MQGMO.BROWSE_NEXT
 
 
-def environment_of(connection: api.Connection) -> dict[str, str]:
+def environment_of(connection: Connection) -> dict[str, str]:
     """The environment of the started programs: the monitor's own, and the store and queue
     manager to use.
     """
@@ -271,7 +273,7 @@ def environment_of(connection: api.Connection) -> dict[str, str]:
 # The preview of a trigger monitor: the trigger messages already queued are only browsed.
 
 
-def preview(connection: api.Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
+def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
     """A row for each trigger message, in delivery order. Opening the queue for browse triggers
     nothing.
     """

@@ -27,7 +27,9 @@ from mqsc.channels.sync_record import SyncRecords
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.channel import commands, starts, status
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
 from mqsc.store.engine import channel_event, queue_events
 from mqsc.store.engine.channel_event import Cause, EventEnd

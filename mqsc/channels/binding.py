@@ -15,7 +15,8 @@ from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.channel import starts, status, sync_records
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCHS
 from mqsc.store.engine import inbound
 from mqsc.store.error import ChannelInUseError, MQError, StoreError

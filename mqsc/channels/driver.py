@@ -21,7 +21,8 @@ from mqsc.channels.link import (
 )
 from mqsc.store.admin.channel import commands, starts, status
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCHS, MQRC, MQRCCF
 from mqsc.store.engine import queue_events
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds

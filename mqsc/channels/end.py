@@ -9,11 +9,12 @@ from mqsc.language.reply import TEXTS
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.admin.history import record
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCHS
-from mqsc.store.descriptor import put_date_and_time
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.message_times import put_date_and_time
 from mqsc.store.rules.channel.batch_identifier import NONE
 from mqsc.store.rules.channel.command_refusals import CHANNEL_APPLICATION
 from mqsc.store.rules.channel.partner import PartnerIdentity

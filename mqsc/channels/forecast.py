@@ -23,7 +23,7 @@ from mqsc.store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
 from mqsc.store.admin.channel.starts import is_down
 from mqsc.store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
 from mqsc.store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFB, MQRC
 from mqsc.store.engine.definitions import Attributes
 from mqsc.store.error import MQError, StoreError

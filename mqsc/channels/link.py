@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from mqsc.channels.end import ChannelEnd, text
 from mqsc.store.admin.channel import starts
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQCHS, MQRC
 from mqsc.store.descriptor import MessageDescriptor

@@ -6,12 +6,13 @@ from mqsc.channels import link, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.text.reasons import error_text
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQCHS, MQOO, MQPMO, MQRC
-from mqsc.store.descriptor import put_moment
 from mqsc.store.environment import elapsed_real_seconds
 from mqsc.store.error import MQError, NotAuthorizedError, StoreError
 from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.message_times import put_moment
 from mqsc.store.mqi.connect import check_connect
 from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.rules.channel.undeliverable import Action

@@ -15,7 +15,8 @@ from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.channel_event import ChannelEvent

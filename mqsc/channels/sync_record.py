@@ -16,7 +16,8 @@ from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.channel.sync_records import QUEUE, saved_records
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from mqsc.store.descriptor import ID_LENGTH, MessageDescriptor
 from mqsc.store.engine.recovery import recover

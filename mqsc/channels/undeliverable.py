@@ -11,7 +11,8 @@ from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError, Link, Step
 from mqsc.console.text.reasons import name_of_code, reason_text
 from mqsc.store.admin.history import record
 from mqsc.store.admin.put_preview import leads_to
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQAT, MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions

@@ -9,7 +9,7 @@ from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import print_data
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 
 @command()

@@ -20,7 +20,7 @@ from mqsc.console.shared_options import selector_option
 from mqsc.console.terminal import notice, printable
 from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, SelectorError

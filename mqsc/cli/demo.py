@@ -22,7 +22,9 @@ from mqsc.script import run
 from mqsc.store.admin.channel.starts import NewFault, add_fault
 from mqsc.store.admin.health import back_up
 from mqsc.store.admin.user_accounts import set_mode
-from mqsc.store.client.api import Connection, QueueManager, Store, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO
 from mqsc.store.descriptor import MessageDescriptor

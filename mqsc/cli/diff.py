@@ -30,7 +30,7 @@ from mqsc.scripts.export import (
 from mqsc.scripts.export_output import script_lines
 from mqsc.scripts.selection import only_defined_option, selection_options
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 DIFFERENT = 2
 

@@ -16,7 +16,7 @@ from mqsc.history.output import OUTPUTS, with_kept_data
 from mqsc.language.reply import message_line
 from mqsc.store.admin import event_search
 from mqsc.store.admin.expiry import ExpiryPreview, expiry_preview
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 HEADINGS = (
     "QUEUE",

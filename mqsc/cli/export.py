@@ -20,10 +20,10 @@ from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
 from mqsc.scripts.export import DefinitionKey, ExportCommand, ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
 from mqsc.scripts.selection import only_defined_option, selection_options
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
-from mqsc.store.descriptor import MICROSECONDS
 from mqsc.store.message import GetMessageOptions
+from mqsc.store.message_times import MICROSECONDS
 from mqsc.store.rules.properties.delivery import STORED
 
 

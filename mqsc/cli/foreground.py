@@ -40,7 +40,8 @@ from mqsc.dlq.handler_run import (
 )
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
 from mqsc.store.admin.trigger_explanation import is_initiation_queue
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF, name_of
 from mqsc.store.environment import MICROSECONDS, Environment
 from mqsc.store.error import ChannelInUseError, MQError

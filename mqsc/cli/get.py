@@ -27,8 +27,9 @@ from mqsc.store import GetMessageOptions, Message
 from mqsc.store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import ObjectHandle, QueueManager
     from mqsc.store.client.message_handle import MessageHandle
+    from mqsc.store.client.object_handle import ObjectHandle
+    from mqsc.store.client.queue_manager import QueueManager
 
 
 # Messages are committed only after they have been written, so a closed pipe loses none.

@@ -24,8 +24,9 @@ from mqsc.store.constants import MQFMT, MQOO, MQPER
 from mqsc.store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import Connection, ObjectHandle
+    from mqsc.store.client.connection import Connection
     from mqsc.store.client.message_handle import MessageHandle
+    from mqsc.store.client.object_handle import ObjectHandle
 
 # The most messages in one transaction.
 CHUNK = 1000

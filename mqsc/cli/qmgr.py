@@ -25,7 +25,7 @@ from mqsc.language.reply import message_text
 from mqsc.script import run
 from mqsc.store.admin.queue_managers import delete_queue_manager, message_count
 from mqsc.store.admin.sharing_groups import not_refreshed
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError
 from mqsc.verbs.group_copies import refresh_lines

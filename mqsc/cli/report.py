@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mqsc.reports.catalog import Report, Table
     from mqsc.reports.running import RunSettings
     from mqsc.reports.sources import Archived
-    from mqsc.store.client.api import Store
+    from mqsc.store.client.store import Store
 
 
 # `mqsc report`: reports on the history, made with Spark.

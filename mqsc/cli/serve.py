@@ -24,7 +24,8 @@ from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, archive_errors, iso
 from mqsc.console.terminal import printable
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchiveService

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.key_binding import KeyBindings
 
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
 
 # So many samples are kept: a sparkline has one character for each.
 _SAMPLES = 20

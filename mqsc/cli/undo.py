@@ -13,7 +13,7 @@ from mqsc.history import event_text, output
 from mqsc.scripts import past_definitions, planning
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.rules.message_trace import TracedEvent
 
 

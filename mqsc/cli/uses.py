@@ -13,7 +13,7 @@ from mqsc.console.terminal import columns, print_rows, printable
 from mqsc.dlq.entry import parse_table
 from mqsc.dlq.table_uses import table_uses
 from mqsc.store.admin.object_uses import ObjectUse, uses_of
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 _QUEUE = "queue"
 TYPES = (

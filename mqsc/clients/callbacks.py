@@ -8,8 +8,8 @@ from mqsc.clients import messages
 from mqsc.clients.messages import filled_options, get_options
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQGMO, MQSTS
-from mqsc.store.client.api import ObjectHandle
 from mqsc.store.client.callback_registration import CallbackContext
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQCBT, MQOP, MQRC
 from mqsc.store.error import refuse_if, required
 

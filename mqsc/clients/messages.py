@@ -10,7 +10,7 @@ from typing import Any
 from mqsc.clients.calls import refuse_all_but_queues, refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from mqsc.store.descriptor import NATIVE, NO_ID, MessageDescriptor
 from mqsc.store.error import refuse_if

@@ -17,8 +17,11 @@ from msgspec import Struct, field
 
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQHC, MQHO, MQRC
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError, refuse_if, required

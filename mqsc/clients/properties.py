@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
-from mqsc.store.client.api import Connection
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.error import MQError, refuse_if, required

@@ -18,7 +18,7 @@ from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.kept import archived_columns
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
     from mqsc.store.past.clocks import Moment
 
 _LISTED = 5

@@ -14,7 +14,8 @@ import click
 from mqsc.console.terminal import Choices
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import QueueManager, Store
+    from mqsc.store.client.queue_manager import QueueManager
+    from mqsc.store.client.store import Store
     from mqsc.store.engine.state import StoreState
     from mqsc.store.environment import Clock, Environment
     from mqsc.store.error import MQError
@@ -107,7 +108,7 @@ def _opened(
     environment: Environment[Clock] | None,
     for_users: bool = False,
 ) -> Iterator[Store]:
-    from mqsc.store.client.api import open_store
+    from mqsc.store.client.store import open_store
 
     path = path_of_file(choices)
     with (

@@ -27,7 +27,7 @@ from mqsc.dlq.rules_table import (
     strips_header,
     target_of,
 )
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQMO, MQOO, name_of
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

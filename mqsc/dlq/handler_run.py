@@ -18,7 +18,9 @@ from mqsc.dlq import entry, notices, rules_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
 from mqsc.dlq.notices import Notice, failure_notice, notice
 from mqsc.store.admin import history, put_preview
-from mqsc.store.client.api import Connection, ObjectHandle, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError

@@ -3,7 +3,7 @@ of work.
 """
 
 from mqsc.dlq.rules_table import PlannedPut, Rule
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQPMO, MQRC
 from mqsc.store.engine.dequeue import MessageOutcome
 from mqsc.store.error import MQError

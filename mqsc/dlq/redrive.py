@@ -26,7 +26,8 @@ from mqsc.store.admin import history, inquiring
 from mqsc.store.admin.event_search import last_event
 from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.headers import mqxqh

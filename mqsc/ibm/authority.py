@@ -22,7 +22,7 @@ from mqsc.store.rules.authority_profiles import SELF, is_generic_profile, profil
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
 
 TYPES = {
     word: "QUEUE" if kinds == QUEUES else kinds

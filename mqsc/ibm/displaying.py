@@ -13,7 +13,7 @@ from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes
 from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_flag, text, texts
 from mqsc.store.admin.queue_managers import how_it_ended
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.sql.rows import ManagerRow
 
 _CODES = ExitCodes(

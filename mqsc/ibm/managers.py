@@ -29,7 +29,8 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager, redefine
 from mqsc.store.admin.sharing_groups import not_refreshed
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError

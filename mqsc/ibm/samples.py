@@ -35,7 +35,8 @@ from mqsc.store.error import StoreError
 from mqsc.store.headers.mqmd import length_of
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import Connection, ObjectHandle
+    from mqsc.store.client.connection import Connection
+    from mqsc.store.client.object_handle import ObjectHandle
 
 # The values of PropertyOption, and the option of MQGMO that each means.
 _PROPERTY_OPTIONS = {

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from mqsc.imports.event_messages import number_of, plain_word
 from mqsc.store.constants import MQGMO, MQPMO
-from mqsc.store.descriptor import put_moment
+from mqsc.store.message_times import put_moment
 from mqsc.store.sql.rows import UNIT_BITS
 
 # The numbers of calls (MQXF) in PCF; amqsevt writes the words.

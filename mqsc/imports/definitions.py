@@ -38,8 +38,9 @@ from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION, request_of
 from mqsc.store.admin.history import defined_names
-from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.plan_copy import DefinitionChange
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRCCF
 from mqsc.verbs import perform_request
 

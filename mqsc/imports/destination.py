@@ -26,7 +26,7 @@ from mqsc.store.environment import MICROSECONDS, SystemClock
 from mqsc.store.sql.rows import EventRow
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import Store
+    from mqsc.store.client.store import Store
 
 # Behind the name of a queue manager whose definitions were imported where the history has events of
 # the real one.
@@ -42,7 +42,7 @@ def destination(options: ImportOptions, *, create: bool = True) -> Iterator[Stor
     """The chosen store, with `create` a new one if it is missing; one in memory for a plan
     without a store.
     """
-    from mqsc.store.client.api import open_store
+    from mqsc.store.client.store import open_store
 
     if options.store is not None:
         yield options.store

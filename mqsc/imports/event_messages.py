@@ -28,9 +28,9 @@ from mqsc.imports.source_text import (
 from mqsc.pcf.readable import parameter_name
 from mqsc.store import constants
 from mqsc.store.constants import MQCA, families
-from mqsc.store.descriptor import put_moment
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import Parameter, PcfError
+from mqsc.store.message_times import put_moment
 
 if TYPE_CHECKING:
     from mqsc.store.message import Message

@@ -25,7 +25,10 @@ from mqsc.store.error import MQError
 from mqsc.store.message import PutMessageOptions
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+    from mqsc.store.client.connection import Connection
+    from mqsc.store.client.object_handle import ObjectHandle
+    from mqsc.store.client.queue_manager import QueueManager
+    from mqsc.store.client.store import Store
 
 # The most messages, and about the most bytes of the file, in one transaction.
 BATCH, BATCH_BYTES = 1000, 32_000_000

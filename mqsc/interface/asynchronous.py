@@ -33,7 +33,8 @@ from mqsc.interface.messages import (
     without_wait,
 )
 from mqsc.interface.session import INPUT, Queue, Session, Unit
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.state import Result

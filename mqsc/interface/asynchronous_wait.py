@@ -11,7 +11,7 @@ from anyio.lowlevel import RunVar
 from mqsc.interface import errors
 from mqsc.interface.messages import ReceivedMessage
 from mqsc.interface.session import Queue, Session
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.change_watch import LOOK_SECONDS, ChangeWatch, Sleeper
 from mqsc.store.error import MQError

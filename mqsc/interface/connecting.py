@@ -12,10 +12,11 @@ from os import PathLike
 
 from mqsc.interface import errors
 from mqsc.interface.session import Session, nothing
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.argument_checks import must_be
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.constants import MQRC, MQRCCF
-from mqsc.store.descriptor import must_be
 from mqsc.store.error import MQError, StoreError
 
 _FIRST_QUEUE_MANAGER = "QM1"

@@ -19,9 +19,12 @@ from mqsc.interface.messages import (
     persistence_of,
     tenths_of,
 )
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.argument_checks import must_be
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQIA, MQMT, MQOO, MQPMO, MQRC, MQRO
-from mqsc.store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor, must_be
+from mqsc.store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.rules.command_message import response_descriptor

@@ -12,7 +12,7 @@ from mqsc.language.reply import Answer
 from mqsc.store.catalog import KINDS, Attribute, Kind, Stored, types
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
 
 
 class Naming(Enum):

@@ -18,7 +18,7 @@ from mqsc.lint.rules import FUNCTION_RULES, RULES
 from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location
 from mqsc.lint.scripts import DefinedObject, Scripts, Subject, read_script
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.rules.conflicts import conflict
 from mqsc.store.rules.streaming import Surroundings, definition_refusal

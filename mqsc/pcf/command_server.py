@@ -19,7 +19,10 @@ from weakref import WeakKeyDictionary
 
 from mqsc.pcf import commands, responses
 from mqsc.store.admin import history, user_accounts
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError

@@ -18,7 +18,7 @@ from mqsc.pcf.requests import check_parameters, request_of
 from mqsc.pcf.vocabulary import rows_of, type_row
 from mqsc.script import is_ending, read_request
 from mqsc.store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCACF, MQCC, MQCCSI, MQET, MQIA, MQIACF, MQRC, MQRCCF
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError

@@ -27,7 +27,7 @@ from mqsc.store.catalog.pcf import (
     pcf_commands,
 )
 from mqsc.store.catalog.types import Flag, Items
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from mqsc.store.headers.pcf import Filter, Parameter
 from mqsc.store.rules.object_events import QUEUE_TYPES

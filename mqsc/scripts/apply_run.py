@@ -27,8 +27,8 @@ from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import definitions_changed_since
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs import perform_request
 
 CHANGED = 2

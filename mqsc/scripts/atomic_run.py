@@ -23,8 +23,8 @@ from mqsc.scripts.deletions import PlanWithUses
 from mqsc.scripts.plan_output import print_rows, print_summary
 from mqsc.scripts.selection import Selection
 from mqsc.store import open_store
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
 
 # Longer output is held in a file until the commit.
 HELD_IN_MEMORY = 1 << 20

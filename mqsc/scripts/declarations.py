@@ -27,7 +27,7 @@ from mqsc.scripts.run import Inputs, check_variables, print_error
 from mqsc.scripts.selection import Selection, Variables, values_of
 from mqsc.store.admin.records import list_of
 from mqsc.store.catalog import KINDS, Kind, defaults
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 from mqsc.store.rules.authority import changed

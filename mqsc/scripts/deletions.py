@@ -10,7 +10,7 @@ from mqsc.language.request import Request
 from mqsc.plan import Action, Planned
 from mqsc.store.admin.object_uses import NamesInDefinitions, ObjectUse, uses_of
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 
 class AnswersWithUses:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from mqsc.scripts.selection import Selection
 from mqsc.store.admin.inquiring import check_running, inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs.analysis import syntax_of
 
 # The commands that reproduce the definitions of a queue manager on a new one, in the order in which

@@ -17,7 +17,7 @@ from mqsc.plan import Planned
 from mqsc.scripts.export import Definition, ExportCommand, definitions
 from mqsc.scripts.export_output import one_line
 from mqsc.store.catalog import KINDS, Kind, Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.rules.message_trace import TracedEvent
 
 CHANGES = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})

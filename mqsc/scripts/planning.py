@@ -36,8 +36,8 @@ from mqsc.scripts.export import (
 from mqsc.scripts.selection import EVERYTHING, Selection
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS, Kind
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)

@@ -9,7 +9,7 @@ from mqsc.script import commands_in, read_request, substitute
 from mqsc.scripts.run import RunOptions
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import kinds_of
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError, StoreError
 
 

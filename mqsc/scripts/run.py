@@ -21,7 +21,7 @@ from mqsc.language.request import Request
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts import reply_output, selection
 from mqsc.scripts.deletions import AnswersWithUses
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 from mqsc.verbs import perform_request

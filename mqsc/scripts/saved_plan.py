@@ -24,7 +24,7 @@ from mqsc.scripts.plan_output import as_row, planned_of
 from mqsc.scripts.planning import ApplyPlan, prunable
 from mqsc.scripts.selection import Selection
 from mqsc.store.catalog import KINDS, Kind, Stored, defaults
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 # To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1

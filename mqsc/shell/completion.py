@@ -16,7 +16,7 @@ from mqsc.shell.own_commands import OWN_COMMANDS, first_word, is_own_command
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import Attribute, Kind, kinds_of
 from mqsc.store.catalog.types import Flag, Items, Name, Number
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError, StoreError
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 

@@ -28,7 +28,8 @@ from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language import command_table, reply
 from mqsc.store.catalog.spelling import hint
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError

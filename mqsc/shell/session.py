@@ -22,7 +22,8 @@ from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
 from mqsc.shell.output import CommandSequence, check_file, going_to, watch_command
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
-from mqsc.store.client import api, store_url
+from mqsc.store.client import store_url
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import elapsed_real_seconds
 from mqsc.store.error import StoreError
 from mqsc.verbs import perform_request
@@ -36,7 +37,7 @@ class ShellSession:
 
     def __init__(
         self,
-        qmgr: api.QueueManager,
+        qmgr: QueueManager,
         around: own_commands.SessionSurroundings,
         settings: own_commands.Settings,
     ) -> None:
@@ -69,7 +70,7 @@ class ShellSession:
         """The number of commands that failed so far."""
         return self.tally.syntax_errors + self.tally.failures + self._own_failures
 
-    def _unit_of(self, qmgr: api.QueueManager) -> UnitSession:
+    def _unit_of(self, qmgr: QueueManager) -> UnitSession:
         choices = self._around.choices._replace(
             store=store_url.url_of_file(qmgr.store.path or ""),
             qmgr=qmgr.name,
@@ -353,7 +354,7 @@ class ShellSession:
         else:
             self._display.print([self.past.moment or "now"])
 
-    def _change_to(self, queue_manager: Callable[[], api.QueueManager]) -> None:
+    def _change_to(self, queue_manager: Callable[[], QueueManager]) -> None:
         if self.unit.is_open:
             raise own_commands.OwnCommandError(
                 f"a unit of work is open on {self.qmgr.name}; commit or back first",

@@ -26,7 +26,9 @@ from mqsc.console.usage_error import usage_error_text
 from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from mqsc.store import Message, MQError
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 
 # Options of the command line that a session gives itself.

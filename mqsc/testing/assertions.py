@@ -24,11 +24,12 @@ from mqsc.store.admin.expiry import expiry_preview, matching_queues, resolved_qu
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from mqsc.store.admin.trigger_explanation import explain
+from mqsc.store.argument_checks import must_be
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import similar, suggesting
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.client.store_url import url_of_file
-from mqsc.store.descriptor import must_be
 from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError, NotAuthorizedError

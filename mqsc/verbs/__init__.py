@@ -9,8 +9,8 @@ from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
 from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
 from mqsc.store.admin import user_accounts
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.store.rules.command_message import COMMAND_QUEUE
 from mqsc.verbs import group_refusals, preconditions

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from mqsc.language.reply import Answer, done, message_line
 from mqsc.language.request import Naming, Request
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, name_of
 from mqsc.store.rules.sharing import GROUP
 from mqsc.verbs import group_copies

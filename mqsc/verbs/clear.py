@@ -4,7 +4,7 @@ from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import deleting
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs import preconditions, removed_records
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import disposition_of

@@ -5,7 +5,7 @@ object.
 from mqsc.language.reply import Answer, done, message_line
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import defining
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.rules.sharing import GROUP
 from mqsc.verbs import group_copies
 from mqsc.verbs.command_options import verb

@@ -6,7 +6,7 @@ from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import deleting, records
 from mqsc.store.admin.channel.sync_records import SavedRecord
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 from mqsc.store.rules.sharing import GROUP

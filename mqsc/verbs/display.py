@@ -13,7 +13,7 @@ from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
 from mqsc.store.catalog import Kind
 from mqsc.store.catalog.types import Flag, Items, Word
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.rules.names import is_generic, matches
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from mqsc.language.reply import failed, message_line
 from mqsc.store.admin import sharing_groups
 from mqsc.store.catalog import Kind
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 

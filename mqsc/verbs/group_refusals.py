@@ -7,7 +7,7 @@ from mqsc.language.reply import Answer, failed, refused
 from mqsc.language.request import Request
 from mqsc.store.admin import sharing_groups
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 from mqsc.store.rules.sharing import MEANT, in_the_way

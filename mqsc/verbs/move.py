@@ -3,7 +3,7 @@
 from mqsc.language.reply import Answer, message_text
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import deleting
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs import removed_records
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import disposition_of

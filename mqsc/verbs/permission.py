@@ -15,7 +15,7 @@ from mqsc.language.reply import Answer, ReplyRow, failed
 from mqsc.language.request import Request
 from mqsc.store.admin import authority
 from mqsc.store.catalog.pcf import pcf_command
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import NotAuthorizedError
 from mqsc.store.rules.authority_profiles import CLASS, SELF
 from mqsc.store.rules.authorization import Wanted

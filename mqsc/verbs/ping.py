@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin.channel import commands
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.preconditions import check_running

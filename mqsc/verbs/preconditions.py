@@ -8,7 +8,7 @@ from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.store.admin.channel.sync_records import CHANNEL
 from mqsc.store.admin.inquiring import inquire
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import refuse_if
 

@@ -9,7 +9,7 @@ from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.reply import Answer, message_text, refused
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import expiry, user_accounts
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.preconditions import by_noun

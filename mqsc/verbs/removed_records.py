@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mqsc.language.reply import message_line
 from mqsc.store.admin.channel.sync_records import QUEUE, SavedRecord, saved_records
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.sql.rows import MessageState
 
 

@@ -6,7 +6,7 @@ from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.reply import Answer, done, message_text
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin.channel import commands
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.error import required
 from mqsc.verbs.command_options import verb

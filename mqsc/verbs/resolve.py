@@ -3,7 +3,7 @@
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin.channel import commands
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs.command_options import verb
 
 # The possible outcomes for the messages by ACTION, and whether there was only one message.

@@ -11,7 +11,7 @@ from mqsc.language.where import WhereFilter, read_filter
 from mqsc.store.admin import inquiring, records, running_objects, sharing_groups
 from mqsc.store.admin.channel.commands import initiators
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.authority_profiles import SELF

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from mqsc.language.reply import Answer, ReplyRow, failed, message_line, message_text, refused
 from mqsc.language.request import Request
 from mqsc.store.admin import sharing_groups
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 

@@ -3,7 +3,7 @@
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import records
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import refuse_if
 from mqsc.verbs import authority_parameters

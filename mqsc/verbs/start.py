@@ -10,8 +10,8 @@ from mqsc.language.request import Naming, Request
 from mqsc.store.admin import running_objects, user_accounts
 from mqsc.store.admin.channel import commands
 from mqsc.store.admin.channel.status import INITIATION_QUEUE
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.command_server import answer_commands
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if
 from mqsc.verbs.command_options import verb

@@ -10,7 +10,7 @@ from mqsc.language.reply import Answer, done, message_text, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.store.admin import running_objects, user_accounts
 from mqsc.store.admin.channel import commands
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.store.environment import SystemClock, elapsed_real_seconds
 from mqsc.store.error import MQError

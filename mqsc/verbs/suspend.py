@@ -5,7 +5,7 @@ here.
 from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.reply import Answer
 from mqsc.language.request import Naming, Request
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import refuse_if
 from mqsc.verbs.command_options import verb

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from mqsc.store.admin.channel.status import settle_lost
 from mqsc.store.admin.event_search import last_event
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.engine.recovery import end_lost_connection
 from mqsc.store.sql import connections, managers, queues
 from mqsc.store.sqlite import locks

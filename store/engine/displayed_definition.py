@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mqsc.store.catalog import Kind, constants
-from mqsc.store.descriptor import put_date, put_time
 from mqsc.store.engine.definitions import complete, plain_name
+from mqsc.store.message_times import put_date, put_time
 from mqsc.store.sql.objects import DisplayedRow
 from mqsc.store.sql.rows import ManagerRow, QueueRow
 

@@ -8,8 +8,8 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mqsc.store.argument_checks import bits, must_be
 from mqsc.store.constants import MQCC, MQRC
-from mqsc.store.descriptor import bits, must_be
 from mqsc.store.engine import depth, dequeue, queue_events
 from mqsc.store.engine.change_watch import NEVER
 from mqsc.store.engine.delivery import deliver

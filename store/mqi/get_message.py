@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mqsc.store.argument_checks import bits, must_be
 from mqsc.store.constants import MQBMHO, MQMHBO, MQRC
-from mqsc.store.descriptor import MessageDescriptor, bits, must_be
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import depth
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of

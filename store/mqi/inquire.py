@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from mqsc.store.argument_checks import must_be_writable
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.catalog.pcf import NAME, pcf_attributes
 from mqsc.store.catalog.types import InvalidValueError, Number, Stored
 from mqsc.store.constants import MQCC, MQRC
-from mqsc.store.descriptor import must_be_writable
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.definitions import complete
 from mqsc.store.engine.displayed_definition import (

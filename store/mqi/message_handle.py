@@ -11,8 +11,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mqsc.store.argument_checks import bits, must_be
 from mqsc.store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
-from mqsc.store.descriptor import MessageDescriptor, bits, must_be
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, refuse_for, refuse_if
 from mqsc.store.rules.properties import descriptor_properties, property_names, property_types
 from mqsc.store.rules.properties.property_names import PropertyName

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mqsc.store.argument_checks import bits
 from mqsc.store.constants import MQCC, MQRC
-from mqsc.store.descriptor import MessageDescriptor, bits
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import authorization, enqueue, name_resolution, queue_events, stream_copies
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import ALONE, Arrival, Effect, Placement

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from mqsc.store.argument_checks import bits
 from mqsc.store.constants import MQPMO, MQRC
-from mqsc.store.descriptor import MessageDescriptor, bits
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, refuse_for
 from mqsc.store.headers import mqrfh2

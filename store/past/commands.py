@@ -12,8 +12,8 @@ from msgspec import Struct, field
 from mqsc.store.admin import deleting, expiry, queue_managers, sharing_groups
 from mqsc.store.admin.defining import define
 from mqsc.store.catalog import KINDS, Kind, columns
-from mqsc.store.client.api import Store
 from mqsc.store.client.call_guard import GuardedConnection
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC
 from mqsc.store.engine import closing, definitions, dequeue, expiry_owner, name_resolution, units
 from mqsc.store.engine.attribute_change import Change, rewrite

@@ -20,7 +20,8 @@ from msgspec import Struct, field
 
 from mqsc.store.admin.event_search import EventSelection, events, newest
 from mqsc.store.admin.put_preview import PutPreview
-from mqsc.store.client import api, consumer
+from mqsc.store.client import consumer
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQMO, MQPMO, MQRC
 from mqsc.store.descriptor import NO_ID
 from mqsc.store.engine import delivery, dequeue, effects, state
@@ -114,11 +115,11 @@ class _Numbers:
         return self.recorded.pop(0) if self.recorded else next(self._new)
 
 
-def open_copy(file: str, at: int) -> api.Store:
+def open_copy(file: str, at: int) -> Store:
     """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the
     replay moves them.
     """
-    copy = api.Store(
+    copy = Store(
         file,
         Environment(FrozenClock(at), "", "", message_numbers=_Numbers()),
         create=False,
@@ -138,7 +139,7 @@ class Replay:
     def __init__(
         self,
         original: state.StoreState,
-        copy: api.Store,
+        copy: Store,
         seq: int,
         intent: Intent | None = None,
     ) -> None:

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from mqsc.store.constants import MQFMT
-from mqsc.store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
+from mqsc.store.descriptor import DescribedData, MessageDescriptor
 from mqsc.store.headers import layout, mqxqh
+from mqsc.store.message_times import put_date_and_time
 
 DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
 

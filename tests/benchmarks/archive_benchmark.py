@@ -24,7 +24,7 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyarrow import parquet
 
 from mqsc.agents.archiver import Archiver
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.published import EVENT
 from tests.benchmarks.measuring import options, took
 from tests.benchmarks.reports_benchmark import insert

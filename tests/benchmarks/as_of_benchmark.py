@@ -17,7 +17,8 @@ from statistics import median
 
 from mqsc import run
 from mqsc.store import Environment
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.past.as_of import copy_as_of, moment_at
 from tests.benchmarks.history_benchmark import START, fill
 from tests.benchmarks.measuring import options, took

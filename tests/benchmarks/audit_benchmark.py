@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.past.audit import audit
 from tests.benchmarks.history_benchmark import make
 from tests.benchmarks.measuring import options, took

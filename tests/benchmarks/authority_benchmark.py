@@ -18,7 +18,8 @@ import mqsc
 from mqsc import GetMessageOptions, Message
 from mqsc.constants import MQOO
 from mqsc.store.admin.user_accounts import set_mode
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from tests.benchmarks.measuring import compare_each, options
 
 RECORDS = 1000

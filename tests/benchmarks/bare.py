@@ -17,7 +17,7 @@ from typing import Any
 from mqsc.store import open_store
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQOO
 from mqsc.store.sql.core.schema import event, message
 from mqsc.store.sqlite.driver import PRAGMAS, sqlite_library

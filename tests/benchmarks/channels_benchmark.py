@@ -13,7 +13,9 @@ from collections.abc import Callable
 import mqsc
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import run_channel
-from mqsc.store.client.api import ObjectHandle, QueueManager, open_store
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

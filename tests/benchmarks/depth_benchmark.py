@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
 from tests.benchmarks.measuring import compare_each, report, seconds

@@ -25,7 +25,7 @@ from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.put_preview import PutPreview, peek
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import GetMessageOptions, PutMessageOptions

@@ -15,7 +15,7 @@ from itertools import count
 from types import FrameType
 
 import mqsc
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.message import Message, PutMessageOptions
 

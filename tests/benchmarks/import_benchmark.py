@@ -23,10 +23,12 @@ from typing import Any
 import mqsc
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.main import OBJECTS_PER_COLLECTION, run_to_exit_code
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQPER, MQPMO
-from mqsc.store.descriptor import MessageDescriptor, put_date, put_time
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.message_times import put_date, put_time
 from tests.benchmarks.measuring import took
 from tests.benchmarks.script_benchmark import measured
 

@@ -15,7 +15,8 @@ from statistics import median
 
 from mqsc import run
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.past.as_of import copy_as_of, moment_of_event

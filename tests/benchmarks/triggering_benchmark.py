@@ -16,7 +16,8 @@ from statistics import median
 
 import mqsc
 from mqsc.store import Message, MessageDescriptor, open_store
-from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from tests.benchmarks.measuring import each, options, took
 

@@ -26,7 +26,7 @@ from rich.text import Text
 
 from mqsc.cli.demo import play
 from mqsc.main import run_to_exit_code
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from tests.mqsc.shell.pty_terminal import Terminal
 from tests.reports.page.test_browser import EXECUTABLE, HOW, browser

@@ -20,8 +20,8 @@ from mqsc.scripts.export_output import parameter
 from mqsc.store import Message, MessageDescriptor
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, Kind, Stored, defaults
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.verbs import VERBS
 from tests.conftest import START

@@ -15,7 +15,7 @@ from mqsc.language import reply
 from mqsc.language.refusal import REASONS
 from mqsc.language.reply import TEXTS, Answer, Tally, message_line, message_text
 from mqsc.store import Message
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError
 from mqsc.verbs import VERBS

@@ -14,7 +14,7 @@ import mqsc
 from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine
 from mqsc.script import commands_in, parse_assignments, run, substitute, unset_in, used_in
 from mqsc.store import Environment
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.printing import MOMENT
 from tests.processes.programs import run_program
 from tests.rows import rows

@@ -14,7 +14,7 @@ from pathlib import Path
 from mqsc.store.admin import health
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQPER
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, StoreError

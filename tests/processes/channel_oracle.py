@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.store.admin.channel import status
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFB
 from mqsc.store.descriptor import ID_LENGTH
 from mqsc.store.headers import mqxqh

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import run_channel
 from mqsc.channels.link import Ending, LinkBrokenError, Step
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQPER, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Clock, Environment, FrozenClock

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from tests.processes import programs
 from tests.processes.channel_world import OWN, PARTNER, Bench

@@ -11,7 +11,7 @@ from threading import Event
 
 import mqsc
 from mqsc.store import Message, PutMessageOptions, open_store
-from mqsc.store.client.api import Connection
+from mqsc.store.client.connection import Connection
 from mqsc.store.constants import MQOO, MQPMO
 from tests.processes.programs import Program, connected
 from tests.scenarios.looking import curdepth, waiting_on

@@ -25,7 +25,9 @@ from mqsc.store import (
     PutMessageOptions,
     open_store,
 )
-from mqsc.store.client.api import Connection, ObjectHandle, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.sql import connections
 from mqsc.store.sqlite import interruptions

@@ -28,7 +28,8 @@ from mqsc.store import (
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.past.audit import audit
 from mqsc.store.sqlite.database import Reading

@@ -20,7 +20,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.error import StoreError
 from tests.processes.campaign import Broken
 from tests.processes.kill_points import Killer

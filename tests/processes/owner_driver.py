@@ -22,7 +22,8 @@ import mqsc
 from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
 from mqsc.store import Message, MessageDescriptor, open_store
 from mqsc.store.admin.queue_managers import create_queue_manager
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQRO
 from mqsc.store.sqlite.database import Reading
 from tests.processes.campaign import Broken

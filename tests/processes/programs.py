@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import mqsc.main
-from mqsc.store.client.api import Connection, Store, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.sqlite.database import Reading
 from tests.mqsc.command_server import load

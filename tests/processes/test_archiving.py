@@ -15,7 +15,8 @@ import pytest
 
 from mqsc.agents.archiver import Archiver
 from mqsc.reports.archive.verifying import verify
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.processes.conftest import Start

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.past.as_of import copy_as_of, moment_of_event

@@ -13,7 +13,8 @@ from mqsc.constants import MQOO
 from mqsc.store.admin.authority import status
 from mqsc.store.admin.authority_use import matrix
 from mqsc.store.admin.user_accounts import add_user, change_groups, groups, set_mode
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.error import MQError
 from tests.processes.conftest import Start
 

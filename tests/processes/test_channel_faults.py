@@ -19,7 +19,7 @@ import pytest
 
 from mqsc.channels.link import Step
 from mqsc.store.admin.channel import status
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCHS, MQIACF, MQOO, MQRQ
 from mqsc.store.headers import pcf
 from tests.conftest import START

@@ -17,7 +17,8 @@ from mqsc import run
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.admin.channel.commands import initiators
 from mqsc.store.admin.channel.status import claim
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQPER
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message

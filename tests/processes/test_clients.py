@@ -22,7 +22,7 @@ import pytest
 import mqsc
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import ClientProcess
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from mqsc.store.message import Message
 from tests.mqsc.clients.caller import Caller

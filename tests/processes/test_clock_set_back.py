@@ -11,7 +11,8 @@ import pytest
 
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.statistics import queue_status
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.sqlite.database import Reading
 from tests.conftest import START

@@ -13,7 +13,8 @@ from signal import SIGINT, SIGTERM, pause
 import pytest
 
 import mqsc
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.message import GetMessageOptions, Message
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until

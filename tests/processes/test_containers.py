@@ -15,7 +15,8 @@ import pytest
 from mqsc import run
 from mqsc.store.admin import health
 from mqsc.store.admin.channel.status import claim
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCHS, MQOO, MQPER
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import StoreError

@@ -31,7 +31,8 @@ from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, P
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.health import back_up
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import Environment
 from mqsc.store.past.as_of import copy_as_of, moment_of_event

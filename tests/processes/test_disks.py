@@ -23,7 +23,10 @@ from mqsc.store.admin.deleting import clear, delete
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.health import facts_about
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import StoreError

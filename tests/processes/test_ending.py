@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.store.admin.status import connections, stop_connections
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import Message

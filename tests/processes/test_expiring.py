@@ -9,7 +9,8 @@ from sqlalchemy import func, literal_column, or_, select
 
 from mqsc import run
 from mqsc.store import Message, MessageDescriptor
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQRO
 from mqsc.store.environment import Environment
 from mqsc.store.sql.core.compiling import text_of

@@ -9,7 +9,7 @@ from signal import SIGINT, SIGKILL
 import pytest
 
 import mqsc
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.message import Message
 from tests.processes.conftest import Start
 from tests.processes.programs import Program

@@ -17,7 +17,7 @@ import pytest
 import mqsc
 from mqsc.imports.qload import heading
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO
 from mqsc.store.error import MQError
 from tests.processes.conftest import Start

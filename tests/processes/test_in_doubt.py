@@ -14,7 +14,8 @@ import pytest
 
 from mqsc.store import GetMessageOptions, Message, MQError, PutMessageOptions
 from mqsc.store.admin.health import back_up
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import Program, connected

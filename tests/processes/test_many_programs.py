@@ -15,7 +15,10 @@ from functools import partial
 from itertools import count
 
 from mqsc.store.admin.expiry import refresh_expiry
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.store.client.api import Connection
+from mqsc.store.client.connection import Connection
 from mqsc.store.constants import MQFB, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message, PutMessageOptions

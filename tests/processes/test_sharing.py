@@ -12,7 +12,8 @@ import pytest
 
 from mqsc import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, run
 from mqsc.store.admin import sharing_groups
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start

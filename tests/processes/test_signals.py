@@ -19,7 +19,8 @@ import pytest
 import mqsc
 from mqsc.console.help import commands_in
 from mqsc.store.admin.channel import status as channel_status
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCHS
 from mqsc.store.message import Message
 from mqsc.store.sqlite.database import Transaction

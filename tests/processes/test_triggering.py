@@ -15,7 +15,8 @@ import pytest
 
 from mqsc import run
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.conftest import Start

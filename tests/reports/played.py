@@ -16,7 +16,9 @@ from mqsc import run
 from mqsc.dlq.dead_letter import DeadLetterFilter
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, redrive
 from mqsc.dlq.rules_table import Rule
-from mqsc.store.client.api import Connection, QueueManager, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock

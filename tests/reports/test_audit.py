@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.reports.audit import REPORT, Audited, page_of
 from mqsc.reports.page.document import Source
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.past.audit import audit
 from tests.reports.history import Row, at, back, event, got, message, message_id, put

@@ -24,7 +24,7 @@ from mqsc.reports.certificate import (
 )
 from mqsc.reports.errors import ArchiveError
 from mqsc.store.admin.archiving import archived_to
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.message import Message
 from tests.conftest import START

@@ -22,7 +22,7 @@ from mqsc.reports.sources import Sources
 from mqsc.store import Environment
 from mqsc.store.admin.history import record
 from mqsc.store.admin.queue_managers import delete_queue_manager
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.headers import mqxqh
 from mqsc.store.published import Bound
 from tests.reports.history import at

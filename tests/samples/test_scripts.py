@@ -14,7 +14,7 @@ from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, r
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.store import Message
 from mqsc.store.admin.put_preview import PutPreview, peek
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from tests.mqsc.dlq.handler_system import ORDINARY, dead_letter
 from tests.mqsc.dlq.tables import check_table

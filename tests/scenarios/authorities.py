@@ -11,7 +11,9 @@ from typing import Any
 import mqsc
 from mqsc import Message, PutMessageOptions
 from mqsc.store.admin.user_accounts import add_user, set_mode
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.error import MQError
 from mqsc.store.sqlite.database import Reading
 from tests.scenarios.looking import events_on

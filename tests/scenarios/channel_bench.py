@@ -19,7 +19,9 @@ from mqsc.channels.sync_record import SyncRecords
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.admin.channel.status import ChannelInstance
 from mqsc.store.catalog import Stored
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQPER
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import MICROSECONDS, Environment, FrozenClock

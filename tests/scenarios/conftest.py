@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.scenarios.waiting import PauseCountingClock

@@ -17,7 +17,7 @@ from functools import partial
 
 from sqlalchemy import bindparam, select
 
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.error import SharingGroupError
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import event

@@ -7,7 +7,10 @@ from __future__ import annotations
 import mqsc
 from mqsc.agents.trigger_monitor import browse_all
 from mqsc.console.text.messages import get_or_none
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

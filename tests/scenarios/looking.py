@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQIA, MQOO
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Parameter, Value

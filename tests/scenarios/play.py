@@ -29,7 +29,9 @@ import re
 
 import mqsc
 from mqsc.store.admin.expiry import scan, timer
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

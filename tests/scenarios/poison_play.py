@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.consumer import Consumer
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message

@@ -10,7 +10,8 @@ import pytest
 from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

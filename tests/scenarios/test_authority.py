@@ -17,7 +17,9 @@ from mqsc.console.text.authority import mqsc_of
 from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
 from mqsc.store.admin import authority
 from mqsc.store.admin.user_accounts import add_user, change_groups, set_mode
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError, UserAccountError
 from mqsc.store.sqlite.database import Reading

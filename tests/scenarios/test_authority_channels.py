@@ -15,7 +15,8 @@ import mqsc
 from mqsc import Message
 from mqsc.constants import MQOO
 from mqsc.store.admin.user_accounts import set_mode
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError
 from tests.rows import rows

@@ -9,8 +9,10 @@ import pytest
 import mqsc
 from mqsc import Message, MessageDescriptor
 from mqsc.constants import MQOO, MQPMO
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCMD
 from mqsc.store.error import MQError
 from mqsc.store.headers import pcf

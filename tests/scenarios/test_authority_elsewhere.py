@@ -26,7 +26,8 @@ from mqsc.store.admin.user_accounts import (
     set_mode,
     set_os_groups,
 )
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.error import NotAuthorizedError
 from mqsc.store.rules.command_message import Issuer

@@ -15,8 +15,10 @@ from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.status import connection_id
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
 from mqsc.store.client.callback_registration import CallbackContext
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCBCT, MQCBDO, MQCBT, MQGMO, MQOO, MQOP, MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

@@ -12,7 +12,7 @@ import pytest
 
 import mqsc
 from mqsc.console.parameters import iso
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.sql.rows import SCHEMA_VERSION
 from mqsc.store.sqlite.database import Transaction

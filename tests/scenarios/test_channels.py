@@ -13,8 +13,9 @@ import mqsc
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script
 from mqsc.store.admin.channel import status as channel_status
-from mqsc.store.client.api import QueueManager, Store, open_store
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock

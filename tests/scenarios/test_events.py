@@ -15,7 +15,8 @@ from mqsc.store.admin.channel.starts import define_automatically
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.pcf import NAME, pcf_attributes
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQIA, MQOO
 from mqsc.store.rules.object_events import OBJECT_TYPES, object_parameters
 from tests.scenarios.looking import ReadEvent, events_on

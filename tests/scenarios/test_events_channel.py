@@ -9,7 +9,7 @@ import struct
 import pytest
 
 from mqsc.store.admin.channel import starts
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRQ
 from mqsc.store.engine import channel_event
 from mqsc.store.engine.channel_event import Cause, EventEnd

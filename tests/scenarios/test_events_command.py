@@ -7,8 +7,8 @@ import pytest
 from mqsc import Message, MessageDescriptor
 from mqsc.plan import Trial
 from mqsc.script import Script
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.headers import pcf
 from mqsc.store.headers.pcf import CommandHeader, Parameter
 from tests.scenarios.looking import ReadEvent, events_on

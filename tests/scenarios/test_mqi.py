@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.scenarios.looking import happened
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play

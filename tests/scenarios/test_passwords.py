@@ -9,7 +9,8 @@ from sqlalchemy import select
 
 import mqsc
 from mqsc.store.admin.user_accounts import add_user, change_password, remove_user, set_mode, users
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQCA, MQCACF, MQIA, MQIACF, MQRC, MQRQ
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, UserAccountError

@@ -10,8 +10,10 @@ import pytest
 from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import (
     MQACTP,
     MQBMHO,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import mqsc
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh

@@ -18,8 +18,9 @@ from mqsc.script import Answered, Script
 from mqsc.scripts.plan_output import lines_of
 from mqsc.store.admin.history import times_moved
 from mqsc.store.admin.put_preview import poison_preview
-from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.client.plan_copy import depth, tried_out
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import event

@@ -13,7 +13,7 @@ import pytest
 import mqsc
 from mqsc.agents.background_work import lock_for
 from mqsc.store.admin.expiry import scan
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from tests.scenarios.channel_bench import events
 from tests.scenarios.group_play import GroupPlay
 from tests.scenarios.looking import events_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCA, MQIA, MQOO
 from mqsc.store.descriptor import FIELDS
 from mqsc.store.message import Message

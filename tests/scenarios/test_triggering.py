@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from mqsc.store.headers import mqxqh

@@ -13,7 +13,8 @@ import pytest
 from mqsc import run
 from mqsc.channels.forecast import NextMessage, forecast
 from mqsc.store.admin.channel.display import explain
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.rules.channel.undeliverable import Action

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from tests.scenarios.pages import page
 from tests.scenarios.waiting import PauseCountingClock, Waiter, WaitingPlay, registered, waiting_in

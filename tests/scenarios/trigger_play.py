@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.headers import mqxqh
 from mqsc.store.sqlite.database import Reading
 from tests.scenarios.looking import queue_row

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQMO, MQOO
 from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError

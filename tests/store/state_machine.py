@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
-from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQPMO
 from tests.store.reference_model import Item, Model
 

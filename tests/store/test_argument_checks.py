@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from mqsc.store.admin.defining import create
+from mqsc.store.argument_checks import bits, checked_list, checked_name, must_be
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
-from mqsc.store.descriptor import MessageDescriptor, bits, checked_list, must_be, name
+from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.store.admin.looking import queue_row
@@ -194,5 +196,5 @@ def test_a_text_that_nothing_can_write_is_not_set(connection: Connection) -> Non
 def test_the_value_is_given_back() -> None:
     assert must_be(str, "x", "it") == "x"
     assert bits(MQGMO.WAIT, "it") == 1
-    assert name("Q \0", "it") == "Q"
+    assert checked_name("Q \0", "it") == "Q"
     assert checked_list(int, (1, 2), "numbers") == [1, 2]

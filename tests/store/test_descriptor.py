@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from mqsc.store.constants import MQFMT
-from mqsc.store.descriptor import FIELDS, MessageDescriptor, put_date_and_time, put_moment
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.message_times import put_date_and_time, put_moment
 
 MQMD_DEFAULT: dict[str, int | str | bytes] = {
     **{

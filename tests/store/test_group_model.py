@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import mqsc
 from mqsc.store import Environment, Message, open_store
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.store.group_model import GroupModel, Queue, members
 from tests.store.state_machine import START, run_machine
 

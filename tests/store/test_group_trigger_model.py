@@ -27,7 +27,8 @@ from mqsc.store import (
     open_store,
 )
 from mqsc.store.admin.trigger_explanation import Hypothetical, explain
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.engine.recovery import recover
 from mqsc.store.sql import queues

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import mqsc
 from mqsc.store import Environment, Message, open_store
-from mqsc.store.client.api import Connection
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.consumer import Consumer
 from tests.scenarios.looking import curdepth, waiting_on
 from tests.store.state_machine import START, run_machine

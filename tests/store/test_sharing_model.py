@@ -20,7 +20,9 @@ import mqsc
 from mqsc.store import Environment, GetMessageOptions, open_store
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.statistics import queue_status
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQMO, MQOO
 from mqsc.store.sql import queues
 from mqsc.store.sqlite.database import Reading

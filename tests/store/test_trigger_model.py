@@ -19,7 +19,8 @@ from mqsc.store import (
     PutMessageOptions,
     open_store,
 )
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.headers import mqxqh
 from tests.conftest import START

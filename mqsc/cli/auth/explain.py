@@ -39,7 +39,7 @@ from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 if TYPE_CHECKING:
     from mqsc.store.admin.authority import Cure
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
 
 
 @command()

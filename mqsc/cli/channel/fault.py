@@ -15,7 +15,7 @@ from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
 from mqsc.store.catalog.spelling import hint
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import MQError
 from mqsc.store.rules.channel.injected_faults import BREAK, DOWN, EVERYWHERE, SLOW

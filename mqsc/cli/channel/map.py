@@ -10,7 +10,7 @@ from mqsc.console.options import Choices, command, confirm
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import DATA_FORMATS
 from mqsc.store.admin.channel.starts import hosts, map_host, unmap_host
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.rules.channel.connection_name import Address, addresses, map_key
 from mqsc.store.rules.names import is_object_name

@@ -13,7 +13,7 @@ from mqsc.console.parameters import MsgIdPrefix, Span, TextType
 from mqsc.dlq.dead_letter import DeadLetterFilter
 from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.store.catalog.spelling import did_you_mean
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 FAMILIES = ("MQRC", "MQFB")
 

@@ -33,7 +33,7 @@ from mqsc.dlq.rules_table import Rule
 from mqsc.language.reply import message_line
 from mqsc.store.admin.history import MessageOrigins
 from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message

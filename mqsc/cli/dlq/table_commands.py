@@ -38,7 +38,7 @@ from mqsc.dlq.trial import (
     try_table,
 )
 from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message

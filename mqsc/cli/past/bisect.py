@@ -24,7 +24,8 @@ from mqsc.script import commands_in, read_request
 from mqsc.store.admin.archiving import archived_to
 from mqsc.store.admin.event_search import EventSelection, events, newest
 from mqsc.store.catalog import KINDS, Kind
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.engine.definitions import shipped, subtype_of
 from mqsc.store.engine.state import StoreState

@@ -16,7 +16,7 @@ from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import the_id
 from mqsc.store.admin.event_search import EventSelection, events, last_event
 from mqsc.store.admin.health import back_up
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.past import as_of
 

@@ -14,7 +14,8 @@ from mqsc.language.reply import CommandError
 from mqsc.script import run
 from mqsc.scripts.export import ExportCommand
 from mqsc.scripts.export_output import one_line
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.error import MQError
 from mqsc.testing import ManualClock, made_queue_manager

@@ -16,7 +16,7 @@ from mqsc.history.output import period
 from mqsc.store.admin.archiving import archived_to, pruning_prevented
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import kinds_of
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.past.clocks import number_at, owners_with_clock
 from mqsc.store.past.depths import DepthAfter, past_depths
 

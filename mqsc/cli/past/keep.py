@@ -17,7 +17,7 @@ from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queu
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.expiry import matching_queues
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.past.kept_data import KeptRule, keep, rules_of, stop_keeping
 from mqsc.store.rules.health import size
 from mqsc.store.rules.masking import checked

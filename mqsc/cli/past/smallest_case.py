@@ -13,7 +13,8 @@ from mqsc.console.target import CommandFailedError
 from mqsc.scripts.export import ExportCommand, ExportSelection, export_commands
 from mqsc.store.admin import expiry, message_trace, put_preview, trigger_explanation
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.error import MQError
 from mqsc.store.past import as_of, put_again, replay
 from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, recorded_calls, still_open

@@ -21,7 +21,8 @@ from mqsc.console.past import When, moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.dlq import entry, rules_table
 from mqsc.store.admin.archiving import pruning_prevented
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
 from mqsc.store.past.clocks import Moment, clock_at, owners_with_clock
 from mqsc.store.sqlite import copies

@@ -14,7 +14,8 @@ from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.script import run
 from mqsc.store.admin import expiry, history, put_preview, statistics
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.past.calls import RecordedCall, changed_attributes, recorded_calls
 from mqsc.store.past.clocks import Moment
 from mqsc.store.past.replay import Departure, Intent, Replay, open_copy

@@ -18,7 +18,7 @@ from mqsc.store.rules import opening
 from mqsc.store.rules.authorization import OFF, PRINCIPAL, WARN
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
 
 # What can be asked about, as MQOO options.
 OPERATIONS = {

@@ -26,7 +26,7 @@ from mqsc.store.rules.properties import message_data
 from mqsc.store.sqlite.locks import process_id
 
 if TYPE_CHECKING:
-    from mqsc.store.client.api import QueueManager
+    from mqsc.store.client.queue_manager import QueueManager
     from mqsc.store.rules.selector.conditions import Selector
 
 _ID = {"msg_id": "MsgId", "correl_id": "CorrelId", "group_id": "GroupId"}

@@ -28,8 +28,9 @@ from mqsc.store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
     from mqsc.console.terminal import Choices
-    from mqsc.store.client.api import Connection, ObjectHandle
+    from mqsc.store.client.connection import Connection
     from mqsc.store.client.message_handle import MessageHandle
+    from mqsc.store.client.object_handle import ObjectHandle
 
 
 # The constants that name a number in the text form.

@@ -8,8 +8,8 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from mqsc.store.argument_checks import must_be_writable
 from mqsc.store.constants import MQENC, MQRC, MQTYPE
-from mqsc.store.descriptor import must_be_writable
 from mqsc.store.headers.layout import NATIVE, byte_order, codec_of
 
 Value = None | bool | int | float | bytes | str

@@ -13,7 +13,7 @@ import pytest
 
 from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
 # M keeps the initiation queue open, so that puts trigger even when no monitor runs.

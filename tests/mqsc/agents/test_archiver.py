@@ -16,7 +16,8 @@ from mqsc.agents.archiver import DAY, Archiver, ArchiveService, OnStep, next_tim
 from mqsc.reports.archive.content import merged
 from mqsc.reports.archive.verifying import verify
 from mqsc.reports.errors import ArchiveConflictError, ArchiveError
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.error import StoreError
 from tests.conftest import START
 from tests.reports.archive.reading import Event, events_archived, events_in

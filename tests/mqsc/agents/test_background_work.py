@@ -20,7 +20,8 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.put_preview import peek
 from mqsc.store.admin.queue_managers import delete_queue_manager
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQFB, MQGMO, MQOO, MQRC
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.headers import mqxqh

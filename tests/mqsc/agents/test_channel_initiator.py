@@ -10,7 +10,7 @@ import pytest
 
 from mqsc.agents.channel_initiator import ChannelInitiator
 from mqsc.store.admin.channel.starts import InitiationQueues, initiation_queues
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.message import Message

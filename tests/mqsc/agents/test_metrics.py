@@ -6,7 +6,8 @@ from contextlib import suppress
 
 import mqsc
 from mqsc.agents.metrics import QueueManagerMetrics
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import FrozenClock

@@ -21,7 +21,7 @@ from mqsc.scripts.declarations import statements_in
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.scripts.saved_plan import changed_since, decoded, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, TYPES, Selection
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.message import Message
 from mqsc.verbs import perform_request
 from tests.examples import examples

@@ -15,7 +15,7 @@ from mqsc.scripts.plan_output import lines_of
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.store.admin.altering import change
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from tests.examples import examples
 from tests.mqsc.export.test_round_trip import (

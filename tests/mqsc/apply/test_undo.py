@@ -12,7 +12,7 @@ import mqsc as product
 from mqsc.console.options import Choices
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order
 from mqsc.scripts.planning import plan_in_order
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.conftest import Command
 from tests.rows import rows
 

@@ -12,7 +12,8 @@ import pytest
 
 from mqsc.channels.driver import StoreWait, StoreWatch, drive
 from mqsc.channels.link import Ending, Run, Wait
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCHS
 from mqsc.store.environment import MICROSECONDS
 

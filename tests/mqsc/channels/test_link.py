@@ -9,7 +9,8 @@ import pytest
 from mqsc.channels.driver import ping
 from mqsc.channels.link import Step
 from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.environment import MICROSECONDS, Environment, FrozenClock
 from mqsc.store.message import GetMessageOptions

@@ -12,7 +12,7 @@ from mqsc.scripts import apply_run
 from mqsc.scripts.declarations import statements_in
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.store import open_store
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen
 from tests.rows import rows

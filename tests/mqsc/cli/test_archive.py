@@ -15,7 +15,7 @@ from pyarrow import parquet
 from sqlalchemy import text
 
 from mqsc.agents.archiver import Archiver
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sqlite.database import Transaction
 from tests.mqsc.conftest import Command

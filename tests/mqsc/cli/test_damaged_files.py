@@ -19,7 +19,8 @@ from mqsc.cli import doctor
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import Choices
 from mqsc.store.admin.archiving import freeze
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.error import DamagedStoreError, StoreError
 from mqsc.store.message import GetMessageOptions, Message

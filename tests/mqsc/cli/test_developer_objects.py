@@ -10,7 +10,8 @@ from typing import Any
 
 import mqsc
 from mqsc.cli.qmgr import DEVELOPER_OBJECTS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from tests.mqsc.conftest import Command
 
 SHOWN = (

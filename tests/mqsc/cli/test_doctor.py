@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.cli.doctor import report_findings
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.rules.health import CHECKS
 from mqsc.store.sqlite.database import Transaction
 from tests.mqsc.session import Session

@@ -10,7 +10,8 @@ import pytest
 
 import mqsc as product
 from mqsc.console.text.get_outlook import Wanted, outlook
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQMF, MQOO, MQPMO
 from tests.mqsc.conftest import Command
 from tests.rows import rows

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.history.event_text import _WHAT
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.message import Message
 from mqsc.store.published import KINDS
 from tests.mqsc.screen import screen

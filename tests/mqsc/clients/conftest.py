@@ -12,7 +12,7 @@ import pytest
 import mqsc
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import MODULES, ClientProcess
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.clients.caller import Caller

@@ -22,7 +22,7 @@ import mqsc
 from mqsc.clients.mqi import of_this_process
 from mqsc.clients.process import MODULES
 from mqsc.store.admin.user_accounts import add_user
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQCA, MQCNO, MQOO, MQOT
 from tests.mqsc.clients.caller import od
 from tests.rows import rows

@@ -21,7 +21,7 @@ from mqsc.clients.mqi import Mqi, Values
 from mqsc.clients.process import ClientProcess
 from mqsc.clients.structures import MQCSP
 from mqsc.store.admin.user_accounts import add_user
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQCNO, MQOT
 from mqsc.store.environment import Environment, FrozenClock
 from tests.conftest import START

@@ -29,7 +29,7 @@ from mqsc.language.codes import reasons
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC, MQRCCF
 from tests.rows import rows
 

@@ -16,7 +16,8 @@ from mqsc.console.text.triggering import (
     read_hypothetical,
 )
 from mqsc.store.admin.trigger_explanation import Hypothetical, explain
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO
 from tests.rows import rows
 from tests.scenarios.group_triggers import GroupTriggers, run

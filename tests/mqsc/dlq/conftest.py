@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.dlq.handler_system import HandlerSystem, SteppingClock, stepping

@@ -20,7 +20,8 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.put_preview import PeekedMessage, peek
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock

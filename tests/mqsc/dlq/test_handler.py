@@ -12,7 +12,7 @@ from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.dlq.notices import Notice
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import FIELDS
 from mqsc.store.environment import Environment, FrozenClock

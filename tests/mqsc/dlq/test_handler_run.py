@@ -30,7 +30,7 @@ from mqsc.dlq.handler_run import (
 )
 from mqsc.dlq.notices import PUT_FAILED, Notice
 from mqsc.store.admin.altering import change_queue_manager
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqxqh

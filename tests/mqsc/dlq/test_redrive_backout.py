@@ -25,7 +25,8 @@ from mqsc.dlq.redrive import (
 from mqsc.dlq.rules_table import PlannedPut, Rule
 from mqsc.store.admin.history import MessageOrigins
 from mqsc.store.admin.put_preview import PutPreview
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.dequeue import MessageOutcome

@@ -11,7 +11,7 @@ from hypothesis import example, given, strategies as st
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, yaml_lines
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 ROWS: list[dict[str, Any]] = [
     {"type": "QMGR", "attributes": {"MAXDEPTH": 1}},

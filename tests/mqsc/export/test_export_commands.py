@@ -9,7 +9,7 @@ from mqsc.scripts.export import SYSTEM, ExportSelection, export_commands, kinds_
 from mqsc.scripts.export_output import HEADING, script_lines
 from mqsc.scripts.selection import Selection
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 MADE = """\
 ALTER QMGR DEADQ(MY.DLQ) DESCR('it''s mine')

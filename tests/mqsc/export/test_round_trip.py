@@ -20,7 +20,7 @@ from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.records import set_authority, set_channel_rule
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 from mqsc.store.catalog.types import Name, Text, Word
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError
 from mqsc.store.rules.authority import authorities

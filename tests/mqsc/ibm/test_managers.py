@@ -17,7 +17,8 @@ from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.put_preview import peek
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.handler_system import dead_letter

@@ -42,7 +42,8 @@ from mqsc.language.request import Naming
 from mqsc.language.support import Effect
 from mqsc.script import run
 from mqsc.store.catalog import KINDS, Attribute, Kind
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from tests.rows import rows
 from tests.source import ROOT

@@ -21,8 +21,8 @@ from mqsc.lint.scripts import DECLARED, DefinedObject, Scripts, lint_rule
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.client.queue_manager import QueueManager
 from tests.examples import examples
 from tests.mqsc.lint.checking import check_script
 from tests.rows import rows

@@ -20,7 +20,7 @@ from mqsc.store import open_store
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from tests.mqsc.conftest import Command
 

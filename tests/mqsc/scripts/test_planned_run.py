@@ -20,7 +20,7 @@ from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from mqsc.scripts.plan_output import Counts, lines_of
 from mqsc.store import Environment, Message, MessageDescriptor, open_store
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.conftest import Command
 from tests.mqsc.printing import at_a_known_moment
 

@@ -10,7 +10,7 @@ import pytest
 
 from mqsc.script import Answered, Script
 from mqsc.scripts.reply_output import BANNER, JsonWriter, QuietWriter, TextWriter, Writer
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 SCRIPT = "DEFINE QLOCAL(A) +\n  DESCR('\x1b[2J')\n\nDISPLAY QLOCAL(A) DESCR\n"
 

@@ -11,7 +11,7 @@ from mqsc.console.options import Choices
 from mqsc.main import run_to_exit_code
 from mqsc.shell.own_commands import SessionSurroundings, Settings
 from mqsc.shell.session import ShellSession
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 SCRIPT = """DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Bestellungen 日本')
 DEFINE QLOCAL(ERRORS) MAXDEPTH(4)

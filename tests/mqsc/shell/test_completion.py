@@ -18,7 +18,8 @@ from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, 
 from mqsc.shell.own_commands import SessionSurroundings, Settings
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from tests.rows import rows
 
 SCRIPT = """

@@ -23,7 +23,7 @@ from mqsc.shell.command_text import Output, read_watch, split_output
 from mqsc.shell.output import marked, watch
 from mqsc.shell.own_commands import SessionSurroundings, SettingError, Settings
 from mqsc.shell.session import ShellSession
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.rows import rows
 from tests.store.tables import verdicts
 

@@ -14,7 +14,7 @@ from mqsc.main import run_to_exit_code
 from mqsc.shell.assistant import status
 from mqsc.shell.own_commands import Settings
 from mqsc.shell.session import ShellSession
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.mqsc.shell.conftest import Asked, Run
 from tests.rows import rows
 

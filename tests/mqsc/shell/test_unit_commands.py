@@ -19,7 +19,7 @@ from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from mqsc.shell.start import command_at
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS, UnitSession
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions

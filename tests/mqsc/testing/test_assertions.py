@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers.layout import NATIVE

@@ -7,7 +7,7 @@ import pytest
 import mqsc
 from mqsc import Message
 from mqsc.store.admin.user_accounts import set_mode
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.testing import assert_may, assert_refused
 
 

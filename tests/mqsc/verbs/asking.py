@@ -7,7 +7,7 @@ from typing import Any
 
 import mqsc
 from mqsc.store import Message, MQError, PutMessageOptions
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO
 
 

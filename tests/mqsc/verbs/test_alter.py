@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc import run
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, check, set_up, values
 from tests.rows import rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.store import Message, PutMessageOptions
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from tests.mqsc.verbs.asking import answer, last_line, put, set_up, values
 

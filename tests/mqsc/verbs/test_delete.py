@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, check, last_line, names, put, set_up, values
 

@@ -8,7 +8,7 @@ import mqsc
 from mqsc.store import Message, PutMessageOptions
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.catalog.types import Items, Number, Type
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO, MQRCCF
 from tests.mqsc.verbs.asking import check, set_up, values
 from tests.rows import rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mqsc
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRC
 from tests.mqsc.verbs.asking import answer, bodies, check, put, set_up, values
 

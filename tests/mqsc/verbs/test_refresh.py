@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mqsc
 from mqsc.store import Environment, Message, MessageDescriptor
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRCCF
 from mqsc.store.environment import FrozenClock
 from tests.mqsc.verbs.asking import answer, check, last_line, put, set_up, values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, bodies, check, put, set_up, values
 

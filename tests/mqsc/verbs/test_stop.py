@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.store import MQError
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRCCF
 from tests.mqsc.verbs.asking import answer, set_up, values
 

@@ -7,7 +7,7 @@ from typing import Any
 from mqsc.reports.archive.content import tables
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.writing import commits, stores
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.published import EVENT
 from mqsc.store.sqlite.database import Reading
 

@@ -35,7 +35,7 @@ from mqsc.reports.archive.content import (
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.verifying import verify
 from mqsc.reports.archive.writing import OLD_COMMITS, commits, encoded, stores
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.message import Message
 from mqsc.store.sql import maintenance

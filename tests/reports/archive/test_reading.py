@@ -20,7 +20,8 @@ from mqsc.reports.errors import ReportError, ReportFailedError, command_of, pyth
 from mqsc.reports.sources import Archived, sources
 from mqsc.store.admin.archiving import archived_to
 from mqsc.store.admin.expiry import refresh_expiry
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment

@@ -13,7 +13,8 @@ import pytest
 
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError

@@ -17,7 +17,8 @@ from mqsc.store.admin.history import MessageOrigins, times_moved
 from mqsc.store.admin.put_preview import peek, poison_preview
 from mqsc.store.admin.queue_managers import how_it_ended
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.error import DiskFullError, MQError, StoreError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

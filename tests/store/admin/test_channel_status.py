@@ -21,7 +21,8 @@ from mqsc.store.admin.channel.status import (
 from mqsc.store.admin.channel.sync_records import QUEUE, forget_records, saved_records
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCHS, MQOO, MQRCCF
 from mqsc.store.error import ChannelInUseError
 from mqsc.store.rules.channel.killed_program import killed
@@ -146,7 +147,7 @@ def test_instances_outlive_the_queue_manager(network: QueueManager) -> None:
 _PROGRAM = """
 import os, sys
 from mqsc.store.admin.channel.status import change, claim
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQCHS
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 claim(qmgr, "C", "", MQCHS.RUNNING, {"RQMNAME": "QM2"})

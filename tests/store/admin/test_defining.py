@@ -13,7 +13,7 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import clear, delete
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRC, MQRCCF
 from mqsc.store.message import Message
 from tests.store.admin.looking import Frozen, history, put, queue_row, refused, shown

@@ -10,7 +10,7 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import BATCH, clear, delete
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

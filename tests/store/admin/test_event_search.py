@@ -18,7 +18,7 @@ from mqsc.store.admin.event_search import (
     newest,
     wait_for_event,
 )
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.environment import Environment
 from mqsc.store.published import KINDS
 from mqsc.store.rules import event_index, names as generic_names

@@ -22,7 +22,8 @@ from mqsc.store.admin.health import back_up, facts_about, repair, restore, upkee
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.admin.status import connections
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.error import StoreError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

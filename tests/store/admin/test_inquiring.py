@@ -9,7 +9,7 @@ import pytest
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.inquiring import PAGE, inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, QUEUES
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRC
 from tests.store.admin.looking import put, refused
 

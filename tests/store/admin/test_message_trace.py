@@ -9,7 +9,7 @@ import pytest
 
 import mqsc
 from mqsc.store.admin.message_trace import MessageLife, life_of, matching_ids, partner_urls
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock

@@ -13,7 +13,8 @@ from mqsc.store.admin.deleting import BATCH, move
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.put_preview import peek
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

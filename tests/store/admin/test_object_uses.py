@@ -6,7 +6,7 @@ import pytest
 
 from mqsc.script import run
 from mqsc.store.admin.object_uses import uses_of
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 
 # Definitions on the queue manager, the name, and type, name and attribute of each use.
 USES = {

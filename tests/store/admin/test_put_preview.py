@@ -23,7 +23,9 @@ from mqsc.store.admin.put_preview import (
     poison_preview,
 )
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

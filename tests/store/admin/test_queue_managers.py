@@ -21,7 +21,8 @@ from mqsc.store.admin.queue_managers import (
     redefine,
 )
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message, PutMessageOptions

@@ -8,7 +8,7 @@ import pytest
 
 import mqsc
 from mqsc.store.admin.event_search import EventSelection, events, managers_of, opened_to_read
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from mqsc.store.error import StoreError
 from tests.conftest import START
@@ -26,7 +26,7 @@ LOADED = """
 import sys
 from mqsc.main import run_to_exit_code
 code = run_to_exit_code(["history", "Q", "--store", sys.argv[1]])
-heavy = "mqsc.store.client.api", "mqsc.store.engine.delivery", "pyspark"
+heavy = "mqsc.store.client.store", "mqsc.store.engine.delivery", "pyspark"
 print(code, [name for name in heavy if name in sys.modules])
 """
 

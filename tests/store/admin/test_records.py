@@ -25,7 +25,8 @@ from mqsc.store.admin.records import (
     topic_status,
 )
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.rules.channel_auth import ConnectingClient
 from tests.store.admin.looking import history, refused, shown

@@ -23,7 +23,8 @@ from mqsc.store.admin.sharing_groups import (
     refresh_members,
 )
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCA, MQOO, MQOT, MQRC, MQRCCF
 from mqsc.store.error import SharingGroupError
 from mqsc.store.sql.core.compiling import text_of

@@ -17,7 +17,8 @@ from mqsc.store.admin.status import (
     stop_connections,
 )
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQOT, MQPMO, MQRC, MQRCCF
 from mqsc.store.message import Message, PutMessageOptions
 from tests.store.admin.looking import history, queue_row, refused

@@ -16,7 +16,8 @@ from mqsc.store.admin.trigger_explanation import (
     explain,
     is_initiation_queue,
 )
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.rules.trigger.outlook import Outlook
 from tests.conftest import START

@@ -11,7 +11,8 @@ from itertools import product
 import pytest
 
 from mqsc.store.admin.trigger_explanation import TriggerExplanation, explain
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from mqsc.store.rules.trigger.outlook import Outlook
 from tests.conftest import START

@@ -20,7 +20,9 @@ from mqsc.store import (
     PutMessageOptions,
 )
 from mqsc.store.admin.history import record
-from mqsc.store.client.api import Connection, QueueManager, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.headers import mqxqh
 

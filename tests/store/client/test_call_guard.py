@@ -12,7 +12,10 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sqlite.database import Transaction

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
 from mqsc.store.client.consumer import OPEN_OPTIONS, Consumer
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError

@@ -15,7 +15,6 @@ from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import clear, delete
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
 from mqsc.store.client.plan_copy import (
     DefinitionChange,
     changes_since,
@@ -24,6 +23,7 @@ from mqsc.store.client.plan_copy import (
     remove,
     tried_out,
 )
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions

@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQIA, MQOO, MQRC, MQRCCF
 from mqsc.store.engine.attribute_change import Change, rewrite
 from mqsc.store.engine.definitions import complete, find

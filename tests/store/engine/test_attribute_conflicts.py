@@ -7,7 +7,7 @@ from typing import Any
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS, Stored, defaults
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.store.engine.attribute_conflicts import check_conflicts
 from mqsc.store.error import MQError

@@ -7,7 +7,7 @@ import pytest
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQOT
 from mqsc.store.engine import closing
 from mqsc.store.message import Message

@@ -14,7 +14,7 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import clear
 from mqsc.store.admin.put_preview import peek
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.engine import configuration_event
 from mqsc.store.engine.state import CallContext, Command
 from mqsc.store.headers import pcf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS, Kind
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.engine import definitions
 from mqsc.store.engine.definitions import HIDDEN, Defined

@@ -6,7 +6,7 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.delivery import deliver, room_for
 from mqsc.store.engine.effects import (

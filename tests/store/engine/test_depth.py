@@ -9,7 +9,7 @@ import pytest
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.engine import depth
 from mqsc.store.engine.effects import EVENT, Deliver, Effect
 from mqsc.store.engine.state import CallContext

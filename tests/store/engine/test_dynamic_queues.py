@@ -11,7 +11,7 @@ from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.types import Stored
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCA, MQGMO, MQIA, MQOO
 from mqsc.store.message import GetMessageOptions, Message
 from tests.rows import rows

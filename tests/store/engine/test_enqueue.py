@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.expiry import refresh_expiry, scan
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.effects import REPORT, Arrival, Deliver, Placement

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from mqsc.store.admin.altering import change_queue_manager
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.engine import expiry_owner
 from mqsc.store.sql import managers
 from mqsc.store.sql.core.compiling import text_of

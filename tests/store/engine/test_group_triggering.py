@@ -9,7 +9,8 @@ import json
 import pytest
 from sqlalchemy import select
 
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQIA, MQOO, MQPMO
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql.core.compiling import text_of

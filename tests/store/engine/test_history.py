@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.engine.history import cause_of, message_event
 from mqsc.store.engine.stored_message import DESCRIPTOR, descriptor_of

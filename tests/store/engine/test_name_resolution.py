@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.store.admin.altering import change_queue_manager
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.engine.name_resolution import Destination, Size, destination
 from mqsc.store.sqlite.database import Reading
 from tests.rows import rows

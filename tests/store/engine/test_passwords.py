@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.store.admin.user_accounts import add_user, has_password, set_mode
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import PASSWORD_COST, QUICK_PASSWORD_COST, Environment
 from mqsc.store.rules.passwords import Cost, is_outdated
 from mqsc.store.sql import connections

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.dequeue import MessageOutcome

@@ -8,7 +8,7 @@ from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQIA, MQOO
 from mqsc.store.engine import queue_events
 from mqsc.store.engine.effects import EVENT, Deliver

@@ -16,7 +16,8 @@ from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import clear, delete
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from mqsc.store.engine.recovery import end_lost_connection, recover, retried_after_recovery
 from mqsc.store.engine.state import QueueManagerState
@@ -37,7 +38,7 @@ _PROGRAM = """
 import os, sys
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 first, second = (connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT) for _ in range(2))
 first.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))

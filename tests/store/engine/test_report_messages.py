@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.effects import REPORT, Arrival

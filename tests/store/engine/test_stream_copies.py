@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import stream_copies
 from mqsc.store.engine.effects import Arrival

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from mqsc import run
-from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.engine.trigger_message import loop_note
 from mqsc.store.message import Message, PutMessageOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.engine import units
 from mqsc.store.sqlite.database import Transaction
 from tests.rows import rows

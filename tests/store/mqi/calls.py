@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQIA, MQOO
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message

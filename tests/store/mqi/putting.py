@@ -12,7 +12,8 @@ from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import ObjectHandle, open_store
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
 from mqsc.store.environment import Environment

@@ -11,7 +11,9 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, Store, open_store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.environment import MICROSECONDS, Environment, SystemClock
 from mqsc.store.message import GetMessageOptions, Message

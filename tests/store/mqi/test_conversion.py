@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 import mqsc
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqmd, mqxqh, pcf

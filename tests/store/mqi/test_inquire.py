@@ -10,7 +10,8 @@ from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS, Attribute
 from mqsc.store.catalog.types import Items, Number
-from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi.inquire import Selector, selectors_of
@@ -242,7 +243,7 @@ def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
 _PROGRAM = """
 import os, sys
 from mqsc.store.constants import MQOO
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
 os.kill(os.getpid(), 9)

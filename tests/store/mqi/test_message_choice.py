@@ -8,7 +8,8 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC
 from mqsc.store.engine.change_watch import NEVER
 from mqsc.store.environment import Environment, FrozenClock

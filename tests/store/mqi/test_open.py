@@ -7,7 +7,7 @@ import pytest
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay

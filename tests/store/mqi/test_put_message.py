@@ -18,7 +18,9 @@ from hypothesis import given, settings
 
 from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import ObjectHandle, QueueManager, open_store
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQMF, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message, PutMessageOptions

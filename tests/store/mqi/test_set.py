@@ -11,7 +11,9 @@ import pytest
 from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.message import Message

@@ -12,7 +12,8 @@ import pytest
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.status import connections, stop_connections
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions

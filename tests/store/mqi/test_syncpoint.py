@@ -10,7 +10,7 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

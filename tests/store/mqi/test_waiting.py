@@ -12,7 +12,10 @@ from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.status import stop_connections
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.object_handle import ObjectHandle
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError

@@ -12,7 +12,9 @@ from contextlib import suppress
 
 from mqsc import run
 from mqsc.store.admin.history import FoundRecord, add_records
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCO, MQGMO, MQOO, MQPER, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import MICROSECONDS

@@ -8,7 +8,7 @@ import random
 from contextlib import suppress
 
 from mqsc import run
-from mqsc.store.client.api import Connection
+from mqsc.store.client.connection import Connection
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError

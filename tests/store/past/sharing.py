@@ -9,7 +9,9 @@ import random
 from contextlib import suppress
 
 from mqsc import run
-from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.connection import Connection
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, SharingGroupError

@@ -19,7 +19,8 @@ import pytest
 from mqsc import run
 from mqsc.store.admin import user_accounts
 from mqsc.store.admin.health import back_up
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mqsc import run
 from mqsc.store.admin import deleting
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

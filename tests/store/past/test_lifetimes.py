@@ -26,7 +26,7 @@ from mqsc.store.admin import inquiring, message_trace, statistics
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.health import back_up, restore
 from mqsc.store.catalog import kinds_of
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment, SystemClock
 from mqsc.store.past.as_of import copy_as_of, moment_of_event
 from mqsc.store.past.audit import AuditResult, audit

@@ -13,7 +13,8 @@ import pytest
 from mqsc import run
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.put_preview import peek
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCO, MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock

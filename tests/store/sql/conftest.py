@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.sqlite.database import Transaction
 
 

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import func, select, text
 
 from mqsc.store.admin.queue_managers import create_queue_manager
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQOO, MQPMO
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql import history, managers, objects, queues

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hypothesis import given, settings, strategies as st
 
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQENC, MQMT, MQPRI
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.sql import messages

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.sql import objects, queues
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sqlite.database import Reading, Transaction

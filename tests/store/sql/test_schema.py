@@ -15,7 +15,7 @@ from msgspec.structs import fields
 from sqlalchemy import Table
 
 from mqsc.store import sql
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.error import StoreError
 from mqsc.store.published import EVENT_COLUMNS, PENDING_COLUMNS
 from mqsc.store.sql import rows

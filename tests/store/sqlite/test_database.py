@@ -17,7 +17,8 @@ from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.sql import managers, objects
 from mqsc.store.sql.core.compiling import text_of

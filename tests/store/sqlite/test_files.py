@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver
 from mqsc.store.sqlite.files import (

@@ -14,7 +14,7 @@ from types import FrameType
 
 import pytest
 
-from mqsc.store.client.api import Store
+from mqsc.store.client.store import Store
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.locks import (

@@ -12,7 +12,7 @@ import pytest
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import StoreError

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.store.admin.user_accounts import add_user, set_mode
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from tests.mqsc.conftest import Command
 

@@ -11,7 +11,7 @@ from mqsc.store import open_store
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.conftest import START
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.handler_system import dead_letter

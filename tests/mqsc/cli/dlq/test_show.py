@@ -13,7 +13,7 @@ from mqsc.console.text.reasons import reason_text
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFB, MQRC
 from tests.conftest import START
 from tests.mqsc.conftest import Command

@@ -12,7 +12,7 @@ from mqsc.console.parameters import iso
 from mqsc.dlq.entry import DESCRIPTIONS
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from tests.conftest import START
 from tests.mqsc.cli.dlq.conftest import bodies
 from tests.mqsc.conftest import Command

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from mqsc import run
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import Environment
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

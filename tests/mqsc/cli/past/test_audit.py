@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.reports.certificate import archived_parts, certificate
-from mqsc.store.client.api import open_store
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQPMO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.message import Message, PutMessageOptions

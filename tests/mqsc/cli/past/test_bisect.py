@@ -13,7 +13,8 @@ import pytest
 
 import mqsc as product
 from mqsc.cli.past.bisect import MOST_STATES, turn
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError

@@ -17,7 +17,8 @@ import pytest
 
 from mqsc import CommandError, run
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock

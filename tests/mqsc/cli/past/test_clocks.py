@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from mqsc.store.client.api import Store, open_store
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message
 from tests.mqsc.conftest import Command

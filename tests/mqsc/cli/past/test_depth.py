@@ -11,7 +11,7 @@ from pathlib import Path
 import mqsc as product
 from mqsc.cli.past.depth import chart
 from mqsc.store.admin.event_search import EventSelection, events, last_event
-from mqsc.store.client.api import QueueManager
+from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError

@@ -12,7 +12,8 @@ import pytest
 
 import mqsc as product
 from mqsc.store.admin.queue_managers import delete_queue_manager
-from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError

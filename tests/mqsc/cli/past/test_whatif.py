@@ -11,7 +11,8 @@ import pytest
 
 from mqsc import run
 from mqsc.store.admin.history import FoundRecord, add_records
-from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.queue_manager import QueueManager
+from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment
