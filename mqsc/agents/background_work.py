@@ -8,7 +8,7 @@ from threading import Event
 
 from mqsc.channels.driver import StoreWait, StoreWatch
 from mqsc.console.text.reasons import counted
-from mqsc.store.admin import event_search, expiry, health, user_accounts
+from mqsc.store.admin import command_queue, event_search, expiry, health
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
@@ -161,7 +161,7 @@ def run_command_server(
     while not stop.is_set():
         try:
             seen = qmgr.store.database.data_version()
-            if user_accounts.has_commands(qmgr):
+            if command_queue.has_commands(qmgr):
                 answer_commands(qmgr)
             watch.wait(StoreWait([(qmgr.store, seen)], stop, LOOK_SECONDS))
         except MQError:

@@ -14,7 +14,8 @@ from threading import Lock
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from mqsc.store.admin.statistics import Load, QueueLoad, ages, load
+from mqsc.store.admin.load import Load, ages, load
+from mqsc.store.admin.statistics import QueueLoad
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING

@@ -25,7 +25,7 @@ from mqsc.channels.receiver import Receiver
 from mqsc.channels.sender import Sender, SenderSettings
 from mqsc.channels.sync_record import SyncRecords
 from mqsc.console.text.reasons import error_text
-from mqsc.store.admin.channel import commands, starts, status
+from mqsc.store.admin.channel import commands, run_events, status
 from mqsc.store.catalog import Stored
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
@@ -195,7 +195,7 @@ class _Attempt:
         binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._endings.is_bound = True
         for each in (end, other):
-            starts.raise_event(each.qmgr, channel_event.started, self._endings.event_end(each))
+            run_events.raise_event(each.qmgr, channel_event.started, self._endings.event_end(each))
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
@@ -226,7 +226,7 @@ class _Attempt:
 
     def _conversion_failed(self, reason: int, format: str) -> None:
         about = self._endings.event_end(self._end), reason, format
-        starts.raise_event(self._end.qmgr, channel_event.conversion_failed, *about)
+        run_events.raise_event(self._end.qmgr, channel_event.conversion_failed, *about)
 
 
 class RunSettings(Struct, frozen=True):
@@ -285,7 +285,7 @@ class Endings:
         if self.is_bound:
             number = int(message[3:7]) if message else 0
             with suppress(MQError, StoreError):
-                starts.raise_event(
+                run_events.raise_event(
                     end.qmgr,
                     channel_event.stopped,
                     self.event_end(end),

@@ -13,7 +13,7 @@ from mqsc.channels.receiver import Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text
-from mqsc.store.admin.channel import starts, status, sync_records
+from mqsc.store.admin.channel import run_events, sequence_reset, status, sync_records
 from mqsc.store.catalog import Stored
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
@@ -140,7 +140,7 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
     caller = sender.qmgr.name
     definition = definition_of(qmgr, name)
     called_from = f"local({caller})"
-    if not definition and starts.define_automatically(qmgr, name, called_from):
+    if not definition and run_events.define_automatically(qmgr, name, called_from):
         definition = definition_of(qmgr, name)
     if not definition:
         report(f"{qmgr.name}: {text('AMQ9519E', name=name)}")
@@ -305,8 +305,8 @@ def begin_numbers(
     ChannelEndedError 9526 when they do not.
     """
     own = records.read()
-    here = sync_records.pending_reset(sender.definition)
-    there = sync_records.pending_reset(receiver.end.definition)
+    here = sequence_reset.pending_reset(sender.definition)
+    there = sequence_reset.pending_reset(receiver.end.definition)
     wrap = sender.number("SEQWRAP")
     sequence_start = start(
         SequenceRecord(own.sequence, here),
@@ -326,7 +326,7 @@ def begin_numbers(
         connection.commit()
     for end, reset in ((sender, here), (receiver.end, there)):
         if reset:
-            sync_records.reset_used(end.qmgr, end.channel)
+            sequence_reset.reset_used(end.qmgr, end.channel)
     return own
 
 

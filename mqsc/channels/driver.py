@@ -19,7 +19,7 @@ from mqsc.channels.link import (
     found_partner,
     unreachable,
 )
-from mqsc.store.admin.channel import commands, starts, status
+from mqsc.store.admin.channel import commands, faults, status
 from mqsc.store.catalog import Stored
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -128,7 +128,7 @@ def ping(qmgr: QueueManager, name: str) -> str:
     it is active.
     """
     definition = commands.check_ping(qmgr, name)
-    if starts.is_down(qmgr, name):
+    if faults.is_down(qmgr, name):
         return unreachable(str(definition["CONNAME"]))
     try:
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:

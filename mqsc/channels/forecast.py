@@ -19,10 +19,13 @@ from mqsc.channels.driver import answer_of
 from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
 from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
 from mqsc.channels.undeliverable import settlement
-from mqsc.store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
-from mqsc.store.admin.channel.starts import is_down
-from mqsc.store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
-from mqsc.store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
+from mqsc.store.admin.channel.display import RECEIVER, SENDER
+from mqsc.store.admin.channel.explanation import ChannelFacts
+from mqsc.store.admin.channel.faults import is_down
+from mqsc.store.admin.channel.sequence_reset import pending_reset
+from mqsc.store.admin.channel.sync_records import SavedRecord, saved_records
+from mqsc.store.admin.peeking import PAGE, PeekedMessage, peek
+from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFB, MQRC
 from mqsc.store.engine.definitions import Attributes

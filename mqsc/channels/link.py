@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from mqsc.channels.end import ChannelEnd, text
-from mqsc.store.admin.channel import starts
+from mqsc.store.admin.channel import faults, hosts
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import path_of
@@ -89,14 +89,14 @@ class Link:
         self.load_faults()
         down = injected_faults.unreachable(self._faults, end.qmgr.now())
         if down is not None:
-            starts.met(end.qmgr, down.id)
+            faults.met(end.qmgr, down.id)
             raise ChannelEndedError(unreachable(address))
         bound = {"BUFSSENT": 1, "BYTSSENT": BIND_BYTES, "BUFSRCVD": 1, "BYTSRCVD": BIND_BYTES}
         self.sender, self.receiver = bound.copy(), bound.copy()
 
     def load_faults(self) -> None:
         """Look for the faults of the channel."""
-        self._faults: list[ChannelFaultRow] = starts.faults(self._end.qmgr, self._end.channel)
+        self._faults: list[ChannelFaultRow] = faults.faults(self._end.qmgr, self._end.channel)
 
     def step(self, step: Step, number: int) -> None:
         """A step of a batch: LinkBrokenError when a fault breaks the link there."""
@@ -107,7 +107,7 @@ class Link:
     def _meet(self, step: Step, number: int) -> None:
         qmgr = self._end.qmgr
         for fault in injected_faults.acting(self._faults, step.value, number, qmgr.now()):
-            starts.met(qmgr, fault.id)
+            faults.met(qmgr, fault.id)
             if fault.action != injected_faults.SLOW:
                 raise self._broken()
             self._delay += fault.milliseconds * MILLISECOND
@@ -257,7 +257,7 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
     """
     where = tried
     if tried.is_host:
-        target = starts.mapped(own.store, map_key(tried.text))
+        target = hosts.mapped(own.store, map_key(tried.text))
         if target:
             where = address(target)
         elif not tried.queue_manager or tried.queue_manager not in (

@@ -13,7 +13,7 @@ from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
 from mqsc.language.reply import message_line
-from mqsc.store.admin import put_preview
+from mqsc.store.admin import poison_messages
 from mqsc.store.constants import name_of
 from mqsc.store.rules.poison_message import LEADS_BACK, NOT_NAMED, Action
 
@@ -31,14 +31,14 @@ def poison(choices: Choices, queue: str) -> None:
     with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()
-        found = put_preview.poison_preview(qmgr, queue)
+        found = poison_messages.poison_preview(qmgr, queue)
         if found is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
         if not terminal.print_data(choices.format, (_row_of_poison(each) for each in found)):
             _print_poison(found)
 
 
-def _row_of_poison(poison: put_preview.PoisonPreview) -> dict[str, Any]:
+def _row_of_poison(poison: poison_messages.PoisonPreview) -> dict[str, Any]:
     descriptor, last = poison.descriptor, poison.last
     return {
         "queue": poison.queue,
@@ -61,13 +61,13 @@ def _row_of_poison(poison: put_preview.PoisonPreview) -> dict[str, Any]:
     }
 
 
-def _action_word(poison: put_preview.PoisonPreview) -> str:
+def _action_word(poison: poison_messages.PoisonPreview) -> str:
     if poison.action is not None:
         return poison.action.value
     return "locked" if poison.is_locked else "expire"
 
 
-def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
+def _print_poison(previews: Iterable[poison_messages.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
     queue = None
     for poison in previews:
@@ -82,7 +82,7 @@ def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
         click.echo("No message has been backed out.")
 
 
-def _backouts(poison: put_preview.PoisonPreview) -> str:
+def _backouts(poison: poison_messages.PoisonPreview) -> str:
     count = poison.descriptor.backout_count
     times = "once" if count == 1 else f"{count} times"
     if poison.last is None:
@@ -92,7 +92,7 @@ def _backouts(poison: put_preview.PoisonPreview) -> str:
     return f"backed out {times}, {by}, {iso(poison.last.at)}"
 
 
-def _consumer(poison: put_preview.PoisonPreview) -> str:
+def _consumer(poison: poison_messages.PoisonPreview) -> str:
     """The action of a consumer, and why it cannot take a better one."""
     if poison.is_locked:
         return "locked by a browse of another program: no get finds it"

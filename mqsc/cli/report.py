@@ -390,7 +390,7 @@ def _frozen_store(
     from mqsc.history.output import moment
     from mqsc.reports.catalog import expanded
     from mqsc.reports.sources import Archived
-    from mqsc.store.admin.authority_use import published
+    from mqsc.store.admin.published_authority import published
     from mqsc.store.admin.sharing_groups import group_of_store
 
     period = _Period(None, None)
@@ -424,7 +424,7 @@ def _frozen_store(
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
-    from mqsc.store.admin.history import unknown_queue
+    from mqsc.store.admin.known_names import unknown_queue
 
     # `run` refuses malformed names.
     wellformed = [queue for queue in queues if queue and "*" not in queue[:-1]]

@@ -23,7 +23,8 @@ from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, is_screen, is_terminal, notice, print_rows
 from mqsc.console.text.reasons import counted, error_text
-from mqsc.store.admin.statistics import Load, QueueLoad, ages, load
+from mqsc.store.admin.load import Load, ages, load
+from mqsc.store.admin.statistics import QueueLoad
 from mqsc.store.constants import MQCHS
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError

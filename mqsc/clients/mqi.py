@@ -230,7 +230,7 @@ def _explain(error: NotAuthorizedError) -> None:
     """Say on stderr who lacks what, in programs of the owner of the store."""
     from mqsc.console.terminal import notice
     from mqsc.console.text.authority import mqsc_of
-    from mqsc.store.admin.authority import granting
+    from mqsc.store.admin.authority_explanation import granting
 
     if error.explanation:
         cures = granting((error.refusal.user, each) for each in error.missing)

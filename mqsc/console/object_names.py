@@ -203,11 +203,11 @@ def defined_names(choices: Choices, namespace: str) -> list[str]:
     """The names of the objects in a namespace of the chosen queue manager; none if the store
     cannot be read.
     """
-    from mqsc.store.admin import history
+    from mqsc.store.admin import known_names
 
     return looked_up(
         choices,
-        lambda store: history.defined_names(store, choices.qmgr_name(), namespace),
+        lambda store: known_names.defined_names(store, choices.qmgr_name(), namespace),
     )
 
 
@@ -222,7 +222,7 @@ def objects(choices: Choices) -> list[str]:
     """The names of the objects of all types of the chosen queue manager; none if the store cannot
     be read.
     """
-    from mqsc.store.admin import history
+    from mqsc.store.admin import known_names
     from mqsc.store.catalog import KINDS
     from mqsc.store.engine.definitions import namespaces
 
@@ -231,7 +231,7 @@ def objects(choices: Choices) -> list[str]:
     places = {place for kind in kinds for place in namespaces(kind)}
 
     def names(store: StoreState) -> list[str]:
-        own = (history.defined_names(store, choices.qmgr_name(), place) for place in places)
+        own = (known_names.defined_names(store, choices.qmgr_name(), place) for place in places)
         return sorted({name for found in own for name in found})
 
     return looked_up(choices, names)

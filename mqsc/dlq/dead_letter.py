@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mqsc.store.admin.put_preview import PeekedMessage
+from mqsc.store.admin.peeking import PeekedMessage
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import layout, mqxqh
 from mqsc.store.headers.mqxqh import DeadLetterHeader

@@ -22,7 +22,7 @@ from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.dead_letter import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
 from mqsc.dlq.moving import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.rules_table import PlannedPut, Rule, length_put, planned_put, strips_header, target_of
-from mqsc.store.admin import history, inquiring
+from mqsc.store.admin import history, inquiring, message_origins
 from mqsc.store.admin.event_search import last_event
 from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.catalog import KINDS
@@ -151,7 +151,7 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     """Each message stays locked until the next one is requested."""
     number = 0
     step = MQGMO.BROWSE_FIRST
-    origins = history.MessageOrigins(queue.connection.qmgr, queue.name)
+    origins = message_origins.MessageOrigins(queue.connection.qmgr, queue.name)
     while message := get_or_none(
         queue,
         GetMessageOptions(

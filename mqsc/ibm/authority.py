@@ -123,7 +123,7 @@ def setmqaut(
     -remove deletes the records of the profile. Types are q, qmgr, prcs, nl, authinfo, chl, clcn,
     lstr, srvc, top, rqmn.
     """
-    from mqsc.store.admin.records import delete_authority, set_authority
+    from mqsc.store.admin.authority_records import delete_authority, set_authority
 
     profile, type = _about(type_, name)
     entities = _entities(users, groups)
@@ -154,7 +154,7 @@ def setmqaut(
 
 
 def _exists(qmgr: QueueManager, type: str, name: str) -> bool:
-    from mqsc.store.admin.authority import exists
+    from mqsc.store.admin.command_authority import exists
 
     return is_generic_profile(name) or name.startswith("@") or exists(qmgr, type, name)
 
@@ -180,7 +180,7 @@ def dspmqaut(
     group: str | None,
 ) -> None:
     """Show what a user may do with an object, its groups included, or what a group grants."""
-    from mqsc.store.admin.records import entity_authority
+    from mqsc.store.admin.authority_records import entity_authority
 
     about, type = _about(type_, name)
     entities = _entities(*([each] if each else [] for each in (user, group)))
@@ -232,7 +232,7 @@ def dmpmqaut(
     -l lists names and types only, -a setmqaut commands that make the same records.
     """
     from mqsc.scripts.export import Definition
-    from mqsc.store.admin.records import authority_records
+    from mqsc.store.admin.authority_records import authority_records
 
     type = "ALL" if type_ is None else _about(type_, name or "*")[1]
     entities = _entities(*([each] if each else [] for each in (user, group)))

@@ -149,7 +149,7 @@ _NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
 
 def _check_connect(choices: Choices, user: str) -> None:
     """NothingRunError if authorities are enforced and the user may not connect."""
-    from mqsc.store.admin.authority import judge
+    from mqsc.store.admin.authority_explanation import judge
     from mqsc.store.rules.authorization import CONNECT, ENFORCE
 
     with opened_queue_manager(choices, for_users=True) as qmgr:

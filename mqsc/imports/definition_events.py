@@ -22,7 +22,7 @@ from mqsc.imports.source_text import LocalTimes, ZonedTime
 from mqsc.language.request import Request
 from mqsc.language.secrets import HIDDEN, secret_keywords
 from mqsc.scripts.declarations import keys_of
-from mqsc.store.admin.history import FoundRecord, position_of
+from mqsc.store.admin.imported_records import FoundRecord, position_of
 from mqsc.store.catalog import KINDS
 from mqsc.store.rules.names import is_object_name
 from mqsc.store.sql.rows import EventRow

@@ -37,7 +37,7 @@ from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION, request_of
-from mqsc.store.admin.history import defined_names
+from mqsc.store.admin.known_names import defined_names
 from mqsc.store.client.plan_copy import DefinitionChange
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

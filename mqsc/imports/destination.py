@@ -20,7 +20,13 @@ from mqsc.console.text.reasons import counted
 from mqsc.imports.log_events import Origin
 from mqsc.imports.recognition import Imported, ImportOptions, Remark
 from mqsc.imports.source_text import ASSUMED
-from mqsc.store.admin.history import FoundRecord, add_records, is_imported, new_records, own_names
+from mqsc.store.admin.imported_records import (
+    FoundRecord,
+    add_records,
+    is_imported,
+    new_records,
+    own_names,
+)
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import MICROSECONDS, SystemClock
 from mqsc.store.sql.rows import EventRow

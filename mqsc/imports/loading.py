@@ -19,7 +19,7 @@ from mqsc.imports import amqsbcg, source_text
 from mqsc.imports.destination import destination, name_here
 from mqsc.imports.qload import FoundMessages, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.store.admin import history, put_preview
+from mqsc.store.admin import history, imported_records, put_preview
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from mqsc.store.error import MQError
 from mqsc.store.message import PutMessageOptions
@@ -133,7 +133,7 @@ class _Load:
             f"messages {name} {self.options.queue or begin.queue} "
             f"{self._hash_to(again, begin.ends[0])}"
         )
-        self.kept = kept = history.position_of(self.store, self.key)
+        self.kept = kept = imported_records.position_of(self.store, self.key)
         if not kept or self._hash_to(again, kept["offset"]) != kept["hash"]:
             self.hash, self.hashed = sha256(), 0
             again.seek(0)
@@ -208,7 +208,7 @@ class _Load:
         state |= {"line": chunk.next_line, "qmgr": chunk.qmgr, "queue": chunk.queue}
         state |= {"cuts_returns": self.at.cuts_returns}
         with self.store.database.one_transaction():
-            if history.position_of(self.store, self.key) != self.kept:
+            if imported_records.position_of(self.store, self.key) != self.kept:
                 raise CommandFailedError(
                     f"{self.file.name}: another program imports it, too; nothing is put twice",
                 )
@@ -225,7 +225,7 @@ class _Load:
                     placed[0].resolved_q_name,
                     counts,
                 )
-            history.add_records(self.store, (), (self.key, state))
+            imported_records.add_records(self.store, (), (self.key, state))
         self.kept = state
 
     def _try(self, chunk: FoundMessages) -> None:

@@ -31,7 +31,7 @@ from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, understand
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark, opened_again
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, beginning_before, skip
-from mqsc.store.admin.history import FoundRecord, position_of
+from mqsc.store.admin.imported_records import FoundRecord, position_of
 from mqsc.store.engine.state import StoreState
 from mqsc.store.error import ImportedNameError
 

@@ -29,7 +29,7 @@ from mqsc.imports.source_text import LocalTimes, decoded
 from mqsc.language.secrets import HIDDEN, is_secret_name, without_secrets
 from mqsc.scripts.export import Definition as Exported, ExportCommand, given_words, key_of
 from mqsc.scripts.export_output import one_line
-from mqsc.store.admin.history import FoundRecord
+from mqsc.store.admin.imported_records import FoundRecord
 from mqsc.store.catalog import KINDS, Kind
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.catalog.types import Flag, Items, Text

@@ -563,6 +563,6 @@ class _Failures:
                 raise explained from None
 
     def _known(self) -> Iterable[str]:
-        from mqsc.store.admin.history import defined_names
+        from mqsc.store.admin.known_names import defined_names
 
         return defined_names(self._manager.store, self._manager.name, "queue")

@@ -18,7 +18,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from mqsc.pcf import commands, responses
-from mqsc.store.admin import history, user_accounts
+from mqsc.store.admin import command_queue, history
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
@@ -63,7 +63,7 @@ def answer_commands(qmgr: QueueManager) -> None:
         return
     _of_thread.serves = True
     try:
-        if user_accounts.has_commands(qmgr):
+        if command_queue.has_commands(qmgr):
             with _alone(qmgr) as granted:
                 if granted:
                     _serve(qmgr)
@@ -99,7 +99,7 @@ def _serve(qmgr: QueueManager) -> None:
     with serving.connect(COMMAND_SERVER) as connection:
         connection.is_command_server = True
         queue = connection.open(COMMAND_QUEUE, int(MQOO.INPUT_SHARED | MQOO.FAIL_IF_QUIESCING))
-        while user_accounts.has_commands(qmgr):
+        while command_queue.has_commands(qmgr):
             _answer(connection, queue.get(_GET))
 
 

@@ -18,11 +18,11 @@ from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
 from mqsc.history.event_text import facts_of, what_happened
 from mqsc.script import run
-from mqsc.store.admin import authority
+from mqsc.store.admin import authority_explanation
 from mqsc.store.admin.event_search import EventSelection, events, last_event, newest
 from mqsc.store.admin.expiry import expiry_preview, matching_queues, resolved_queue
 from mqsc.store.admin.inquiring import inquire
-from mqsc.store.admin.put_preview import PeekedMessage, got_by_open_units, peek
+from mqsc.store.admin.peeking import PeekedMessage, got_by_open_units, peek
 from mqsc.store.admin.trigger_explanation import explain
 from mqsc.store.argument_checks import must_be
 from mqsc.store.catalog import kinds_of
@@ -245,12 +245,12 @@ def assert_may(queue_manager: QueueManager, user: str, name: str, *operations: s
 
     The AssertionError has the explanation, with the commands that would grant what is missing.
     """
-    reason, wanted = authority.authorities_to_open_by_name(
+    reason, wanted = authority_explanation.authorities_to_open_by_name(
         queue_manager, (name, ""), open_options(operations)
     )
     if reason:
         raise AssertionError(f"{reason} {' '.join(name_of_code(reason))} ({name})")
-    judged = authority.judge(queue_manager, user, wanted)
+    judged = authority_explanation.judge(queue_manager, user, wanted)
     if not judged.allowed:
         raise AssertionError("\n".join(lines(queue_manager.name, judged, doing(operations, name))))
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
 from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
-from mqsc.store.admin import user_accounts
+from mqsc.store.admin import command_events
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
@@ -88,7 +88,7 @@ def perform_request(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
-    performing = user_accounts.for_one_command(qmgr)
+    performing = command_events.for_one_command(qmgr)
     performing.place = request.place
     if qmgr.is_owners:
         answer = _perform_verb(performing, request)
@@ -100,13 +100,13 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
         return answer
     if request.name == COMMAND_QUEUE and "GET" in request.attributes:
         answer_commands(qmgr)
-    settings = {user_accounts.command_event_setting(performing)}
+    settings = {command_events.command_event_setting(performing)}
     if "CMDEV" in request.attributes:
-        settings.add(user_accounts.command_event_setting(qmgr, now=True))
+        settings.add(command_events.command_event_setting(qmgr, now=True))
     if settings - _WITHOUT_EVENT.get(request.verb, _DISABLED):
         from mqsc.language.pcf_data import command_data
 
-        user_accounts.raise_command_event(performing, *command_data(request))
+        command_events.raise_command_event(performing, *command_data(request))
     return answer
 
 

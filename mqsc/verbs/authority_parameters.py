@@ -1,7 +1,7 @@
 """The parameters of commands on authority records: a profile, a type of object, users or groups."""
 
 from mqsc.language.request import Request
-from mqsc.store.admin.records import authority_change
+from mqsc.store.admin.authority_records import authority_change
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import refuse_if
 from mqsc.store.rules.authority_profiles import CLASS, SELF

@@ -3,7 +3,7 @@
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
-from mqsc.store.admin import deleting
+from mqsc.store.admin import clearing
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.verbs import preconditions, removed_records
 from mqsc.verbs.command_options import verb
@@ -16,7 +16,7 @@ def perform_clear(qmgr: QueueManager, request: Request) -> Answer:
         preconditions.check_running(qmgr)
         return answer_with_reason(request.verb, request.noun)
     removed = removed_records.records_on(qmgr, request.name)
-    deleting.clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
+    clearing.clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
     return done(request.verb, request.kind.namespace, *removed_records.cost_of(removed))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
-from mqsc.store.admin import deleting, records
+from mqsc.store.admin import authority_records, deleting
 from mqsc.store.admin.channel.sync_records import SavedRecord
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
@@ -65,7 +65,7 @@ def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
 
 def _delete(qmgr: QueueManager, request: Request) -> None:
     if request.noun == "AUTHREC":
-        records.delete_authority(
+        authority_records.delete_authority(
             qmgr,
             authority_parameters.authority_of(request),
             authority_parameters.entities_of(request),

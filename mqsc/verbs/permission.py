@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from mqsc.language.reply import Answer, ReplyRow, failed
 from mqsc.language.request import Request
-from mqsc.store.admin import authority
+from mqsc.store.admin import command_authority
 from mqsc.store.catalog.pcf import pcf_command
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import NotAuthorizedError
@@ -105,7 +105,7 @@ def permitted(
     """The answer to a command if its user may give it, else AMQ8135E; a DISPLAY shows what the
     user may see.
     """
-    user = authority.user_of(qmgr)
+    user = command_authority.user_of(qmgr)
     if user is None:
         return performer(qmgr, request)
     command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
@@ -113,23 +113,23 @@ def permitted(
     what = f"{request.verb} {request.noun}"
     try:
         names = _names(qmgr, request)
-        wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
+        wanted = wanted_by(request, lambda type, name: command_authority.exists(qmgr, type, name))
         for name in names:
             each = replace(request, name=name)
             wanted += wanted_by(each, lambda type, name: True)
-        defines = needed(request)[0] is Subject.NEW and not authority.exists(
+        defines = needed(request)[0] is Subject.NEW and not command_authority.exists(
             qmgr,
             object_type(request),
             request.name,
         )
-        authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
+        command_authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
         answer = performer(qmgr, request)
         if needed(request)[0] is Subject.ROWS and answer.completion != _FAILED:
             return _shown(qmgr, request, answer, number)
     except NotAuthorizedError as error:
         return failed(error, *([] if qmgr.issuer is not None else [f"{error.explanation}."]))
     if defines and answer.completion != _FAILED:
-        authority.grant_creator(qmgr, object_type(request), request.name)
+        command_authority.grant_creator(qmgr, object_type(request), request.name)
     return answer
 
 
@@ -141,7 +141,7 @@ def _names(qmgr: QueueManager, request: Request) -> list[str]:
         or not is_generic(request.name)
     ):
         return []
-    return authority.names_of(qmgr, object_type(request), request.name)
+    return command_authority.names_of(qmgr, object_type(request), request.name)
 
 
 def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
@@ -152,12 +152,12 @@ def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) ->
     rows = list(answer.rows)
     needed = [_to_see(type, row) for row in rows]
     wanted = tuple(dict.fromkeys(filter(None, needed)))
-    hidden = authority.hidden(qmgr, wanted)
+    hidden = command_authority.hidden(qmgr, wanted)
     kept: Iterable[ReplyRow] = [
         row for row, each in zip(rows, needed, strict=True) if each not in hidden
     ]
     if rows and not kept:
-        authority.check(qmgr, f"DISPLAY {request.noun}", request.name, wanted, number)
+        command_authority.check(qmgr, f"DISPLAY {request.noun}", request.name, wanted, number)
     left_out = (
         () if not hidden or qmgr.issuer is not None else (_left_out(qmgr, type, len(hidden)),)
     )
@@ -170,7 +170,7 @@ def _left_out(qmgr: QueueManager, type: str, count: int) -> str:
         if count == 1
         else f"{count} objects of type {type.lower()} are"
     )
-    return f"{what} not shown: {authority.user_of(qmgr)} lacks +dsp."
+    return f"{what} not shown: {command_authority.user_of(qmgr)} lacks +dsp."
 
 
 def _to_see(type: str, row: ReplyRow) -> Wanted | None:

@@ -6,7 +6,7 @@ from typing import Any
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.store.admin.channel.sync_records import CHANNEL
+from mqsc.store.admin.channel.sequence_reset import CHANNEL
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF

@@ -69,7 +69,7 @@ def _discarded(scans: Sequence[expiry.ExpiryScan]) -> str:
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:
     """Raise a configuration event for each object chosen; MQError 3224 if they are disabled."""
-    from mqsc.store.admin.altering import refresh_configuration
+    from mqsc.store.admin.configuration_refresh import refresh_configuration
 
     options = request.options
     count = refresh_configuration(

@@ -8,7 +8,14 @@ from mqsc.language.command_table import refused_here
 from mqsc.language.reply import Answer, ReplyRow, message_text
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
-from mqsc.store.admin import inquiring, records, running_objects, sharing_groups
+from mqsc.store.admin import (
+    authority_records,
+    channel_auth_records,
+    inquiring,
+    running_objects,
+    sharing_groups,
+    topics,
+)
 from mqsc.store.admin.channel.commands import initiators
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
@@ -90,7 +97,7 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     resolved = request.options.get("DISTYPE") != "DEFINED"
-    return records.subscriptions(qmgr, _subscription_name(request), resolved=resolved)
+    return topics.subscriptions(qmgr, _subscription_name(request), resolved=resolved)
 
 
 def _subscription_name(request: Request) -> str:
@@ -145,7 +152,7 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     """The connections that pass the filter, each followed by its handles, or by those that pass
     a filter on handles.
     """
-    from mqsc.store.admin.status import connection_handles, connections
+    from mqsc.store.admin.connection_status import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
     check_running(qmgr)
@@ -184,8 +191,8 @@ def _status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     readers: Mapping[str, Callable[[QueueManager, str, str], Iterable[ReplyRow]]] = {
         "APSTATUS": status.application_status,
         "QMSTATUS": status.queue_manager_status,
-        "PUBSUB": records.publish_subscribe_status,
-        "TPSTATUS": records.topic_status,
+        "PUBSUB": topics.publish_subscribe_status,
+        "TPSTATUS": topics.topic_status,
     }
     return readers[request.noun](qmgr, request.name, str(request.options.get("TYPE", "")))
 
@@ -234,14 +241,14 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
         type = str(options.get("TYPE", "ALL"))
         rules = (
             rule
-            for rule in records.channel_rules(qmgr, request.name, match)
+            for rule in channel_auth_records.channel_rules(qmgr, request.name, match)
             if type in ("ALL", rule["TYPE"])
         )
         return map(_without_idle, sorted(rules, key=_specific_first))
     if "*" in request.name or not client_fields["ADDRESS"] or "*" in client_fields["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
     client = ConnectingClient(request.name, *client_fields.values())  # type: ignore[arg-type]
-    deciding, user = records.deciding_rules(qmgr, client)
+    deciding, user = channel_auth_records.deciding_rules(qmgr, client)
     if not deciding:
         raise NothingToDisplayError(Answer("AMQ9783I", message_text("AMQ9783I", user)))
     return map(_without_idle, deciding)
@@ -276,7 +283,7 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     if profile:
         profile = profile_of(type, profile)
     entities = named_entities(request)
-    return records.authority_records(
+    return authority_records.authority_records(
         qmgr,
         profile,
         type,
@@ -290,7 +297,10 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     type = str(options.get("OBJTYPE", ""))
     refuse_if(not type, MQRCCF.PARM_MISSING, "OBJTYPE")
     name = SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
-    return [records.entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
+    return [
+        authority_records.entity_authority(qmgr, name, type, entity)
+        for entity in entities_of(request)
+    ]
 
 
 def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
@@ -298,7 +308,7 @@ def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
 
 
 def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
-    return records.subscription_status(qmgr, _subscription_name(request))
+    return topics.subscription_status(qmgr, _subscription_name(request))
 
 
 def _group(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:

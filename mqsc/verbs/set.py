@@ -2,7 +2,7 @@
 
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
-from mqsc.store.admin import records
+from mqsc.store.admin import authority_records, channel_auth_records
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
 from mqsc.store.error import refuse_if
@@ -17,7 +17,7 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
     """
     options, answer = request.options, done(request.verb, request.kind.namespace)
     if request.noun == "CHLAUTH":
-        records.set_channel_rule(
+        channel_auth_records.set_channel_rule(
             qmgr,
             request.name,
             request.attributes,
@@ -26,7 +26,7 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
         return answer
     words = [words_of(request, option) for option in ("AUTHADD", "AUTHRMV")]
     refuse_if(not any(words), MQRCCF.AUTH_VALUE_MISSING, request.noun)
-    doubts = records.set_authority(
+    doubts = authority_records.set_authority(
         qmgr,
         authority_parameters.authority_of(request),
         authority_parameters.entities_of(request),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
-from mqsc.store.admin import running_objects, user_accounts
+from mqsc.store.admin import command_queue, running_objects
 from mqsc.store.admin.channel import commands
 from mqsc.store.admin.channel.status import INITIATION_QUEUE
 from mqsc.store.client.command_server import answer_commands
@@ -77,7 +77,7 @@ _RUNNING_ALREADY: Mapping[int, str] = {
 
 
 def _start_command_server(qmgr: QueueManager, request: Request) -> Answer:
-    user_accounts.stop_commands(qmgr, stopped=False)
+    command_queue.stop_commands(qmgr, stopped=False)
     answer_commands(qmgr)
     return answer_with_reason(request.verb, request.noun)
 

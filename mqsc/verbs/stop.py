@@ -8,7 +8,7 @@ from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, done, message_text, refused
 from mqsc.language.request import Conflict, Naming, Request
-from mqsc.store.admin import running_objects, user_accounts
+from mqsc.store.admin import command_queue, running_objects
 from mqsc.store.admin.channel import commands
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF
@@ -94,7 +94,7 @@ def _stop_initiator(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
-    from mqsc.store.admin.status import stop_connections
+    from mqsc.store.admin.connection_status import stop_connections
 
     stop_connections(qmgr, request.name, str(request.options.get("EXTCONN", "")))
     return done(request.verb, request.kind.namespace)
@@ -114,7 +114,7 @@ def _stop_object(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _stop_command_server(qmgr: QueueManager, request: Request) -> Answer:
-    user_accounts.stop_commands(qmgr, stopped=True)
+    command_queue.stop_commands(qmgr, stopped=True)
     return answer_with_reason(request.verb, request.noun)
 
 

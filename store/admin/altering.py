@@ -1,12 +1,10 @@
-"""ALTER and REFRESH QMGR."""
-
-from msgspec.structs import replace
+"""ALTER."""
 
 from mqsc.store.admin.channel.commands import check_change
 from mqsc.store.admin.channel.status import CHANNEL
-from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
+from mqsc.store.catalog import KINDS, Kind, columns
 from mqsc.store.constants import MQRCCF
-from mqsc.store.engine import attribute_change, configuration_event, expiry_owner, recovery
+from mqsc.store.engine import attribute_change, expiry_owner, recovery
 from mqsc.store.engine.definitions import (
     Attributes,
     complete,
@@ -15,8 +13,7 @@ from mqsc.store.engine.definitions import (
     subtype_of,
     without_secrets,
 )
-from mqsc.store.engine.state import CallContext, Command, QueueManagerState
-from mqsc.store.environment import MICROSECONDS
+from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import refuse_if
 from mqsc.store.rules.sharing import GROUP, QMGR, owner_of
 from mqsc.store.sql import managers, objects, queues
@@ -116,40 +113,3 @@ def _leave_default_transmission_queue(
         passed = queues.by_id(tx, number, call.qmgr.name)
         if passed is not None:
             queues.set_columns(tx, number, {"generation": passed.generation + 1})
-
-
-# REFRESH QMGR TYPE(CONFIGEV): configuration events that show objects as they are.
-
-_MINUTE = 60 * MICROSECONDS
-
-
-def refresh_configuration(
-    qmgr: QueueManagerState,
-    object: str = "ALL",
-    name: str = "*",
-    minutes: int = 0,
-) -> int:
-    """Raise an event for each object of a kind, or of ALL, whose name matches; how many, lost ones
-    included.
-
-    QUEUE means every type of queue. `minutes`: only objects altered in the last so many, 0 means
-    all. One transaction for each kind. MQError 3224 while CONFIGEV is DISABLED, 2059 when the queue
-    manager does not run.
-    """
-    count = 0
-    command = qmgr.command or Command()
-    for kind in _kinds(object):
-        with qmgr.transaction() as (tx, call):
-            refuse_if(not call.qmgr.configuration_event, MQRCCF.EVENTS_DISABLED, qmgr.name)
-            call = replace(call, command=command)
-            since = call.now - minutes * _MINUTE if minutes else 0
-            count += configuration_event.refresh(
-                tx, call, kind, "*" if object == "QMGR" else name, since
-            )
-    return count
-
-
-def _kinds(object: str) -> tuple[Kind, ...]:
-    if object == "ALL":
-        return tuple(KINDS.values())
-    return tuple(QUEUES) if object == "QUEUE" else (KINDS[object],)

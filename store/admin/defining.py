@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from mqsc.store.admin.channel.commands import check_change
 from mqsc.store.admin.channel.status import CHANNEL
-from mqsc.store.admin.records import check_subscription, check_topic
+from mqsc.store.admin.topics import check_subscription, check_topic
 from mqsc.store.catalog import KINDS, Kind, Stored
 from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.engine import configuration_event, coupling_structures, definitions, recovery

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.store.admin.message_trace import range_of
-from mqsc.store.admin.put_preview import local_queue
+from mqsc.store.admin.peeking import local_queue
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.sql import messages
 

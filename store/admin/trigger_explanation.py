@@ -6,13 +6,9 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from mqsc.store.admin.put_preview import (
-    TRIGGER_MESSAGE,
-    PutPreview,
-    UncommittedWork,
-    uncommitted_work,
-)
-from mqsc.store.admin.status import connection_id
+from mqsc.store.admin.connection_status import connection_id
+from mqsc.store.admin.put_preview import PutPreview
+from mqsc.store.admin.uncommitted_work import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import delivery, name_resolution, recovery, stream_copies, triggering

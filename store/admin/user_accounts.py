@@ -1,22 +1,18 @@
-"""Users and their passwords; command events, and the queue of the command server."""
+"""Users, their passwords and their groups."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.spelling import corrections, did_you_mean
-from mqsc.store.constants import MQRC
-from mqsc.store.engine import authorization, delivery, passwords, queue_events
+from mqsc.store.engine import authorization, passwords
 from mqsc.store.engine.history import record_event
-from mqsc.store.engine.state import Command, QueueManagerState, StoreState
+from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.error import UserAccountError
-from mqsc.store.headers.pcf import Parameter
-from mqsc.store.rules import command_message, object_events, user_names
+from mqsc.store.rules import user_names
 from mqsc.store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL
-from mqsc.store.rules.event_message import COMMAND, EventPart
-from mqsc.store.sql import connections, managers, messages, queues
+from mqsc.store.sql import connections, managers
 from mqsc.store.sql.rows import UserAccountRow
 from mqsc.store.sqlite.database import Reading, Transaction
 
@@ -290,63 +286,3 @@ def _existing(account: UserAccountRow | None, name: str) -> UserAccountRow:
 def _refuse(fault: str) -> None:
     if fault:
         raise UserAccountError(fault)
-
-
-# Command events: the event messages about commands that succeeded (events §6).
-
-AnyQueueManager = TypeVar("AnyQueueManager", bound=QueueManagerState)
-_COLUMN = KINDS["QMGR"].attributes["CMDEV"].column
-assert _COLUMN is not None
-# The words of CMDEV by the number in its column.
-_WORDS = {number: word for word, number in _COLUMN.numbers.items()}
-
-
-def for_one_command(qmgr: AnyQueueManager) -> AnyQueueManager:
-    """The queue manager as the next command uses it: all event messages about that command carry
-    one id.
-    """
-    performing = type(qmgr)(qmgr.store, qmgr.name)
-    performing.issuer = qmgr.issuer
-    performing.command = Command(qmgr.issuer)
-    return performing
-
-
-def command_event_setting(qmgr: QueueManagerState, *, now: bool = False) -> str:
-    """CMDEV as the command found it, or its value now: DISABLED, ENABLED, or NODISPLAY."""
-    seen = None if now or qmgr.command is None else qmgr.command.event_setting
-    if seen is None:
-        row = qmgr.store.read(managers.by_name, qmgr.name)
-        seen = 0 if row is None else row.command_event
-    return _WORDS[seen]
-
-
-def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Parameter]) -> None:
-    """Put the event about a command; `data` are its parameters in PCF."""
-    with qmgr.transaction() as (tx, call):
-        issuer = qmgr.issuer
-        cause = object_events.cause_parameters(
-            call.user, object_events.CONSOLE, call.qmgr.name, issuer
-        )
-        parameters = object_events.command_parameters(cause, command, data)
-        reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
-        part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
-        delivery.deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
-
-
-# The queue of the command server: whether a command waits there, and STOP CMDSERV.
-
-
-def has_commands(qmgr: QueueManagerState) -> bool:
-    """Whether the queue holds messages that the command server may get; they may have expired."""
-    with Reading(qmgr.store.database) as reading:
-        row = managers.by_name(reading, qmgr.name)
-        if row is None or row.state == managers.ENDED or row.commands_stopped:
-            return False
-        queue = queues.by_name(reading, qmgr.name, command_message.COMMAND_QUEUE)
-        return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})
-
-
-def stop_commands(qmgr: QueueManagerState, *, stopped: bool) -> None:
-    """Let commands stay on their queue, or have them performed again."""
-    with qmgr.transaction(durable=True) as (tx, call):
-        managers.set_columns(tx, call.qmgr.name, {"commands_stopped": int(stopped)})

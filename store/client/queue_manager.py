@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mqsc.store.admin import queue_managers
-from mqsc.store.admin.channel import sync_records
+from mqsc.store.admin import manual_clock, starting, units_in_doubt
 from mqsc.store.argument_checks import bits, must_be, must_be_writable, unit_names
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.client.connection import Connection
@@ -88,7 +87,7 @@ class QueueManager(QueueManagerState):
         >>> manager.start()
         False
         """
-        started = queue_managers.start(self, with_services=with_services)
+        started = starting.start(self, with_services=with_services)
         if started:
             answer_commands(self)
         return started
@@ -101,7 +100,7 @@ class QueueManager(QueueManagerState):
         'ENDED'
         """
         return self.store.database.with_reserve(
-            lambda: queue_managers.end(self, immediate=immediate),
+            lambda: starting.end(self, immediate=immediate),
         )
 
     def in_doubt(self) -> list[UnitInDoubt]:
@@ -110,7 +109,7 @@ class QueueManager(QueueManagerState):
         >>> manager.in_doubt()
         []
         """
-        return sync_records.in_doubt(self)
+        return units_in_doubt.in_doubt(self)
 
     def resolve(
         self,
@@ -131,7 +130,7 @@ class QueueManager(QueueManagerState):
         """
         names = unit_names(name, luwid)
         with_reserve = self.store.database.with_reserve
-        with_reserve(lambda: sync_records.resolve(self, *names, commit=commit, noted=noted))
+        with_reserve(lambda: units_in_doubt.resolve(self, *names, commit=commit, noted=noted))
 
     def set_clock(self, at: int) -> None:
         """Set a manual clock to `at` (microseconds UTC, years 1000 to 9995); ValueError for a clock
@@ -139,14 +138,14 @@ class QueueManager(QueueManagerState):
 
         >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).set_clock(1_700_000_000_000_000)
         """
-        queue_managers.set_clock(self, bits(at, "the time"))
+        manual_clock.set_clock(self, bits(at, "the time"))
 
     def advance_clock(self, microseconds: int) -> None:
         """Move a manual clock forward; ValueError for a negative time.
 
         >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).advance_clock(1_000_000)
         """
-        queue_managers.advance_clock(self, bits(microseconds, "the number of microseconds"))
+        manual_clock.advance_clock(self, bits(microseconds, "the number of microseconds"))
 
     @property
     def is_running(self) -> bool:

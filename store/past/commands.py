@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.store.admin import deleting, expiry, queue_managers, sharing_groups
+from mqsc.store.admin import (
+    clearing,
+    deleting,
+    expiry,
+    moving,
+    queue_managers,
+    sharing_groups,
+    starting,
+)
 from mqsc.store.admin.defining import define
 from mqsc.store.catalog import KINDS, Kind, columns
 from mqsc.store.client.call_guard import GuardedConnection
@@ -495,7 +503,7 @@ def _private_or_shared(event: TracedEvent) -> str:
 
 def _clear(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     event = call.event
-    deleting.clear(_at(copy, event), event.queue or "", disposition=_private_or_shared(event))
+    clearing.clear(_at(copy, event), event.queue or "", disposition=_private_or_shared(event))
 
 
 def _move(copy: StoreState, call: RecordedCall, _: Kept) -> None:
@@ -505,7 +513,7 @@ def _move(copy: StoreState, call: RecordedCall, _: Kept) -> None:
         queue = queue_of(tx, event)
         if queue is not None:
             ask_when_moved(tx, queue.id, call)
-    deleting.move(
+    moving.move(
         _at(copy, event),
         event.queue or "",
         event.target or "",
@@ -541,7 +549,7 @@ def _end(copy: StoreState, call: RecordedCall, _: Kept) -> None:
         with Transaction(copy.database, durable=False) as tx:
             for each in connections.of_queue_manager(tx, call.event.qmgr):
                 connections.drop(tx, each.id)
-    queue_managers.end(_at(copy, call.event), immediate=is_immediate)
+    starting.end(_at(copy, call.event), immediate=is_immediate)
 
 
 # What performs the command of a call, by its kind; the errors are those of the command.
@@ -561,5 +569,5 @@ COMMANDS: Mapping[str, Callable[[StoreState, RecordedCall, Kept], object]] = {
         call.event.target or "",
     ),
     "leave": lambda copy, call, _: sharing_groups.leave_group(copy, call.event.qmgr),
-    "start": lambda copy, call, _: queue_managers.start(_at(copy, call.event)),
+    "start": lambda copy, call, _: starting.start(_at(copy, call.event)),
 }

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mqsc.store.admin import event_search, inquiring, statistics
+from mqsc.store.admin import event_search, inquiring, load
 from mqsc.store.catalog import kinds_of
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.state import QueueManagerState, StoreState
@@ -119,7 +119,7 @@ def past_depths(
     A queue with ACCTQ(OFF) has puts and gets that the history does not know.
     """
     row = next(inquiring.inquire(qmgr, kinds_of("QLOCAL"), queue), None)
-    current = statistics.load(qmgr)
+    current = load.load(qmgr)
     now = next((statistic.depth for statistic in current.queues if statistic.name == queue), None)
     if row is None or now is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)

@@ -23,7 +23,8 @@ from mqsc.dlq.trial import TrialCounts, try_table
 from mqsc.store import Message, MessageDescriptor, open_store
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO

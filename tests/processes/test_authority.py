@@ -11,7 +11,7 @@ from itertools import cycle
 import mqsc
 from mqsc.constants import MQOO
 from mqsc.store.admin.authority import status
-from mqsc.store.admin.authority_use import matrix
+from mqsc.store.admin.authority_matrix import matrix
 from mqsc.store.admin.user_accounts import add_user, change_groups, groups, set_mode
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store

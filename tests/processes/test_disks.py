@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from mqsc.reports.errors import ReportError
+from mqsc.store.admin.clearing import clear
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.health import facts_about
 from mqsc.store.catalog import KINDS

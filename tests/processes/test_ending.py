@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.store.admin.status import connections, stop_connections
+from mqsc.store.admin.connection_status import connections, stop_connections
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.error import MQError

@@ -13,7 +13,8 @@ import mqsc
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.store import Message
-from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQOO
 from tests.mqsc.dlq.handler_system import ORDINARY, dead_letter

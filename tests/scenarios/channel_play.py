@@ -37,7 +37,7 @@ from mqsc.channels.driver import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step, StepHook
 from mqsc.store.admin.channel import status as channel_status
-from mqsc.store.admin.channel.display import explain
+from mqsc.store.admin.channel.explanation import explain
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQCHS
 from mqsc.store.environment import Environment, FrozenClock

@@ -15,7 +15,7 @@ import mqsc
 from mqsc import Message, PutMessageOptions
 from mqsc.console.text.authority import mqsc_of
 from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
-from mqsc.store.admin import authority
+from mqsc.store.admin import authority_explanation
 from mqsc.store.admin.user_accounts import add_user, change_groups, set_mode
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
@@ -400,8 +400,10 @@ def test_z102_an_explanation_is_what_the_call_answers(qmgr: QueueManager) -> Non
         ):
             continue
         user = random.choice(["app", "web"])
-        reason, wanted = authority.authorities_to_open_by_name(qmgr, (name, manager), options)
-        judged = authority.judge(qmgr, user, wanted)
+        reason, wanted = authority_explanation.authorities_to_open_by_name(
+            qmgr, (name, manager), options
+        )
+        judged = authority_explanation.judge(qmgr, user, wanted)
         call = opening(name, options, queue_manager=manager)
         assert (reason, judged.allowed) == (0, outcome(qmgr, call, user) == "0"), (
             name,

@@ -16,7 +16,7 @@ from mqsc import Message, MessageDescriptor
 from mqsc.constants import MQOO, MQRO
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
-from mqsc.store.admin.authority_use import matrix
+from mqsc.store.admin.authority_matrix import matrix
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.expiry import refresh_expiry
 from mqsc.store.admin.user_accounts import (

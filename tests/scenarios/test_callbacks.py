@@ -12,8 +12,8 @@ import pytest
 
 import mqsc
 from mqsc.store.admin.altering import change
+from mqsc.store.admin.connection_status import connection_id
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.status import connection_id
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.callback_registration import CallbackContext
 from mqsc.store.client.connection import Connection

@@ -11,7 +11,7 @@ import pytest
 import mqsc
 from mqsc.language.command_table import inert_because
 from mqsc.scripts.export import definitions
-from mqsc.store.admin.channel.starts import define_automatically
+from mqsc.store.admin.channel.run_events import define_automatically
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.pcf import NAME, pcf_attributes

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from mqsc.store.admin.channel import starts
+from mqsc.store.admin.channel import run_events
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRQ
 from mqsc.store.engine import channel_event
@@ -84,16 +84,16 @@ def bodies(play: Play) -> list[bytes]:
 
 
 def test_the_data_byte_for_byte(play: Play) -> None:
-    starts.raise_event(play.qmgr, channel_event.started, SENDER)
-    starts.raise_event(
+    run_events.raise_event(play.qmgr, channel_event.started, SENDER)
+    run_events.raise_event(
         play.qmgr,
         channel_event.stopped,
         SENDER,
         MQRQ.CHANNEL_STOPPED_RETRY,
         Cause(9202, (1, 2), ("a", "b")),
     )
-    starts.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
-    starts.raise_event(play.qmgr, channel_event.started, RECEIVER)
+    run_events.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
+    run_events.raise_event(play.qmgr, channel_event.started, RECEIVER)
     received = data(2282, name("QM1"), CHANNEL_NAME, (3506, "local(QM1)", 264))
     assert bodies(play) == [*EVENTS.values(), received]
 
@@ -120,31 +120,33 @@ SETTINGS = [("ENABLED", "2282 2283 2283 2284"), ("EXCEPTION", "2283 2284"), ("DI
 @pytest.mark.parametrize(("setting", "reasons"), SETTINGS)
 def test_chlev(play: Play, setting: str, reasons: str) -> None:
     play.run(f"ALTER QMGR CHLEV({setting})")
-    starts.raise_event(play.qmgr, channel_event.started, SENDER)
-    starts.raise_event(play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_OK, Cause())
-    starts.raise_event(
+    run_events.raise_event(play.qmgr, channel_event.started, SENDER)
+    run_events.raise_event(
+        play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_OK, Cause()
+    )
+    run_events.raise_event(
         play.qmgr,
         channel_event.stopped,
         SENDER,
         MQRQ.CHANNEL_STOPPED_ERROR,
         Cause(),
     )
-    starts.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
+    run_events.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
     play.run(f"raised CHANNEL => {reasons}")
 
 
 def test_l45_a_receiver_is_defined_automatically_with_events_under_chadev_alone(play: Play) -> None:
     qmgr, caller = play.qmgr, "local(QM1)"
-    assert not starts.define_automatically(qmgr, "NEW", caller)
+    assert not run_events.define_automatically(qmgr, "NEW", caller)
     play.run("ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED) CHLEV(DISABLED)")
-    assert starts.define_automatically(qmgr, "NEW", caller)
+    assert run_events.define_automatically(qmgr, "NEW", caller)
     play.run("DISPLAY CHANNEL(NEW) CHLTYPE => CHLTYPE=RCVR")
-    assert not starts.define_automatically(qmgr, "NEW", caller)
+    assert not run_events.define_automatically(qmgr, "NEW", caller)
     common: tuple[Part, ...] = (name("QM1"), (3501, "NEW", 20), (1511, 3, 0))
     assert bodies(play) == [
         data(2233, *common, (3506, caller, 264)),
         data(2234, *common, (1013, 4042, 0), (3506, caller, 264), (1070, 4042, 0)),
     ]
     play.run("ALTER QMGR CHADEV(DISABLED)\nDELETE CHANNEL(NEW)")
-    assert starts.define_automatically(qmgr, "NEW", caller)
+    assert run_events.define_automatically(qmgr, "NEW", caller)
     play.run("raised CHANNEL => nothing")

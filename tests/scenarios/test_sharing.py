@@ -17,7 +17,7 @@ from mqsc.plan import Trial
 from mqsc.script import Answered, Script
 from mqsc.scripts.plan_output import lines_of
 from mqsc.store.admin.history import times_moved
-from mqsc.store.admin.put_preview import poison_preview
+from mqsc.store.admin.poison_messages import poison_preview
 from mqsc.store.client.plan_copy import depth, tried_out
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

@@ -12,7 +12,7 @@ import pytest
 
 from mqsc import run
 from mqsc.channels.forecast import NextMessage, forecast
-from mqsc.store.admin.channel.display import explain
+from mqsc.store.admin.channel.explanation import explain
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQRO

@@ -31,14 +31,24 @@ from mqsc.console.text.authority import (
 )
 from mqsc.history.output import moment
 from mqsc.language.command_table import meant
-from mqsc.store.admin import authority, authority_use
+from mqsc.store.admin import (
+    authority,
+    authority_explanation,
+    authority_matrix,
+    authority_use,
+    command_authority,
+    ineffective_records,
+    reached_queues,
+    recorded_refusals,
+    unanswerable_requests,
+)
 from mqsc.store.error import MQError
 from mqsc.store.rules import authorization, channel_auth, opening
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
 if TYPE_CHECKING:
-    from mqsc.store.admin.authority import Cure
+    from mqsc.store.admin.authority_explanation import Cure
     from mqsc.store.client.queue_manager import QueueManager
 
 
@@ -133,7 +143,7 @@ def explain(
         if alternate_user is not None:
             options |= opening.ALTERNATE_USER_AUTHORITY
         place = f"{name} at {object_qmgr}" if object_qmgr else name or "the queue manager"
-        reason, wanted = authority.authorities_to_open_by_name(
+        reason, wanted = authority_explanation.authorities_to_open_by_name(
             qmgr, (name, object_qmgr), options, type_.upper()
         )
         if reason:
@@ -141,7 +151,7 @@ def explain(
 
             text = error_text(MQError(reason, place))
             raise NothingRunError(f"{text} So 2035 is not the reason.")
-        judged = authority.judge(qmgr, user, wanted, alternate_user)
+        judged = authority_explanation.judge(qmgr, user, wanted, alternate_user)
         code = _print(
             choices,
             qmgr,
@@ -156,7 +166,7 @@ def explain(
 
 def _print_connect(qmgr: QueueManager, user: str) -> None:
     """What the user lacks before it can open anything."""
-    for cure in authority.judge(qmgr, user, authorization.CONNECT).cures:
+    for cure in authority_explanation.judge(qmgr, user, authorization.CONNECT).cures:
         print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
 
 
@@ -171,7 +181,7 @@ def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
 def _print(
     choices: Choices,
     qmgr: QueueManager,
-    judged: authority.Judged,
+    judged: authority_explanation.Judged,
     what: str,
     instead: str = "",
 ) -> int:
@@ -205,14 +215,14 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
     request = read_request(line)
     if isinstance(request, CommandRefusal):
         raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
-    wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
+    wanted = wanted_by(request, lambda type, name: command_authority.exists(qmgr, type, name))
     if needed(request)[0] is Subject.ROWS:
         wanted.append(authorization.Wanted(object_type(request), request.name, "DSP"))
     named = f"({request.name})" if request.name else ""
     return _print(
         choices,
         qmgr,
-        authority.judge(qmgr, user, wanted),
+        authority_explanation.judge(qmgr, user, wanted),
         f"{request.verb} {request.noun}{named}",
     )
 
@@ -226,7 +236,7 @@ def _explain_connect(
 ) -> int:
     if channel is not None:
         client = channel_auth.ConnectingClient(channel, address, user=user)
-        verdict = authority.judge_client(qmgr, client)
+        verdict = authority_explanation.judge_client(qmgr, client)
         if verdict is None:
             choices.inform(
                 f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it "
@@ -262,7 +272,7 @@ def _explain_connect(
     return _print(
         choices,
         qmgr,
-        authority.judge(qmgr, user, authorization.CONNECT),
+        authority_explanation.judge(qmgr, user, authorization.CONNECT),
         f"connect to {qmgr.name}",
     )
 
@@ -273,7 +283,7 @@ def _explain_recorded(
     user: str | None,
     number: int | None,
 ) -> int:
-    found = authority.refused(qmgr, user=user, number=number)
+    found = recorded_refusals.refused(qmgr, user=user, number=number)
     if not found:
         what = "nothing was refused" if number is None else f"event {number} is no refusal"
         raise CommandFailedError(what + (f" to {printable(user)}" if user else ""))
@@ -282,7 +292,7 @@ def _explain_recorded(
     return FAILED
 
 
-def _headline(refusal: authority.RecordedRefusal) -> str:
+def _headline(refusal: recorded_refusals.RecordedRefusal) -> str:
     row, detail = refusal.event, refusal.detail
     what = f"{detail.get('call', 'MQCONN')} {detail.get('object', '')}".strip()
     times = "" if refusal.times == 1 else f", {refusal.times} times"
@@ -293,7 +303,7 @@ def _headline(refusal: authority.RecordedRefusal) -> str:
     )
 
 
-def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str]:
+def _why(qmgr: QueueManager, refusal: recorded_refusals.RecordedRefusal) -> Iterator[str]:
     recorded, detail = refusal.event, refusal.detail
     if recorded.cause == "password":
         asks = detail.get(
@@ -315,13 +325,13 @@ def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str
             f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them",
         )
     else:
-        judged = authority.judge(qmgr, recorded.user, refusal.missing)
+        judged = authority_explanation.judge(qmgr, recorded.user, refusal.missing)
         yield from list(lines(qmgr.name, judged, "do that now"))[1:]
         if judged.allowed:
             yield line_of("now", "all of it is granted")
 
 
-def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
+def _refusal_row(refusal: recorded_refusals.RecordedRefusal) -> dict[str, Any]:
     row = refusal.event
     return {
         "seq": row.seq,
@@ -354,12 +364,12 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     one, the last first. With --format mqsc, only the commands that cure.
     """
     with opened_queue_manager(choices) as qmgr:
-        refusals = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
+        refusals = recorded_refusals.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
         if choices.format == "mqsc":
             cures = [
                 cure
                 for each in refusals
-                for cure in authority.judge(qmgr, each.event.user, each.missing).cures
+                for cure in authority_explanation.judge(qmgr, each.event.user, each.missing).cures
             ]
             for text in dict.fromkeys(map(mqsc_of, cures)):
                 print_line(text)
@@ -370,7 +380,7 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None) -> None:
 
 
 def _refusal_lines(
-    qmgr: QueueManager, refusals: Iterable[authority.RecordedRefusal]
+    qmgr: QueueManager, refusals: Iterable[recorded_refusals.RecordedRefusal]
 ) -> Iterator[str]:
     for each in refusals:
         yield _headline(each)
@@ -485,10 +495,10 @@ def matrix(
     column = PRINCIPAL if by == "user" else GROUP
     with opened_queue_manager(choices) as qmgr:
         if reach is not None:
-            _print_reached(choices, reach, authority_use.reached(qmgr, reach))
+            _print_reached(choices, reach, reached_queues.reached(qmgr, reach))
             return
         remember_name(GivenName(pattern, type_, click.get_current_context(), is_filter=True))
-        found = authority_use.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
+        found = authority_matrix.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
         admins = authority.status(qmgr).administrators
     shown = [
         row
@@ -547,7 +557,7 @@ def _holders_line(holders: Mapping[str, Any]) -> str:
 
 
 def _print_reached(
-    choices: Choices, user: str, queues_reached: Sequence[authority_use.Reached]
+    choices: Choices, user: str, queues_reached: Sequence[reached_queues.Reached]
 ) -> None:
     rows = ({**each._asdict(), "words": sorted(each.words)} for each in queues_reached)
     print_rows(choices.format, rows, (_reached_line(user, each) for each in queues_reached))
@@ -555,7 +565,7 @@ def _print_reached(
         choices.inform(f"mqsc: {printable(user)} reaches no queue")
 
 
-def _reached_line(user: str, reached: authority_use.Reached) -> str:
+def _reached_line(user: str, reached: reached_queues.Reached) -> str:
     words = ", ".join(sorted(reached.words)).lower()
     at = f" at {reached.elsewhere}" if reached.elsewhere else ""
     through = "" if reached.name == reached.queue and not at else f" through {reached.name}"
@@ -619,10 +629,10 @@ def check(choices: Choices) -> int:
             for each in checked.diagnostics()
             if each.rule_id in rules
         ]
-        for what, cure in authority_use.unanswerable(qmgr):
+        for what, cure in unanswerable_requests.unanswerable(qmgr):
             kind, entity = cure.entity
             findings.append(("", "note", f"{kind}('{entity}') may not {what}; {mqsc_of(cure)}"))
-        for grant, why in authority_use.without_effect(qmgr):
+        for grant, why in ineffective_records.without_effect(qmgr):
             kind, entity = grant.entity
             text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
             findings.append(("", "note", text))

@@ -14,7 +14,7 @@ from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, picked, print_rows, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.reply import SUCCESS_MESSAGES, failed, message_line
-from mqsc.store.admin.channel import display
+from mqsc.store.admin.channel import display, explanation
 from mqsc.store.constants import MQCHS, MQRCCF, MQTT
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
@@ -40,7 +40,7 @@ def explain(choices: Choices, name: str) -> None:
     """
     unknown = message_line("AMQ8227E", name)
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
-        facts = display.explain(qmgr, name)
+        facts = explanation.explain(qmgr, name)
         found = forecast(qmgr, facts) if facts.sends else None
     print_rows(
         choices.format,
@@ -49,7 +49,7 @@ def explain(choices: Choices, name: str) -> None:
     )
 
 
-def explanation_row(facts: display.ChannelFacts, forecast: Forecast | None) -> dict[str, Any]:
+def explanation_row(facts: explanation.ChannelFacts, forecast: Forecast | None) -> dict[str, Any]:
     """The explanation as data for JSON."""
     queue = facts.queue
     return {
@@ -78,7 +78,7 @@ def explanation_row(facts: display.ChannelFacts, forecast: Forecast | None) -> d
     }
 
 
-def _instance_row(instance: display.Instance) -> dict[str, Any]:
+def _instance_row(instance: explanation.Instance) -> dict[str, Any]:
     row, left = instance.instance, retries_left(instance)
     return {
         "partner": row.partner or None,
@@ -93,7 +93,7 @@ def _instance_row(instance: display.Instance) -> dict[str, Any]:
     }
 
 
-def _doubt_row(batch: display.BatchInDoubt, forecast: Forecast | None) -> dict[str, Any]:
+def _doubt_row(batch: explanation.BatchInDoubt, forecast: Forecast | None) -> dict[str, Any]:
     partner = None if forecast is None else forecast.partner
     known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
@@ -151,7 +151,7 @@ _NOBODY_RUNS = {
 
 
 def explanation_lines(
-    facts: display.ChannelFacts,
+    facts: explanation.ChannelFacts,
     forecast: Forecast | None,
     width: int,
 ) -> Iterator[str]:
@@ -167,7 +167,7 @@ def explanation_lines(
 
 
 def _sections(
-    facts: display.ChannelFacts,
+    facts: explanation.ChannelFacts,
     forecast: Forecast | None,
 ) -> Iterator[tuple[str, list[str]]]:
     yield "Status", [*_status(facts, forecast)]
@@ -189,7 +189,7 @@ def _fault(fault: ChannelFaultRow) -> str:
     return f"{fault.action}{delay} at {fault.step or 'any step'}"
 
 
-def _heading(facts: display.ChannelFacts) -> str:
+def _heading(facts: explanation.ChannelFacts) -> str:
     words = [f"{facts.name} ({facts.type}) at {facts.qmgr}, {iso(facts.at)}"]
     for keyword in ("CONNAME", "XMITQ"):
         if facts.definition.get(keyword):
@@ -197,7 +197,7 @@ def _heading(facts: display.ChannelFacts) -> str:
     return ", ".join(words)
 
 
-def _status(facts: display.ChannelFacts, forecast: Forecast | None) -> Iterator[str]:
+def _status(facts: explanation.ChannelFacts, forecast: Forecast | None) -> Iterator[str]:
     if facts.type in _NOBODY_RUNS:
         yield _NOBODY_RUNS[facts.type]
     if not facts.running:
@@ -212,7 +212,7 @@ def _status(facts: display.ChannelFacts, forecast: Forecast | None) -> Iterator[
         yield f"Last end {iso(facts.last_end.at)}: {_last_end(facts)}"
 
 
-def _last_end(facts: display.ChannelFacts) -> str:
+def _last_end(facts: explanation.ChannelFacts) -> str:
     assert facts.last_end is not None
     message, reason = facts.last_end.message, facts.last_end.reason
     if not message:
@@ -229,7 +229,7 @@ def _last_end(facts: display.ChannelFacts) -> str:
     return f"{message}{number}"
 
 
-def _instance(facts: display.ChannelFacts, instance: display.Instance) -> Iterator[str]:
+def _instance(facts: explanation.ChannelFacts, instance: explanation.Instance) -> Iterator[str]:
     row = instance.instance
     caller = f" called by {row.partner}" if row.partner else ""
     substate = f" ({row.figures['SUBSTATE']})" if row.figures.get("SUBSTATE") else ""
@@ -250,7 +250,7 @@ _STOPS = {
 }
 
 
-def _active(instance: display.Instance) -> str:
+def _active(instance: explanation.Instance) -> str:
     figures = instance.instance.figures
     who = (
         "no program runs it" if instance.process is None else f"process {instance.process} runs it"
@@ -261,7 +261,7 @@ def _active(instance: display.Instance) -> str:
     return f"{who}{bound}{f'; it waits {what}' if what else ''}."
 
 
-def _starting(facts: display.ChannelFacts, instance: display.Instance) -> str:
+def _starting(facts: explanation.ChannelFacts, instance: explanation.Instance) -> str:
     if not facts.initiators:
         return (
             f"START CHANNEL was accepted, but no channel initiator reads {facts.initiation_queue}."
@@ -269,7 +269,7 @@ def _starting(facts: display.ChannelFacts, instance: display.Instance) -> str:
     return "START CHANNEL was accepted; the channel initiator starts it."
 
 
-def _retrying(facts: display.ChannelFacts, instance: display.Instance) -> str:
+def _retrying(facts: explanation.ChannelFacts, instance: explanation.Instance) -> str:
     left = retries_left(instance)
     counted = (
         f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
@@ -285,14 +285,14 @@ def _retrying(facts: display.ChannelFacts, instance: display.Instance) -> str:
     )
 
 
-def retries_left(instance: display.Instance) -> RetriesLeft | None:
+def retries_left(instance: explanation.Instance) -> RetriesLeft | None:
     figures = instance.instance.figures
     if "SHORTRTS" not in figures or "LONGRTS" not in figures:
         return None
     return RetriesLeft(int(figures["SHORTRTS"]), int(figures["LONGRTS"]))
 
 
-def _stopped(facts: display.ChannelFacts, instance: display.Instance) -> str:
+def _stopped(facts: explanation.ChannelFacts, instance: explanation.Instance) -> str:
     left = retries_left(instance)
     why = ""
     if left is not None and left.is_exhausted:
@@ -308,7 +308,7 @@ def _stopped(facts: display.ChannelFacts, instance: display.Instance) -> str:
     )
 
 
-_AT_REST: Mapping[MQCHS, Callable[[display.ChannelFacts, display.Instance], str]] = {
+_AT_REST: Mapping[MQCHS, Callable[[explanation.ChannelFacts, explanation.Instance], str]] = {
     MQCHS.STARTING: _starting,
     MQCHS.RETRYING: _retrying,
     MQCHS.STOPPED: _stopped,
@@ -317,8 +317,8 @@ _AT_REST: Mapping[MQCHS, Callable[[display.ChannelFacts, display.Instance], str]
 
 
 def _doubt(
-    facts: display.ChannelFacts,
-    batch: display.BatchInDoubt,
+    facts: explanation.ChannelFacts,
+    batch: explanation.BatchInDoubt,
     forecast: Forecast | None,
 ) -> Iterator[str]:
     messages = counted(batch.messages, "message")
@@ -336,7 +336,7 @@ def _doubt(
     )
 
 
-def _name_of(message: display.DoubtfulMessage) -> str:
+def _name_of(message: explanation.DoubtfulMessage) -> str:
     if not message.msg_id:
         return "a message without a valid transmission header"
     length = counted(message.length, "byte")
@@ -346,8 +346,8 @@ def _name_of(message: display.DoubtfulMessage) -> str:
 
 
 def _verdict(
-    facts: display.ChannelFacts,
-    batch: display.BatchInDoubt,
+    facts: explanation.ChannelFacts,
+    batch: explanation.BatchInDoubt,
     forecast: Forecast | None,
 ) -> Iterator[str]:
     """What the record of the partner says about the batch, and which decision follows."""
@@ -373,7 +373,7 @@ def _verdict(
     )
 
 
-def starters(facts: display.ChannelFacts) -> Iterator[str]:
+def starters(facts: explanation.ChannelFacts) -> Iterator[str]:
     if not facts.runs_here:
         if facts.type in ("RCVR",):
             yield "Its partner calls it; no program here starts it."
@@ -387,7 +387,7 @@ def starters(facts: display.ChannelFacts) -> Iterator[str]:
         yield _trigger(facts)
 
 
-def _initiator(facts: display.ChannelFacts) -> str:
+def _initiator(facts: explanation.ChannelFacts) -> str:
     if facts.initiators:
         numbers = ", ".join(map(str, facts.initiators))
         return f"A channel initiator: process {numbers} reads {facts.initiation_queue}."
@@ -395,7 +395,7 @@ def _initiator(facts: display.ChannelFacts) -> str:
     return f"No channel initiator reads {queue}: use `mqsc serve`, or `runmqchi -q {queue}`."
 
 
-def _trigger(facts: display.ChannelFacts) -> str:
+def _trigger(facts: explanation.ChannelFacts) -> str:
     queue = facts.queue
     if queue is None:
         return f"Its transmission queue {facts.definition.get('XMITQ')} is missing."
@@ -409,7 +409,7 @@ def _trigger(facts: display.ChannelFacts) -> str:
     )
 
 
-def _trigger_words(facts: display.ChannelFacts) -> str:
+def _trigger_words(facts: explanation.ChannelFacts) -> str:
     queue = facts.queue
     assert queue is not None
     if not queue.trigger_on:
@@ -420,7 +420,7 @@ def _trigger_words(facts: display.ChannelFacts) -> str:
     return f"TRIGGER TRIGTYPE({MQTT(queue.trigger_type).name}) INITQ({queue.initiation_queue})"
 
 
-def _partner(facts: display.ChannelFacts, partner: PartnerFacts) -> Iterator[str]:
+def _partner(facts: explanation.ChannelFacts, partner: PartnerFacts) -> Iterator[str]:
     if not partner.name:
         yield f"Cannot be reached: {partner.refusal}"
         return
@@ -437,7 +437,7 @@ def _partner(facts: display.ChannelFacts, partner: PartnerFacts) -> Iterator[str
         yield f"Its record says that message {partner.sequence} was the last{own}."
 
 
-def _next(facts: display.ChannelFacts, forecast: Forecast) -> Iterator[str]:
+def _next(facts: explanation.ChannelFacts, forecast: Forecast) -> Iterator[str]:
     queue, message = facts.queue, forecast.next
     assert queue is not None
     if not queue.get_enabled:
@@ -464,7 +464,7 @@ def _next(facts: display.ChannelFacts, forecast: Forecast) -> Iterator[str]:
 
 
 def _destiny(
-    facts: display.ChannelFacts,
+    facts: explanation.ChannelFacts,
     forecast: Forecast,
     message: NextMessage,
     destiny: Destiny,
@@ -514,9 +514,9 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
 
 
 def answer_line(
-    facts: display.ChannelFacts,
+    facts: explanation.ChannelFacts,
     forecast: Forecast | None,
-    answer: display.CommandForecast,
+    answer: explanation.CommandForecast,
 ) -> str:
     """The message, with its id, with which a command would be answered now."""
     if not facts.running:

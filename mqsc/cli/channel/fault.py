@@ -13,7 +13,7 @@ from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
-from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
+from mqsc.store.admin.channel.faults import NewFault, add_fault, clear_faults, faults
 from mqsc.store.catalog.spelling import hint
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRCCF

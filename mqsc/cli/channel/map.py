@@ -9,7 +9,7 @@ from mqsc.cli.qmgr import print_table
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import DATA_FORMATS
-from mqsc.store.admin.channel.starts import hosts, map_host, unmap_host
+from mqsc.store.admin.channel.hosts import hosts, map_host, unmap_host
 from mqsc.store.client.store import Store
 from mqsc.store.client.store_url import path_of
 from mqsc.store.rules.channel.connection_name import Address, addresses, map_key

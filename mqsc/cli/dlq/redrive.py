@@ -31,8 +31,9 @@ from mqsc.dlq import dead_letter_text, redrive
 from mqsc.dlq.dead_letter import DeadLetter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
 from mqsc.language.reply import message_line
-from mqsc.store.admin.history import MessageOrigins
-from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
+from mqsc.store.admin.message_origins import MessageOrigins
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
 from mqsc.store.headers import mqxqh

@@ -37,7 +37,8 @@ from mqsc.dlq.trial import (
     trial_row,
     try_table,
 )
-from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh

@@ -11,7 +11,7 @@ from mqsc.cli.past.case_translation import Translation, step_of
 from mqsc.cli.past.message_fate import Fate, fate_of
 from mqsc.console.target import CommandFailedError
 from mqsc.scripts.export import ExportCommand, ExportSelection, export_commands
-from mqsc.store.admin import expiry, message_trace, put_preview, trigger_explanation
+from mqsc.store.admin import expiry, message_trace, peeking, trigger_explanation
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -232,7 +232,7 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
     present = [
         each.descriptor
         for name in names
-        for each in put_preview.peek(qmgr, name)
+        for each in peeking.peek(qmgr, name)
         if not each.is_expired
     ]
     put: dict[tuple[bytes | None, int], TracedEvent | None] = {
@@ -297,4 +297,4 @@ def _check(
 
 def _on_queue(qmgr: QueueManager, queue: str) -> int:
     """How many messages a program could get."""
-    return sum(not each.is_expired for each in put_preview.peek(qmgr, queue))
+    return sum(not each.is_expired for each in peeking.peek(qmgr, queue))

@@ -12,7 +12,7 @@ from mqsc.console.target import CommandFailedError
 from mqsc.dlq import rules_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.script import run
-from mqsc.store.admin import expiry, history, put_preview, statistics
+from mqsc.store.admin import expiry, history, load, put_preview
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -90,7 +90,7 @@ class Trial:
         self._qmgr = self.copy.queue_manager(self._period.qmgr)
         with self.copy.database.one_transaction():
             self.replay.kept |= _changed(self._qmgr, changes.commands)
-            self.depths = {each.name: each.depth for each in statistics.load(self._qmgr).queues}
+            self.depths = {each.name: each.depth for each in load.load(self._qmgr).queues}
             self.owners = Owners(self._qmgr.name, self._qmgr.row().sharing_group)
             self.shared = self._shared()
             self._work = Schedule(self.replay, self._qmgr, self._period, changes)

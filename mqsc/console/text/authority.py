@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mqsc.console.terminal import printable
 from mqsc.language.command_table import meant
 from mqsc.store.admin import user_accounts
-from mqsc.store.admin.authority import Cure, Judged
+from mqsc.store.admin.authority_explanation import Cure, Judged
 from mqsc.store.constants import MQOO
 from mqsc.store.rules import opening
 from mqsc.store.rules.authorization import OFF, PRINCIPAL, WARN

@@ -15,10 +15,11 @@ from mqsc.console.parameters import iso
 from mqsc.console.terminal import picked
 from mqsc.console.text.messages import options_matching
 from mqsc.console.text.reasons import counted, reason_text
+from mqsc.store.admin.connection_status import connection_id
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.inquiring import inquire
-from mqsc.store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, work_on
-from mqsc.store.admin.status import connection_id
+from mqsc.store.admin.peeking import PeekedMessage, peek
+from mqsc.store.admin.uncommitted_work import PUT, UncommittedWork, work_on
 from mqsc.store.catalog import kinds_of
 from mqsc.store.constants import MQRC
 from mqsc.store.mqi.get_preview import GetPreview, LockHolder, lock_holder, preview

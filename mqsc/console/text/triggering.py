@@ -10,7 +10,6 @@ from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.tables import aligned
 from mqsc.console.terminal import picked, wrapped
 from mqsc.console.text.reasons import counted, reason_text
-from mqsc.store.admin.put_preview import GET, TRIGGER_MESSAGE, UncommittedWork
 from mqsc.store.admin.trigger_explanation import (
     Hypothetical,
     MemberView,
@@ -18,6 +17,7 @@ from mqsc.store.admin.trigger_explanation import (
     SharedInputHandle,
     TriggerExplanation,
 )
+from mqsc.store.admin.uncommitted_work import GET, TRIGGER_MESSAGE, UncommittedWork
 from mqsc.store.constants import name_of
 from mqsc.store.rules.trigger.conditions import ConditionResult
 from mqsc.store.rules.trigger.occasions import EITHER, TriggerDecision

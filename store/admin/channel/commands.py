@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.channel.sequence_reset import set_reset
 from mqsc.store.admin.channel.status import (
     CHANNEL,
     INACTIVE,
@@ -12,12 +13,7 @@ from mqsc.store.admin.channel.status import (
     ChannelInstance,
     definition,
 )
-from mqsc.store.admin.channel.sync_records import (
-    bytes_in_doubt,
-    forget_records,
-    messages_in_doubt,
-    set_reset,
-)
+from mqsc.store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
 from mqsc.store.catalog import Stored
 from mqsc.store.constants import MQCHS, MQRCCF
 from mqsc.store.engine import channel_event

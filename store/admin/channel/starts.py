@@ -1,22 +1,15 @@
-"""Channels that are due to start, the events of their runs, and the faults and hosts that were
-set for tests.
-"""
+"""Channels that are due to start, and the initiation queues that start them."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mqsc.store.admin.channel import status
-from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.constants import MQCHS, MQRCCF
-from mqsc.store.engine import channel_event, definitions, queue_events
-from mqsc.store.engine.channel_event import EventEnd
-from mqsc.store.engine.state import QueueManagerState, StoreState
-from mqsc.store.error import MQError, required
-from mqsc.store.rules.channel import command_refusals, injected_faults, triggered_start
+from mqsc.store.constants import MQCHS
+from mqsc.store.engine import definitions
+from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.rules.channel import command_refusals, triggered_start
 from mqsc.store.sql import channels, objects, queues, triggers
-from mqsc.store.sql.rows import ChannelFaultRow, ChannelHostRow
-from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.database import Reading
 
 # The channels that a channel initiator starts: for trigger messages, for START CHANNEL, and
 # retries.
@@ -130,136 +123,3 @@ def has_trigger_message(qmgr: QueueManagerState, queue: str) -> bool:
     with Reading(qmgr.store.database) as reading:
         row = queues.by_name(reading, qmgr.name, queue)
         return row is not None and channels.has_trigger_message(reading, row.id)
-
-
-# Event messages from the program that runs a channel, and receivers that are defined for a caller.
-
-_PATTERN = "SYSTEM.AUTO.RECEIVER"
-
-
-def raise_event(qmgr: QueueManagerState, raised: Callable[..., None], *about: Any) -> None:
-    """An event of `store.engine.channel_event` about a run of a channel: 2282, 2283 or 2284."""
-    with qmgr.transaction() as (tx, call):
-        raised(tx, call, *about)
-
-
-def define_automatically(qmgr: QueueManagerState, channel: str, connection_name: str) -> bool:
-    """Define a receiver like SYSTEM.AUTO.RECEIVER for a caller, if CHAD(ENABLED); whether it is
-    there now.
-
-    Event 2233 or 2234 says what happened, if CHADEV(ENABLED).
-    """
-    with qmgr.transaction() as (tx, _):
-        if queue_events.switch(tx, qmgr.name, "CHAD") != "ENABLED":
-            return False
-    fault = 0
-    try:
-        create(qmgr, KINDS["CHANNEL"], channel, {"CHLTYPE": "RCVR"}, like=_PATTERN)
-    except MQError as error:
-        fault = int(error.reason)
-    with qmgr.transaction() as (tx, call):
-        channel_event.automatically_defined(tx, call, EventEnd(channel, connection_name), fault)
-    return not fault
-
-
-# Injected faults, with which users and tests can see how channels react; set at the sending end.
-
-# The ends at which steps are counted.
-SUITABLE = command_refusals.RUN_HERE & command_refusals.SENDING
-
-
-def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
-    """The faults of a channel, or of all, oldest first; also those whose time is over."""
-    return qmgr.store.read(channels.faults, qmgr.name, channel)
-
-
-def is_down(qmgr: QueueManagerState, channel: str) -> bool:
-    """Whether a fault keeps the channel from reaching its partner."""
-    return injected_faults.unreachable(faults(qmgr, channel), qmgr.now()) is not None
-
-
-class NewFault(NamedTuple):
-    """A fault to set, as the columns of ChannelFaultRow.
-
-    `lasting` is in microseconds of the queue manager's clock, from now; None for no limit.
-    """
-
-    step: str
-    number: int
-    action: str
-    milliseconds: int = 0
-    times: int | None = None
-    lasting: int | None = None
-
-
-def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
-    """Set a fault.
-
-    MQError 4032 when the channel is missing, 4041 unless it is a sending end that is run here.
-    """
-    with qmgr.transaction(running=False) as (tx, call):
-        _check(tx, qmgr.name, channel)
-        for each in channels.faults(tx, qmgr.name, channel):
-            if not injected_faults.lasts(each, call.now):
-                channels.remove_fault(tx, each.id)
-        values = fault._asdict()
-        lasting = values.pop("lasting")
-        until = None if lasting is None else call.now + lasting
-        channels.add_fault(tx, {"qmgr": qmgr.name, "channel": channel, **values, "until": until})
-
-
-def clear_faults(qmgr: QueueManagerState, channel: str = "") -> int:
-    """Remove the faults of a channel, or of all; how many there were."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        names = {each.channel for each in channels.faults(tx, qmgr.name, channel)}
-        return sum(channels.clear_faults(tx, qmgr.name, name) for name in names)
-
-
-def met(qmgr: QueueManagerState, fault: int) -> None:
-    """Count a fault that has acted; one whose number of times is reached is removed."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        row = channels.fault(tx, fault)
-        if row is None:
-            return
-        left = injected_faults.after(row)
-        if left.times == 0:
-            channels.remove_fault(tx, fault)
-        else:
-            channels.change_fault(tx, fault, *left)
-
-
-def _check(tx: Transaction, owner: str, channel: str) -> None:
-    definition = required(
-        objects.by_name(tx, owner, CHANNEL.namespace, channel),
-        MQRCCF.CHANNEL_NOT_FOUND,
-        channel,
-    )
-    if definitions.complete(CHANNEL, definition.attributes)["CHLTYPE"] not in SUITABLE:
-        raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
-
-
-# The map from network addresses to stores, which channels consult for their CONNAME.
-
-
-def mapped(store: StoreState, address: str) -> str:
-    """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is
-    not mapped.
-    """
-    return store.read(channels.host, address)
-
-
-def hosts(store: StoreState) -> list[ChannelHostRow]:
-    """Every address that is mapped, in order."""
-    return store.read(channels.hosts)
-
-
-def map_host(store: StoreState, address: str, target: str) -> None:
-    """Map a network address, in the form that the map uses, to `target`."""
-    with Transaction(store.database, durable=False) as tx:
-        channels.map_host(tx, ChannelHostRow(address, target))
-
-
-def unmap_host(store: StoreState, address: str) -> bool:
-    """Remove an address from the map; False when it was not there."""
-    with Transaction(store.database, durable=False) as tx:
-        return channels.unmap_host(tx, address) > 0

@@ -1,21 +1,16 @@
-"""The synchronization records of channels (last batch, batch in doubt), and units of work in
-doubt.
-"""
+"""The synchronization records of channels: last batch, batch in doubt."""
 
 import json
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mqsc.store.catalog import KINDS, Stored
-from mqsc.store.engine import channel_event, definitions, delivery, depth, prepared_units
+from mqsc.store.engine import delivery, depth
 from mqsc.store.engine.history import record_event
-from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.engine.state import CallContext
 from mqsc.store.headers import mqxqh
 from mqsc.store.rules.channel.partner import PartnerIdentity
-from mqsc.store.rules.channel.sequence import NO_RESET
 from mqsc.store.rules.names import is_object_name
-from mqsc.store.sql import channels, messages, objects, queues, rows, units_of_work
+from mqsc.store.sql import channels, messages, queues, rows, units_of_work
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.queries import Queries
 
@@ -135,56 +130,3 @@ def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
     delivery.deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
     detail = {"messages": len(gone)}
     record_event(tx, call, "CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail)
-
-
-# Units of work in doubt, as an administrator sees and resolves them.
-
-
-def in_doubt(qmgr: QueueManagerState) -> list[units_of_work.UnitInDoubt]:
-    """The units in doubt of a queue manager, oldest first; also of one that has ended."""
-    return qmgr.store.read(units_of_work.in_doubt, qmgr.name)
-
-
-def resolve(
-    qmgr: QueueManagerState,
-    name: str,
-    luwid: str,
-    *,
-    commit: bool,
-    noted: Sequence[channel_event.ChannelEvent] = (),
-) -> None:
-    """Commit or back out a unit in doubt, and append the events `noted`, in one transaction.
-
-    MQError 2255 when no unit is in doubt under that name and identifier, 2059 when the queue
-    manager does not run.
-    """
-    with qmgr.transaction(durable=True) as (tx, call):
-        unit = prepared_units.resolve_prepared(tx, call, name, luwid, commit=commit)
-        channel_event.note(tx, call, noted, unit)
-
-
-# The sequence number that RESET CHANNEL has set for the next start of a channel.
-
-CHANNEL = KINDS["CHANNEL"]
-RESET, NO = "RESETSEQ", "NO"
-
-
-def pending_reset(definition: Mapping[str, Stored]) -> int:
-    """The number that the next start uses, or 0."""
-    found = definition[RESET]
-    return NO_RESET if found == NO else int(str(found))
-
-
-def reset_used(qmgr: QueueManagerState, name: str) -> None:
-    """Note that a start has used the number: RESETSEQ is NO again."""
-    with qmgr.transaction() as (tx, call):
-        set_reset(tx, call, name, NO)
-
-
-def set_reset(tx: Transaction, call: CallContext, name: str, value: str) -> None:
-    """Set RESETSEQ of a channel to a number, or to NO."""
-    existing = definitions.find(tx, call.qmgr.name, CHANNEL, name)
-    before = definitions.complete(CHANNEL, existing.attributes)
-    objects.replace_attributes(tx, existing.id, {**before, RESET: value}, existing.altered_at)
-    detail = {RESET: [before[RESET], value]}
-    record_event(tx, call, "SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail)

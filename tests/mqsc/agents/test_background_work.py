@@ -17,7 +17,7 @@ from mqsc.agents.stopping import StopRequested, stoppable, stopped_at_once, unti
 from mqsc.store import Message, MessageDescriptor, MQError
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.peeking import peek
 from mqsc.store.admin.queue_managers import delete_queue_manager
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager

@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.channels.driver import ping
 from mqsc.channels.link import Step
-from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
+from mqsc.store.admin.channel.faults import NewFault, add_fault, clear_faults, faults
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO

@@ -18,7 +18,7 @@ from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TOTALS, Notice
 from mqsc.store.admin.altering import change, change_queue_manager
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
-from mqsc.store.admin.put_preview import PeekedMessage, peek
+from mqsc.store.admin.peeking import PeekedMessage, peek
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

@@ -28,7 +28,8 @@ from mqsc.dlq.matching import (
 from mqsc.dlq.notices import mismatches_of
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
-from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqxqh

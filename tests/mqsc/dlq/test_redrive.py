@@ -18,7 +18,8 @@ from mqsc.dlq.redrive import (
     redrive,
 )
 from mqsc.dlq.rules_table import Rule
-from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqxqh
 from mqsc.store.message import Message

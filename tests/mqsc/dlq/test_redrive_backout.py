@@ -23,7 +23,7 @@ from mqsc.dlq.redrive import (
     redrive,
 )
 from mqsc.dlq.rules_table import PlannedPut, Rule
-from mqsc.store.admin.history import MessageOrigins
+from mqsc.store.admin.message_origins import MessageOrigins
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle

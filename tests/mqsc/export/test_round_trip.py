@@ -15,9 +15,10 @@ from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, definitions, export_commands, kinds_in_order
 from mqsc.scripts.export_output import script_lines
 from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.authority_records import set_authority
+from mqsc.store.admin.channel_auth_records import set_channel_rule
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
-from mqsc.store.admin.records import set_authority, set_channel_rule
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 from mqsc.store.catalog.types import Name, Text, Word
 from mqsc.store.client.queue_manager import QueueManager

@@ -15,7 +15,7 @@ import pytest
 from mqsc.store import MQError, open_store
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.peeking import peek
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

@@ -8,7 +8,7 @@ import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor, PutMessageOptions
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.peeking import peek
 from mqsc.store.constants import MQMT, MQOO, MQOP, MQPMO, MQRO
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.headers import pcf

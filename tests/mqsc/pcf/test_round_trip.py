@@ -15,7 +15,7 @@ import pytest
 
 import mqsc
 from mqsc.pcf.vocabulary import OF_ENTITIES, WITHOUT_COMMAND, CommandVocabulary, vocabulary
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.peeking import peek
 from mqsc.store.catalog.pcf import PcfCommandRow, pcf_attributes, pcf_commands
 from mqsc.store.constants import MQBACF, MQCACF, MQIACF
 from mqsc.store.headers import pcf

@@ -13,8 +13,10 @@ from sqlalchemy import text
 from mqsc.store.admin import archiving, health
 from mqsc.store.admin.archiving import CLAIMED, COMMITTED
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.history import MessageOrigins, times_moved
-from mqsc.store.admin.put_preview import peek, poison_preview
+from mqsc.store.admin.history import times_moved
+from mqsc.store.admin.message_origins import MessageOrigins
+from mqsc.store.admin.peeking import peek
+from mqsc.store.admin.poison_messages import poison_preview
 from mqsc.store.admin.queue_managers import how_it_ended
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.clearing import clear
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.client.queue_manager import QueueManager

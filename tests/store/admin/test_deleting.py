@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from mqsc.store.admin.clearing import BATCH, clear
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import BATCH, clear, delete
+from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.client.queue_manager import QueueManager

@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import select
 
 from mqsc import run
-from mqsc.store.admin import history as admin_history
+from mqsc.store.admin import message_origins
 from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.history import OF_OWNER, MessageOrigins, record, times_moved
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.history import OF_OWNER, record, times_moved
+from mqsc.store.admin.message_origins import MessageOrigins
+from mqsc.store.admin.peeking import peek
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -191,7 +192,7 @@ def test_a_copy_for_a_stream_queue(shop: QueueManager) -> None:
 
 def test_a_long_history(shop: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     """The history is read in ranges; a unit of work may extend over several."""
-    monkeypatch.setattr(admin_history, "RANGE", 2)
+    monkeypatch.setattr(message_origins, "RANGE", 2)
     for number in range(3):
         back_out(shop, "A", f"{number}", backouts=2, by_hand=True)
     with shop.connect() as connection:

@@ -8,10 +8,11 @@ from contextlib import suppress
 import pytest
 
 from mqsc.store.admin.altering import change
+from mqsc.store.admin.clearing import BATCH
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import BATCH, move
 from mqsc.store.admin.expiry import refresh_expiry
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.moving import move
+from mqsc.store.admin.peeking import peek
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

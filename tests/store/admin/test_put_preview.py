@@ -10,18 +10,13 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.store.admin import put_preview
+from mqsc.store.admin import poison_messages
 from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.clearing import clear
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import clear
-from mqsc.store.admin.put_preview import (
-    PAGE,
-    PoisonPreview,
-    PutPreview,
-    leads_to,
-    peek,
-    poison_preview,
-)
+from mqsc.store.admin.peeking import PAGE, peek
+from mqsc.store.admin.poison_messages import PoisonPreview, poison_preview
+from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
@@ -393,7 +388,7 @@ def test_a_message_that_another_program_has_locked(qmgr: QueueManager) -> None:
 
 def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     """The history is read backwards in parts, and the last backout of each message counts."""
-    monkeypatch.setattr(put_preview, "EVENTS", 3)
+    monkeypatch.setattr(poison_messages, "EVENTS", 3)
     mqsc.run(qmgr, OBJECTS)
     failing(qmgr, 2, 1, 3)
     with qmgr.connect("other", "bob") as connection:

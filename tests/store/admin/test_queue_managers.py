@@ -8,18 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.store.admin import queue_managers
+from mqsc.store.admin import manual_clock
 from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.inquiring import inquire
-from mqsc.store.admin.queue_managers import (
-    BATCH,
-    create_queue_manager,
-    delete_queue_manager,
-    how_it_ended,
-    redefine,
-)
+from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
+from mqsc.store.admin.starting import BATCH
+from mqsc.store.admin.system_object_reset import redefine
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
@@ -266,7 +262,7 @@ def test_a_manual_clock_moves_only_when_it_is_set(tmp_path: Path, qmgr: QueueMan
         assert manual.now() == START - 750
         with pytest.raises(ValueError, match="not negative"):
             manual.advance_clock(-1)
-        for at in (queue_managers.CLOCK_TIMES[0] - 1, queue_managers.CLOCK_TIMES.stop):
+        for at in (manual_clock.CLOCK_TIMES[0] - 1, manual_clock.CLOCK_TIMES.stop):
             with pytest.raises(ValueError, match="in the years 1000 to 9995"):
                 manual.set_clock(at)
         for call in (manual.set_clock, manual.advance_clock):

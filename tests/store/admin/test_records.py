@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from mqsc.store.admin.altering import change
-from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import delete
-from mqsc.store.admin.records import (
+from mqsc.store.admin.authority_records import (
     authority_records,
-    channel_rules,
-    deciding_rules,
     delete_authority,
     entity_authority,
-    publish_subscribe_status,
     set_authority,
-    set_channel_rule,
+)
+from mqsc.store.admin.channel_auth_records import channel_rules, deciding_rules, set_channel_rule
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.admin.topics import (
+    publish_subscribe_status,
     subscription_status,
     subscriptions,
     topic_status,

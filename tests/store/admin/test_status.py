@@ -7,15 +7,10 @@ from typing import Any
 
 import pytest
 
-from mqsc.store.admin import status
+from mqsc.store.admin import connection_status
+from mqsc.store.admin.connection_status import connection_handles, connections, stop_connections
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.status import (
-    application_status,
-    connection_handles,
-    connections,
-    queue_manager_status,
-    stop_connections,
-)
+from mqsc.store.admin.status import application_status, queue_manager_status
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
@@ -102,7 +97,7 @@ def test_connections_of_each_by_pages(
     monkeypatch: pytest.MonkeyPatch,
     store: Store,
 ) -> None:
-    monkeypatch.setattr(status, "PAGE", 2)
+    monkeypatch.setattr(connection_status, "PAGE", 2)
     several = [qmgr.connect() for _ in range(5)]
     assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
     for each in several:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from mqsc.store.admin.put_preview import UncommittedWork
-from mqsc.store.admin.status import connections
+from mqsc.store.admin.connection_status import connections
 from mqsc.store.admin.trigger_explanation import (
     Hypothetical,
     TriggerExplanation,
     explain,
     is_initiation_queue,
 )
+from mqsc.store.admin.uncommitted_work import UncommittedWork
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQOO, MQRC

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 import mqsc
 from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.clearing import clear
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import clear
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.peeking import peek
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.engine import configuration_event

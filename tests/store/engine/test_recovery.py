@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from mqsc.store.admin.altering import change
+from mqsc.store.admin.clearing import clear
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.admin.deleting import delete
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from mqsc.store.admin.connection_status import connections, stop_connections
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.status import connections, stop_connections
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store

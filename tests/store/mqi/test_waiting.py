@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 
 from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.connection_status import stop_connections
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.status import stop_connections
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from mqsc import run
-from mqsc.store.admin.history import FoundRecord, add_records
+from mqsc.store.admin.imported_records import FoundRecord, add_records
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

@@ -12,7 +12,7 @@ import random
 from pathlib import Path
 
 from mqsc import run
-from mqsc.store.admin import deleting
+from mqsc.store.admin import clearing
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
@@ -40,8 +40,8 @@ def sums_of(qmgr: QueueManager, queue: str) -> QueueSums:
 
 def test_a_move_and_a_clear_in_several_steps(qmgr: QueueManager) -> None:
     run(qmgr, "DEFINE QLOCAL(A) MSGDLVSQ(PRIORITY)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)")
-    size = deleting.BATCH
-    deleting.BATCH = 3
+    size = clearing.BATCH
+    clearing.BATCH = 3
     try:
         with qmgr.connect("app") as connection:
             a = connection.open("A", int(MQOO.INPUT_SHARED | MQOO.OUTPUT))
@@ -54,8 +54,8 @@ def test_a_move_and_a_clear_in_several_steps(qmgr: QueueManager) -> None:
             b.close()
             # What a killed CLEAR leaves: which messages it took is not known.
             with qmgr.transaction() as (tx, call):
-                queue = deleting.unused_queue(tx, call, "QM1", "B")
-                deleting.remove_batch(tx, call, queue, queue.next_sequence)
+                queue = clearing.unused_queue(tx, call, "QM1", "B")
+                clearing.remove_batch(tx, call, queue, queue.next_sequence)
             assert sums_of(qmgr, "B").by_count
             b = connection.open("B", int(MQOO.INPUT_SHARED | MQOO.OUTPUT))
             b.get()
@@ -64,7 +64,7 @@ def test_a_move_and_a_clear_in_several_steps(qmgr: QueueManager) -> None:
             run(qmgr, "CLEAR QLOCAL(B)")
             assert not sums_of(qmgr, "B").by_count
     finally:
-        deleting.BATCH = size
+        clearing.BATCH = size
 
 
 def test_the_same_msg_id_many_times_in_one_unit_of_work(qmgr: QueueManager) -> None:

@@ -22,7 +22,7 @@ from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.language.request import Request
 from mqsc.script import commands_in, read_request
 from mqsc.scripts.past_definitions import CHANGES, blame
-from mqsc.store.admin import inquiring, message_trace, statistics
+from mqsc.store.admin import inquiring, load, message_trace
 from mqsc.store.admin.event_search import EventSelection, events
 from mqsc.store.admin.health import back_up, restore
 from mqsc.store.catalog import kinds_of
@@ -121,7 +121,7 @@ def look(store: Store) -> Taken:
 def depths(store: Store, name: str) -> Iterator[tuple[Key, int]]:
     qmgr = store.queue_manager(name)
     if qmgr.is_running:
-        yield from (((name, each.name), each.depth) for each in statistics.load(qmgr).queues)
+        yield from (((name, each.name), each.depth) for each in load.load(qmgr).queues)
 
 
 def unrecorded(store: Store, first: int = 1) -> set[Key]:

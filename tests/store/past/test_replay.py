@@ -12,7 +12,7 @@ import pytest
 
 from mqsc import run
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.peeking import peek
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQCO, MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO

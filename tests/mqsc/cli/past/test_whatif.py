@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mqsc import run
-from mqsc.store.admin.history import FoundRecord, add_records
+from mqsc.store.admin.imported_records import FoundRecord, add_records
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
