@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports import catalog, columns, sources
-from mqsc.reports.catalog import Reads, Report, ReportSelection
+from mqsc.reports import catalog, columns, declaration, sources
 from mqsc.reports.columns import CODE, NUMBER, Column
-from mqsc.reports.errors import ReportFailedError, cause_of, failures
+from mqsc.reports.declaration import Reads, Report
+from mqsc.reports.errors import ReportFailedError
 from mqsc.reports.expressions import grouped
 from mqsc.reports.output import in_order, values_of
-from mqsc.reports.page import document, overview
+from mqsc.reports.page import document, table_sums
 from mqsc.reports.page.tables import MOST_ROWS
 from mqsc.reports.progress import Progress, silent
 from mqsc.reports.running import build_tables, is_small, require_whole
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import QUICK_ROWS, session
 from mqsc.reports.shared_columns import MSG_ID, QMGR, QUEUE
+from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
 from mqsc.store.published import EVENT, PENDING
 
@@ -209,7 +211,7 @@ def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = s
         )
     most = {BALANCE: None, MESSAGES: MOST_FINDINGS}
 
-    def take(table: catalog.Table, frame: DataFrame) -> pa.Table:
+    def take(table: declaration.Table, frame: DataFrame) -> pa.Table:
         limit = most[table.name]
         return in_order(table, (frame if limit is None else frame.limit(limit)).toArrow())
 
@@ -220,9 +222,9 @@ def page_of(audit: Audited, source: document.Source, findings: Sequence[str]) ->
     """The page of an audit, in HTML."""
     sections = []
     for table, rows in zip(REPORT.tables, audit, strict=True):
-        first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
+        first = tuple(values_of(table_sums.worst_first(table, rows).slice(0, MOST_ROWS)))
         sections.append(
-            document.Section(table, first, rows.num_rows, overview.charted(table, rows)),
+            document.Section(table, first, rows.num_rows, table_sums.charted(table, rows)),
         )
     return document.page(
         source._replace(kind="mqsc audit", about="Audit of"),

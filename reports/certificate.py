@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from mqsc.reports.archive import writing
+from mqsc.reports.archive import commit_files, writing
 from mqsc.reports.archive.content import ContentHash, tables
 from mqsc.reports.archive.place import Place, existing_place
 from mqsc.reports.archive.verifying import VerifiedStore, verify
@@ -193,8 +193,8 @@ def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> C
     return comparison
 
 
-def _commits(place: Place | None, store: str) -> list[writing.Commit]:
-    return writing.commits(place, store) if place and store else []
+def _commits(place: Place | None, store: str) -> list[commit_files.Commit]:
+    return commit_files.commits(place, store) if place and store else []
 
 
 def _current_hash(part: Part, place: Place | None, live: LiveStore | None) -> str | None:
@@ -221,7 +221,7 @@ def _of_store(path: Path, after: int, last: int) -> Iterator[pa.Table]:
 
 def _of_archive(
     place: Place,
-    commits: Iterable[writing.Commit],
+    commits: Iterable[commit_files.Commit],
     after: int,
     last: int,
 ) -> Iterator[pa.Table]:

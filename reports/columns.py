@@ -9,8 +9,8 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqsc.reports import catalog
-from mqsc.reports.catalog import Chart, Curve, ReportColumn, Table, Total, Unit
+from mqsc.reports import declaration
+from mqsc.reports.declaration import Chart, Curve, ReportColumn, Table, Total, Unit
 from mqsc.reports.quantiles import span
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ CODE = Kind("bigint", unit=Unit.CODE)
 BYTES = Kind("bigint", unit=Unit.BYTES)
 # These two are computed in microseconds.
 TIME = Kind("timestamp", "timestamp_micros({})".format)
-MICROSECONDS = Kind(catalog.SECONDS, "({}) / 1e6".format)
-SECONDS = Kind(catalog.SECONDS)
-PER_SECOND = Kind(catalog.SECONDS, unit=Unit.PER_SECOND)
+MICROSECONDS = Kind(declaration.SECONDS, "({}) / 1e6".format)
+SECONDS = Kind(declaration.SECONDS)
+PER_SECOND = Kind(declaration.SECONDS, unit=Unit.PER_SECOND)
 
 
 @dataclass(frozen=True, slots=True)

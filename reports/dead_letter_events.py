@@ -5,7 +5,7 @@ An event may lack what another one of the same message has, and older versions r
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from mqsc.reports.catalog import Reads
+from mqsc.reports.declaration import Reads
 from mqsc.reports.expressions import HOUR, grouped
 from mqsc.reports.units import TARGET_OWNER
 from mqsc.store.published import EVENT

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from mqsc.reports.errors import ReportFailedError, command_of, ending, python_path
+from mqsc.reports.child_process import command_of, ending, python_path
+from mqsc.reports.errors import ReportFailedError
 from mqsc.store.published import RELATIONS, Relation
 
 if TYPE_CHECKING:

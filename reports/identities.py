@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqsc.reports.catalog import Identity, Report, Table, iso, plain
+from mqsc.reports.declaration import Identity, Report, Table
+from mqsc.reports.times import iso, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Unpack
 
 from pyspark.sql import DataFrame
 
-from mqsc.reports.archive.content import ArchivedStore, merged
+from mqsc.reports.archive.merging import ArchivedStore, merged
 from mqsc.reports.archive.place import existing_place
-from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures
+from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.masters import CONNECT, settings_of
 from mqsc.reports.output import Result
 from mqsc.reports.running import RunSettings, run
 from mqsc.reports.session import FEW, session
+from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import Target, place_of
 
 if TYPE_CHECKING:

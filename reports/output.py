@@ -16,8 +16,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from mqsc.reports.catalog import Report, ReportColumn, Table, moment, plain
+from mqsc.reports.declaration import Report, ReportColumn, Table
 from mqsc.reports.identities import Broken
+from mqsc.reports.times import moment, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mqsc.reports import catalog, sources, table_writing
-from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.class_archives import OFF, SWITCH, class_archive, folders, is_switched_off
 from mqsc.reports.errors import ReportError
-from mqsc.reports.masters import OFF, SWITCH, class_archive, folders, is_switched_off, java_home
+from mqsc.reports.java_runtime import java_home
 from mqsc.reports.output import CSV, Files
 from mqsc.reports.running import produce
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import FEW, session
 from mqsc.reports.settings import INTERPRETED
 from mqsc.store.published import KINDS, RELATIONS, Bound

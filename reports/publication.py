@@ -21,11 +21,12 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from mqsc.reports.archive.place import sync
-from mqsc.reports.catalog import ReportSelection, iso
 from mqsc.reports.errors import ReportError, ReportFailedError, reason_of
-from mqsc.reports.masters import java_home, version_of
+from mqsc.reports.java_runtime import java_home, version_of
 from mqsc.reports.output import PARQUET_SUFFIX, Result, rows_in
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.sources import Sources
+from mqsc.reports.times import iso
 
 CURRENT = ".current"
 RUN = ".run-"

@@ -9,7 +9,7 @@ to SIZE values there is no error. Minimum and maximum are exact.
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.catalog import SECONDS, ReportColumn
+from mqsc.reports.declaration import SECONDS, ReportColumn
 
 SIZE = 1024
 EXACT = 256

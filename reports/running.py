@@ -12,21 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from mqsc.reports import catalog, held_rows, identities, units
-from mqsc.reports.catalog import (
-    Report,
-    ReportSelection,
-    Table,
-    checked,
-    condition,
-    description,
-    select,
-    span,
-)
-from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures
+from mqsc.reports.declaration import Report, Table, checked
+from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.reports.interruptible import interruptible
 from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
 from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from mqsc.reports.page import document, overview
-from mqsc.reports.progress import Progress, interruptible, silent, watched
+from mqsc.reports.progress import Progress, silent, watched
 from mqsc.reports.publication import (
     CREATED,
     facts_of,
@@ -36,8 +28,10 @@ from mqsc.reports.publication import (
     publish_run,
     run_folder,
 )
+from mqsc.reports.selection import ReportSelection, condition, description, select, span
 from mqsc.reports.session import FEW, QUICK_ROWS, master_of, session
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
+from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from mqsc.store.published import KEPT, Bound
 

@@ -27,17 +27,12 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
+from mqsc.reports.child_process import python_path
+from mqsc.reports.class_archives import class_archive, new_archive
+from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.java_end import ended_by_signal, status_at_launch
-from mqsc.reports.masters import (
-    CONNECT,
-    class_archive,
-    has_context,
-    is_local,
-    java_home,
-    new_archive,
-    require_answer,
-)
+from mqsc.reports.java_runtime import java_home
+from mqsc.reports.masters import CONNECT, has_context, is_local, require_answer
 from mqsc.reports.settings import (
     INTERPRETED,
     LOCAL_SETTINGS,
@@ -45,6 +40,7 @@ from mqsc.reports.settings import (
     SETTINGS,
     SQL_SETTINGS,
 )
+from mqsc.reports.spark_errors import cause_of, failures
 
 # The simple compiler of the JVM is for runs that read up to this many rows, those of each report
 # counted. For more, the other one compiles only what millions of rows go through: ten times the
@@ -202,7 +198,7 @@ def _new_session(
 ) -> AbstractContextManager[SparkSession]:
     require_answer(master)
     if master.startswith(CONNECT):
-        from mqsc.reports.masters import connected
+        from mqsc.reports.spark_connect import connected
 
         return connected(master, settings)
     return _new_driver(master, settings, quick=quick)

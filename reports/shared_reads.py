@@ -4,7 +4,7 @@ A read that is gathered beside others is given them under their names here, in l
 that has UNDONE also has LOSSES as `losses` and UNITS as `units`, before it.
 """
 
-from mqsc.reports.catalog import Reads
+from mqsc.reports.declaration import Reads
 from mqsc.reports.units import (
     IMPORTED,
     TARGET_OWNER,

@@ -14,7 +14,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession, datasource as D, types as T
 
-from mqsc.reports.catalog import Reads, ReportSelection
+from mqsc.reports.declaration import Reads
 from mqsc.reports.errors import ReportError
 from mqsc.reports.held_rows import (
     PAGE,
@@ -25,10 +25,11 @@ from mqsc.reports.held_rows import (
     held_rows,
     pages_of,
 )
+from mqsc.reports.selection import ReportSelection
 from mqsc.store.published import AUTHORITY, KEPT, KEPT_BYTES, RELATIONS, Bound
 
 if TYPE_CHECKING:
-    from mqsc.reports.archive.content import ArchivedStore
+    from mqsc.reports.archive.merging import ArchivedStore
 
 
 ISO_DAY = len("2026-03-02")
@@ -103,7 +104,7 @@ def sources(
         if path is None:
             raise ReportError("name a store or an archive to read from")
         return Sources(path, bound)
-    from mqsc.reports.archive.content import merged
+    from mqsc.reports.archive.merging import merged
 
     known = archived or Archived()
     archived_stores = merged(archives)
@@ -129,7 +130,7 @@ def _renamed(sources: Sources) -> Mapping[str, Mapping[str, str]]:
     """New names for the queue managers whose name several stores have: that of the store is
     added.
     """
-    from mqsc.reports.archive.content import labels
+    from mqsc.reports.archive.merging import labels
 
     names = {archive.store: archive.name for archive in sources.archives}
     qmgrs = {archive.store: set(archive.qmgrs) for archive in sources.archives}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import Column, DataFrame
 
-from mqsc.reports.catalog import Report, ReportColumn, Table
+from mqsc.reports.declaration import Report, ReportColumn, Table
 from mqsc.reports.errors import ReportError, ReportFailedError, reason_of
 from mqsc.reports.identities import Broken, Ledger
 from mqsc.reports.masters import HADOOP_SCHEMES

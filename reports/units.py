@@ -8,7 +8,7 @@ from functools import reduce
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.catalog import Report, Table
+from mqsc.reports.declaration import Report, Table
 
 # Sets of units of work whose size does not grow with them: 4 MB of bits, and at most ten times as
 # much in a task.

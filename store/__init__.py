@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         Message as Message,
         PutMessageOptions as PutMessageOptions,
     )
-    from mqsc.store.mqi.message_handle import (
+    from mqsc.store.mqi.property_inquiry import (
         InquiredProperty as InquiredProperty,
         PropertyTooBigError as PropertyTooBigError,
     )

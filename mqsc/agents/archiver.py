@@ -115,7 +115,8 @@ class Archiver:
         return Head() if commit is None else Head(commit.first, commit.last, commit.sha256)
 
     def _archive(self, uuid: str, step: Step) -> ArchivedRange:
-        from mqsc.reports.archive.writing import Source, spans, write
+        from mqsc.reports.archive.commit_files import spans
+        from mqsc.reports.archive.writing import Source, write
 
         # Bytes that are not UTF-8 are replaced.
         name = Path(self._path).stem.encode("utf-8", "replace").decode()

@@ -13,7 +13,7 @@ from mqsc.store.environment import elapsed_real_seconds
 from mqsc.store.error import MQError, NotAuthorizedError, StoreError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.message_times import put_moment
-from mqsc.store.mqi.connect import check_connect
+from mqsc.store.mqi.client_channel import check_connect
 from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.rules.channel.undeliverable import Action
 from mqsc.store.rules.expiry import UNLIMITED, elapsed_tenths

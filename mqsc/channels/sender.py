@@ -20,12 +20,12 @@ from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.channel_event import ChannelEvent
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError
 from mqsc.store.headers import layout, mqxqh
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi import conversion, syncpoint
+from mqsc.store.mqi import backed_out_message, conversion
 from mqsc.store.rules import expiry, putting, report_message
 from mqsc.store.rules.channel.agreement import Agreement
 from mqsc.store.rules.channel.averages import LONG, averages
@@ -245,7 +245,7 @@ class Sender(Struct, eq=False, dict=True):
             columns.get("reason"),
             detail=columns.get("detail"),
         )
-        syncpoint.note(self._queue, outcome)
+        backed_out_message.note(self._queue, outcome)
 
     def _complete(self, batch: Batch) -> link.Steps:
         """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to

@@ -16,7 +16,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQAT, MQPMO
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi.syncpoint import put_expiration_report, put_report_of_channel
+from mqsc.store.mqi.backed_out_message import put_expiration_report, put_report_of_channel
 from mqsc.store.rules.channel.undeliverable import (
     NOT_NAMED,
     Action,

@@ -10,7 +10,7 @@ from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import FILE_PATH
 from mqsc.console.terminal import print_data
-from mqsc.store.admin.health import back_up
+from mqsc.store.admin.backup import back_up
 
 
 @command()

@@ -19,8 +19,8 @@ from mqsc.console.parameters import FILE_PATH
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import print_line
 from mqsc.script import run
+from mqsc.store.admin.backup import back_up
 from mqsc.store.admin.channel.faults import NewFault, add_fault
-from mqsc.store.admin.health import back_up
 from mqsc.store.admin.user_accounts import set_mode
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager

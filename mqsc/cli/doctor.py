@@ -13,7 +13,7 @@ from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.terminal import print_data, print_line
 from mqsc.store import open_store
-from mqsc.store.admin import health
+from mqsc.store.admin import health, store_repair
 from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError
 from mqsc.store.rules.health import Finding, Severity, findings
 
@@ -55,7 +55,7 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
                 target.check_named(store, choices)
             # Changes could make a damaged file worse.
             if repair and not facts.damage:
-                for sentence in health.repair(store):
+                for sentence in store_repair.repair(store):
                     choices.inform(f"mqsc: {sentence}")
                 facts = health.facts_about(store)
             yield from findings(facts)
@@ -73,7 +73,7 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
 def report_findings() -> list[Finding]:
     """Whether `mqsc report` can run; it is optional, so a missing part is not advice."""
     from mqsc.reports.errors import ReportError, missing_library
-    from mqsc.reports.masters import java_home, version_of
+    from mqsc.reports.java_runtime import java_home, version_of
 
     missing = missing_library()
     if missing:

@@ -36,8 +36,8 @@ from mqsc.store.published import KEPT, Bound
 
 if TYPE_CHECKING:
     from mqsc.reports import Result
-    from mqsc.reports.archive.content import ArchivedStore
-    from mqsc.reports.catalog import Report, Table
+    from mqsc.reports.archive.merging import ArchivedStore
+    from mqsc.reports.declaration import Report, Table
     from mqsc.reports.running import RunSettings
     from mqsc.reports.sources import Archived
     from mqsc.store.client.store import Store

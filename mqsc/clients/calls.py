@@ -18,8 +18,9 @@ from mqsc.clients.process import (
 from mqsc.clients.structures import MQBO, MQCNO, MQCSP, MQOD, padded, text, variable_string
 from mqsc.store.constants import MQCC, MQCNO as Options, MQOT, MQRC
 from mqsc.store.error import MQError, refuse_if, required
-from mqsc.store.headers.layout import NATIVE, codec_of
-from mqsc.store.mqi.inquire import selectors_of
+from mqsc.store.headers.character_sets import codec_of
+from mqsc.store.headers.layout import NATIVE
+from mqsc.store.mqi.inquiry_selectors import selectors_of
 
 # MQCONN, MQCONNX and MQDISC.
 

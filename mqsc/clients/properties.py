@@ -12,7 +12,7 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.error import MQError, refuse_if, required
-from mqsc.store.mqi.message_handle import PropertyTooBigError
+from mqsc.store.mqi.property_inquiry import PropertyTooBigError
 from mqsc.store.rules.properties import property_types
 from mqsc.store.rules.properties.property_set import PropertyDescriptor
 from mqsc.store.rules.properties.property_types import BYTE_STRING, STRING, TYPES, PropertyFault

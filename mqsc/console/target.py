@@ -211,7 +211,7 @@ def frozen_store(
     (design §3.13).
     """
     from mqsc.store.admin.archiving import archived_to, pruning_prevented
-    from mqsc.store.past.as_of import temporary_folder
+    from mqsc.store.past.temporary_folders import temporary_folder
 
     with ExitStack() as held:
         folder = held.enter_context(temporary_folder())

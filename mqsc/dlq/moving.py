@@ -5,7 +5,7 @@ of work.
 from mqsc.dlq.rules_table import PlannedPut, Rule
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQPMO, MQRC
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError
 from mqsc.store.headers.mqxqh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions

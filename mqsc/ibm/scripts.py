@@ -150,7 +150,8 @@ _NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
 def _check_connect(choices: Choices, user: str) -> None:
     """NothingRunError if authorities are enforced and the user may not connect."""
     from mqsc.store.admin.authority_explanation import judge
-    from mqsc.store.rules.authorization import CONNECT, ENFORCE
+    from mqsc.store.rules.authorization import ENFORCE
+    from mqsc.store.rules.wanted_authorities import CONNECT
 
     with opened_queue_manager(choices, for_users=True) as qmgr:
         judged = judge(qmgr, user, CONNECT)

@@ -16,7 +16,7 @@ from mqsc.store.constants import MQRC
 from mqsc.store.engine.change_watch import LOOK_SECONDS, ChangeWatch, Sleeper
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi.message_choice import GetWait
+from mqsc.store.mqi.get_wait import GetWait
 from mqsc.store.mqi.state import HandleState
 
 # A look costs more than that of a thread. It is only for what other programs do: tasks of the same

@@ -11,7 +11,7 @@ from mqsc.store.argument_checks import must_be
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.constants import MQFMT, MQGMO, MQMO, MQPER
 from mqsc.store.descriptor import UNLIMITED, MessageDescriptor
-from mqsc.store.headers.layout import codec_of
+from mqsc.store.headers.character_sets import codec_of
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.message_times import MICROSECONDS, put_moment
 from mqsc.store.rules.properties.property_types import Value

@@ -16,7 +16,7 @@ from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done, message_text
 from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.support import ACCEPTED, REFUSED, Effect, UnsupportedCommand
 from mqsc.language.where import OrAsterisk
-from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind, attribute, kinds_of, nearest
+from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind, kinds_of, nearest, object_kind
 from mqsc.store.catalog.spelling import did_you_mean
 from mqsc.store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from mqsc.store.table import table
@@ -245,7 +245,7 @@ def kinds_for(noun: str) -> tuple[Kind, ...]:
 
     if noun in STATUS_KINDS:
         return (STATUS_KINDS[noun],)
-    return (attribute.make_kind(noun, _NAME_TYPES.get(noun, Name(48))),)
+    return (object_kind.make_kind(noun, _NAME_TYPES.get(noun, Name(48))),)
 
 
 class NounKinds(Mapping[str, tuple[Kind, ...]]):

@@ -16,7 +16,7 @@ from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_nam
 from mqsc.language.support import UnsupportedCommand
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, read_value
-from mqsc.store.catalog.attribute import make_kind
+from mqsc.store.catalog.object_kind import make_kind
 from mqsc.store.catalog.types import (
     NAME_PLACEHOLDER,
     Custom,

@@ -18,9 +18,9 @@ from mqsc.store.catalog.pcf import pcf_command
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import NotAuthorizedError
 from mqsc.store.rules.authority_profiles import CLASS, SELF
-from mqsc.store.rules.authorization import Wanted
 from mqsc.store.rules.names import is_generic
 from mqsc.store.rules.object_events import QUEUE_TYPES
+from mqsc.store.rules.wanted_authorities import Wanted
 from mqsc.verbs.permissions import PERMISSIONS, Subject
 
 _FAILED = 2

@@ -16,7 +16,7 @@ from mqsc.store.admin import (
     sharing_groups,
     topics,
 )
-from mqsc.store.admin.channel.commands import initiators
+from mqsc.store.admin.channel.initiators import initiators
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF

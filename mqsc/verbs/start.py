@@ -8,7 +8,7 @@ from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, done
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import command_queue, running_objects
-from mqsc.store.admin.channel import commands
+from mqsc.store.admin.channel import commands, initiators
 from mqsc.store.admin.channel.status import INITIATION_QUEUE
 from mqsc.store.client.command_server import answer_commands
 from mqsc.store.client.queue_manager import QueueManager
@@ -54,8 +54,8 @@ def _unread(queue: str) -> str:
 
 def _start_initiator(qmgr: QueueManager, request: Request) -> Answer:
     queue = str(request.options.get("INITQ", INITIATION_QUEUE))
-    refuse_if(not commands.is_queue(qmgr, queue), MQRC.UNKNOWN_OBJECT_NAME, queue)
-    reads = any(each.queue == queue for each in commands.initiators(qmgr))
+    refuse_if(not initiators.is_queue(qmgr, queue), MQRC.UNKNOWN_OBJECT_NAME, queue)
+    reads = any(each.queue == queue for each in initiators.initiators(qmgr))
     remarks = [] if reads else [f"{_unread(queue)}: use `runmqchi -q {queue}` or `mqsc serve`."]
     return done(request.verb, request.kind.namespace, *remarks)
 

@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import parquet
 
+from mqsc.reports.archive.commit_files import folder_of
 from mqsc.reports.archive.place import Place, existing_place, open_place
-from mqsc.reports.archive.writing import folder_of
 from mqsc.reports.errors import ArchiveError
 from mqsc.reports.held_rows import ARROW_TYPES
 

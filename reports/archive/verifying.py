@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from mqsc.reports.archive import kept, writing
+from mqsc.reports.archive import commit_files, kept, writing
 from mqsc.reports.archive.content import ContentHash, day_of, tables
 from mqsc.reports.archive.place import Place, existing_place
 from mqsc.reports.archive.worker import Numbers, file_hash
@@ -67,25 +67,25 @@ def _with_kept(place: Place, verified: VerifiedStore) -> VerifiedStore:
 
 def _verified(place: Place, store: str, progress: Callable[[str], None]) -> VerifiedStore:
     problems: list[Problem] = []
-    commits: list[writing.Commit] = []
-    if store not in writing.stores(place):
+    commits: list[commit_files.Commit] = []
+    if store not in commit_files.stores(place):
         problems.append(
             Problem(
-                place.at(writing.folder_of(store)),
+                place.at(commit_files.folder_of(store)),
                 "the folder is not named after the UUID of a store",
             ),
         )
     previous, expected = "", 1
-    for (first, last), folder in writing.ranges(place, store).items():
-        path = place.at(writing.commit_path(store, first, last, folder))
+    for (first, last), folder in commit_files.ranges(place, store).items():
+        path = place.at(commit_files.commit_path(store, first, last, folder))
         try:
-            commit = writing.read_commit(place, store, first, last, folder)
+            commit = commit_files.read_commit(place, store, first, last, folder)
         except ArchiveError as error:
             problems.append(Problem(path, _without(str(error), path)))
             # The next one is not to blame.
             previous, expected = "?", last + 1
             continue
-        fault = writing.chain_fault(
+        fault = commit_files.chain_fault(
             commit,
             commit.previous if previous == "?" else previous,
             expected,
@@ -97,17 +97,17 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
         problems += _of_commit(place, commit)
         commits.append(commit)
     if not commits and not problems:
-        problems.append(Problem(place.at(writing.folder_of(store)), "there is no commit file"))
+        problems.append(Problem(place.at(commit_files.folder_of(store)), "there is no commit file"))
     name, last = (commits[-1].name, commits[-1].last) if commits else ("", 0)
     events = sum(commit.rows for commit in commits)
     files = sum(len(commit.files) for commit in commits)
     return VerifiedStore(store, name, last, events, len(commits), files, tuple(problems))
 
 
-def _of_commit(place: Place, commit: writing.Commit) -> Iterator[Problem]:
+def _of_commit(place: Place, commit: commit_files.Commit) -> Iterator[Problem]:
     path = place.at(commit.path)
     if commit.missing:
-        removed = ", ".join(writing.spans(commit.missing))
+        removed = ", ".join(commit_files.spans(commit.missing))
         yield Problem(
             path,
             f"the store did not have the events {removed}: somebody had removed them",
@@ -121,20 +121,22 @@ def _of_commit(place: Place, commit: writing.Commit) -> Iterator[Problem]:
             yield Problem(place.at(file.path), fault)
     gaps = _gaps(commit, numbers) if is_whole else []
     if gaps:
-        yield Problem(path, f"the events {', '.join(writing.spans(gaps))} are in none of its files")
+        yield Problem(
+            path, f"the events {', '.join(commit_files.spans(gaps))} are in none of its files"
+        )
 
 
 def _fault(
     place: Place,
-    commit: writing.Commit,
-    file: writing.ArchivedFile,
+    commit: commit_files.Commit,
+    file: commit_files.ArchivedFile,
     numbers: list[pa.Array],
 ) -> str:
     """What is wrong with a file; blank for nothing. The numbers of its events are added to
     `numbers`.
     """
     try:
-        if file.path != writing.file_path(commit.store, file.day, commit.first, commit.last):
+        if file.path != commit_files.file_path(commit.store, file.day, commit.first, commit.last):
             return "it is not where the events of this range and day belong"
         size = place.size(file.path)
         if size is None:
@@ -159,7 +161,7 @@ def _fault(
     return "it has events of another day" if strays else ""
 
 
-def _gaps(commit: writing.Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
+def _gaps(commit: commit_files.Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
     """The ranges of numbers that should be in the files and are not."""
     numbers_of_events = pa.chunked_array(
         [chunk for column in numbers for chunk in column.chunks], pa.int64()

@@ -25,6 +25,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from pyarrow import parquet
 
+from mqsc.reports.archive.commit_files import ArchivedFile, file_path
 from mqsc.reports.archive.content import (
     FILE_SCHEMA,
     MICROSECONDS_A_DAY,
@@ -35,7 +36,7 @@ from mqsc.reports.archive.content import (
     tables,
 )
 from mqsc.reports.archive.place import Place, open_place
-from mqsc.reports.archive.writing import ArchivedFile, ahead, file_path
+from mqsc.reports.archive.writing import ahead
 from mqsc.reports.errors import ArchiveConflictError, ArchiveError
 from mqsc.reports.held_rows import pages, said, typed
 from mqsc.store.published import EVENT

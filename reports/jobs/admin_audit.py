@@ -4,8 +4,8 @@ and after.
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import CODE, NUMBER, TEXT, TIME, Column, table
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, grouped
 from mqsc.reports.shared_columns import QMGR
 from mqsc.reports.units import in_detail

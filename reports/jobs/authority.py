@@ -4,8 +4,8 @@ use.
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import CODE, NUMBER, TEXT, TIME, Column, table
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, first_later, grouped
 from mqsc.reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
 from mqsc.reports.shared_columns import QMGR

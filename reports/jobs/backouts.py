@@ -5,8 +5,8 @@ consumers did about them.
 from pyspark.sql import DataFrame, Window, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import MICROSECONDS, NUMBER, TEXT, TIME, Column, table
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped, last_earlier
 from mqsc.reports.shared_columns import MSG_ID, QMGR
 from mqsc.reports.units import in_detail, in_set, kept, with_last_unit

@@ -2,7 +2,6 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -15,6 +14,7 @@ from mqsc.reports.columns import (
     Column,
     table,
 )
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
 from mqsc.reports.shared_columns import QMGR
 from mqsc.store.published import EVENT

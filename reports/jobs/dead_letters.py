@@ -7,7 +7,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -27,6 +26,7 @@ from mqsc.reports.dead_letter_events import (
     LEFT_BY,
     MESSAGE,
 )
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, with_kept_data
 from mqsc.reports.quantiles import sketch, summarised
 from mqsc.reports.shared_columns import (

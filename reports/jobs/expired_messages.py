@@ -9,7 +9,6 @@ from dataclasses import replace
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -21,6 +20,7 @@ from mqsc.reports.columns import (
     Percentiles,
     table,
 )
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped, with_kept_data
 from mqsc.reports.quantiles import merged, sketch, summarised
 from mqsc.reports.shared_columns import (

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pyspark.sql import DataFrame, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import BYTES, NUMBER, TEXT, TIME, Column, Percentiles, table
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
 from mqsc.reports.quantiles import merged, sketch, summarised
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE, UNRECORDED

@@ -5,8 +5,8 @@ busiest minutes.
 from pyspark.sql import DataFrame, Window, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.catalog import Chart, Curve, Identity, Reads, Report
 from mqsc.reports.columns import BYTES, CODE, NUMBER, TIME, Column, Percentiles, table
+from mqsc.reports.declaration import Chart, Curve, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
 from mqsc.reports.quantiles import merged, sketch, summarised
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE

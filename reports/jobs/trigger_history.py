@@ -5,7 +5,6 @@ programs that ran.
 from pyspark.sql import DataFrame, Window, functions as F
 
 from mqsc.reports import shared_reads
-from mqsc.reports.catalog import Chart, Identity, Reads, Report
 from mqsc.reports.columns import (
     CODE,
     IDENTIFIER,
@@ -17,6 +16,7 @@ from mqsc.reports.columns import (
     Percentiles,
     table,
 )
+from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, first_later, grouped, last_earlier
 from mqsc.reports.quantiles import sketch, summarised
 from mqsc.reports.shared_columns import QMGR, REASON_NAME

@@ -10,9 +10,10 @@ from copy import deepcopy
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from mqsc.reports.catalog import Chart, minutes
-from mqsc.reports.page.overview import Line, Sum
-from mqsc.reports.page.tables import capitalised, count, visible, words
+from mqsc.reports.declaration import Chart
+from mqsc.reports.page.table_sums import Line, Sum
+from mqsc.reports.page.values import capitalised, count, visible, words
+from mqsc.reports.times import minutes
 
 # Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to
 # read.

@@ -14,10 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqsc.reports.catalog import Report, Table
+from mqsc.reports.declaration import Report, Table
 from mqsc.reports.identities import Broken
 from mqsc.reports.output import PAGE, Result, page_of, result_of, values_of
-from mqsc.reports.page import charts, overview, tables
+from mqsc.reports.page import charts, overview, table_sums, tables, values
 from mqsc.reports.page.tables import MOST_ROWS
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Section(NamedTuple):
     table: Table
     rows: Sequence[tuple[Any, ...]]
     total: int
-    sums: Sequence[overview.Sum]
-    lines: Sequence[overview.Line] = ()
+    sums: Sequence[table_sums.Sum]
+    lines: Sequence[table_sums.Line] = ()
 
 
 # The reports of a page with their tables.
@@ -129,14 +129,14 @@ def _template() -> Template:
 
     def shown(value: object) -> object:
         # Not what macros have made, which is a class of its own.
-        return tables.visible(value) if type(value) is str else value
+        return values.visible(value) if type(value) is str else value
 
     lines: Any = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=shown, **lines)
     environment.filters |= {
-        "words": tables.words,
-        "capitalised": tables.capitalised,
-        "grouped": tables.count,
+        "words": values.words,
+        "capitalised": values.capitalised,
+        "grouped": values.count,
     }
     environment.globals |= {"charts": charts, "overview": overview, "tables": tables}
     environment.globals |= {"policy": POLICY, "style": STYLE, "script": SCRIPT}
@@ -164,8 +164,8 @@ class Page:
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Keep what the page will show of the table."""
-        first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
-        sums, lines = overview.charted(table, rows), overview.lines(table, rows)
+        first = tuple(values_of(table_sums.worst_first(table, rows).slice(0, MOST_ROWS)))
+        sums, lines = table_sums.charted(table, rows), table_sums.lines(table, rows)
         self._sections.append(Section(table, first, rows.num_rows, sums, lines))
         # A column without a value is not known, which is not 0.
         known = [
@@ -174,14 +174,14 @@ class Page:
             if not rows.num_rows or rows[each.column].null_count < rows.num_rows
         ]
         self._figures += (
-            overview.Figure(report.name, each, overview.summed(table, rows, each.column))
+            overview.Figure(report.name, each, table_sums.summed(table, rows, each.column))
             for each in known
         )
         return result_of(report, table, rows, self._out / page_of(report.name), self._summary)
 
     def compare(self, report: Report, table: Table, rows: pa.Table) -> None:
         """Take the rows of the same table for the period before."""
-        before = {each: overview.summed(table, rows, each.column).total for each in table.totals}
+        before = {each: table_sums.summed(table, rows, each.column).total for each in table.totals}
         self._figures = [
             figure._replace(before=before[figure.total])
             if figure.report == report.name and figure.total in before
@@ -208,4 +208,6 @@ def is_of_period(table: Table) -> bool:
     """Whether the totals of a table are those of a period: other tables show what is there at
     the end of it.
     """
-    return bool(table.totals) and overview.HOUR_COLUMN in (column.name for column in table.columns)
+    return bool(table.totals) and table_sums.HOUR_COLUMN in (
+        column.name for column in table.columns
+    )

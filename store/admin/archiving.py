@@ -27,10 +27,10 @@ from mqsc.store.rules.archive_ranges import (
     next_step,
 )
 from mqsc.store.sql import history, kept, maintenance, managers, rows
-from mqsc.store.sqlite.copies import copy_relations
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.locks import SingleInstanceLock
 from mqsc.store.sqlite.queries import Queries
+from mqsc.store.sqlite.relation_copies import copy_relations
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.
 PAGE = 100_000

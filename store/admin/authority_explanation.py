@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mqsc.store.engine import authorization, inbound, name_resolution
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.rules import authority_profiles, authorization as rules
+from mqsc.store.rules import authority_profiles, authorization as rules, wanted_authorities
 from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
 from mqsc.store.sql import objects
 from mqsc.store.sqlite.queries import Queries
@@ -22,7 +22,7 @@ class Cure(NamedTuple):
     words: tuple[str, ...]
 
 
-def granting(missing: Iterable[tuple[str, rules.Wanted]]) -> list[Cure]:
+def granting(missing: Iterable[tuple[str, wanted_authorities.Wanted]]) -> list[Cure]:
     """The records that grant each user exactly what it lacks."""
     words: dict[tuple[str, str, str], set[str]] = {}
     for user, each in missing:
@@ -43,8 +43,8 @@ class Judged(NamedTuple):
 
     who: rules.Identity
     mode: str
-    wanted: tuple[rules.Wanted, ...]
-    missing: tuple[rules.Wanted, ...]
+    wanted: tuple[wanted_authorities.Wanted, ...]
+    missing: tuple[wanted_authorities.Wanted, ...]
     counting: tuple[rules.Grant, ...]
     notes: tuple[str, ...]
     cures: tuple[Cure, ...]
@@ -60,13 +60,13 @@ def authorities_to_open_by_name(
     named: tuple[str, str],
     options: int,
     object_type: str = "QUEUE",
-) -> tuple[int, tuple[rules.Wanted, ...]]:
+) -> tuple[int, tuple[wanted_authorities.Wanted, ...]]:
     """(0, what MQOPEN with these MQOO options asks for), or the MQRC of a name that does not
     resolve and nothing.
     """
     name, queue_manager = named
     if object_type != "QUEUE":
-        return 0, rules.authorities_to_open(
+        return 0, wanted_authorities.authorities_to_open(
             object_type,
             authority_profiles.SELF if object_type == "QMGR" else name,
             options,
@@ -90,7 +90,7 @@ def authorities_to_open_by_name(
 def judge(
     qmgr: QueueManagerState,
     user: str,
-    wanted: Sequence[rules.Wanted],
+    wanted: Sequence[wanted_authorities.Wanted],
     alternate: str | None = None,
 ) -> Judged:
     """Whether a user may do what is wanted, and what would let it; nothing changes."""
@@ -143,7 +143,7 @@ def judge(
 
 
 def _cure(
-    wanted: rules.Wanted,
+    wanted: wanted_authorities.Wanted,
     identity: rules.Identity,
     counts: Sequence[rules.Grant],
     on_queue_manager: Sequence[rules.Grant],
@@ -171,7 +171,7 @@ def _cure(
 def _near_misses(
     reading: Queries,
     qmgr: str,
-    wanted: rules.Wanted,
+    wanted: wanted_authorities.Wanted,
     identity: rules.Identity,
     counts: Sequence[rules.Grant],
 ) -> list[str]:

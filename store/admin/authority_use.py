@@ -11,7 +11,7 @@ from mqsc.store.admin.recorded_refusals import refused
 from mqsc.store.engine import authorization
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules import authority_profiles, authorization as rules
+from mqsc.store.rules import authority_profiles, authorization as rules, wanted_authorities
 from mqsc.store.rules.authorization import PRINCIPAL, Grant
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import UserGroupRow
@@ -71,7 +71,10 @@ def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iter
             continue
         options = int(event.detail.get("options", 0)) if event.kind == "OPEN" else 0
         words = (
-            [each.word for each in rules.authorities_to_open("QUEUE", event.queue, options)]
+            [
+                each.word
+                for each in wanted_authorities.authorities_to_open("QUEUE", event.queue, options)
+            ]
             if options
             else ["PUT"]
         )

@@ -9,7 +9,7 @@ from mqsc.store.catalog import KINDS, QUEUES
 from mqsc.store.engine import authorization, definitions, refusals
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules import authorization as rules
+from mqsc.store.rules import authorization as rules, refused_attempt, wanted_authorities
 from mqsc.store.sql import managers, objects
 
 
@@ -29,11 +29,11 @@ def check(
     qmgr: QueueManagerState,
     what: str,
     name: str,
-    wanted: tuple[rules.Wanted, ...],
+    wanted: tuple[wanted_authorities.Wanted, ...],
     command: int,
 ) -> None:
     """NotAuthorizedError unless the user of the command may do this; `command` is its MQCMD."""
-    attempt = rules.Attempt(what, name, user_of(qmgr) or "", wanted, command)
+    attempt = refused_attempt.Attempt(what, name, user_of(qmgr) or "", wanted, command)
     try:
         with qmgr.transaction() as (tx, call):
             authorization.check(tx, qmgr.store, call, attempt)
@@ -43,7 +43,9 @@ def check(
         raise
 
 
-def hidden(qmgr: QueueManagerState, wanted: Iterable[rules.Wanted]) -> set[rules.Wanted]:
+def hidden(
+    qmgr: QueueManagerState, wanted: Iterable[wanted_authorities.Wanted]
+) -> set[wanted_authorities.Wanted]:
     """What the user of the command may not see, if authorities are enforced."""
     user = user_of(qmgr) or ""
     with qmgr.reading() as (reading, call):

@@ -2,28 +2,18 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import depth, recovery
 from mqsc.store.engine.state import StoreState
-from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.rules.health import Depth, Facts, InDoubt, LostReference, Program, quantity, size
-from mqsc.store.sql import maintenance, rows, schema_version
-from mqsc.store.sql.kept import FORGET
-from mqsc.store.sqlite import copies, database, driver, locks, open_files
-from mqsc.store.sqlite.files import (
-    refuse_name_beside,
-    refuse_network_file_system,
-    with_file_failures,
-)
-from mqsc.store.sqlite.killed_restore import undo_killed_restore
-from mqsc.store.sqlite.locks import SingleInstanceLock
-from mqsc.store.sqlite.mounts import refuse_mounted_alone
+from mqsc.store.rules.health import Depth, Facts, InDoubt, LostReference, Program, size
+from mqsc.store.sql import maintenance, schema_version
+from mqsc.store.sqlite import copies, database, driver, free_space, locks
+from mqsc.store.sqlite.files import with_file_failures
 from mqsc.store.sqlite.owners import owner_of
 
 # So many problems of one kind are listed.
@@ -49,7 +39,7 @@ def facts_about(store: StoreState) -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be
     read at all.
     """
-    path = _path(store)
+    path = path_of_store(store)
     with database.Reading(store.database, one_state=True) as reading:
         schema = reading.pragma("user_version")
         damaged = schema_version.file_faults(reading.connection, LIMIT)
@@ -57,7 +47,7 @@ def facts_about(store: StoreState) -> Facts:
         contents = {} if damaged else _contents(reading, locks.folder_beside(path))
     # Copying the log could make a damaged file worse.
     use = LogUse(True, (), None) if damaged else _log_use(store, path)
-    pages = copies.pages(store.database)
+    pages = free_space.pages(store.database)
     return Facts(
         path=path,
         schema=schema,
@@ -65,14 +55,14 @@ def facts_about(store: StoreState) -> Facts:
         **contents,
         lock_holders=_lock_holders(path),
         blocking_writers=use.writers,
-        log_bytes=_size(f"{path}-wal"),
+        log_bytes=file_size(f"{path}-wal"),
         log_limit=driver.LOG_SIZE_LIMIT,
         log_is_copied=use.is_copied,
         readers=use.readers,
-        file_bytes=_size(path),
+        file_bytes=file_size(path),
         page_bytes=pages.size,
         free_pages=pages.free,
-        kept_pages=copies.KEPT_PAGES,
+        kept_pages=free_space.KEPT_PAGES,
         returns_pages=pages.returnable,
         disk_free=shutil.disk_usage(Path(path).parent).free,
         sqlite=driver.sqlite_library().sqlite_version,
@@ -126,13 +116,13 @@ def _in_doubt(unit: maintenance.InDoubtRow, folder: Path) -> InDoubt:
     return InDoubt(unit.qmgr, unit.name, unit.luwid, unit.messages, is_run)
 
 
-def _path(store: StoreState) -> str:
+def path_of_store(store: StoreState) -> str:
     if store.path is None:
         raise ValueError("a store in memory has no file to check")
     return store.path
 
 
-def _size(path: str) -> int:
+def file_size(path: str) -> int:
     return os.path.getsize(path) if os.path.exists(path) else 0
 
 
@@ -180,7 +170,7 @@ def _log_use(store: StoreState, path: str) -> LogUse:
     began = elapsed_real_seconds()
     try:
         while True:
-            done = copies.checkpoint(store.database)
+            done = free_space.checkpoint(store.database)
             if done.frames <= done.copied:
                 return LogUse(True, (), None)
             reading = locks.shared_memory_use(path, locks.held_locks()).reads
@@ -212,16 +202,16 @@ class Upkeep(NamedTuple):
 @with_file_failures
 def upkeep(store: StoreState) -> Upkeep:
     """Return free space, and truncate a log that is too large; for a store that is in use."""
-    path = _path(store)
+    path = path_of_store(store)
     returned, state = 0, ""
-    pages = copies.pages(store.database)
-    if pages.returnable and pages.free > copies.KEPT_PAGES:
-        returned = copies.return_free_pages(store.database, copies.KEPT_PAGES) * pages.size
-    if returned or _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
+    pages = free_space.pages(store.database)
+    if pages.returnable and pages.free > free_space.KEPT_PAGES:
+        returned = free_space.return_free_pages(store.database, free_space.KEPT_PAGES) * pages.size
+    if returned or file_size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
         use = _log_use(store, path)
         if use.is_copied and use.writers is None:
-            copies.checkpoint(store.database, truncate=True)
-        if _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
+            free_space.checkpoint(store.database, truncate=True)
+        if file_size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
             users = ", ".join(str(each) for each in use.readers) or "a program"
             state = (
                 f"more than {size(driver.LOG_SIZE_LIMIT)}, because {users} reads an old state; end "
@@ -230,225 +220,8 @@ def upkeep(store: StoreState) -> Upkeep:
     return Upkeep(returned, state)
 
 
-@with_file_failures
-def repair(store: StoreState) -> list[str]:
-    """Repair what is safe to repair; a sentence for everything that was changed."""
-    return [sentence for repair_one in REPAIRS for sentence in repair_one(store)]
-
-
-def _recover_dead(store: StoreState) -> list[str]:
-    return (
-        ["backed out the work of dead programs and closed their handles"]
-        if recovery.recover(store)
-        else []
-    )
-
-
-def _release_locks(store: StoreState) -> list[str]:
-    """Release the locks that handles hold which do not exist."""
-    with database.Transaction(store.database, durable=True) as tx:
-        orphaned = maintenance.orphaned_locks(tx)
-        for each in orphaned:
-            depth.unlocked(tx, each.queue, each.handle)
-    if not orphaned:
-        return []
-    return [f"released the locks of {quantity(len(orphaned), 'handle')} that did not exist"]
-
-
-def _end_orphaned_connections(store: StoreState) -> list[str]:
-    """End the connections that no program owns, and those of which only the handles are left."""
-    without_program = store.read(maintenance.orphaned_connections)
-    for number in without_program:
-        recovery.end_lost_connection(store, number)
-    lost = store.read(maintenance.orphaned_handles)
-    for each in lost:
-        recovery.end_missing_connection(store, each.connection, each.qmgr)
-    number = len(without_program) + len(lost)
-    if not number:
-        return []
-    return [f"backed out the work of {quantity(number, 'connection')} of no program"]
-
-
-def _correct_depths(store: StoreState) -> list[str]:
-    with database.Transaction(store.database, durable=True) as tx:
-        wrong = maintenance.wrong_depths(tx)
-        for each in wrong:
-            depth.corrected(tx, each.id, each.messages - each.depth)
-    return [
-        f"{each.qmgr} {each.queue}: CURDEPTH is now {each.messages}, it was {each.depth}"
-        for each in wrong
-    ]
-
-
-def _return_space(store: StoreState) -> list[str]:
-    before = copies.pages(store.database)
-    if before.free <= copies.KEPT_PAGES and before.returnable:
-        return []
-    if before.returnable:
-        returned = copies.return_free_pages(store.database, 0)
-        return [f"returned {size(returned * before.size)} to the file system"]
-    users = store.read(maintenance.connections_by_process)
-    if users:
-        return []
-    copies.vacuum(store.database)
-    after = copies.pages(store.database)
-    freed = size((before.pages - after.pages) * before.size)
-    return [f"wrote the file anew ({freed} less); from now on it can return free space"]
-
-
-def _truncate_log(store: StoreState) -> list[str]:
-    before = _size(f"{_path(store)}-wal")
-    if before < WORTH_TRUNCATING:
-        return []
-    copies.checkpoint(store.database, truncate=True)
-    after = _size(f"{_path(store)}-wal")
-    return [f"truncated the log from {size(before)} to {size(after)}"] if after < before else []
-
-
-# In this order: what comes later works with the result of what comes first.
-REPAIRS: tuple[Callable[[StoreState], list[str]], ...] = (
-    _recover_dead,
-    _end_orphaned_connections,
-    _release_locks,
-    _correct_depths,
-    _return_space,
-    _truncate_log,
-)
-
-
 # Backups: a verified copy of a store made while programs use it, and the store replaced by such a
 # copy.
 
 # So many faults of a file are named in an error.
 FAULTS_LISTED = 5
-
-
-class Restored(NamedTuple):
-    """The size of the restored store in bytes, and where the file that it replaced is now, if there
-    was one.
-
-    Of a store whose file was gone, that is its log. `undone` is a sentence about an earlier restore
-    that was killed.
-    """
-
-    size: int
-    aside: Path | None
-    undone: str = ""
-
-
-@with_file_failures
-def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool = False) -> int:
-    """Copy the store into `file` while programs use it; return the size in bytes.
-
-    With `kept`, the copy also has the data that was kept of messages that have left their queues.
-
-    The copy shows the store after one commit, has mode 0600 and appears under its name only when it
-    is complete and verified. StoreError when the file exists and `replace` is false, or when the
-    copy fails.
-    """
-    if store.path is None:
-        raise StoreError("only a store in a file can be backed up")
-    file = _real(file)
-    _require_other_file(Path(store.path), file)
-    refuse_name_beside(file)
-    if file.exists() and not replace:
-        raise StoreError(f"{file} exists already")
-    if file.exists() and Path(f"{file}{open_files.LOG}").exists():
-        raise StoreError(f"{file} is a store that programs use")
-    with copies.partial_file(file, None) as partial:
-        copies.copy_store(store.database, partial, file)
-        with copies.opened(partial, file) as copy:
-            if not kept:
-                copy.executescript(FORGET)
-            faults = schema_version.file_faults(copy, FAULTS_LISTED)
-        if faults:
-            raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")
-        size = partial.stat().st_size
-        copies.rename(partial, file)
-    return size
-
-
-@with_file_failures
-def restore(path: str, file: Path, now: int) -> Restored:
-    """Replace the store at `path` by a copy of `file`; the old file is kept beside it, with the
-    time `now` in its name.
-
-    StoreError, and nothing has changed, when a program uses the store, or when `file` is damaged,
-    is not a store, or was written by a newer version. The store may be missing or damaged.
-    """
-    target = Path(path)
-    refuse_name_beside(target)
-    refuse_name_beside(_real(file))
-    refuse_network_file_system(path)
-    refuse_mounted_alone(path)
-    _require_other_file(target, file)
-    if not file.is_file():
-        raise StoreError(f"there is no file {file}")
-    if not target.parent.is_dir():
-        raise StoreError(f"there is no folder {target.parent}")
-    undone = undo_killed_restore(path)
-    # Programs that start meanwhile do not recover the work of dead ones in a file that is being
-    # replaced.
-    lock = SingleInstanceLock(
-        Path(f"{path}.recovery"),
-        target if target.exists() else target.parent,
-    )
-    if not lock.acquire():
-        raise StoreError(f"{path} is in use: another program restores or recovers it")
-    try:
-        with copies.partial_file(target, target if target.exists() else None) as partial:
-            copies.copy_file(file, partial, target)
-            _require_store(partial, file)
-            size = partial.stat().st_size
-            aside = _free_name(target, now)
-            # What `mqsc serve`, `mqsc run --skip-if-running` and `mqsc archive` lock while they
-            # run.
-            patterns = (f"{target.name}.{kind}-*" for kind in ("serve", "job", "archive"))
-            locks = [file for pattern in patterns for file in sorted(target.parent.glob(pattern))]
-            with copies.exclusive_use(path, locks):
-                copies.exchange(target, partial, aside)
-    finally:
-        lock.release()
-    put_aside = (each for each in (aside, _log_of(aside)) if each.exists())
-    return Restored(size, next(put_aside, None), undone)
-
-
-def _real(file: Path) -> Path:
-    """The file with the folder's own name; a symbolic link in its own place is replaced, not
-    followed.
-    """
-    return file.parent.resolve() / file.name
-
-
-def _require_other_file(store: Path, file: Path) -> None:
-    if file.exists() and store.exists() and file.samefile(store):
-        raise StoreError(f"{file} is the store itself")
-
-
-def _require_store(copy: Path, file: Path) -> None:
-    with copies.opened(copy, file) as connection:
-        version, application = (
-            int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("user_version", "application_id")
-        )
-        if application != rows.APPLICATION_ID or version <= 0:
-            raise StoreError(f"{file} is not a copy of a store")
-        if version > rows.SCHEMA_VERSION:
-            raise StoreError(
-                f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it",
-            )
-        # Triggers that are not ours would change messages, for example.
-        faults = schema_version.file_faults(connection, FAULTS_LISTED)
-    if faults:
-        raise StoreError(f"{file} is damaged: {'; '.join(faults)}")
-
-
-def _free_name(store: Path, now: int) -> Path:
-    moment = datetime.fromtimestamp(now // MICROSECONDS, UTC).strftime("%Y%m%dT%H%M%SZ")
-    first = Path(f"{store}.before-{moment}")
-    names = (first, *(Path(f"{first}-{number}") for number in range(2, 1000)))
-    return next(name for name in names if not name.exists() and not _log_of(name).exists())
-
-
-def _log_of(file: Path) -> Path:
-    return Path(f"{file}{open_files.LOG}")

@@ -6,7 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.rules import authorization as rules
+from mqsc.store.rules import wanted_authorities
 from mqsc.store.sql import history
 
 
@@ -20,14 +20,14 @@ class RecordedRefusal(NamedTuple):
     times: int = 1
 
     @property
-    def wanted(self) -> tuple[rules.Wanted, ...]:
+    def wanted(self) -> tuple[wanted_authorities.Wanted, ...]:
         """What was asked for."""
-        return tuple(map(rules.Wanted.of_history_text, self.detail.get("asked", ())))
+        return tuple(map(wanted_authorities.Wanted.of_history_text, self.detail.get("asked", ())))
 
     @property
-    def missing(self) -> tuple[rules.Wanted, ...]:
+    def missing(self) -> tuple[wanted_authorities.Wanted, ...]:
         """What of that was not granted."""
-        return tuple(map(rules.Wanted.of_history_text, self.detail.get("missing", ())))
+        return tuple(map(wanted_authorities.Wanted.of_history_text, self.detail.get("missing", ())))
 
 
 def refused(

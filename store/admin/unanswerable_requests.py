@@ -6,7 +6,7 @@ from mqsc.store.admin.authority_explanation import Cure
 from mqsc.store.constants import MQRO
 from mqsc.store.engine import authorization, name_resolution
 from mqsc.store.engine.state import QueueManagerState
-from mqsc.store.rules import authority_profiles, authorization as rules, opening
+from mqsc.store.rules import authority_profiles, opening, wanted_authorities
 from mqsc.store.rules.authorization import PRINCIPAL, Identity
 from mqsc.store.sql import search
 
@@ -35,7 +35,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
                     destination,
                 )
             else:
-                wanted = rules.authorities_to_open("QUEUE", named[0], options)
+                wanted = wanted_authorities.authorities_to_open("QUEUE", named[0], options)
             for kind, name in {
                 each.entity
                 for each in readers

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from mqsc.store.catalog.attribute import Attribute, Kind
+from mqsc.store.catalog.attribute import Attribute
+from mqsc.store.catalog.object_kind import Kind
 from mqsc.store.catalog.objects.channels import CHANNEL
 from mqsc.store.catalog.objects.namelists import NAMELIST
 from mqsc.store.catalog.objects.processes import PROCESS

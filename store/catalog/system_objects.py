@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from mqsc.store.catalog.attribute import defaults
 from mqsc.store.catalog.kinds import KINDS
+from mqsc.store.catalog.object_kind import defaults
 from mqsc.store.catalog.types import Stored
 
 

@@ -24,7 +24,7 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait
+from mqsc.store.mqi.get_wait import LOOKS_PER_LIVENESS_CHECK, GetWait
 from mqsc.store.mqi.state import ConnectionState, HandleState
 from mqsc.store.rules import getting
 from mqsc.store.sql.managers import ENDED, QUIESCING

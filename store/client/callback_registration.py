@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from mqsc.store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
 from mqsc.store.error import MQError, StoreError, refuse_for, refuse_if
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi.message_choice import GetWait
+from mqsc.store.mqi.get_wait import GetWait
 from mqsc.store.mqi.state import ConnectionState, HandleState
 from mqsc.store.rules import getting, opening
 from mqsc.store.sql import connections

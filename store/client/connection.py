@@ -15,12 +15,12 @@ from mqsc.store.client.object_handle import GET_DEFAULTS, ObjectHandle
 from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.channel_event import ChannelEvent
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import asynchronous, syncpoint
 from mqsc.store.mqi.open import OpenRequest, open_object
-from mqsc.store.mqi.put import put1
+from mqsc.store.mqi.put1 import put1
 from mqsc.store.mqi.state import PutStatus
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from mqsc.store.client.call_guard import GuardedConnection
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.backout_queues import BackoutSettings, Target
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.mqi import syncpoint
+from mqsc.store.mqi import backed_out_message, syncpoint
 from mqsc.store.mqi.open import OpenRequest
-from mqsc.store.mqi.put import put1
+from mqsc.store.mqi.put1 import put1
 from mqsc.store.mqi.state import HandleState
 from mqsc.store.rules.poison_message import (
     LEADS_BACK,
@@ -114,7 +114,7 @@ class Consumer:
         >>> connection.consumer("ORDERS").queue
         'ORDERS'
         """
-        return syncpoint.input_queue(self.handle).name
+        return backed_out_message.input_queue(self.handle).name
 
     def receive(self) -> Message | None:
         """The next message, got in the connection's unit of work; None if none came in time or the
@@ -266,7 +266,11 @@ class Consumer:
         if self._batch == 1:
             return 1
         with self._connection.call():
-            return 1 if syncpoint.backout_settings(self.handle).threshold == 1 else self._batch
+            return (
+                1
+                if backed_out_message.backout_settings(self.handle).threshold == 1
+                else self._batch
+            )
 
     def _receive(
         self,
@@ -336,7 +340,7 @@ class Consumer:
     def _dealt_with(self, message: Message) -> Action:
         if self._settings is None:
             with self._connection.call():
-                self._settings = syncpoint.backout_settings(self.handle)
+                self._settings = backed_out_message.backout_settings(self.handle)
         threshold, backout_queue = self._settings
         descriptor = message.descriptor
         count, fault = descriptor.backout_count, backout_queue.fault
@@ -397,10 +401,12 @@ class Consumer:
     def _put_dead_letter(self, message: Message) -> tuple[Target, int]:
         """The dead-letter queue, and the outcome of putting the message there."""
         with self._connection.call():
-            target = syncpoint.dead_letter_target(self.handle)
+            target = backed_out_message.dead_letter_target(self.handle)
             if target.fault:
                 return target, target.fault
-            descriptor, body = syncpoint.as_dead_letter(self.handle, message.stored or message)
+            descriptor, body = backed_out_message.as_dead_letter(
+                self.handle, message.stored or message
+            )
         return target, self._put(target.queue, descriptor, body)
 
     def _finish(
@@ -424,10 +430,10 @@ class Consumer:
                 reports_exception(action, message.descriptor.report)
                 and message.descriptor.reply_to_q
             ):
-                syncpoint.put_exception_report(self.handle, message.stored or message)
+                backed_out_message.put_exception_report(self.handle, message.stored or message)
             # Of the others, the reason would be that of a dead letter which left its queue.
-            reason = syncpoint.REASON if action is Action.DEAD_LETTER else None
-            syncpoint.note(
+            reason = backed_out_message.REASON if action is Action.DEAD_LETTER else None
+            backed_out_message.note(
                 self.handle,
                 MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail),
             )

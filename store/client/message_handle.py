@@ -5,8 +5,9 @@ from __future__ import annotations
 from mqsc.store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import Message
-from mqsc.store.mqi import get_message
-from mqsc.store.mqi.message_handle import InquiredProperty, Inquiry, MessageHandleState
+from mqsc.store.mqi import message_buffers
+from mqsc.store.mqi.message_handle import MessageHandleState
+from mqsc.store.mqi.property_inquiry import InquiredProperty, Inquiry
 from mqsc.store.mqi.state import ConnectionState
 from mqsc.store.rules.properties.property_names import shown
 from mqsc.store.rules.properties.property_set import DEFAULT_DESCRIPTOR, PropertyDescriptor
@@ -110,7 +111,7 @@ class MessageHandle(MessageHandleState):
         'MQHRF2'
         """
         with self.call():
-            return get_message.to_buffer(self, name, message.descriptor, options, buffer_length)
+            return message_buffers.to_buffer(self, name, message.descriptor, options, buffer_length)
 
     def from_buffer(self, message: Message, *, options: int = MQBMHO.NONE) -> Message:
         """MQBUFMH: replace what the handle holds by the descriptor and properties of a message.
@@ -123,7 +124,7 @@ class MessageHandle(MessageHandleState):
         {'color': 'red'}
         """
         with self.call():
-            return get_message.from_buffer(self, message, options)
+            return message_buffers.from_buffer(self, message, options)
 
     def close(self) -> None:
         """MQDLTMH: delete the handle; MQError 2460 if it was deleted before.

@@ -12,7 +12,8 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.engine.channel_event import ChannelEvent
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.headers.mqmd import text_fault
-from mqsc.store.mqi.connect import Origin, connect
+from mqsc.store.mqi.client_channel import Origin
+from mqsc.store.mqi.connect import connect
 from mqsc.store.sql.managers import RUNNING
 from mqsc.store.sql.units_of_work import UnitInDoubt
 from mqsc.store.sqlite.interruptions import Uninterrupted

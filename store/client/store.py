@@ -14,7 +14,7 @@ from typing import Any, Self
 from mqsc.store.admin import sharing_groups, user_accounts
 from mqsc.store.admin.queue_managers import create_queue_manager
 from mqsc.store.argument_checks import bits, checked_list, must_be
-from mqsc.store.client import call_guard
+from mqsc.store.client import forking
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store_url import path_of
 from mqsc.store.engine import refusals
@@ -46,7 +46,7 @@ class Store(StoreState):
         with Uninterrupted():
             super().__init__(path, environment, create=create)
             self.database.with_reserve(lambda: schema_version.create_or_upgrade(self.database))
-            call_guard.open_stores.add(self)
+            forking.open_stores.add(self)
 
     def create_queue_manager(
         self,

@@ -18,20 +18,11 @@ from mqsc.store.engine.effects import Deliver
 from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.state import CallContext, StoreState
 from mqsc.store.error import NotAuthorizedError
-from mqsc.store.rules import authority_profiles, authorization as rules, opening
+from mqsc.store.rules import authority_profiles, authorization as rules, opening, wanted_authorities
 from mqsc.store.rules.authority import expanded
-from mqsc.store.rules.authorization import (
-    AUTO,
-    ENFORCE,
-    GROUP,
-    PRINCIPAL,
-    WARN,
-    Attempt,
-    Grant,
-    Identity,
-    Refusal,
-    Wanted,
-)
+from mqsc.store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Grant, Identity
+from mqsc.store.rules.refused_attempt import Attempt, Refusal
+from mqsc.store.rules.wanted_authorities import Wanted
 from mqsc.store.sql import connections, history, objects
 from mqsc.store.sql.objects import ObjectRow
 from mqsc.store.sql.rows import ManagerRow, QueueRow
@@ -236,18 +227,20 @@ def authorities_to_open_queue(
     name, queue_manager = named
     if name_resolution.is_local(tx, qmgr, name, queue_manager):
         direct = bool(destination.opened.is_transmission) and destination.opened.type == "QLOCAL"
-        return rules.authorities_to_open("QUEUE", name, options, is_transmission=direct)
+        return wanted_authorities.authorities_to_open(
+            "QUEUE", name, options, is_transmission=direct
+        )
     alias = destination.rows[0]
     leads_here = alias.type == "QREMOTE" and alias.name == queue_manager and not alias.remote_name
     if leads_here and (alias.remote_queue_manager or queue_manager) == qmgr.name:
-        return rules.authorities_to_open("QUEUE", name, options)
-    return rules.authorities_to_open("QUEUE", destination.queue.name, options)
+        return wanted_authorities.authorities_to_open("QUEUE", name, options)
+    return wanted_authorities.authorities_to_open("QUEUE", destination.queue.name, options)
 
 
 def authorities_to_open_model(model: QueueRow, options: int) -> tuple[Wanted, ...]:
     """What an open of a model queue asks for."""
     is_transmission = bool(model.is_transmission)
-    return rules.authorities_to_open(
+    return wanted_authorities.authorities_to_open(
         "QUEUE",
         model.name,
         options,

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from mqsc.store.constants import MQRC
-from mqsc.store.engine import dequeue
+from mqsc.store.engine import message_outcomes
 from mqsc.store.engine.closing import delete_dynamic
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.units import back_out, commit_unit
 from mqsc.store.error import refuse_if, required
@@ -92,7 +92,7 @@ def resolve_prepared(
     shares = units_of_work.shares(tx, unit)
     if commit:
         texts = json.loads(prepared.outcomes or "[]")
-        dequeue.account_for_some(
+        message_outcomes.account_for_some(
             tx,
             call,
             unit,

@@ -11,7 +11,7 @@ from mqsc.store.engine.authorization import event, identity_of, known
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.state import CallContext, StoreState
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.rules.authorization import ENFORCE, Attempt, Refusal
+from mqsc.store.rules.authorization import ENFORCE
 from mqsc.store.rules.event_message import (
     EVENTS,
     QUEUE_MANAGER,
@@ -19,6 +19,7 @@ from mqsc.store.rules.event_message import (
     call_facts,
     parameters_of,
 )
+from mqsc.store.rules.refused_attempt import Attempt, Refusal
 from mqsc.store.sql import history
 from mqsc.store.sqlite.database import Transaction
 

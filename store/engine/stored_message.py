@@ -11,8 +11,6 @@ from mqsc.store.headers.layout import NATIVE, writable
 from mqsc.store.rules.expiry import elapsed_tenths
 from mqsc.store.sql.rows import StoredMessage
 
-# The message descriptor of a stored message.
-
 # A row holds the fields of the descriptor next to each other, in order (a test compares).
 _FIRST = StoredMessage._fields.index(FIELDS[0])
 DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
@@ -32,8 +30,6 @@ def descriptor_of(stored_message: StoredMessage, now: int) -> MessageDescriptor:
     descriptor.group_id = stored_message.group_id or NO_ID
     return descriptor
 
-
-# Messages for another queue manager are stored behind an MQXQH (channels Ch2, mqi-semantics §8).
 
 HEADER_LENGTH = mqxqh.LENGTH
 TRANSMISSION_HEADER = str(MQFMT.XMIT_Q_HEADER)

@@ -8,15 +8,8 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 
 from mqsc.store.constants import MQFMT
-from mqsc.store.headers.layout import (
-    FIELDS,
-    NATIVE,
-    HeaderError,
-    Layout,
-    byte_order,
-    codec_of,
-    read_integer,
-)
+from mqsc.store.headers.character_sets import codec_of
+from mqsc.store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
 
 MQRFH2 = Layout("MQRFH2", "RFH ", 2, FIELDS["MQRFH2"])
 LENGTH = MQRFH2.length

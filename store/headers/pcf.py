@@ -14,12 +14,12 @@ from typing import NamedTuple, Union
 from msgspec import Struct
 
 from mqsc.store.constants import MQCFC, MQCFT, MQENC, MQRCCF
+from mqsc.store.headers.character_sets import codec_of
 from mqsc.store.headers.layout import (
     NATIVE,
     PADDING,
     HeaderError,
     byte_order,
-    codec_of,
     fitted,
     header_codec,
     signed,

@@ -16,7 +16,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi.open import OpenRequest
-from mqsc.store.mqi.put import put1 as put_one
+from mqsc.store.mqi.put1 import put1 as put_one
 from mqsc.store.mqi.state import ConnectionState, HandleState, PutStatus, Recorded
 from mqsc.store.rules import putting
 from mqsc.store.sql import objects

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from mqsc.store.constants import MQCCSI, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqmd, mqrfh2, mqxqh, pcf
-from mqsc.store.headers.layout import WIDE, HeaderError, codec_of, writable
+from mqsc.store.headers.character_sets import WIDE, codec_of
+from mqsc.store.headers.layout import HeaderError, writable
 
 STRING = "MQSTR"
 DEAD_LETTER = "MQDEAD"

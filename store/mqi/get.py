@@ -17,15 +17,10 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi import get_message, message_choice, selection_strings
+from mqsc.store.mqi import browse, group_position, received_properties, selection_strings
 from mqsc.store.mqi.get_message import delivered
-from mqsc.store.mqi.message_choice import (
-    LOOKS_PER_LIVENESS_CHECK,
-    GetWait,
-    Selection,
-    check_index,
-    selection,
-)
+from mqsc.store.mqi.get_wait import LOOKS_PER_LIVENESS_CHECK, GetWait
+from mqsc.store.mqi.message_choice import Selection, check_index, selection
 from mqsc.store.mqi.message_handle import in_use
 from mqsc.store.mqi.state import HandleState, revalidate
 from mqsc.store.mqi.syncpoint import joined, may_join
@@ -103,17 +98,17 @@ def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list
         fault = MQRC.BUFFER_LENGTH_ERROR
     if fault or (
         option_bits & getting.BROWSE_NEXT
-        and message_choice.browse_order_broken(handle, option_bits)
+        and group_position.browse_order_broken(handle, option_bits)
     ):
         raise MQError(fault or MQRC.INCONSISTENT_BROWSE, handle.name)
     if option_bits & getting.UNLOCK:
-        return [get_message.unlock(handle)]
+        return [browse.unlock(handle)]
     if (
         option_bits & getting.PROPERTIES_IN_HANDLE
         or options.message_handle is not None
         or options.property_control
     ):
-        get_message.check_get_properties(handle, options, option_bits)
+        received_properties.check_get_properties(handle, options, option_bits)
     unit = handle.connection.unit
     before = unit.snapshot if option_bits & _IN_UNIT else None
     try:
@@ -169,7 +164,9 @@ def _search(
             # Only after COMMIT, so that a failed one leaves the cursor unchanged.
             _update_handle(handle, result, option_bits)
             if result.properties is not None:
-                get_message.fill_handle(options, result.properties, result.message.descriptor)
+                received_properties.fill_handle(
+                    options, result.properties, result.message.descriptor
+                )
             return [*result.before, result.message]
         if result.again:
             continue
@@ -265,7 +262,7 @@ def _attempt(
             taken = _hand_over(get, stored_message)
             return taken if most == 1 else _with_more(get, chosen, taken, stored_message, most - 1)
         if handle.holds_lock and option_bits & _MOVES_CURSOR:
-            get_message.release(tx, handle)
+            browse.release(tx, handle)
     return _GetResult(None, again=False)
 
 
@@ -309,8 +306,8 @@ def _hand_over(get: Get, stored_message: StoredMessage) -> _GetResult:
         get.tx, handle, stored_message, get.call, get.options, convert=convert
     )
     if option_bits & getting.BROWSE and message.reason != _TRUNCATED_MSG_FAILED:
-        get_message.lock(get.tx, handle, stored_message, option_bits)
-        get_message.mark(get.tx, get.call, stored_message, option_bits)
+        browse.lock(get.tx, handle, stored_message, option_bits)
+        browse.mark(get.tx, get.call, stored_message, option_bits)
     if option_bits & getting.BROWSE or message.reason == _TRUNCATED_MSG_FAILED:
         return _GetResult(message, again=False, stored=stored_message, properties=properties)
     in_unit = bool(
@@ -318,7 +315,7 @@ def _hand_over(get: Get, stored_message: StoredMessage) -> _GetResult:
         or (option_bits & getting.SYNCPOINT_IF_PERSISTENT and stored_message.persistence),
     )
     warning = (
-        message_choice.order_broken(handle, message.descriptor, option_bits, in_unit=in_unit)
+        group_position.order_broken(handle, message.descriptor, option_bits, in_unit=in_unit)
         if handle.positions
         else 0
     )
@@ -345,7 +342,7 @@ def _with_more(
     handle = get.handle
     queue = get.queue
     options = get.options
-    in_order = handle.positions.get(message_choice.GETS, NO_GROUP).ordered
+    in_order = handle.positions.get(group_position.GETS, NO_GROUP).ordered
     if (
         get.option_bits & _ONE_BY_ONE
         or in_order
@@ -392,15 +389,15 @@ def _update_handle(handle: HandleState, result: _GetResult, option_bits: int) ->
     assert stored is not None
     if message.reason == _TRUNCATED_MSG_FAILED:
         if option_bits & getting.BROWSE_FIRST:
-            message_choice.back_to_the_start(handle)
+            group_position.back_to_the_start(handle)
         return
     if option_bits & getting.BROWSE:
         handle.holds_lock = bool(option_bits & getting.LOCK)
-        get_message.moved(handle, stored, option_bits)
-        message_choice.browsed(handle, message, stored, option_bits)
+        browse.moved(handle, stored, option_bits)
+        group_position.browsed(handle, message, stored, option_bits)
         handle.saved_context = None
         return
-    message_choice.got(handle, message, stored.length, option_bits, in_unit=result.in_unit)
+    group_position.got(handle, message, stored.length, option_bits, in_unit=result.in_unit)
     handle.expects_persistent = bool(stored.persistence)
     if handle.options & opening.SAVE_ALL_CONTEXT:
         # The program may change the descriptor it was given.

@@ -24,7 +24,7 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
 from mqsc.store.headers import mqmd
-from mqsc.store.mqi.message_choice import left_incomplete
+from mqsc.store.mqi.group_position import left_incomplete
 from mqsc.store.mqi.selection_strings import HandleSelector
 from mqsc.store.mqi.state import (
     ConnectionState,
@@ -36,8 +36,9 @@ from mqsc.store.mqi.state import (
 )
 from mqsc.store.rules import opening, sharing
 from mqsc.store.rules.authority_profiles import SELF
-from mqsc.store.rules.authorization import Attempt, Wanted, authorities_to_open
 from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
+from mqsc.store.rules.refused_attempt import Attempt
+from mqsc.store.rules.wanted_authorities import Wanted, authorities_to_open
 from mqsc.store.sql import connections, objects, queues, units_of_work
 from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from mqsc.store.sqlite.database import Transaction

@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mqsc.store.argument_checks import bits
 from mqsc.store.constants import MQCC, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine import authorization, enqueue, name_resolution, queue_events, stream_copies
+from mqsc.store.engine import enqueue, queue_events, stream_copies
 from mqsc.store.engine.delivery import deliver
 from mqsc.store.engine.effects import ALONE, Arrival, Effect, Placement
-from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.name_resolution import Destination
 from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext
 from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.mqi import put_properties
-from mqsc.store.mqi.message_choice import PUTS, move_to
+from mqsc.store.mqi.group_position import PUTS, move_to
 from mqsc.store.mqi.message_handle import in_use
-from mqsc.store.mqi.open import (
-    OpenRequest,
-    check_authority,
-    check_names,
-    check_user,
-    raise_event,
-    recorded,
-)
 from mqsc.store.mqi.put_message import PutCall, prepare
-from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
+from mqsc.store.mqi.state import HandleState, revalidate
 from mqsc.store.mqi.syncpoint import joined
 from mqsc.store.rules import admission, opening, putting
 from mqsc.store.rules.command_message import COMMAND_QUEUE
@@ -42,7 +33,7 @@ def put(
     options: PutMessageOptions,
     option_bits: int,
     *,
-    put1: bool = False,
+    is_put1: bool = False,
 ) -> list[MessageDescriptor]:
     """Put messages through an open handle; their descriptors as placed. `option_bits`: the options
     as a plain number.
@@ -54,7 +45,7 @@ def put(
         raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(MQRC.NOT_OPEN_FOR_OUTPUT, handle.name)
-    fault = putting.options_fault(option_bits, put1=put1)
+    fault = putting.options_fault(option_bits, is_put1=is_put1)
     if fault:
         raise MQError(fault, handle.name)
     if not messages:
@@ -273,48 +264,3 @@ def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
 
 
 # MQPUT1: open, put one message, close, in one call.
-
-
-def put1(
-    connection: ConnectionState,
-    request: OpenRequest,
-    message: Message,
-    options: PutMessageOptions,
-) -> MessageDescriptor:
-    """Put one message to a queue by name; no context option needs an open option here."""
-    name = request.name
-    queue_manager = request.queue_manager
-    alternate_user = request.alternate_user
-    option_bits = bits(options.options, "options")
-    fault = putting.options_fault(option_bits, put1=True)
-    if fault:
-        raise MQError(fault, name)
-    check_user(alternate_user)
-    check_names(connection, name, queue_manager)
-    with recorded(connection), Transaction(connection.store.database, durable=False) as tx:
-        call = call_context(
-            tx, connection, fail_if_quiescing=option_bits & putting.FAIL_IF_QUIESCING
-        )
-        destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
-        if isinstance(destination, Unresolved):
-            raise_event(tx, call, name, queue_manager, destination)
-        elif connection.authority_user is not None:
-            wanted = request._replace(options=putting.open_options(option_bits), call="MQPUT1")
-            named = name, queue_manager
-            of = authorization.authorities_to_open_queue(
-                tx, call.qmgr, named, wanted.options, destination
-            )
-            check_authority(tx, connection, call, wanted, of, is_dynamic=destination.is_dynamic)
-    if isinstance(destination, Unresolved):
-        raise MQError(destination.reason, name)
-    # Not registered: it exists for this call only, and the put revalidates the queue.
-    user = alternate_user if option_bits & putting.ALTERNATE_USER_AUTHORITY else ""
-    opened = Opened(
-        0,
-        name,
-        opening.OUTPUT | opening.SET_ALL_CONTEXT,
-        destination,
-        alternate_user=user,
-    )
-    handle = HandleState(connection, opened)
-    return put(handle, (message,), options, option_bits, put1=True)[0]

@@ -16,7 +16,7 @@ from mqsc.store.engine.stored_message import extension_length
 from mqsc.store.error import MQError, refuse_for
 from mqsc.store.headers import mqmd
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi import message_choice
+from mqsc.store.mqi import group_position
 from mqsc.store.mqi.known_puts import KnownPut, PutKey
 from mqsc.store.mqi.put_context import in_context
 from mqsc.store.mqi.put_properties import given_descriptor, with_properties
@@ -82,7 +82,7 @@ def prepare(put: PutCall, messages: Sequence[Message]) -> PreparedMessages:
     """
     handle = put.handle
     known_puts = handle.known_puts
-    position = handle.positions.get(message_choice.PUTS, NO_GROUP)
+    position = handle.positions.get(group_position.PUTS, NO_GROUP)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: dict[int, int] = {}
@@ -203,7 +203,7 @@ def _prepared(
     if fault:
         raise MQError(fault)
     placed = decided(put, descriptor)
-    position, broken = message_choice.place(
+    position, broken = group_position.place(
         put.handle, put.call, position, placed, body, put.option_bits
     )
     direct = queue.is_transmission and not put.destination.is_remote

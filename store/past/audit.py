@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mqsc.store.admin import archiving, event_search
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import Environment
-from mqsc.store.past import accounts, pages
+from mqsc.store.past import accounts, event_checks, explained_findings, pages, state_comparison
 from mqsc.store.past.clocks import number_at, owners_by_clock
 from mqsc.store.sql import maintenance, search
 from mqsc.store.sqlite.database import Reading
@@ -31,7 +31,7 @@ Times = int | Mapping[str, int]
 class AuditResult(NamedTuple):
     """What an audit found, the sums of queues, and which events it read."""
 
-    findings: list[accounts.Finding]
+    findings: list[state_comparison.Finding]
     sums: list[accounts.QueueSums]
     first: int
     last: int
@@ -76,7 +76,7 @@ def audit(store: StoreState, since: Times | None = None, until: Times | None = N
         )
         numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
         findings = list(
-            accounts.explained(
+            explained_findings.explained(
                 accounting.findings, numbers, lambda finding: _range_of(spans, finding)
             ),
         )
@@ -88,7 +88,7 @@ def _bound(
     accounting: accounts.Audit,
     spans: Sequence[Span],
     seq: int,
-    there: accounts.StateThere,
+    there: state_comparison.StateThere,
 ) -> Iterator[accounts.QueueSums]:
     """Begin the spans that begin with an event, and take the sums of those that end before it."""
     is_after_all = seq > there.last
@@ -108,7 +108,7 @@ def _membership(span: Span, named: Collection[str]) -> Callable[[str], bool]:
     return (lambda owner: owner not in named) if owners is None else (lambda owner: owner in owners)
 
 
-def _range_of(spans: Sequence[Span], finding: accounts.Finding) -> range:
+def _range_of(spans: Sequence[Span], finding: state_comparison.Finding) -> range:
     """The numbers of the events about which a finding is shown."""
     chosen = [span for span in spans if span.owners is not None and finding.qmgr in span.owners]
     chosen = chosen or [span for span in spans if span.owners is None or not finding.qmgr]
@@ -132,7 +132,7 @@ def faults_of_history(path: str) -> list[str]:
             faults += [
                 f"event {event.seq}: {each}"
                 for event in others
-                for each in accounts.checked(event)[0]
+                for each in event_checks.checked(event)[0]
             ]
             if len(faults) >= _FEW:
                 break
@@ -154,13 +154,13 @@ def _page(store: StoreState, first: int, last: int) -> accounts.Page:
     return accounts.Page(first, last, calls[0], zip(*calls, strict=True), others)
 
 
-def _state(store: StoreState) -> accounts.StateThere:
+def _state(store: StoreState) -> state_comparison.StateThere:
     with Reading(store.database, one_state=True) as reading:
         history = maintenance.history(reading)
         archive = maintenance.archiving(reading)
-        return accounts.StateThere(
-            [accounts.MessageThere._make(row) for row in search.messages_there(reading)],
-            [accounts.QueueThere._make(row) for row in search.queues_there(reading)],
+        return state_comparison.StateThere(
+            [state_comparison.MessageThere._make(row) for row in search.messages_there(reading)],
+            [state_comparison.QueueThere._make(row) for row in search.queues_there(reading)],
             0 if archive is None else archive.pruned,
             history.last,
             history.counter,
@@ -171,7 +171,7 @@ def _spans(
     store: StoreState,
     since: Times | None,
     until: Times | None,
-    there: accounts.StateThere,
+    there: state_comparison.StateThere,
 ) -> list[Span]:
     """The spans between two times, which begin and end with other events for every clock."""
     clocks: list[set[str] | None] = [*owners_by_clock(store), None]
@@ -209,7 +209,7 @@ def _number_at(
 def _events_of(
     store: StoreState,
     msg_ids: list[bytes],
-    there: accounts.StateThere,
+    there: state_comparison.StateThere,
 ) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
     events: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
     texts = [msg_id.hex().upper() for msg_id in msg_ids if isinstance(msg_id, bytes)]

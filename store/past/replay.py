@@ -33,7 +33,7 @@ from mqsc.store.mqi import open, syncpoint
 from mqsc.store.mqi.get import get
 from mqsc.store.mqi.put import put
 from mqsc.store.mqi.state import HandleState, call_context
-from mqsc.store.past import commands, put_again
+from mqsc.store.past import commands, programs, put_again
 from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
 from mqsc.store.past.creators import find_creators
 from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
@@ -149,7 +149,7 @@ class Replay:
         self._is_first = intent is None
         self._original = original
         self._seq = seq
-        self._programs = commands.Programs(copy)
+        self._programs = programs.Programs(copy)
         self._numbers: _Numbers = copy.environment.message_numbers  # type: ignore[assignment]
         self._messages = put_again.MessagesPut(original, ())
         # Attributes that recorded commands leave alone: kind, name, keyword.
@@ -402,7 +402,7 @@ class Replay:
     def _deal_with(
         self,
         event: TracedEvent,
-        program: commands.Program,
+        program: programs.Program,
         handle: HandleState,
         message: Message,
     ) -> None:

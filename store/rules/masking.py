@@ -82,10 +82,8 @@ def _without_ranges(body: bytes, ranges: Iterable[str]) -> bytes:
     return bytes(masked_body)
 
 
-# JSON.
-
-
 def _without_members(body: bytes, paths: Iterable[str]) -> bytes:
+    """JSON without the members at these paths."""
     found = json.loads(body)
     for path in paths:
         found = _replaced(found, _steps(path))
@@ -120,9 +118,6 @@ def _replaced(value: Any, steps: Sequence[_Step]) -> Any:
     if isinstance(value, dict):
         return {name: inner(name, each) for name, each in value.items()}
     return [inner(at, each) for at, each in enumerate(value)] if isinstance(value, list) else value
-
-
-# XML. Declarations of a document type, which could define entities, are not read.
 
 
 def _without_elements(body: bytes, paths: Iterable[str]) -> bytes | None:

@@ -34,8 +34,6 @@ def prefix_range(pattern: str) -> tuple[str, str]:
     return (stem, stem[:-1] + chr(ord(stem[-1]) + 1)) if stem else ("", "")
 
 
-# Which names queues and queue managers can have.
-
 UNKNOWN_OBJECT_NAME = int(MQRC.UNKNOWN_OBJECT_NAME)
 UNKNOWN_OBJECT_Q_MGR = int(MQRC.UNKNOWN_OBJECT_Q_MGR)
 REMOTE_Q_NAME_ERROR = int(MQRC.REMOTE_Q_NAME_ERROR)

@@ -66,9 +66,9 @@ REQUEST = 1
 
 
 @lru_cache(maxsize=512)
-def options_fault(options: int, *, put1: bool) -> int:
+def options_fault(options: int, *, is_put1: bool) -> int:
     """2046 when MQPMO options contradict each other or do not belong to the call, else 0."""
-    misplaced = LOGICAL_ORDER if put1 else ALTERNATE_USER_AUTHORITY
+    misplaced = LOGICAL_ORDER if is_put1 else ALTERNATE_USER_AUTHORITY
     several = any((options & each).bit_count() > 1 for each in _ONE_OF)
     return MQRC.OPTIONS_ERROR if several or options & (~_KNOWN | misplaced) else 0
 

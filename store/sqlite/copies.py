@@ -6,22 +6,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
-from mqsc.store.error import DamagedStoreError, StoreError
-from mqsc.store.published import Relation
+from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver, locks
-from mqsc.store.sqlite.database import Database, Reading, Transaction
-from mqsc.store.sqlite.driver import (
-    DriverConnection,
-    is_database_failure,
-    sqlite_library,
-    store_error_for,
-)
+from mqsc.store.sqlite.database import Database, Reading
+from mqsc.store.sqlite.driver import DriverConnection
 from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from mqsc.store.sqlite.locks import LockFile, WriterLock, folder_beside
 from mqsc.store.sqlite.open_files import LOG, SHARED_MEMORY
@@ -280,152 +274,3 @@ def exchange(path: Path, copy: Path, aside: Path) -> None:
         os.replace(log, f"{aside}{LOG}")
     Path(f"{path}{SHARED_MEMORY}").unlink(missing_ok=True)
     rename(copy, path)
-
-
-# The space that a store takes: its log is truncated, and pages without data are returned to the
-# file system.
-
-# A transaction that returns this many pages takes a few milliseconds.
-PAGES_PER_TRANSACTION = 250
-# So many free pages (4 MB) are kept for messages to come: returning and taking them costs writes.
-KEPT_PAGES = 1000
-INCREMENTAL = 2
-_RETURN = f"PRAGMA incremental_vacuum({PAGES_PER_TRANSACTION})"
-
-
-class Pages(NamedTuple):
-    """The size of a file in pages, how many of them hold no data, and whether they can be
-    returned one by one.
-    """
-
-    size: int
-    pages: int
-    free: int
-    returnable: bool
-
-
-class Checkpoint(NamedTuple):
-    """The frames in the log, and how many of them are in the main file; they differ while a
-    program reads.
-    """
-
-    frames: int
-    copied: int
-
-
-def pages(database: Database) -> Pages:
-    with Reading(database) as reading:
-        size, number, free = map(reading.pragma, ("page_size", "page_count", "freelist_count"))
-        return Pages(size, number, free, reading.pragma("auto_vacuum") == INCREMENTAL)
-
-
-def return_free_pages(database: Database, keep: int) -> int:
-    """Return all free pages but `keep` to the file system, a few in each transaction; return how
-    many.
-
-    The file shrinks at the next checkpoint. Does nothing for a store of an old version (`vacuum`).
-    """
-    before = pages(database)
-    excess = before.free - keep if before.returnable else 0
-    returned = 0
-    while returned < excess:
-        with Transaction(database, durable=False) as tx:
-            tx.execute(_RETURN, ()).fetchall()
-            left = tx.pragma("freelist_count")
-        if before.free - left <= returned:
-            break
-        returned = before.free - left
-    return max(0, returned)
-
-
-def vacuum(database: Database) -> None:
-    """Write the file anew without free pages; afterwards they can be returned one by one.
-
-    Takes as much disk space again as the data, and keeps other programs from writing.
-    """
-    with _outside_transactions(database, durable=True) as connection:
-        connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}").fetchall()
-        connection.execute("VACUUM").fetchall()
-
-
-def checkpoint(database: Database, *, truncate: bool = False) -> Checkpoint:
-    """Copy the log into the main file as far as readers allow, while no program of ours writes.
-
-    With `truncate`, the log is then cut to zero bytes, unless a program reads from it.
-    """
-    with _outside_transactions(database, durable=False) as connection:
-        mode = "TRUNCATE" if truncate else "PASSIVE"
-        _, frames, copied = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
-    return Checkpoint(frames, copied)
-
-
-@contextmanager
-def _outside_transactions(database: Database, *, durable: bool) -> Iterator[DriverConnection]:
-    """A connection for what SQLite does only outside transactions, while no program of ours
-    writes.
-    """
-    connection, failure = database.begin(durable=durable), None
-    try:
-        connection.execute("COMMIT")
-        yield connection
-        # For end(), which commits it.
-        connection.execute("BEGIN")
-    except BaseException as error:
-        failure = error
-        raise
-    finally:
-        database.end(connection, failure)
-
-
-# Copies of relations in a file of their own, in the state that one read transaction sees.
-
-
-def copy_relations(reading: Reading, relations: Mapping[Relation, str], file: Path) -> None:
-    """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that
-    state.
-
-    For each, `relations` has the SQL of the table, view or query with its rows.
-
-    SQLite copies row by row, so the memory that this takes does not depend on their number.
-    StoreError if the file cannot be written; DamagedStoreError if rows have one number twice, or
-    none.
-    """
-    # Empty, because the journal of a database with a first page cannot be changed in a transaction.
-    file.touch(OWNER_ONLY, exist_ok=False)
-    connection = reading.connection
-    try:
-        connection.execute("ATTACH ? AS frozen", (str(file),))
-        try:
-            # Without a file beside it. With OFF, a full disk would leave a database that cannot be
-            # rolled back.
-            connection.execute("PRAGMA frozen.journal_mode = MEMORY").fetchall()
-            for relation, rows in relations.items():
-                connection.execute(_create(relation))
-                connection.execute(_fill(relation, rows))
-            connection.execute("COMMIT")
-        finally:
-            # A database that a transaction uses cannot be detached.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            connection.execute("DETACH frozen")
-    except sqlite_library().IntegrityError as error:
-        store = str(connection.execute("PRAGMA database_list").fetchone()[2])
-        raise DamagedStoreError(f"{store} is damaged; restore it from a copy ({error})") from error
-    except Exception as error:
-        # Only the store can be damaged, not a new file.
-        if is_database_failure(error, sqlite_library()) and "malformed" not in str(error):
-            raise store_error_for(error, str(file)) from error
-        raise
-
-
-def _create(relation: Relation) -> str:
-    columns = (
-        f'"{column.name}" {column.type}{" PRIMARY KEY" if column.name == relation.key else ""}'
-        for column in relation.columns
-    )
-    return f'CREATE TABLE frozen."{relation.table}" ({", ".join(columns)})'
-
-
-def _fill(relation: Relation, rows: str) -> str:
-    names = ", ".join(f'"{column.name}"' for column in relation.columns)
-    return f'INSERT INTO frozen."{relation.table}" ({names}) SELECT {names} FROM {rows}'

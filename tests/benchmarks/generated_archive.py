@@ -16,10 +16,10 @@ from collections.abc import Iterator
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
+from mqsc.reports.archive.commit_files import Commit, encoded
 from mqsc.reports.archive.content import MICROSECONDS_A_DAY, SCHEMA
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.worker import Request, _write, read_back
-from mqsc.reports.archive.writing import Commit, encoded
 from tests.reports.played import played
 
 STORE = "00000000-0000-8000-8000-00000000000{}"

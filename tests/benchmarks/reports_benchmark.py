@@ -21,7 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from mqsc.reports.masters import class_archive, java_home
+from mqsc.reports.class_archives import class_archive
+from mqsc.reports.java_runtime import java_home
 from tests.benchmarks.measuring import options, run, seconds
 from tests.reports.history import at, write_history
 

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from mqsc.store.admin import health
+from mqsc.store.admin import backup, health, store_repair
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.store import open_store
@@ -43,12 +43,12 @@ def put_and_get(path: Path) -> None:
 def check(path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store:
         health.facts_about(store)
-        health.repair(store)
+        store_repair.repair(store)
 
 
 def back_up(path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store:
-        health.back_up(store, path.with_name("backup"))
+        backup.back_up(store, path.with_name("backup"))
 
 
 def sweep(folder: Path, template: Path, work: Callable[[Path], None], step: int) -> int:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mqsc.store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from mqsc.store.admin.backup import back_up
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.health import back_up
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQOO, MQPMO, MQRC
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment

@@ -15,7 +15,7 @@ import pytest
 
 from mqsc import run
 from mqsc.store.admin.channel import status as channel_status
-from mqsc.store.admin.channel.commands import initiators
+from mqsc.store.admin.channel.initiators import initiators
 from mqsc.store.admin.channel.status import claim
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from mqsc.store.admin import health
+from mqsc.store.admin import backup, health
 from mqsc.store.admin.channel.status import claim
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
@@ -162,7 +162,7 @@ def test_no_restore_replaces_a_mounted_file(
     tmp_path: Path,
     elsewhere: Path,
 ) -> None:
-    health.back_up(qmgr.store, tmp_path / "backup")
+    backup.back_up(qmgr.store, tmp_path / "backup")
     words = ("restore", str(tmp_path / "backup"), "--store", f"sqlite:///{elsewhere}")
     program = launch(
         contained,

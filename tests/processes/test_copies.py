@@ -28,8 +28,8 @@ from sqlalchemy import bindparam, func, or_, select as sql_select
 from mqsc import run
 from mqsc.main import run_to_exit_code
 from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
+from mqsc.store.admin.backup import back_up
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.health import back_up
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store

@@ -21,7 +21,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.mqsc.dlq.handler_system import dead_letter
 from tests.processes import programs

@@ -13,7 +13,7 @@ from signal import SIGKILL
 import pytest
 
 from mqsc.store import GetMessageOptions, Message, MQError, PutMessageOptions
-from mqsc.store.admin.health import back_up
+from mqsc.store.admin.backup import back_up
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO

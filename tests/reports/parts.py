@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mqsc.reports import catalog
-from mqsc.reports.catalog import Report, ReportSelection, Table
+from mqsc.reports.declaration import Report, Table
 from mqsc.reports.identities import Broken
 from mqsc.reports.output import CSV, Result, result_of
 from mqsc.reports.running import produce
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.sources import Sources
 from mqsc.reports.table_writing import TableWriter, Target
 

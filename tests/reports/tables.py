@@ -36,7 +36,7 @@ from pyarrow import compute
 from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from mqsc.reports.catalog import Reads, Report, checked
+from mqsc.reports.declaration import Reads, Report, checked
 from mqsc.reports.output import in_order
 from mqsc.reports.sources import schema_of
 from mqsc.reports.units import frames

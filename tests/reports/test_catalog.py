@@ -10,17 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mqsc.reports import catalog
-from mqsc.reports.catalog import (
-    EPOCH,
-    MICROSECOND,
-    ReportColumn,
-    ReportSelection,
-    checked,
-    condition,
-    description,
-)
+from mqsc.reports import catalog, declaration, selection, times
+from mqsc.reports.declaration import ReportColumn, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.reports.selection import ReportSelection, condition, description
+from mqsc.reports.times import EPOCH, MICROSECOND
 from mqsc.store.published import Bound
 from tests.rows import rows
 
@@ -81,7 +75,7 @@ COLUMNS = (
     ReportColumn("queue", "string", "queue", "The queue."),
     ReportColumn("depth", "bigint", "depth", "Depth."),
 )
-TABLE = catalog.Table(
+TABLE = declaration.Table(
     "depths",
     "Depths of queues.",
     ("event",),
@@ -120,7 +114,7 @@ MOMENTS = {
 
 
 def test_moments() -> None:
-    assert {text: catalog.select(since=text).since for text in MOMENTS} == MOMENTS
+    assert {text: selection.select(since=text).since for text in MOMENTS} == MOMENTS
 
 
 @rows(
@@ -138,7 +132,7 @@ def test_moments() -> None:
 )
 def test_refusals(options: dict[str, str], says: str) -> None:
     with pytest.raises(ReportError, match=re.escape(says)):
-        catalog.select(**options)
+        selection.select(**options)
 
 
 BOTH = "QM1 1970-01-01 00:00:00Z, QM2 1970-01-01 00:01:00Z"
@@ -220,11 +214,11 @@ FIRST = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND
     *((FIRST - 1, "0000-12-31T23:59:59.999999Z"), ((1 << 63) - 1, "294247-01-10T04:00:54.775807Z")),
 )
 def test_times_as_text(microseconds: int, text: str) -> None:
-    assert (catalog.iso(microseconds), catalog.iso(LAST + 1, " ", "seconds")) == (
+    assert (times.iso(microseconds), times.iso(LAST + 1, " ", "seconds")) == (
         text,
         "10000-01-01 00:00:00Z",
     )
     is_date = FIRST <= microseconds <= LAST
-    assert catalog.moment(microseconds) == (
+    assert times.moment(microseconds) == (
         EPOCH + timedelta(microseconds=microseconds) if is_date else text
     )

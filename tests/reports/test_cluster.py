@@ -18,7 +18,7 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from mqsc.reports.masters import java_home
+from mqsc.reports.java_runtime import java_home
 from tests.benchmarks.generated_archive import generate
 from tests.source import ROOT
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mqsc.reports import catalog, shared_columns, shared_reads
-from mqsc.reports.catalog import Chart, Curve, Reads, Report, ReportColumn, Table, Total, Unit
 from mqsc.reports.columns import (
     BYTES,
     CODE,
@@ -26,6 +25,7 @@ from mqsc.reports.columns import (
     compute,
     table,
 )
+from mqsc.reports.declaration import Chart, Curve, Reads, Report, ReportColumn, Table, Total, Unit
 from mqsc.store.published import EVENT, Relation
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from mqsc.reports import catalog
-from mqsc.reports.catalog import Identity, Report, Table
+from mqsc.reports.declaration import Identity, Report, Table
 from mqsc.reports.identities import Ledger, Term, terms_of
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from mqsc import reports
-from mqsc.reports.archive.content import merged
+from mqsc.reports.archive.merging import merged
 from tests.benchmarks.generated_archive import generate
 from tests.reports.test_cluster import SMALL, cluster, reporting
 

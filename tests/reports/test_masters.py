@@ -15,17 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.reports import masters
+from mqsc.reports import class_archives, java_runtime, masters
+from mqsc.reports.class_archives import SUFFIX, class_archive, folders, new_archive
 from mqsc.reports.errors import ReportError
-from mqsc.reports.masters import (
-    SUFFIX,
-    class_archive,
-    folders,
-    java_home,
-    new_archive,
-    problem_of,
-    require_answer,
-)
+from mqsc.reports.java_runtime import java_home, problem_of
+from mqsc.reports.masters import require_answer
 from tests.rows import rows
 from tests.source import ROOT
 from tests.store.tables import verdicts
@@ -116,7 +110,7 @@ def test_a_master_that_answers_or_is_not_asked() -> None:
             require_answer(f"spark://127.0.0.1:{dead}")
 
 
-MODULES = f'MODULES="java.base {masters.NEEDED_MODULE}"'
+MODULES = f'MODULES="java.base {java_runtime.NEEDED_MODULE}"'
 
 
 def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Path:
@@ -144,7 +138,7 @@ def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Pat
 def test_what_a_runtime_tells_decides(tmp_path: Path, release: str, problem: str) -> None:
     java = runtime(tmp_path / "java", release)
     assert problem_of(java) == problem
-    assert masters.version_of(java) == "".join(re.findall('JAVA_VERSION="(.*)"', release))
+    assert java_runtime.version_of(java) == "".join(re.findall('JAVA_VERSION="(.*)"', release))
 
 
 @rows(
@@ -221,7 +215,7 @@ def test_it_belongs_to_one_spark_and_one_java_and_those_of_earlier_installations
         os.utime(home / "lib" / "modules", (version, version))
         assert class_archive(home) is None
         make(home)
-    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == masters.MOST
+    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == class_archives.MOST
     (home / "release").write_text('JAVA_VERSION="21"')
     assert class_archive(home) is None
 
@@ -274,7 +268,7 @@ def test_a_killed_session_is_in_nobodys_way(home: Path) -> None:
     make(home)
     assert {each.name for each in folders()[0].iterdir()} == {
         "spark.lock",
-        f"{masters.stem_of(home)}-7{SUFFIX}",
+        f"{class_archives.stem_of(home)}-7{SUFFIX}",
     }
 
 
@@ -289,7 +283,7 @@ def test_without_write_access_to_the_environment_it_is_in_the_cache_or_nowhere(h
 
 
 def test_it_can_be_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(masters.SWITCH, "off")
+    monkeypatch.setenv(class_archives.SWITCH, "off")
     with new_archive(home) as path:
         assert path is None
     assert not Path(sys.prefix).exists()

@@ -17,7 +17,7 @@ from pyarrow import csv as arrow_csv, parquet
 
 from mqsc import reports
 from mqsc.reports import catalog, table_writing
-from mqsc.reports.catalog import Reads, Report, ReportColumn, Table
+from mqsc.reports.declaration import Reads, Report, ReportColumn, Table
 from mqsc.reports.errors import ReportError
 from mqsc.reports.identities import Ledger
 from mqsc.reports.output import Files, Result, data_package

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from mqsc.reports.catalog import Report, report
+from mqsc.reports.catalog import report
+from mqsc.reports.declaration import Report
 from mqsc.reports.identities import Ledger
 from tests.reports.played import played
 from tests.reports.tables import tables_of

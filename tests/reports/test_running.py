@@ -16,10 +16,10 @@ import pytest
 
 from mqsc import reports
 from mqsc.reports import catalog
-from mqsc.reports.catalog import ReportSelection
 from mqsc.reports.errors import LIBRARIES, ReportError, ReportFailedError
 from mqsc.reports.output import FORMATS
 from mqsc.reports.running import frame_of
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import FEW
 from mqsc.reports.sources import Sources, holding
 from mqsc.store.published import RELATIONS, Bound

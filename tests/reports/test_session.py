@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mqsc.reports.errors import cause_of, command_of, ending, python_path
-from mqsc.reports.progress import interruptible, progress_text, silent, watched
+from mqsc.reports.child_process import command_of, ending, python_path
+from mqsc.reports.interruptible import interruptible
+from mqsc.reports.progress import progress_text, silent, watched
 from mqsc.reports.session import FEW, JAVA_OPTIONS, last_error, session
 from mqsc.reports.settings import INTERPRETED, SQL_SETTINGS
+from mqsc.reports.spark_errors import cause_of
 from tests.reports.history import expire, write_history
 from tests.rows import rows
 from tests.source import ROOT

@@ -17,7 +17,8 @@ import pytest
 import mqsc
 from mqsc import reports
 from mqsc.main import run_to_exit_code
-from mqsc.reports.catalog import ReportSelection, report
+from mqsc.reports.catalog import report
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.sources import Sources
 from mqsc.store import Environment
 from mqsc.store.admin.history import record

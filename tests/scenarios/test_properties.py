@@ -33,8 +33,8 @@ from mqsc.store.error import MQError
 from mqsc.store.headers import mqrfh2, mqxqh
 from mqsc.store.headers.mqrfh2 import RulesHeader
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.mqi.get_message import BufferTooShortError
-from mqsc.store.mqi.message_handle import InquiredProperty, PropertyTooBigError
+from mqsc.store.mqi.message_buffers import BufferTooShortError
+from mqsc.store.mqi.property_inquiry import InquiredProperty, PropertyTooBigError
 from mqsc.store.rules.properties import property_types
 from mqsc.store.rules.properties.property_set import PropertyDescriptor
 from mqsc.store.rules.properties.property_types import PropertyFault, Value

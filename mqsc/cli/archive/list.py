@@ -19,7 +19,7 @@ _SHOWN = tuple(
 def list_(choices: Choices, url: str) -> None:
     """List the stores in the archive at URL: their events, days and files. Needs no store."""
     with archive_errors():
-        from mqsc.reports.archive.writing import contents
+        from mqsc.reports.archive.listing import contents
 
         stores = [*contents(url)]
     lines = table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns())

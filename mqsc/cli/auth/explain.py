@@ -43,7 +43,7 @@ from mqsc.store.admin import (
     unanswerable_requests,
 )
 from mqsc.store.error import MQError
-from mqsc.store.rules import authorization, channel_auth, opening
+from mqsc.store.rules import channel_auth, opening, wanted_authorities
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.authorization import GROUP, PRINCIPAL
 
@@ -166,11 +166,11 @@ def explain(
 
 def _print_connect(qmgr: QueueManager, user: str) -> None:
     """What the user lacks before it can open anything."""
-    for cure in authority_explanation.judge(qmgr, user, authorization.CONNECT).cures:
+    for cure in authority_explanation.judge(qmgr, user, wanted_authorities.CONNECT).cures:
         print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
 
 
-def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
+def _asked_instead(wanted: Sequence[wanted_authorities.Wanted], name: str) -> str:
     """The note if another object than the one named is asked."""
     asked = next((each.name for each in wanted if each.type == "QUEUE"), name)
     if asked == name:
@@ -217,7 +217,7 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
         raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
     wanted = wanted_by(request, lambda type, name: command_authority.exists(qmgr, type, name))
     if needed(request)[0] is Subject.ROWS:
-        wanted.append(authorization.Wanted(object_type(request), request.name, "DSP"))
+        wanted.append(wanted_authorities.Wanted(object_type(request), request.name, "DSP"))
     named = f"({request.name})" if request.name else ""
     return _print(
         choices,
@@ -272,7 +272,7 @@ def _explain_connect(
     return _print(
         choices,
         qmgr,
-        authority_explanation.judge(qmgr, user, authorization.CONNECT),
+        authority_explanation.judge(qmgr, user, wanted_authorities.CONNECT),
         f"connect to {qmgr.name}",
     )
 

@@ -31,9 +31,10 @@ from mqsc.history.output import period
 from mqsc.store.admin.event_search import EventSelection, is_known, managers_of
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import Environment
-from mqsc.store.past.accounts import Finding, QueueSums
+from mqsc.store.past.accounts import QueueSums
 from mqsc.store.past.audit import AuditResult, Times, audit as audit_of
 from mqsc.store.past.places import CAME, WENT
+from mqsc.store.past.state_comparison import Finding
 from mqsc.store.rules.names import prefix_range
 from mqsc.version import __version__
 

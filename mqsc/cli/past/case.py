@@ -14,8 +14,8 @@ from mqsc.console.replaced_file import write_whole
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import the_id
+from mqsc.store.admin.backup import back_up
 from mqsc.store.admin.event_search import EventSelection, events, last_event
-from mqsc.store.admin.health import back_up
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.client.store_url import url_of_file
 from mqsc.store.past import as_of

@@ -10,13 +10,8 @@ from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.tables import aligned
 from mqsc.console.terminal import picked, wrapped
 from mqsc.console.text.reasons import counted, reason_text
-from mqsc.store.admin.trigger_explanation import (
-    Hypothetical,
-    MemberView,
-    PutForecast,
-    SharedInputHandle,
-    TriggerExplanation,
-)
+from mqsc.store.admin.group_trigger_explanation import MemberView, SharedInputHandle
+from mqsc.store.admin.trigger_explanation import Hypothetical, PutForecast, TriggerExplanation
 from mqsc.store.admin.uncommitted_work import GET, TRIGGER_MESSAGE, UncommittedWork
 from mqsc.store.constants import name_of
 from mqsc.store.rules.trigger.conditions import ConditionResult

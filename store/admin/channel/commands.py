@@ -6,13 +6,7 @@ from typing import Any, NamedTuple
 
 from mqsc.store.admin.channel import status as channel_status
 from mqsc.store.admin.channel.sequence_reset import set_reset
-from mqsc.store.admin.channel.status import (
-    CHANNEL,
-    INACTIVE,
-    INITIATION_QUEUE,
-    ChannelInstance,
-    definition,
-)
+from mqsc.store.admin.channel.status import CHANNEL, INACTIVE, ChannelInstance, definition
 from mqsc.store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
 from mqsc.store.catalog import Stored
 from mqsc.store.constants import MQCHS, MQRCCF
@@ -24,8 +18,7 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.error import ChannelInUseError, refuse_for, refuse_if, required
 from mqsc.store.rules.channel import command_refusals
-from mqsc.store.rules.opening import INPUT
-from mqsc.store.sql import channels, connections, objects, queues, triggers, units_of_work
+from mqsc.store.sql import channels, connections, objects, units_of_work
 from mqsc.store.sql.rows import ChannelStatusRow
 from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.database import Reading, Transaction
@@ -443,44 +436,3 @@ def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
         ),
         name,
     )
-
-
-# Channel initiators: the programs that have the initiation queue of a transmission queue open for
-# input.
-
-# More programs than read one queue.
-_MOST = 1000
-
-
-class Initiator(NamedTuple):
-    """A process that reads an initiation queue."""
-
-    queue: str
-    process: int
-
-
-def initiators(qmgr: QueueManagerState) -> list[Initiator]:
-    """The programs that read SYSTEM.CHANNEL.INITQ, or the INITQ of a transmission queue, by
-    queue and process.
-    """
-    recover(qmgr.store)
-    readers = set()
-    with Reading(qmgr.store.database) as reading:
-        for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
-            for handle in connections.handles_page(
-                reading,
-                qmgr.name,
-                name,
-                name + "\0",
-                0,
-                _MOST,
-                qmgr.name,
-            ):
-                if handle.options & INPUT:
-                    readers.add(Initiator(name, locks.process_id(handle.file)))
-    return sorted(readers)
-
-
-def is_queue(qmgr: QueueManagerState, name: str) -> bool:
-    """Whether there is a queue of that name."""
-    return qmgr.store.read(queues.by_name, qmgr.name, name) is not None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from mqsc.store.admin.channel import faults, status
-from mqsc.store.admin.channel.commands import initiators
+from mqsc.store.admin.channel.initiators import initiators
 from mqsc.store.admin.channel.status import ChannelInstance, owner
 from mqsc.store.admin.channel.sync_records import messages_in_doubt, partner_in_doubt, saved_records
 from mqsc.store.catalog import Stored

@@ -1,6 +1,7 @@
 """The attributes of namelists, in the order of DISPLAY."""
 
-from mqsc.store.catalog.attribute import DISPLAYED, Attribute, make_kind
+from mqsc.store.catalog.attribute import DISPLAYED, Attribute
+from mqsc.store.catalog.object_kind import make_kind
 from mqsc.store.catalog.objects import shared
 from mqsc.store.catalog.types import Items, Name, Number, Word
 

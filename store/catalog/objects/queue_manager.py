@@ -1,6 +1,7 @@
 """The attributes of the queue manager, in the order of DISPLAY."""
 
-from mqsc.store.catalog.attribute import ALTERED, DISPLAYED, Attribute, Force, HotColumn, make_kind
+from mqsc.store.catalog.attribute import ALTERED, DISPLAYED, Attribute, Force, HotColumn
+from mqsc.store.catalog.object_kind import make_kind
 from mqsc.store.catalog.objects import shared
 from mqsc.store.catalog.types import Custom, Flag, Items, Name, Number, Text, Word
 

@@ -2,14 +2,8 @@
 the order of DISPLAY.
 """
 
-from mqsc.store.catalog.attribute import (
-    DISPLAYED,
-    IDENTIFYING,
-    RECORDED,
-    SET_ONLY,
-    Attribute,
-    make_kind,
-)
+from mqsc.store.catalog.attribute import DISPLAYED, IDENTIFYING, RECORDED, SET_ONLY, Attribute
+from mqsc.store.catalog.object_kind import make_kind
 from mqsc.store.catalog.objects import shared
 from mqsc.store.catalog.types import Custom, Items, Name, Number, Profile, Text, User, Word
 

@@ -1,6 +1,7 @@
 """The attributes of topics, subscriptions and objects for multicast, in the order of DISPLAY."""
 
-from mqsc.store.catalog.attribute import DISPLAYED, FIXED, Attribute, make_kind
+from mqsc.store.catalog.attribute import DISPLAYED, FIXED, Attribute
+from mqsc.store.catalog.object_kind import make_kind
 from mqsc.store.catalog.objects import shared
 from mqsc.store.catalog.types import Custom, Hex, Name, Number, Text, Word
 

@@ -1,6 +1,7 @@
 """The attributes of objects that MQ has on z/OS only, in the order of DISPLAY."""
 
-from mqsc.store.catalog.attribute import Attribute, make_kind
+from mqsc.store.catalog.attribute import Attribute
+from mqsc.store.catalog.object_kind import make_kind
 from mqsc.store.catalog.objects import shared
 from mqsc.store.catalog.types import Name, Number, Text, Word
 

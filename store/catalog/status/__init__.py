@@ -6,7 +6,7 @@ of status, in the place where DISPLAY shows it.
 
 from collections.abc import Mapping
 
-from mqsc.store.catalog.attribute import Kind
+from mqsc.store.catalog.object_kind import Kind
 from mqsc.store.catalog.status.authorities import ENTAUTH
 from mqsc.store.catalog.status.channels import CHINIT, CHSTATUS, CLUSQMGR
 from mqsc.store.catalog.status.programs import APSTATUS, CONN

@@ -1,6 +1,6 @@
 """What DISPLAY CHSTATUS, CLUSQMGR and CHINIT show, in their order."""
 
-from mqsc.store.catalog.attribute import displayed, make_kind
+from mqsc.store.catalog.object_kind import displayed, make_kind
 from mqsc.store.catalog.status.shared_types import (
     ANY_TEXT,
     COUNT,

@@ -1,6 +1,6 @@
 """What DISPLAY QSTATUS shows, in its order."""
 
-from mqsc.store.catalog.attribute import displayed, make_kind
+from mqsc.store.catalog.object_kind import displayed, make_kind
 from mqsc.store.catalog.status.shared_types import ANY_TEXT, COUNT, LEVEL, NAME, YES_OR_NO
 from mqsc.store.catalog.types import DATE, TIME, Number
 

@@ -1,6 +1,7 @@
 """Types that many attributes of status have, and attributes of channels, which CLUSQMGR shows too."""
 
-from mqsc.store.catalog.attribute import Attribute, displayed
+from mqsc.store.catalog.attribute import Attribute
+from mqsc.store.catalog.object_kind import displayed
 from mqsc.store.catalog.objects.channels import CHANNEL
 from mqsc.store.catalog.types import Name, Number, Text, Word
 

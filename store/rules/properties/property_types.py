@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from mqsc.store.argument_checks import must_be_writable
 from mqsc.store.constants import MQENC, MQRC, MQTYPE
-from mqsc.store.headers.layout import NATIVE, byte_order, codec_of
+from mqsc.store.headers.character_sets import codec_of
+from mqsc.store.headers.layout import NATIVE, byte_order
 
 Value = None | bool | int | float | bytes | str
 NULL = int(MQTYPE.NULL)

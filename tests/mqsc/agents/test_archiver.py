@@ -13,7 +13,7 @@ import pytest
 
 import mqsc
 from mqsc.agents.archiver import DAY, Archiver, ArchiveService, OnStep, next_time
-from mqsc.reports.archive.content import merged
+from mqsc.reports.archive.merging import merged
 from mqsc.reports.archive.verifying import verify
 from mqsc.reports.errors import ArchiveConflictError, ArchiveError
 from mqsc.store.client.queue_manager import QueueManager

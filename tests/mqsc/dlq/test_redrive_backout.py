@@ -29,7 +29,7 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError
 from mqsc.store.headers.mqxqh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message

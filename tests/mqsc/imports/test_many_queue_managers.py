@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.dataset as ds  # type: ignore[import-untyped]
 
-from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.selection import ReportSelection
 from mqsc.reports.sources import sources
 from mqsc.store.published import Bound
 from tests.mqsc.conftest import Command

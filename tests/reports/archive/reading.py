@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from mqsc.reports.archive.commit_files import commits, stores
 from mqsc.reports.archive.content import tables
 from mqsc.reports.archive.place import open_place
-from mqsc.reports.archive.writing import commits, stores
 from mqsc.store.client.store import Store
 from mqsc.store.published import EVENT
 from mqsc.store.sqlite.database import Reading

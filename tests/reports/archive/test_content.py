@@ -23,18 +23,18 @@ from msgspec import to_builtins
 from pyarrow import dataset as ds, parquet, types
 
 from mqsc.agents.archiver import Archiver
+from mqsc.reports.archive.commit_files import OLD_COMMITS, commits, encoded, stores
 from mqsc.reports.archive.content import (
     MICROSECONDS_A_DAY,
     SCHEMA,
     TIMES,
     ContentHash,
     day_of,
-    merged,
     on_day,
 )
+from mqsc.reports.archive.merging import merged
 from mqsc.reports.archive.place import open_place
 from mqsc.reports.archive.verifying import verify
-from mqsc.reports.archive.writing import OLD_COMMITS, commits, encoded, stores
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment
 from mqsc.store.message import Message

@@ -15,8 +15,9 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 
 from mqsc import reports
 from mqsc.agents.archiver import Archiver
-from mqsc.reports.catalog import select
-from mqsc.reports.errors import ReportError, ReportFailedError, command_of, python_path
+from mqsc.reports.child_process import command_of, python_path
+from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.reports.selection import select
 from mqsc.reports.sources import Archived, sources
 from mqsc.store.admin.archiving import archived_to
 from mqsc.store.admin.expiry import refresh_expiry

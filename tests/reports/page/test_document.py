@@ -16,10 +16,12 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
-from mqsc.reports.catalog import Chart, Report, ReportColumn, Table, Total, names, report
+from mqsc.reports.catalog import names, report
+from mqsc.reports.declaration import Chart, Report, ReportColumn, Table, Total
 from mqsc.reports.identities import Broken
 from mqsc.reports.page.document import Page, Section, Source, is_of_period, page
-from mqsc.reports.page.overview import DAY, Figure, Period, Sum, Summed
+from mqsc.reports.page.overview import DAY, Figure, Period
+from mqsc.reports.page.table_sums import Sum, Summed
 from mqsc.reports.page.tables import MOST_ROWS
 from tests.rows import rows
 

@@ -9,23 +9,11 @@ from decimal import Decimal
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from mqsc.reports.catalog import Chart, Curve, ReportColumn, Table, Total
-from mqsc.reports.page import overview
+from mqsc.reports.declaration import Chart, Curve, ReportColumn, Table, Total
+from mqsc.reports.page import overview, table_sums
 from mqsc.reports.page.charts import MOST_POINTS, draw_lines, steps_of
-from mqsc.reports.page.overview import (
-    DAY,
-    HOUR,
-    Change,
-    Figure,
-    Line,
-    Period,
-    Sum,
-    Summed,
-    change,
-    charted,
-    lines,
-    ranked,
-)
+from mqsc.reports.page.overview import DAY, Change, Figure, Period, change, ranked
+from mqsc.reports.page.table_sums import HOUR, Line, Sum, Summed, charted, lines
 from tests.rows import rows
 from tests.store.tables import verdicts
 
@@ -129,13 +117,13 @@ ROWS = pa.Table.from_pylist(
 
 
 def test_sums_of_a_column() -> None:
-    found = overview.summed(TABLE, ROWS, "messages")
+    found = table_sums.summed(TABLE, ROWS, "messages")
     assert (found.total, found.by_hour) == (
         4,
         {START_MICROSECONDS: 3, START_MICROSECONDS + HOUR: 0},
     )
     assert found.by_queue == {("QM1", "A"): 2, ("QM1", "B"): 5}
-    assert overview.summed(TABLE, ROWS.slice(0, 0), "messages") == (0, {}, {})
+    assert table_sums.summed(TABLE, ROWS.slice(0, 0), "messages") == (0, {}, {})
 
 
 def test_sums_for_a_chart() -> None:
@@ -148,12 +136,12 @@ def test_sums_for_a_chart() -> None:
 
 def test_the_worst_rows_come_first() -> None:
     def queues(table: Table) -> list[str | None]:
-        return overview.worst_first(table, ROWS)["queue"].to_pylist()  # type: ignore[no-any-return]
+        return table_sums.worst_first(table, ROWS)["queue"].to_pylist()  # type: ignore[no-any-return]
 
     assert queues(TABLE) == ["A", "A", "B", None]
     assert queues(replace(TABLE, worst="messages")) == ["B", None, "A", "A"]
     assert queues(replace(TABLE, alarms=("messages",))) == ["B", "A", None, "A"]
-    assert overview.worst_first(replace(TABLE, alarms=("messages",)), ROWS).schema == ROWS.schema
+    assert table_sums.worst_first(replace(TABLE, alarms=("messages",)), ROWS).schema == ROWS.schema
 
 
 def test_lines_of_the_queues_with_the_greatest_values() -> None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mqsc.reports.catalog import Chart, ReportColumn, Unit
+from mqsc.reports.declaration import Chart, ReportColumn, Unit
 from mqsc.reports.page.charts import (
     DAY,
     HOUR,
@@ -21,8 +21,8 @@ from mqsc.reports.page.charts import (
     draw,
     sparkline,
 )
-from mqsc.reports.page.overview import Sum
-from mqsc.reports.page.tables import bytes_of, exact, percentage, seconds, visible, written
+from mqsc.reports.page.table_sums import Sum
+from mqsc.reports.page.values import bytes_of, exact, percentage, seconds, visible, written
 from tests.rows import rows
 
 DURATIONS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
 BOQ = "BACKOUT.QUEUE"

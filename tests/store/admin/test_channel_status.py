@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.store.admin.channel.commands import Initiator, initiators, is_queue
 from mqsc.store.admin.channel.display import saved_status
+from mqsc.store.admin.channel.initiators import Initiator, initiators, is_queue
 from mqsc.store.admin.channel.status import (
     ChannelInstance,
     change,

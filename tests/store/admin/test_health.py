@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.store.admin.backup import back_up, restore
 from mqsc.store.admin.clearing import clear
 from mqsc.store.admin.connection_status import connections
 from mqsc.store.admin.defining import create
-from mqsc.store.admin.health import back_up, facts_about, repair, restore, upkeep
+from mqsc.store.admin.health import facts_about, upkeep
 from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.store_repair import repair
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store

@@ -6,7 +6,7 @@ import os
 
 from mqsc.store.admin.defining import create
 from mqsc.store.catalog import KINDS
-from mqsc.store.client.call_guard import open_stores
+from mqsc.store.client.forking import open_stores
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.message import Message

@@ -14,7 +14,7 @@ from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQIA, MQMF, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.engine.dequeue import MessageOutcome, account_for, account_for_some
+from mqsc.store.engine.message_outcomes import MessageOutcome, account_for, account_for_some
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.published import KINDS as EVENTS
 from mqsc.store.sql import units_of_work

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.channel_event import ChannelEvent
-from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import event
 from mqsc.store.sqlite.database import Reading

@@ -11,7 +11,7 @@ import pytest
 
 from mqsc.store import constants
 from mqsc.store.constants import MQMD, value_of
-from mqsc.store.headers import layout as layouts
+from mqsc.store.headers import character_sets, layout as layouts
 from mqsc.store.headers.layout import HeaderError, Layout, fitted, read_integer, signed, writable
 from mqsc.store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
 from mqsc.store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
@@ -135,15 +135,15 @@ TEXTS: dict[str, dict[tuple[int, int], bytes]] = {
 @pytest.mark.parametrize("text", TEXTS)
 def test_text_in_a_character_set(text: str) -> None:
     for (ccsid, encoding), data in TEXTS[text].items():
-        codec = layouts.codec_of(ccsid, encoding)
+        codec = character_sets.codec_of(ccsid, encoding)
         assert codec is not None
         assert (text.encode(codec), data.decode(codec)) == (data, text), ccsid
 
 
 def test_every_row_names_a_codec_and_each_ccsid_is_unique() -> None:
-    assert [layouts.codec_of(ccsid) for ccsid in (-1, -2, -3, 1, 930, 65535)] == [None] * 6
+    assert [character_sets.codec_of(ccsid) for ccsid in (-1, -2, -3, 1, 930, 65535)] == [None] * 6
     rows = [
         int(ccsid) for ccsid, _ in cells(layouts.__file__, "character_sets.csv", ("ccsid", "codec"))
     ]
-    assert rows == sorted(layouts.CODECS)
-    assert all(codecs.lookup(codec) for codec in layouts.CODECS.values())
+    assert rows == sorted(character_sets.CODECS)
+    assert all(codecs.lookup(codec) for codec in character_sets.CODECS.values())

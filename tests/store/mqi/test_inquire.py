@@ -14,7 +14,7 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from mqsc.store.message import Message, PutMessageOptions
-from mqsc.store.mqi.inquire import Selector, selectors_of
+from mqsc.store.mqi.inquiry_selectors import Selector, selectors_of
 from tests.processes.programs import run_program
 from tests.rows import rows
 from tests.store.mqi.calls import reason_of

@@ -14,7 +14,8 @@ from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC
 from mqsc.store.engine.change_watch import NEVER
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.message import GetMessageOptions, Message
-from mqsc.store.mqi.message_choice import UNLIMITED, GetWait, selection
+from mqsc.store.mqi.get_wait import UNLIMITED, GetWait
+from mqsc.store.mqi.message_choice import selection
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.play import Play

@@ -20,7 +20,7 @@ from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 from mqsc.store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.mqi.message_choice import GetWait
+from mqsc.store.mqi.get_wait import GetWait
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 from tests.store.mqi.calls import reason_of
 

@@ -18,7 +18,7 @@ import pytest
 
 from mqsc import run
 from mqsc.store.admin import user_accounts
-from mqsc.store.admin.health import back_up
+from mqsc.store.admin.backup import back_up
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO
@@ -26,7 +26,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
-from mqsc.store.past.placing import UnknownMessagesError
+from mqsc.store.past.event_ranges import UnknownMessagesError
 from mqsc.store.sql import maintenance
 from mqsc.store.sql.rows import ArchiveRow, QueueColumns
 from mqsc.store.sqlite.database import Reading, Transaction

@@ -23,8 +23,8 @@ from mqsc.language.request import Request
 from mqsc.script import commands_in, read_request
 from mqsc.scripts.past_definitions import CHANGES, blame
 from mqsc.store.admin import inquiring, load, message_trace
+from mqsc.store.admin.backup import back_up, restore
 from mqsc.store.admin.event_search import EventSelection, events
-from mqsc.store.admin.health import back_up, restore
 from mqsc.store.catalog import kinds_of
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.environment import Environment, SystemClock

@@ -15,7 +15,8 @@ from mqsc.store.rules.authority_profiles import (
     profile_fits,
     profile_order,
 )
-from mqsc.store.rules.authorization import Grant, Identity, authorities_to_open, authority_of
+from mqsc.store.rules.authorization import Grant, Identity, authority_of
+from mqsc.store.rules.wanted_authorities import authorities_to_open
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
