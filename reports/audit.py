@@ -26,7 +26,8 @@ from mqsc.reports.selection import ReportSelection
 from mqsc.reports.session import QUICK_ROWS, session
 from mqsc.reports.shared_columns import MSG_ID, QMGR, QUEUE
 from mqsc.reports.spark_errors import cause_of, failures
-from mqsc.reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
+from mqsc.reports.unit_sets import in_set, not_in_set
+from mqsc.reports.units import DEPARTS, REMOVED, TARGET_OWNER, with_losses
 from mqsc.store.published import EVENT, PENDING
 
 if TYPE_CHECKING:

@@ -1,6 +1,4 @@
-"""The reports that exist, how a report is declared, which events and messages it selects, and
-times as text.
-"""
+"""The reports that exist."""
 
 from __future__ import annotations
 

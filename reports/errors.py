@@ -1,4 +1,4 @@
-"""The errors of reports, what an error of Spark says, and how a child process is started."""
+"""The errors of reports and archives."""
 
 import os
 from importlib.util import find_spec

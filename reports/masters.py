@@ -1,6 +1,4 @@
-"""The masters that Spark can run on: this machine with its Java runtime and an archive of Spark's
-classes, or a server.
-"""
+"""The masters that Spark can run on: this machine or a server."""
 
 from __future__ import annotations
 

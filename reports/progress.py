@@ -1,4 +1,4 @@
-"""The progress of a run, and its interruption."""
+"""The progress of a run."""
 
 from __future__ import annotations
 

@@ -1,32 +1,19 @@
-"""Publication of a run: its folder, and the manifest that names its source.
-
-A run writes to a folder of its own, `DIR/.run-<id>`. `DIR/.current` is a symbolic link to the
-published one, and `DIR/<report>` and `DIR/manifest.json` are links that lead through it. To publish
-a run, a new link is renamed to `.current`, which changes everything at once.
-"""
+"""Publication of a run in a folder."""
 
 import fcntl
 import hashlib
 import json
 import os
-import platform
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pyspark.sql import SparkSession
-
 from mqsc.reports.archive.place import sync
 from mqsc.reports.errors import ReportError, ReportFailedError, reason_of
-from mqsc.reports.java_runtime import java_home, version_of
 from mqsc.reports.output import PARQUET_SUFFIX, Result, rows_in
-from mqsc.reports.selection import ReportSelection
-from mqsc.reports.sources import Sources
-from mqsc.reports.times import iso
 
 CURRENT = ".current"
 RUN = ".run-"
@@ -233,122 +220,3 @@ def _switch(out: Path, folder: Path) -> None:
         if _is_link_to_current(path) and not path.exists():
             path.unlink()
     _remove_unfinished(out)
-
-
-# Publishes a run at a URL, where nothing can be renamed at once: in a folder of its own, whose
-# manifest is last.
-#
-# Spark does all of it, so it works wherever Spark can write, without access from this machine.
-
-MANIFEST_FOLDER = "manifest"
-# Sorts by time, and differs between runs of one session.
-_RUN = (
-    "concat('run-', date_format(current_timestamp(), 'yyyyMMdd-HHmmss'), '-', substr(uuid(), 1, 8))"
-)
-
-
-def new_run(spark: SparkSession, url: str) -> str:
-    """The URL of a new folder for a run; it is created with the first table."""
-    (name,) = spark.range(1).selectExpr(f"{_RUN} AS name").collect()[0]
-    return f"{url}/{name}"
-
-
-def publish_run(
-    spark: SparkSession,
-    folder: str,
-    results: Sequence[Result],
-    about: Mapping[str, Any],
-) -> list[Result]:
-    """Write the manifest, which says that the run is complete: one line of JSON in
-    `manifest/part-…`.
-    """
-    from pyspark.sql import functions as F
-
-    tables = [
-        {"path": str(result.path), "report": result.report, "rows": result.rows_written}
-        for result in results
-    ]
-    text = json.dumps({"format": FORMAT, **about, "tables": tables}, ensure_ascii=False)
-    spark.range(1).select(F.lit(text).alias("value")).coalesce(1).write.text(
-        f"{folder}/{MANIFEST_FOLDER}",
-    )
-    return list(results)
-
-
-# What the manifest of a run says about its source: the store, the moment, the selection and the
-# versions.
-
-CREATED = "Created"
-
-
-def manifest_of(
-    read: Sources,
-    as_: str,
-    selection: ReportSelection,
-    spark: str,
-    created: int | None = None,
-) -> dict[str, Any]:
-    """The beginning of the manifest; `spark` is the version of Spark. Times are ISO 8601, UTC."""
-    return {
-        "created": None if created is None else iso(created),
-        "store": None if read.path is None else str(read.path),
-        "archives": [archive.store for archive in read.archives],
-        "as": as_,
-        "bound": {
-            "event": read.bound.seq,
-            "message": read.bound.message,
-            "archived": {archive.store: archive.last for archive in read.archives},
-            "clocks": {name: iso(at) for name, at in read.bound.now.items()},
-        },
-        "selection": {
-            "since": None if selection.since is None else iso(selection.since),
-            "until": None if selection.until is None else iso(selection.until),
-            "queue_managers": list(selection.qmgrs),
-            "queues": list(selection.queues),
-        },
-        "versions": {
-            "mqsc": _own_version(),
-            "python": platform.python_version(),
-            "spark": spark,
-            "java": _java(),
-        },
-    }
-
-
-def facts_of(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The same for people: labels and texts. What does not apply is left out."""
-    bound, selection, versions = (manifest[name] for name in ("bound", "selection", "versions"))
-    archived = (f"{store} up to event {last}" for store, last in bound["archived"].items())
-    known = (
-        (CREATED, _readable(manifest["created"])),
-        ("Store", manifest["store"]),
-        ("Last event", str(bound["event"]) if manifest["store"] else None),
-        ("Archived stores", ", ".join(archived)),
-        ("Clocks", ", ".join(f"{name} {_readable(at)}" for name, at in bound["clocks"].items())),
-        ("Events since", _readable(selection["since"])),
-        ("Events before", _readable(selection["until"])),
-        ("Queue managers", ", ".join(selection["queue_managers"]) or "all"),
-        ("Queues", ", ".join(selection["queues"]) or "all"),
-        ("Made with", ", ".join(f"{name} {number}" for name, number in versions.items() if number)),
-    )
-    return [(label, text) for label, text in known if text]
-
-
-def _readable(moment: str | None) -> str | None:
-    return None if moment is None else f"{moment[:19].replace('T', ' ').removesuffix('Z')} UTC"
-
-
-def _own_version() -> str | None:
-    try:
-        return version("mqsc")
-    except PackageNotFoundError:
-        # The packages are used from a checkout.
-        return None
-
-
-def _java() -> str | None:
-    try:
-        return version_of(java_home())
-    except ReportError:
-        # The session belongs to the caller.
-        return None

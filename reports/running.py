@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
-from mqsc.reports import catalog, held_rows, identities, units
+from mqsc.reports import catalog, frames, held_rows, identities
 from mqsc.reports.declaration import Report, Table, checked
 from mqsc.reports.errors import ReportError, ReportFailedError
 from mqsc.reports.interruptible import interruptible
@@ -19,20 +19,14 @@ from mqsc.reports.masters import is_local, require_archive, require_master, sett
 from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from mqsc.reports.page import document, overview
 from mqsc.reports.progress import Progress, silent, watched
-from mqsc.reports.publication import (
-    CREATED,
-    facts_of,
-    manifest_of,
-    new_run,
-    publish,
-    publish_run,
-    run_folder,
-)
+from mqsc.reports.publication import publish, run_folder
+from mqsc.reports.run_manifest import CREATED, facts_of, manifest_of
 from mqsc.reports.selection import ReportSelection, condition, description, select, span
 from mqsc.reports.session import FEW, QUICK_ROWS, master_of, session
 from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from mqsc.reports.spark_errors import cause_of, failures
 from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
+from mqsc.reports.url_publication import new_run, publish_run
 from mqsc.store.published import KEPT, Bound
 
 if TYPE_CHECKING:
@@ -319,9 +313,9 @@ def build_tables(
         return held_rows.frame_of_held(spark, held, frame.schema).hint("broadcast")
 
     gathered, results = read.gathered.setdefault(selection, {}), []
-    with units.releasing(read.gathered.values(), later):
+    with frames.releasing(read.gathered.values(), later):
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = units.frames(
+        frame_for = frames.frames(
             report,
             report.tables,
             cache(load) if small else load,

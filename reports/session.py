@@ -135,7 +135,7 @@ def session(
         try:
             _configure(spark, session_settings)
             if local:
-                from mqsc.reports.sources import StoreSource
+                from mqsc.reports.data_source import StoreSource
 
                 spark.dataSource.register(StoreSource)
             yield spark

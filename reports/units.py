@@ -1,53 +1,8 @@
-"""What backouts undid, sets of units of work, and the frames that the tables of a report are
-built from.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import reduce
+"""What backouts undid."""
 
 from pyspark.sql import DataFrame, functions as F
 
-from mqsc.reports.declaration import Report, Table
-
-# Sets of units of work whose size does not grow with them: 4 MB of bits, and at most ten times as
-# much in a task.
-#
-# A set may contain a unit that was not put into it, as the places of units are hashes. So it only
-# decides by which way events are counted, not the figures.
-
-# One of 2^25 bits, in words of 64.
-_PLACE = "IF(unit IS NULL, NULL, xxhash64(store, unit) & 33554431)"
-_WORD, _BIT = "CAST(place DIV 64 AS INT)", "CAST(place % 64 AS INT)"
-_IS_LISTED = f"coalesce(getbit(bits, {_BIT}) = 1, FALSE)"
-
-
-def unit_set(*units: DataFrame) -> DataFrame:
-    """The set of the units of work in the columns `store` and `unit` of these frames."""
-    together = reduce(
-        lambda one, other: one.union(other),
-        (unit.select("store", "unit") for unit in units),
-    )
-    placed = together.selectExpr(f"{_PLACE} AS place").selectExpr(
-        f"{_WORD} AS word",
-        f"shiftleft(1L, {_BIT}) AS bit",
-    )
-    return placed.groupBy("word").agg(F.expr("bit_or(bit) AS bits"))
-
-
-def in_set(events: DataFrame, units: DataFrame) -> DataFrame:
-    """The events with a unit of work in the set."""
-    return _looked_up(events, units, "inner", _IS_LISTED)
-
-
-def not_in_set(events: DataFrame, units: DataFrame) -> DataFrame:
-    """The events without a unit of work, or with one that is not in the set."""
-    return _looked_up(events, units, "left", f"NOT {_IS_LISTED}")
-
-
-def _looked_up(events: DataFrame, units: DataFrame, how: str, condition: str) -> DataFrame:
-    placed = events.withColumn("place", F.expr(_PLACE)).withColumn("word", F.expr(_WORD))
-    return placed.join(units, "word", how).where(condition).drop("place", "word", "bits")
+from mqsc.reports.unit_sets import in_set, unit_set
 
 
 def in_detail(name: str, place: str = "") -> str:
@@ -185,68 +140,3 @@ def kept(losses: DataFrame) -> DataFrame:
         f"IF(queue = '{_KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)",
     )
     return losses.groupBy("store", "last_unit").agg(F.max(message).alias("kept"))
-
-
-# The frames that the tables of a report are built from: rows as they are read, or what a report
-# gathers from them.
-
-Load = Callable[[str], "DataFrame"]
-# A function that gets the gathered rows of a read.
-Keep = Callable[["DataFrame"], "DataFrame"]
-
-
-def frames(
-    report: Report,
-    tables: Sequence[Table],
-    load: Load,
-    keep: Keep,
-    gathered: dict[object, DataFrame],
-) -> Load:
-    """The frame of each read that these tables need, by its name. `load` has the rows; what is
-    gathered goes to `keep`.
-
-    Reads are gathered in the order of their declaration, unless `gathered` has the same ones of
-    another report.
-    """
-
-    def frame_for(name: str) -> DataFrame:
-        return gathered[key] if (key := _origin(report, name)) in gathered else load(name)
-
-    needed = _needed(report, {name for table in tables for name in table.reads})
-    for name, reads in report.reads.items():
-        key = _origin(report, name)
-        if reads.gather and name in needed and key not in gathered:
-            # It is there before it is kept, so that it is freed after Ctrl-C, too.
-            gathered[key] = reads.gather(load(name), *map(frame_for, reads.beside))
-            gathered[key] = keep(gathered[key])
-    return frame_for
-
-
-@contextmanager
-def releasing(
-    gathered: Iterable[dict[object, DataFrame]],
-    later: Sequence[Report],
-) -> Iterator[None]:
-    """Free at the end of the block what none of these reports is built from; after an error,
-    everything.
-    """
-    wanted: set[object] = set()
-    try:
-        yield
-        wanted = {_origin(report, name) for report in later for name in report.reads}
-    finally:
-        for each in gathered:
-            for key in each.keys() - wanted:
-                each.pop(key).unpersist()
-
-
-def _origin(report: Report, name: str) -> tuple[object, ...]:
-    """What the frame of a read is made from."""
-    reads = report.reads[name]
-    return (reads, *(_origin(report, beside) for beside in reads.beside))
-
-
-def _needed(report: Report, names: set[str]) -> set[str]:
-    """The reads with these names, and those that are gathered beside them."""
-    beside = {other for name in names for other in report.reads[name].beside}
-    return names if beside <= names else _needed(report, names | beside)

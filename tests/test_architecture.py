@@ -60,7 +60,7 @@ IMPORTED_LATE = {
         "store.sqlite.migrations",
     ): "Alembic takes 0.1 s; only an upgrade needs it",
     (
-        "store.admin.event_search",
+        "store.admin.read_only_store",
         "store.engine.recovery.recover",
     ): "the engine takes 0.2 s; only dead programs need it",
     (
@@ -69,7 +69,7 @@ IMPORTED_LATE = {
     ): "Lark: 0.05 s; only selectors need it",
     ("store.catalog.spelling", "difflib"): "1 ms; only mistakes need it",
     ("store.message_times", "calendar"): "2 ms; few programs read times of messages",
-    ("store.client.store", "store.admin.archiving"): "10 ms; only reports need it",
+    ("store.client.store", "store.admin.report_bound"): "10 ms; only reports need it",
     ("store.rules.masking", "xml.etree"): "10 ms; only masks of XML need it",
     ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",
 }
@@ -136,7 +136,7 @@ OUTSIDE_CALLS = {
 DOORS = {
     "store.environment": "the one door",
     "store.sqlite.files": "the owner of a lock file, and the groups of that user",
-    "store.sqlite.locks": "the name of a file that must not repeat, in a frozen environment too",
+    "store.sqlite.liveness": "the name of a file that must not repeat, in a frozen environment too",
 }
 
 # The vocabulary and the decisions, which must not perform input or output.

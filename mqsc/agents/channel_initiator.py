@@ -21,8 +21,8 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQRC
 from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import ChannelInUseError, MQError, StoreError
-from mqsc.store.headers import layout, mqxqh
-from mqsc.store.headers.mqxqh import TriggerMessage
+from mqsc.store.headers import layout, mqtm
+from mqsc.store.headers.mqtm import TriggerMessage
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.rules.channel import triggered_start
 from mqsc.store.sqlite.database import Reading
@@ -137,7 +137,7 @@ class ChannelInitiator:
 def _trigger_message(message: Message) -> TriggerMessage | None:
     descriptor = message.descriptor
     try:
-        return mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+        return mqtm.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError:
         return None
 

@@ -22,8 +22,8 @@ from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.headers import layout, mqxqh
-from mqsc.store.headers.mqxqh import TriggerMessage
+from mqsc.store.headers import layout, mqtm
+from mqsc.store.headers.mqtm import TriggerMessage
 from mqsc.store.message import GetMessageOptions, Message
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
@@ -334,7 +334,7 @@ def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> 
     MQFB_APPL_CANNOT_BE_STARTED (265) when APPLICID or ENVRDATA is not a valid command.
     """
     trigger = read(message)
-    parameter = mqxqh.for_program(trigger, queue_manager)
+    parameter = mqtm.for_program(trigger, queue_manager)
     if shell:
         # The command line that IBM MQ passes to a shell, which interprets all of it.
         line = b" ".join(
@@ -354,11 +354,11 @@ def read(message: Message) -> TriggerMessage:
     """The MQTM in a message; a text field ends at a NUL, as everywhere in MQ."""
     descriptor = message.descriptor
     try:
-        if len(message.body) != mqxqh.MQTM.length:
+        if len(message.body) != mqtm.MQTM.length:
             raise layout.HeaderError(
-                f"not an MQTM: {len(message.body)} bytes instead of {mqxqh.MQTM.length}",
+                f"not an MQTM: {len(message.body)} bytes instead of {mqtm.MQTM.length}",
             )
-        whole = mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+        whole = mqtm.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError as fault:
         raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
     texts = {

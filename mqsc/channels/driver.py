@@ -29,7 +29,7 @@ from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
 from mqsc.store.error import MQError, StoreError, refuse_if
 from mqsc.store.rules.channel.agreement import may_call
 from mqsc.store.rules.channel.command_refusals import RUN_HERE
-from mqsc.store.sqlite.files import Stamp, settled_stamp
+from mqsc.store.sqlite.stamps import Stamp, settled_stamp
 
 # A run that waits looks often while messages come, then leaves it to the watch.
 BUSY_SECONDS, BUSY_LOOKS = 0.005, 20

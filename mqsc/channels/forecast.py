@@ -30,7 +30,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFB, MQRC
 from mqsc.store.engine.definitions import Attributes
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.rules.channel.agreement import Agreement, agree, in_common
 from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.rules.channel.sequence import SequenceRecord, start
@@ -303,7 +303,7 @@ def _settled(
     def put(target: str) -> int:
         reason = (
             PutPreview(qmgr)
-            .put(target, "", descriptor, outgoing_message.length + mqxqh.MQDLH_LENGTH)
+            .put(target, "", descriptor, outgoing_message.length + mqdlh.MQDLH_LENGTH)
             .reason
         )
         return 0 if reason in _PUT else reason

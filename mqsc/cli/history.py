@@ -22,10 +22,10 @@ from mqsc.store.admin.event_search import (
     events,
     is_known,
     last_event,
-    managers_of,
     newest,
 )
 from mqsc.store.admin.message_trace import life_of
+from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.engine.state import StoreState
 from mqsc.store.published import KINDS
 from mqsc.store.rules.message_trace import TracedEvent

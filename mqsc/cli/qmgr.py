@@ -23,8 +23,8 @@ from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import message_text
 from mqsc.script import run
+from mqsc.store.admin.group_copies import not_refreshed
 from mqsc.store.admin.queue_managers import delete_queue_manager, message_count
-from mqsc.store.admin.sharing_groups import not_refreshed
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC
 from mqsc.store.error import MQError

@@ -14,7 +14,7 @@ from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from mqsc.store.descriptor import NATIVE, NO_ID, MessageDescriptor
 from mqsc.store.error import refuse_if
-from mqsc.store.headers import mqmd
+from mqsc.store.headers import mqmd, mqmde
 from mqsc.store.headers.layout import INTEGER, Field
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
@@ -208,7 +208,7 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
         return _SECOND, Message(body)
     version, placed = read(descriptor)
     if version < _SECOND:
-        placed, body = mqmd.merge_extension(placed, body)
+        placed, body = mqmde.merge_extension(placed, body)
     return version, Message(body, placed)
 
 
@@ -253,7 +253,7 @@ def _placed(
     codes = int(message.completion), int(message.reason)
     if descriptor is None:
         return None, filled, *codes
-    if version < _SECOND and mqmd.needs_extension(placed):
+    if version < _SECOND and mqmde.needs_extension(placed):
         # The MQMD of the caller describes the MQMDE, not the data behind it.
         _, new_descriptor = read(descriptor)
         placed.format, placed.encoding = new_descriptor.format, new_descriptor.encoding

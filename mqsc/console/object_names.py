@@ -213,7 +213,7 @@ def defined_names(choices: Choices, namespace: str) -> list[str]:
 
 def queue_managers(choices: Choices) -> list[str]:
     """The names of the queue managers in the chosen store; none if it cannot be read."""
-    from mqsc.store.admin.event_search import managers_of
+    from mqsc.store.admin.read_only_store import managers_of
 
     return looked_up(choices, lambda store: sorted(managers_of(store).now))
 

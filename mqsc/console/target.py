@@ -231,7 +231,7 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     """The chosen store, for a command that only reads: it starts faster than with
     `opened_store`.
     """
-    from mqsc.store.admin.event_search import opened_to_read
+    from mqsc.store.admin.read_only_store import opened_to_read
     from mqsc.store.environment import Environment
 
     path = path_of_file(choices)

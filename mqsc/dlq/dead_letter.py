@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from mqsc.store.admin.peeking import PeekedMessage
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import layout, mqxqh
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers import layout, mqdlh
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 from mqsc.store.message import Message
 from mqsc.store.rules import message_origin, names
 
@@ -58,7 +58,7 @@ def unpack_dead_letter(
 ) -> DeadLetter:
     """Unpack the header in the encoding and CCSID of the descriptor."""
     try:
-        header = mqxqh.unpack_mqdlh(body, descriptor.encoding, descriptor.coded_char_set_id)
+        header = mqdlh.unpack_mqdlh(body, descriptor.encoding, descriptor.coded_char_set_id)
     except layout.HeaderError as fault:
         return DeadLetter(number, descriptor, body, length, None, str(fault))
     return DeadLetter(number, descriptor, body, length, header)

@@ -16,7 +16,7 @@ from mqsc.dlq.keywords import name_of_number
 from mqsc.dlq.redrive import RedriveResult
 from mqsc.store.constants import MQPER, name_of
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 from mqsc.store.rules.message_origin import Backouts, Origin
 from mqsc.store.table import cells
@@ -120,7 +120,7 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
 def body_of(dead_letter: DeadLetter) -> bytes:
     """The data after the MQDLH, or all data without one."""
     return (
-        dead_letter.body if dead_letter.header is None else dead_letter.body[mqxqh.MQDLH_LENGTH :]
+        dead_letter.body if dead_letter.header is None else dead_letter.body[mqdlh.MQDLH_LENGTH :]
     )
 
 
@@ -204,7 +204,7 @@ def _heading(dead_letter: DeadLetter) -> str:
 
 
 def _length(dead_letter: DeadLetter) -> str:
-    length = dead_letter.length - (0 if dead_letter.header is None else mqxqh.MQDLH_LENGTH)
+    length = dead_letter.length - (0 if dead_letter.header is None else mqdlh.MQDLH_LENGTH)
     return counted(length, "byte")
 
 

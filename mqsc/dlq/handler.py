@@ -31,9 +31,9 @@ from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQMO, MQOO, name_of
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.headers.layout import HeaderError
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message
 
 HANDLER_OPEN_OPTIONS = (
@@ -185,7 +185,7 @@ class Handler:
         """The message, locked; None when there is none within the wait, which began at `since`."""
         options = GetMessageOptions(
             BROWSE_OPTIONS | (MQGMO.BROWSE_FIRST if browse.from_head else MQGMO.BROWSE_NEXT),
-            buffer_length=mqxqh.MQDLH_LENGTH,
+            buffer_length=mqdlh.MQDLH_LENGTH,
             property_control=STORED,
         )
         if browse.message is not None:
@@ -232,7 +232,7 @@ class Handler:
         descriptor = message.descriptor
         key = (descriptor.msg_id, descriptor.correl_id)
         try:
-            header = mqxqh.unpack_mqdlh(
+            header = mqdlh.unpack_mqdlh(
                 message.body,
                 descriptor.encoding,
                 descriptor.coded_char_set_id,

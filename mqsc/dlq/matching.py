@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mqsc.dlq.keywords import KEYWORDS, TextPattern
 from mqsc.dlq.rules_table import Rule, RulesTable
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 
 # Reasons, queues and users repeat from message to message. The limit bounds memory when they do
 # not.

@@ -7,7 +7,7 @@ from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQPMO, MQRC
 from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING

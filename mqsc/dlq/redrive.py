@@ -30,8 +30,8 @@ from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.environment import MICROSECONDS
-from mqsc.store.headers import mqxqh
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers import mqdlh
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message
 
 REDRIVE_OPEN_OPTIONS = (
@@ -156,7 +156,7 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
         queue,
         GetMessageOptions(
             BROWSE_OPTIONS | step,
-            buffer_length=mqxqh.MQDLH_LENGTH,
+            buffer_length=mqdlh.MQDLH_LENGTH,
             property_control=STORED,
         ),
     ):

@@ -19,7 +19,7 @@ from mqsc.dlq.keywords import (
 )
 from mqsc.grammar.tree import Value
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
+from mqsc.store.headers.mqdlh import MQDLH_LENGTH, DeadLetterHeader
 
 # IBM's recommendation, and the length of a line on z/OS (dlq-rules §3, 8).
 COLUMNS = 72

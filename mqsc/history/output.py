@@ -12,7 +12,7 @@ import click
 from mqsc.console.parameters import Ago, iso
 from mqsc.console.terminal import Choices, JsonRows, columns, print_csv, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
-from mqsc.store.admin.event_search import managers_of
+from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.engine.state import StoreState
 from mqsc.store.past.kept_data import MASKED, kept_data
 from mqsc.store.rules.message_trace import TracedEvent

@@ -26,8 +26,8 @@ from mqsc.ibm.options import (
 from mqsc.language.reply import message_line, message_text
 from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.admin.defining import create
+from mqsc.store.admin.group_copies import not_refreshed
 from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager
-from mqsc.store.admin.sharing_groups import not_refreshed
 from mqsc.store.admin.system_object_reset import redefine
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
 from mqsc.store.client.queue_manager import QueueManager

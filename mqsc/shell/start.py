@@ -26,7 +26,8 @@ from mqsc.language.secrets import secret_spans
 from mqsc.scripts.reply_output import heading
 from mqsc.shell.editor import Editor, command_history
 from mqsc.shell.own_commands import RunCommand, SessionSurroundings, Settings
-from mqsc.store.sqlite.driver import library_warning, name_of_queue_manager
+from mqsc.store.sqlite.driver import library_warning
+from mqsc.store.sqlite.first_look import name_of_queue_manager
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant

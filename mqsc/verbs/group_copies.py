@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from mqsc.language.reply import failed, message_line
-from mqsc.store.admin import sharing_groups
+from mqsc.store.admin import group_copies
 from mqsc.store.catalog import Kind
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQRC, MQRCCF
@@ -30,11 +30,11 @@ def refreshed(
     follow.
     """
     return refresh_lines(
-        sharing_groups.refresh_members(qmgr, kind, name, with_authority=with_authority),
+        group_copies.refresh_members(qmgr, kind, name, with_authority=with_authority),
     )
 
 
-def refresh_lines(failures: Iterable[sharing_groups.NotRefreshed]) -> list[str]:
+def refresh_lines(failures: Iterable[group_copies.NotRefreshed]) -> list[str]:
     """What to print about copies that could not follow their GROUP objects."""
     return [
         message_line("MQSC0032W", each.member, f"{each.name} not refreshed: {_why(each)}")
@@ -42,7 +42,7 @@ def refresh_lines(failures: Iterable[sharing_groups.NotRefreshed]) -> list[str]:
     ]
 
 
-def _why(failure: sharing_groups.NotRefreshed) -> str:
+def _why(failure: group_copies.NotRefreshed) -> str:
     known = _WHY.get(failure.reason)
     if known is not None:
         return known

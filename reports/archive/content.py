@@ -1,10 +1,4 @@
-"""The contents of an archive's files, and files merged.
-
-The hash does not depend on how a file is encoded. For each column, in the published order, three
-byte strings: a byte per row, 1 for a value and 0 for NULL; per row 8 bytes, little-endian, the
-number or the length of the text in bytes, 0 for NULL; the bytes of all texts. The hash is the
-SHA-256 of the SHA-256 digests of these strings.
-"""
+"""The contents of an archive's files."""
 
 import hashlib
 from collections.abc import Iterator
@@ -17,7 +11,7 @@ from pyarrow import parquet
 from mqsc.reports.archive.commit_files import commits
 from mqsc.reports.archive.place import Place, existing_place
 from mqsc.reports.errors import ArchiveError
-from mqsc.reports.held_rows import ARROW_TYPES
+from mqsc.reports.file_pages import ARROW_TYPES
 from mqsc.reports.times import iso
 from mqsc.store.published import EVENT
 

@@ -18,7 +18,7 @@ from pyarrow import parquet
 from mqsc.reports.archive.commit_files import folder_of
 from mqsc.reports.archive.place import Place, existing_place, open_place
 from mqsc.reports.errors import ArchiveError
-from mqsc.reports.held_rows import ARROW_TYPES
+from mqsc.reports.file_pages import ARROW_TYPES
 
 FOLDER, SUFFIX = "_kept", ".parquet"
 TIMES = ("left_at", "put_at", "expires_at")

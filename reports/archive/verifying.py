@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from mqsc.reports.archive import commit_files, kept, writing
+from mqsc.reports.archive import commit_files, kept, reading_ahead
 from mqsc.reports.archive.content import ContentHash, day_of, tables
 from mqsc.reports.archive.place import Place, existing_place
 from mqsc.reports.archive.worker import Numbers, file_hash
@@ -146,7 +146,7 @@ def _fault(
         if file.file_sha256 != file_hash(place, file.path)[1]:
             return "the file was changed: its hash differs from the one that was committed"
         content, strays = ContentHash(), 0
-        for rows in writing.ahead(tables(place, file.path)):
+        for rows in reading_ahead.ahead(tables(place, file.path)):
             content.update(rows)
             numbers.append(rows.column("seq"))
             bounds = pc.min_max(rows.column("at")).as_py()

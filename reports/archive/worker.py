@@ -36,9 +36,9 @@ from mqsc.reports.archive.content import (
     tables,
 )
 from mqsc.reports.archive.place import Place, open_place
-from mqsc.reports.archive.writing import ahead
+from mqsc.reports.archive.reading_ahead import ahead
 from mqsc.reports.errors import ArchiveConflictError, ArchiveError
-from mqsc.reports.held_rows import pages, said, typed
+from mqsc.reports.file_pages import pages, said, typed
 from mqsc.store.published import EVENT
 
 # Days whose files are open at a time; a range with more days is read several times.

@@ -1,13 +1,12 @@
-"""Writing an archive: its files, its commits, and the list of stores in it."""
+"""Writing an archive."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from msgspec import convert, to_builtins
 
@@ -122,21 +121,3 @@ def _work(request: dict[str, Any], on_step: OnStep) -> Any:
     raise ArchiveError(
         f"the process that writes the archive ended unexpectedly ({ending(process.returncode)})",
     )
-
-
-# Reads ahead in a thread: the next page is read while the one before is hashed and written, without
-# the GIL.
-
-Item = TypeVar("Item")
-
-
-def ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """The same items; a thread already reads the next one while the caller uses the one before."""
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, items, None)
-        while (item := coming.result()) is not None:
-            coming = thread.submit(next, items, None)
-            yield item
-
-
-# What is in an archive, as its commits say; reads no events.

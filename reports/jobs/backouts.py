@@ -9,7 +9,8 @@ from mqsc.reports.columns import MICROSECONDS, NUMBER, TEXT, TIME, Column, table
 from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped, last_earlier
 from mqsc.reports.shared_columns import MSG_ID, QMGR
-from mqsc.reports.units import in_detail, in_set, kept, with_last_unit
+from mqsc.reports.unit_sets import in_set
+from mqsc.reports.units import in_detail, kept, with_last_unit
 from mqsc.store.published import EVENT, PENDING
 
 _MOVES = {"REQUEUE": "requeued", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}

@@ -12,7 +12,8 @@ from mqsc.reports.declaration import Chart, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
 from mqsc.reports.quantiles import merged, sketch, summarised
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE, UNRECORDED
-from mqsc.reports.units import DEPARTS, REMOVED, not_in_set, with_unrecorded
+from mqsc.reports.unit_sets import not_in_set
+from mqsc.reports.units import DEPARTS, REMOVED, with_unrecorded
 from mqsc.store.published import EVENT, PENDING
 
 # What a get turns into if its unit of work also recorded what became of the message.

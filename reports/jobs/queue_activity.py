@@ -10,7 +10,8 @@ from mqsc.reports.declaration import Chart, Curve, Identity, Reads, Report
 from mqsc.reports.expressions import HOUR, elapsed, grouped
 from mqsc.reports.quantiles import merged, sketch, summarised
 from mqsc.reports.shared_columns import MOVED_IN, QMGR, QUEUE
-from mqsc.reports.units import DEPARTS, IMPORTED, REMOVED, not_in_set
+from mqsc.reports.unit_sets import not_in_set
+from mqsc.reports.units import DEPARTS, IMPORTED, REMOVED
 from mqsc.store.published import EVENT, PENDING
 
 _BUSIEST = 10

@@ -1,4 +1,4 @@
-"""Tables and values on a page."""
+"""Tables on a page."""
 
 from collections.abc import Sequence
 from datetime import datetime

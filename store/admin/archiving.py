@@ -1,7 +1,5 @@
 """The store's part of archiving its history: ranges of events are claimed, committed and then
-pruned (archive §3). The moment that a report describes.
-
-The files of an archive are written by `reports.archive`; this module does not know them.
+pruned (archive §3).
 """
 
 from collections.abc import Callable, Iterator
@@ -10,13 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mqsc.store.admin.event_search import clocks_of
 from mqsc.store.admin.health import upkeep
-from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import StoreState, time_of
 from mqsc.store.environment import Clock, Environment
 from mqsc.store.error import StoreError
-from mqsc.store.published import KEPT, PENDING, Bound
 from mqsc.store.rules.archive_ranges import (
     MOST_EVENTS,
     Claim,
@@ -26,11 +21,9 @@ from mqsc.store.rules.archive_ranges import (
     is_needed,
     next_step,
 )
-from mqsc.store.sql import history, kept, maintenance, managers, rows
+from mqsc.store.sql import history, maintenance, managers, rows
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.locks import SingleInstanceLock
-from mqsc.store.sqlite.queries import Queries
-from mqsc.store.sqlite.relation_copies import copy_relations
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.
 PAGE = 100_000
@@ -261,34 +254,3 @@ def _new_uuid(environment: Environment[Clock]) -> str:
     raw[8] = raw[8] & 0x3F | 0x80
     digits = raw.hex()
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
-# The moment that a report describes: the last event, and a copy of everything that later calls
-# change.
-
-# How long another program may take to recover a large unit of work.
-RECOVERY_SECONDS = 10.0
-
-
-def freeze(store: StoreState, file: Path, *, with_kept: bool = False) -> Bound:
-    """Recover dead programs; then copy the messages on queues into the new file `file`, and return
-    the bound.
-
-    With `with_kept` also the data of messages that are gone. The copy and the bound come from one
-    state of the store. StoreError if the file cannot be written.
-    """
-    store.database.with_reserve(lambda: recover(store, RECOVERY_SECONDS))
-    with Reading(store.database, one_state=True) as reading:
-        bound = bound_of(reading, store)
-        relations = {PENDING: f"main.{PENDING.table}"}
-        if with_kept:
-            bound = bound._replace(kept=kept.last(reading))
-            relations[KEPT] = kept.PUBLISHED
-        copy_relations(reading, relations, file)
-    return bound._replace(frozen=str(file.absolute()))
-
-
-def bound_of(reading: Queries, store: StoreState) -> Bound:
-    """The limits of a report on the state that `reading` sees."""
-    seq, message = history.bound(reading)
-    return Bound(seq, message, clocks_of(store, managers.all(reading)))

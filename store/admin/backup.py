@@ -1,4 +1,6 @@
-"""Backup and restore of a store."""
+"""Backups: a verified copy of a store made while programs use it, and the store replaced by such a
+copy.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.error import MQError, refuse_if
 from mqsc.store.sql import connections as rows_of, units_of_work
 from mqsc.store.sql.rows import UNIT_BITS
-from mqsc.store.sqlite.locks import process_id
+from mqsc.store.sqlite.liveness import process_id
 
 PAGE = 200
 # The external identifier of a unit of work that no transaction manager coordinates.

@@ -1,18 +1,14 @@
-"""The search in the history, its index, and opening a store only to read, without loading the
-engine.
-"""
+"""The search in the history, and its index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.change_watch import Sleeper
-from mqsc.store.engine.state import StoreState, time_of
-from mqsc.store.environment import Environment
+from mqsc.store.engine.state import StoreState
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules import event_index, message_trace
 from mqsc.store.rules.event_index import (
@@ -24,9 +20,7 @@ from mqsc.store.rules.event_index import (
     segment_of,
 )
 from mqsc.store.rules.names import prefix_range
-from mqsc.store.sql import connections, history, managers, schema_version, search
-from mqsc.store.sql.rows import ManagerRow
-from mqsc.store.sqlite import locks
+from mqsc.store.sql import history, search
 from mqsc.store.sqlite.database import Reading, Transaction
 
 _UNLIMITED = -1
@@ -306,52 +300,3 @@ class EventIndex:
             self._is_writable = False
         finally:
             database.busy_timeout = patience
-
-
-# Opens a store for a command that only looks something up, without loading the code of calls and
-# commands.
-
-
-class Managers(NamedTuple):
-    """The time of each queue manager and queue-sharing group, microseconds UTC, and the name of
-    the default one.
-    """
-
-    now: Mapping[str, int]
-    default: str
-
-
-@contextmanager
-def opened_to_read(path: str, environment: Environment[Any]) -> Iterator[StoreState]:
-    """The store in an existing file, after dead programs have been recovered; StoreError when it
-    is unusable.
-    """
-    store = StoreState(path, environment, create=False)
-    try:
-        store.database.with_reserve(lambda: schema_version.create_or_upgrade(store.database))
-        _recover(store)
-        yield store
-    finally:
-        store.database.close()
-
-
-def _recover(store: StoreState) -> None:
-    folder = locks.folder_beside(store.path or "")
-    others = store.read(connections.other_processes, store.process)
-    if any(locks.is_dead(folder, file) for _, file in others):
-        # Loads most of the engine, which takes longer than a look-up.
-        from mqsc.store.engine.recovery import recover
-
-        store.database.with_reserve(lambda: recover(store))
-
-
-def managers_of(store: StoreState) -> Managers:
-    """The queue managers of a store and their clocks."""
-    rows = store.read(managers.all)
-    return Managers(clocks_of(store, rows), next((row.name for row in rows if row.is_default), ""))
-
-
-def clocks_of(store: StoreState, rows: list[ManagerRow]) -> dict[str, int]:
-    """The time of each queue manager, and of each group: its members have one clock."""
-    clocks = {row.name: time_of(row, store.environment) for row in rows}
-    return clocks | {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}

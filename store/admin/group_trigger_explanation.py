@@ -19,7 +19,7 @@ from mqsc.store.rules.trigger.group_triggering import makers
 from mqsc.store.rules.trigger.occasions import TriggerDecision
 from mqsc.store.sql import connections
 from mqsc.store.sql.rows import QueueRow
-from mqsc.store.sqlite.locks import folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
 from mqsc.store.sqlite.owners import owner_of
 from mqsc.store.sqlite.queries import Queries
 

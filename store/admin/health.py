@@ -1,4 +1,4 @@
-"""Checks and repair of a store for `mqsc doctor`, upkeep of its space, backup and restore."""
+"""Checks of a store for `mqsc doctor`, and upkeep of its space."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
 from mqsc.store.rules.health import Depth, Facts, InDoubt, LostReference, Program, size
 from mqsc.store.sql import maintenance, schema_version
-from mqsc.store.sqlite import copies, database, driver, free_space, locks
+from mqsc.store.sqlite import copies, database, driver, free_space, liveness, locks, proc_locks
 from mqsc.store.sqlite.files import with_file_failures
 from mqsc.store.sqlite.owners import owner_of
 
@@ -44,7 +44,7 @@ def facts_about(store: StoreState) -> Facts:
         schema = reading.pragma("user_version")
         damaged = schema_version.file_faults(reading.connection, LIMIT)
         # What is read from a damaged file may be anything, and may fail.
-        contents = {} if damaged else _contents(reading, locks.folder_beside(path))
+        contents = {} if damaged else _contents(reading, liveness.folder_beside(path))
     # Copying the log could make a damaged file worse.
     use = LogUse(True, (), None) if damaged else _log_use(store, path)
     pages = free_space.pages(store.database)
@@ -75,8 +75,8 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
     wrong = maintenance.wrong_depths(reading)
     events = maintenance.history(reading)
     processes = maintenance.connections_by_process(reading)
-    dead = [count for file, count in processes if locks.is_dead(folder, file)]
-    living = [(file, count) for file, count in processes if not locks.is_dead(folder, file)]
+    dead = [count for file, count in processes if liveness.is_dead(folder, file)]
+    living = [(file, count) for file, count in processes if not liveness.is_dead(folder, file)]
     return {
         "queue_managers": maintenance.queue_managers(reading),
         "damaged_definitions": tuple(maintenance.damaged_definitions(reading, LIMIT)),
@@ -112,7 +112,7 @@ def faults_of_file(path: str) -> list[str]:
 
 
 def _in_doubt(unit: maintenance.InDoubtRow, folder: Path) -> InDoubt:
-    is_run = unit.file is not None and not locks.is_dead(folder, unit.file)
+    is_run = unit.file is not None and not liveness.is_dead(folder, unit.file)
     return InDoubt(unit.qmgr, unit.name, unit.luwid, unit.messages, is_run)
 
 
@@ -129,19 +129,21 @@ def file_size(path: str) -> int:
 def _owner(folder: Path, file: str, connections: int) -> Program:
     """The program that a liveness file belongs to."""
     process, place = owner_of(folder, file)
-    return Program(process, "" if place else locks.command_of(process), connections, place)
+    return Program(process, "" if place else proc_locks.command_of(process), connections, place)
 
 
 def _others(processes: Iterable[int]) -> tuple[Program, ...]:
     """Other programs by their numbers in /proc."""
-    own = locks.own_number()
-    return tuple(Program(each, locks.command_of(each)) for each in sorted(processes) if each != own)
+    own = proc_locks.own_number()
+    return tuple(
+        Program(each, proc_locks.command_of(each)) for each in sorted(processes) if each != own
+    )
 
 
 def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
     """The files beside the store that processes hold locks on, except their own liveness files."""
-    listed = locks.held_locks()
-    files = [locks.folder_beside(path) / name for name in _LOCK_FILES]
+    listed = proc_locks.held_locks()
+    files = [liveness.folder_beside(path) / name for name in _LOCK_FILES]
     files += sorted(Path(path).parent.glob(f"{Path(path).name}.*-*"))
     return tuple(
         (file.name.removeprefix(f"{Path(path).name}."), program)
@@ -150,11 +152,11 @@ def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
     )
 
 
-def _holders(file: Path, listed: Iterable[locks.FileLock]) -> tuple[Program, ...]:
+def _holders(file: Path, listed: Iterable[proc_locks.FileLock]) -> tuple[Program, ...]:
     """The other programs that hold a lock on a file; the system does not list those of other PID
     namespaces.
     """
-    shown = locks.holders(file, listed)
+    shown = proc_locks.holders(file, listed)
     if not shown and locks.is_held(file):
         return (Program(0, ""),)
     return _others(shown)
@@ -165,7 +167,7 @@ def _log_use(store: StoreState, path: str) -> LogUse:
     are in the way.
     """
     patience, store.database.busy_timeout = store.database.busy_timeout, PATIENCE_SECONDS
-    writers = locks.folder_beside(path) / "writer"
+    writers = liveness.folder_beside(path) / "writer"
     readers: frozenset[int] | None = None
     began = elapsed_real_seconds()
     try:
@@ -173,7 +175,7 @@ def _log_use(store: StoreState, path: str) -> LogUse:
             done = free_space.checkpoint(store.database)
             if done.frames <= done.copied:
                 return LogUse(True, (), None)
-            reading = locks.shared_memory_use(path, locks.held_locks()).reads
+            reading = proc_locks.shared_memory_use(path, proc_locks.held_locks()).reads
             # Our programs read for milliseconds; one that is found reading each time keeps the log
             # from shrinking.
             readers = reading if readers is None else readers & reading
@@ -183,8 +185,11 @@ def _log_use(store: StoreState, path: str) -> LogUse:
     except MQError as error:
         if error.reason != MQRC.RESOURCE_PROBLEM:
             raise
-        held = locks.held_locks()
-        holding = {*locks.holders(writers, held), *locks.shared_memory_use(path, held).writes}
+        held = proc_locks.held_locks()
+        holding = {
+            *proc_locks.holders(writers, held),
+            *proc_locks.shared_memory_use(path, held).writes,
+        }
         return LogUse(True, (), _others(holding))
     finally:
         store.database.busy_timeout = patience
@@ -219,9 +224,6 @@ def upkeep(store: StoreState) -> Upkeep:
             )
     return Upkeep(returned, state)
 
-
-# Backups: a verified copy of a store made while programs use it, and the store replaced by such a
-# copy.
 
 # So many faults of a file are named in an error.
 FAULTS_LISTED = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mqsc.store.admin.event_search import managers_of
+from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.catalog.spelling import similar_names
 from mqsc.store.engine.state import StoreState
 from mqsc.store.rules.names import matches

@@ -14,7 +14,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine import backout_queues
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.engine.stored_message import descriptor_of
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.rules.expiry import is_expired
 from mqsc.store.rules.message_trace import is_marked, skip_of
 from mqsc.store.rules.poison_message import Action, PoisonFacts, decide
@@ -193,7 +193,7 @@ def _foreseen(
         facts = facts._replace(requeue=consumer.outcome(backout_queue, descriptor, message.length))
         action = decide(facts)
     if action is Action.DEAD_LETTER:
-        outcome = consumer.outcome(dead_letters, descriptor, message.length + mqxqh.MQDLH_LENGTH)
+        outcome = consumer.outcome(dead_letters, descriptor, message.length + mqdlh.MQDLH_LENGTH)
         facts = facts._replace(dead_letter=outcome)
         action = decide(facts)
     is_locked = message.locked_by is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.store.admin import expiry, running_objects, sharing_groups
+from mqsc.store.admin import expiry, group_copies, running_objects
 from mqsc.store.catalog import KINDS
 from mqsc.store.constants import MQCHS, MQRC, MQRQ
 from mqsc.store.engine import closing, delivery, depth, expiry_owner, queue_events, recovery
@@ -49,7 +49,7 @@ def start(qmgr: QueueManagerState, *, with_services: bool = True) -> bool:
     # Of queues that may hold expired messages (expiry X12); of shared ones if no other member runs.
     for queue in expiry.expiring_queues(qmgr, "restart"):
         expiry.scan_queue(qmgr, queue, "restart", running=False)
-    sharing_groups.refresh_at_start(qmgr)
+    group_copies.refresh_at_start(qmgr)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         if not _is_ended(call, run):
             return False

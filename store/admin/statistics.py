@@ -17,7 +17,7 @@ from mqsc.store.rules import monitoring, names, opening, sharing
 from mqsc.store.sql import connections, expiry, history, queues, statistics
 from mqsc.store.sql.statistics import QueueLoad as QueueLoad
 from mqsc.store.sqlite.database import Reading
-from mqsc.store.sqlite.locks import process_id
+from mqsc.store.sqlite.liveness import process_id
 from mqsc.store.sqlite.queries import Queries
 
 PAGE = 200

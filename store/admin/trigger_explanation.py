@@ -1,4 +1,4 @@
-"""Why a queue does or does not trigger, in a queue manager and in a queue-sharing group."""
+"""Why a queue does or does not trigger."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mqsc.store.engine.state import CallContext, QueueManagerState
 from mqsc.store.engine.trigger_facts import Named, counted, own_facts, with_objects
 from mqsc.store.engine.trigger_message import loop_note
 from mqsc.store.error import required
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqtm
 from mqsc.store.rules import putting, trigger
 from mqsc.store.rules.trigger.conditions import (
     CONDITIONS,
@@ -320,13 +320,13 @@ def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[
     """The queue that the trigger message would go to, and why it is not the initiation queue
     (triggering §5).
     """
-    length = mqxqh.MQTM.length
+    length = mqtm.MQTM.length
     reason, initiation = delivery.room_for(reading, call, facts.initq, "", Size(0, length))
     if initiation is not None:
         return initiation.queue.name, 0
     own = call.qmgr.dead_letter_queue
     letters = (
-        delivery.room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1]
+        delivery.room_for(reading, call, own, "", Size(0, length + mqdlh.MQDLH_LENGTH))[1]
         if own
         else None
     )

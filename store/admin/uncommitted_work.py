@@ -8,11 +8,11 @@ from mqsc.store.admin.connection_status import connection_id, unit_id
 from mqsc.store.admin.peeking import local_queue
 from mqsc.store.constants import MQFMT
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.rules.trigger.trigger_message import TRIGGER_FORMAT, start_of_data
 from mqsc.store.sql import units_of_work
 from mqsc.store.sql.rows import MessageState, QueueRow
-from mqsc.store.sqlite.locks import folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
 from mqsc.store.sqlite.owners import Owner, owner_of
 from mqsc.store.sqlite.queries import Queries
 
@@ -62,7 +62,7 @@ def uncommitted_work(
     wanted = units_of_work.StartOfData(
         start,
         TRIGGER_FORMAT,
-        mqxqh.MQDLH_LENGTH,
+        mqdlh.MQDLH_LENGTH,
         str(MQFMT.DEAD_LETTER_HEADER),
     )
     waiting = units_of_work.held_trigger_messages(reading, call.qmgr.name, wanted)

@@ -1,6 +1,4 @@
-"""How attributes and kinds of objects are declared, and how a text becomes the value of an
-attribute.
-"""
+"""How attributes are declared."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

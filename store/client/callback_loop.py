@@ -12,12 +12,8 @@ from collections.abc import Callable
 from copy import copy
 
 from mqsc.store.client import callback_registration as mqcb
-from mqsc.store.client.callback_registration import (
-    CONNECTION,
-    CallbackContext,
-    ConsumptionStates,
-    Registration,
-)
+from mqsc.store.client.callback_registration import CallbackContext, Registration
+from mqsc.store.client.consumption_states import CONNECTION, ConsumptionStates
 from mqsc.store.constants import MQCBCT, MQCC, MQRC
 from mqsc.store.engine.change_watch import NEVER, Sleeper
 from mqsc.store.engine.recovery import recover

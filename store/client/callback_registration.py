@@ -1,21 +1,18 @@
-"""The registration of callbacks, and the states of consumption."""
+"""The registration of callbacks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
 from mqsc.store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
-from mqsc.store.error import MQError, StoreError, refuse_for, refuse_if
+from mqsc.store.error import refuse_for, refuse_if
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.get_wait import GetWait
-from mqsc.store.mqi.state import ConnectionState, HandleState
+from mqsc.store.mqi.state import HandleState
 from mqsc.store.rules import getting, opening
-from mqsc.store.sql import connections
-from mqsc.store.sqlite.database import Transaction
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
 SUSPEND, RESUME = int(MQOP.SUSPEND), int(MQOP.RESUME)
@@ -137,42 +134,3 @@ def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     if option_bits & getting.WAIT:
         fault = fault or getting.wait_fault(options.wait_interval)
     refuse_for(fault, handle.name)
-
-
-# ASTATE of DISPLAY CONN and DISPLAY QSTATUS: the states of the functions of a connection.
-#
-# It is in the store, because other programs ask for it.
-
-# The place of the connection itself among its handles.
-CONNECTION = 0
-
-
-class ConsumptionStates:
-    """The states that are in the store, by the numbers of the handles; others are blank."""
-
-    def __init__(self, connection: ConnectionState) -> None:
-        self._connection = connection
-        self._stored: dict[int, str] = {}
-
-    def show(self, states: Mapping[int, str]) -> None:
-        """Store the states that have changed; one that cannot be stored now is stored the next
-        time.
-        """
-        changed = {
-            number: states.get(number, "")
-            for number in {**self._stored, **states}
-            if states.get(number, "") != self._stored.get(number, "")
-        }
-        if not changed:
-            return
-        with (
-            suppress(MQError, StoreError),
-            Transaction(self._connection.store.database, durable=False) as tx,
-        ):
-            connections.set_consumption(
-                tx,
-                self._connection.number,
-                changed.pop(CONNECTION, None),
-                changed,
-            )
-            self._stored = dict(states)

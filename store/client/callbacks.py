@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 
-from mqsc.store.client import callback_registration as mqcb
+from mqsc.store.client import callback_registration as mqcb, consumption_states
 from mqsc.store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
 from mqsc.store.client.callback_registration import CallbackRequest, Function, Registration
 from mqsc.store.constants import MQCBCT, MQCTLO, MQOP, MQRC
@@ -178,7 +178,7 @@ class Callbacks(CallbackLoop):
 def _place(kind: int, handle: HandleState | None) -> int:
     """Where a function is registered; one without a queue is nowhere."""
     if kind == mqcb.EVENT_HANDLER:
-        return mqcb.CONNECTION
+        return consumption_states.CONNECTION
     return -1 if handle is None else handle.number
 
 

@@ -16,7 +16,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store
 from mqsc.store.engine.recovery import end_lost_connection
 from mqsc.store.sql import connections, managers, queues
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading, Transaction
 
 
@@ -73,11 +73,11 @@ def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
     path = qmgr.store.path
     if path is None:
         return []
-    folder = locks.folder_beside(path)
+    folder = liveness.folder_beside(path)
     return [
         number
         for number, file in connections.other_processes(reading, 0)
-        if locks.is_dead(folder, file)
+        if liveness.is_dead(folder, file)
     ]
 
 

@@ -134,9 +134,9 @@ class Store(StoreState):
         >>> store.bound().seq > 0
         True
         """
-        from mqsc.store.admin import archiving
+        from mqsc.store.admin import report_bound
 
-        return self.read(archiving.bound_of, self)
+        return self.read(report_bound.bound_of, self)
 
     def freeze(self, file: str | PathLike[str], *, with_kept: bool = False) -> Bound:
         """The bound of a report that starts now, after dead programs were recovered.
@@ -149,9 +149,9 @@ class Store(StoreState):
         >>> store.freeze("frozen.db").frozen
         '...frozen.db'
         """
-        from mqsc.store.admin import archiving
+        from mqsc.store.admin import report_bound
 
-        return archiving.freeze(self, Path(file), with_kept=with_kept)
+        return report_bound.freeze(self, Path(file), with_kept=with_kept)
 
     def recover(self) -> bool:
         """Back out the units of work of dead processes, and close their handles; whether there were

@@ -140,6 +140,3 @@ def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
     outer = descriptor_of(message, call.now)
     sent, body = without_transmission_header(outer, message.body)
     return {} if sent is outer else {"application": sent.put_appl_name, "length": len(body)}
-
-
-# The outcomes of messages that an agent took off a queue, as events of the history.

@@ -7,7 +7,7 @@ from typing import Any
 
 from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.state import CallContext
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.headers.layout import HeaderError
 from mqsc.store.rules.dead_letter import DEAD_LETTER_HEADER
 from mqsc.store.sql import history
@@ -149,8 +149,8 @@ def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | Non
     """
     descriptor = arrival.descriptor
     try:
-        data = arrival.body[: mqxqh.MQDLH_LENGTH]
-        header = mqxqh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
+        data = arrival.body[: mqdlh.MQDLH_LENGTH]
+        header = mqdlh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
         return None
     return header.reason, {

@@ -18,7 +18,7 @@ from mqsc.store.error import MQError
 from mqsc.store.sql import connections, managers
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import ConnectionRow
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.interruptions import Uninterrupted
 from mqsc.store.sqlite.locks import SingleInstanceLock
@@ -39,9 +39,9 @@ def _recover(store: StoreState, patience: float) -> bool:
     recovered = _recover_abandoned(store)
     if store.path is None:
         return recovered
-    folder = locks.folder_beside(store.path)
+    folder = liveness.folder_beside(store.path)
     others = store.read(connections.other_processes, store.process)
-    dead = [(number, file) for number, file in others if locks.is_dead(folder, file)]
+    dead = [(number, file) for number, file in others if liveness.is_dead(folder, file)]
     if not dead:
         return recovered
     lock = SingleInstanceLock(Path(store.path + ".recovery"), Path(store.path))
@@ -51,7 +51,7 @@ def _recover(store: StoreState, patience: float) -> bool:
     try:
         for number, file in dead:
             _recover_process(store, number)
-            locks.remove_liveness_file(folder, file)
+            liveness.remove_liveness_file(folder, file)
     finally:
         lock.release()
     return True

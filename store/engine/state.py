@@ -27,11 +27,11 @@ from mqsc.store.sql import connections, kept, managers
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import ManagerRow
 from mqsc.store.sql.statistics import wait_states
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Database, Reading, Transaction
 from mqsc.store.sqlite.files import owner_of
 from mqsc.store.sqlite.killed_restore import undo_killed_restore
-from mqsc.store.sqlite.locks import LivenessFile
+from mqsc.store.sqlite.liveness import LivenessFile
 from mqsc.store.sqlite.queries import Queries
 
 P = ParamSpec("P")
@@ -109,7 +109,7 @@ class StoreState:
                 # Set before the store is written to: a child forked during that wait must release
                 # it.
                 with self._entering:
-                    alive = self._alive = LivenessFile(locks.folder_beside(self.path))
+                    alive = self._alive = LivenessFile(liveness.folder_beside(self.path))
                 try:
                     with Transaction(self.database, durable=False) as tx:
                         number = connections.add_process(tx, alive.name)

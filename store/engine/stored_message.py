@@ -6,7 +6,7 @@ from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.engine.effects import Arrival
 from mqsc.store.engine.state import CallContext
-from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.headers import mqmde, mqxqh
 from mqsc.store.headers.layout import NATIVE, writable
 from mqsc.store.rules.expiry import elapsed_tenths
 from mqsc.store.sql.rows import StoredMessage
@@ -76,4 +76,4 @@ def with_transmission_header(
 
 def extension_length(descriptor: MessageDescriptor) -> int:
     """The bytes between the MQXQH and the data of a message with that descriptor."""
-    return mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0
+    return mqmde.EXTENSION_LENGTH if mqmde.needs_extension(descriptor) else 0

@@ -1,4 +1,4 @@
-"""Structures as rows of offset, length and field, and the coded character sets of their texts."""
+"""Structures as rows of offset, length and field."""
 
 import struct
 from collections.abc import Mapping, Sequence

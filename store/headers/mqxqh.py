@@ -1,8 +1,4 @@
-"""The headers before message data on transmission queues (MQXQH) and dead-letter queues (MQDLH),
-and the trigger message (MQTM).
-
-`wrap` makes the data of a message on a transmission queue, `unwrap` reads it.
-"""
+"""The header before message data on transmission queues (MQXQH)."""
 
 import struct
 from types import SimpleNamespace
@@ -10,9 +6,9 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from mqsc.store.constants import MQAT, MQFB, MQFMT
+from mqsc.store.constants import MQFB, MQFMT
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqmd
+from mqsc.store.headers import mqmd, mqmde
 from mqsc.store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
 
 MQXQH = Layout("MQXQH", "XQH ", 1, FIELDS["MQXQH"])
@@ -83,8 +79,8 @@ def wrap(carried: CarriedMessage, encoding: int = NATIVE, ccsid: int = 1208) -> 
     `encoding` and `ccsid` are those of the outer MQMD.
     """
     descriptor, body = carried.descriptor, carried.body
-    if mqmd.needs_extension(descriptor):
-        descriptor, body = mqmd.split_extension(descriptor, body, encoding, ccsid)
+    if mqmde.needs_extension(descriptor):
+        descriptor, body = mqmde.split_extension(descriptor, body, encoding, ccsid)
     return pack(TransmissionHeader(*carried[:2], descriptor), encoding, ccsid) + body
 
 
@@ -101,7 +97,7 @@ def unwrap(outer: MessageDescriptor, data: bytes) -> CarriedMessage | NotCarried
         header = unpack(data, outer.encoding, outer.coded_char_set_id)
     except HeaderError as error:
         return _not_carried(str(error))
-    descriptor, body = mqmd.merge_extension(header.descriptor, data[LENGTH:])
+    descriptor, body = mqmde.merge_extension(header.descriptor, data[LENGTH:])
     unfit = mqmd.descriptor_fault(descriptor)
     if unfit:
         return _not_carried(f"in the embedded MQMD, {unfit}")
@@ -110,78 +106,3 @@ def unwrap(outer: MessageDescriptor, data: bytes) -> CarriedMessage | NotCarried
 
 def _not_carried(fault: str) -> NotCarried:
     return NotCarried(int(MQFB.XMIT_Q_MSG_ERROR), fault)
-
-
-# The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and the format of
-# its data.
-
-MQDLH = Layout("MQDLH", "DLH ", 1, FIELDS["MQDLH"])
-MQDLH_LENGTH = MQDLH.length
-
-
-class DeadLetterHeader(Struct, frozen=True):
-    """`reason` is an MQRC or MQFB; encoding, CCSID and format describe the data after the header.
-
-    The put fields identify the program that put the message on the dead-letter queue, and when.
-    """
-
-    reason: int
-    dest_q_name: str
-    dest_q_mgr_name: str
-    encoding: int
-    coded_char_set_id: int
-    format: str
-    put_appl_type: int
-    put_appl_name: str
-    put_date: str
-    put_time: str
-
-
-pack_mqdlh = MQDLH.pack
-
-
-def unpack_mqdlh(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
-    """The MQDLH at the start of the data, in the encoding and CCSID of the MQMD; HeaderError
-    without an MQDLH.
-    """
-    return DeadLetterHeader(**MQDLH.unpack(data, encoding, ccsid))
-
-
-# The trigger message, MQTM (684 bytes), and its character form for the started program, MQTMC2 (732
-# bytes).
-
-MQTM = Layout("MQTM", "TM  ", 1, FIELDS["MQTM"])
-MQTMC2 = Layout("MQTMC2", "TMC ", "   2", FIELDS["MQTMC2"])
-# The offset in the MQTM at which the name of the queue ends.
-QUEUE_NAME_ENDS = 56
-UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
-
-
-class TriggerMessage(Struct, frozen=True):
-    """The queue that triggered and the process to start; without a process, its fields are blank
-    and MQAT_UNKNOWN.
-    """
-
-    q_name: str
-    process_name: str = ""
-    trigger_data: str = ""
-    appl_type: int = UNKNOWN_APPLICATION
-    appl_id: str = ""
-    env_data: str = ""
-    user_data: str = ""
-
-
-pack_mqtm = MQTM.pack
-
-
-def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TriggerMessage:
-    """The MQTM at the start of the data; HeaderError without an MQTM."""
-    return TriggerMessage(**MQTM.unpack(data, encoding, ccsid))
-
-
-def for_program(message: TriggerMessage, queue_manager: str, ccsid: int = 1208) -> bytes:
-    """The MQTMC2 that the started program receives; its ApplType is blank."""
-    message_of_program = SimpleNamespace(
-        **{**structs.asdict(message), "appl_type": "", "q_mgr_name": queue_manager},
-    )
-    return MQTMC2.pack(message_of_program, NATIVE, ccsid)

@@ -1,4 +1,4 @@
-"""MQCONN and the check of users."""
+"""MQCONN."""
 
 from __future__ import annotations
 

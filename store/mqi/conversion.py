@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from mqsc.store.constants import MQCCSI, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqmd, mqrfh2, mqxqh, pcf
+from mqsc.store.headers import mqdlh, mqmde, mqrfh2, mqtm, mqxqh, pcf
 from mqsc.store.headers.character_sets import WIDE, codec_of
 from mqsc.store.headers.layout import HeaderError, writable
 
@@ -86,7 +86,7 @@ def _string(body: bytes, encoding: int, ccsid: int, target: Representation) -> b
     return body.decode(source or "").encode(wanted or "")
 
 
-Header = TypeVar("Header", mqxqh.DeadLetterHeader, mqmd.DescriptorExtension, mqrfh2.RulesHeader)
+Header = TypeVar("Header", mqdlh.DeadLetterHeader, mqmde.DescriptorExtension, mqrfh2.RulesHeader)
 
 
 def _behind(
@@ -106,9 +106,9 @@ def _behind(
 
 def _dead_letter(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The header, and the data after it if its format can be converted."""
-    header = mqxqh.unpack_mqdlh(body, encoding, ccsid)
-    header, data = _behind(header, body[mqxqh.MQDLH_LENGTH :], header.coded_char_set_id, target)
-    return mqxqh.pack_mqdlh(header, target.encoding, writable(target.ccsid)) + data
+    header = mqdlh.unpack_mqdlh(body, encoding, ccsid)
+    header, data = _behind(header, body[mqdlh.MQDLH_LENGTH :], header.coded_char_set_id, target)
+    return mqdlh.pack_mqdlh(header, target.encoding, writable(target.ccsid)) + data
 
 
 def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
@@ -123,14 +123,14 @@ def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation
 
 def _extension(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The MQMDE, and the data after it if its format can be converted."""
-    extension = mqmd.unpack_extension(body, encoding, ccsid)
+    extension = mqmde.unpack_extension(body, encoding, ccsid)
     extension, data = _behind(
         extension,
-        body[mqmd.EXTENSION_LENGTH :],
+        body[mqmde.EXTENSION_LENGTH :],
         extension.coded_char_set_id,
         target,
     )
-    return mqmd.pack_extension(extension, target.encoding, writable(target.ccsid)) + data
+    return mqmde.pack_extension(extension, target.encoding, writable(target.ccsid)) + data
 
 
 def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
@@ -154,8 +154,8 @@ def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> by
 
 
 def _trigger(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
-    return mqxqh.pack_mqtm(
-        mqxqh.unpack_mqtm(body, encoding, ccsid),
+    return mqtm.pack_mqtm(
+        mqtm.unpack_mqtm(body, encoding, ccsid),
         target.encoding,
         writable(target.ccsid),
     )

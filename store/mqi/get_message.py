@@ -1,4 +1,4 @@
-"""A message as a get returns it: converted data, properties, the browse cursor and marks."""
+"""A message as a get returns it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.state import CallContext
 from mqsc.store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
-from mqsc.store.headers import mqmd
+from mqsc.store.headers import mqmde
 from mqsc.store.headers.layout import writable
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.browse import WARNING
@@ -47,8 +47,8 @@ def delivered(
         whole = descriptor, body
         descriptor, body, properties = received_properties(tx, handle, descriptor, body, options)
         stored = None if body is whole[1] else Message(whole[1], whole[0])
-    if options.descriptor_version == 1 and mqmd.needs_extension(descriptor):
-        descriptor, body = mqmd.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
+    if options.descriptor_version == 1 and mqmde.needs_extension(descriptor):
+        descriptor, body = mqmde.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     # Only a message of the past (`store.past`) may have a length and no data.
     reason = 0
     length = len(body) if stored_message.body else stored_message.length

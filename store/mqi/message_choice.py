@@ -1,5 +1,5 @@
-"""The choice of the message that a get takes, by identifiers or place in a group; the wait of a
-get for it.
+"""The messages that a get may select, in order: match options, cursor, locks, marks (mqi-semantics
+§4.1, §4.2).
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from mqsc.store.mqi.state import HandleState
 from mqsc.store.rules import getting, opening, sharing
 from mqsc.store.rules.grouping import NO_GROUP, GroupPosition
 from mqsc.store.sql.rows import QueueRow, StoredMessage
-
-# The messages that a get may select, in order: match options, cursor, locks, marks (mqi-semantics
-# §4.1, §4.2).
 
 _UNLOCKED = frozenset(("unlocked",))
 

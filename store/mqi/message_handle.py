@@ -1,7 +1,4 @@
-"""Message handles and the calls on message properties.
-
-A message handle is in memory; the store knows nothing of it. One call at a time may use it (2499).
-"""
+"""Message handles and the calls on message properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MQPUT and MQPUT1."""
+"""MQPUT."""
 
 from __future__ import annotations
 
@@ -261,6 +261,3 @@ def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
     as one message.
     """
     return sum(not each.continues for each in arrivals[: room + 1]) - 1
-
-
-# MQPUT1: open, put one message, close, in one call.

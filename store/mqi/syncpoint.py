@@ -1,6 +1,4 @@
-"""MQBEGIN, MQCMIT and MQBACK; messages that were backed out too often, and reports on messages that
-a channel could not deliver.
-"""
+"""MQBEGIN, MQCMIT and MQBACK, and the end of a connection."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from mqsc.store.admin import archiving, event_search
+from mqsc.store.admin import archiving, event_search, read_only_store
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import Environment
 from mqsc.store.past import accounts, event_checks, explained_findings, pages, state_comparison
@@ -120,7 +120,7 @@ def faults_of_history(path: str) -> list[str]:
     that they explain.
     """
     faults: list[str] = []
-    with event_search.opened_to_read(path, Environment.system()) as store:
+    with read_only_store.opened_to_read(path, Environment.system()) as store:
         archive = store.read(maintenance.archiving)
         for first, last in _ranges(
             archive.pruned + 1 if archive else 1,

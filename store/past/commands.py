@@ -1,6 +1,4 @@
-"""What happens again on a copy of the store (`store.past.replay`): recorded commands and programs.
-
-Programs have their connections, handles and units of work, and end."""
+"""Recorded commands, performed again on a copy of the store (`store.past.replay`)."""
 
 from __future__ import annotations
 
@@ -29,8 +27,6 @@ from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.sql import connections, history, managers, objects, queues
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.queries import Queries
-
-# Recorded commands, performed again.
 
 # Kind, name and keyword of attributes that recorded commands leave as they are.
 Kept = Set[tuple[str, str, str]]

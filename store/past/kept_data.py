@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from mqsc.store.admin.event_search import managers_of
+from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.engine.state import QueueManagerState, StoreState
 from mqsc.store.rules.message_trace import TracedEvent
 from mqsc.store.rules.names import prefix_range

@@ -1,6 +1,4 @@
-"""Messages, uses and open handles of the queues of a copy as they were after an event
-(`store.past.as_of`).
-"""
+"""Messages of the queues of a copy as they were after an event (`store.past.as_of`)."""
 
 from __future__ import annotations
 

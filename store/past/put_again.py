@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
 from mqsc.store.engine import state, stored_message
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.past.calls import RecordedCall
 from mqsc.store.rules import dead_letter, message_trace, report_message
 from mqsc.store.sql import messages, past
@@ -163,7 +163,7 @@ def ask_when_moved(tx: Transaction, number: int, call: RecordedCall) -> None:
 
 def _dead_letter(event: message_trace.TracedEvent) -> bytes:
     """Data that begins with the header that the event of the put describes."""
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         event.reason or 0,
         str(event.detail["destination"]),
         str(event.detail["destination_queue_manager"]),
@@ -175,5 +175,5 @@ def _dead_letter(event: message_trace.TracedEvent) -> bytes:
         "",
         "",
     )
-    data = mqxqh.pack_mqdlh(header)
+    data = mqdlh.pack_mqdlh(header)
     return data + bytes(max(0, (event.length or 0) - len(data)))

@@ -27,7 +27,7 @@ from mqsc.store.descriptor import NO_ID
 from mqsc.store.engine import delivery, dequeue, effects, state
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi import open, syncpoint
 from mqsc.store.mqi.get import get
@@ -330,7 +330,7 @@ class Replay:
             str(event.detail.get(key) or "") for key in ("destination", "destination_queue_manager")
         )
         descriptor, body = self._messages.message(event)
-        length = max(0, len(body) - mqxqh.MQDLH_LENGTH)
+        length = max(0, len(body) - mqdlh.MQDLH_LENGTH)
         reason = PutPreview(self._qmgr(event)).put(queue, qmgr, descriptor, length).failure
         if self._is_first and reason == event.reason:
             self.intent.refused.add(event.seq)

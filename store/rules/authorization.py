@@ -1,7 +1,4 @@
-"""What a user may do with an object: which authority record counts, and what a call asks for.
-
-One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `authority_of`.
-"""
+"""What a user may do with an object: which authority records count."""
 
 from __future__ import annotations
 
@@ -50,9 +47,6 @@ class Identity(NamedTuple):
 @lru_cache(maxsize=256)
 def _entities(user: str, groups: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     return frozenset({(PRINCIPAL, user), *((GROUP, group) for group in groups)})
-
-
-# Which records count.
 
 
 def counting(grants: Iterable[Grant], identity: Identity, name: str) -> list[Grant]:

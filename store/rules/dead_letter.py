@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import DescribedData, MessageDescriptor
-from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers import layout, mqdlh
 from mqsc.store.message_times import put_date_and_time
 
 DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
@@ -44,7 +44,7 @@ def dead_letter(
     of the queue manager, or in 1208 if no header can be written in it.
     """
     ccsid = layout.writable(put.coded_char_set_id)
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         *failure,
         descriptor.encoding,
         descriptor.coded_char_set_id or put.coded_char_set_id,
@@ -57,4 +57,4 @@ def dead_letter(
     placed.format = DEAD_LETTER_HEADER
     placed.encoding = layout.NATIVE
     placed.coded_char_set_id = ccsid
-    return placed, mqxqh.pack_mqdlh(header, layout.NATIVE, ccsid) + body
+    return placed, mqdlh.pack_mqdlh(header, layout.NATIVE, ccsid) + body

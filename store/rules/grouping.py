@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mqsc.store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
 from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from mqsc.store.headers import chain, layout, mqmd, mqxqh
+from mqsc.store.headers import chain, layout, mqdlh, mqmde, mqxqh
 
 SEGMENTATION_ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
 SEGMENT = int(MQMF.SEGMENT)
@@ -159,8 +159,8 @@ def group_fields_fault(descriptor: MessageDescriptor, body: bytes) -> int:
 # fails.
 _HEADERS: dict[str, tuple[Callable[[bytes, int, int], object], int]] = {
     MQFMT.XMIT_Q_HEADER: (mqxqh.MQXQH.check, int(MQRC.XQH_ERROR)),
-    MQFMT.MD_EXTENSION: (mqmd.unpack_extension, int(MQRC.MDE_ERROR)),
-    MQFMT.DEAD_LETTER_HEADER: (mqxqh.unpack_mqdlh, int(MQRC.DLH_ERROR)),
+    MQFMT.MD_EXTENSION: (mqmde.unpack_extension, int(MQRC.MDE_ERROR)),
+    MQFMT.DEAD_LETTER_HEADER: (mqdlh.unpack_mqdlh, int(MQRC.DLH_ERROR)),
 }
 
 

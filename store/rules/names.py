@@ -1,12 +1,12 @@
-"""Names of objects: which are valid, and which a generic name matches."""
+"""Names of objects: which are valid, and which a generic name such as `ORDERS*` matches.
+
+Only a trailing asterisk is generic.
+"""
 
 import re
 
 from mqsc.store.constants import MQRC
 from mqsc.store.rules.group_membership import is_group_name
-
-# Generic object names: `ORDERS*` matches names that begin with ORDERS; only a trailing asterisk is
-# generic.
 
 # Sorts after every name.
 LAST = "\U0010ffff"

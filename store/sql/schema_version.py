@@ -11,7 +11,7 @@ from mqsc.store.sql import connections
 from mqsc.store.sql.kept import TRIGGERS
 from mqsc.store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from mqsc.store.sql.texts import statements_in
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Database, Reading, Transaction
 from mqsc.store.sqlite.driver import DriverConnection
 from mqsc.store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
@@ -79,8 +79,10 @@ def _upgrade(tx: Transaction, database: Database, version: int) -> None:
         migrations,
     )  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
 
-    folder = locks.folder_beside(database.path or "")
-    if any(not locks.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
+    folder = liveness.folder_beside(database.path or "")
+    if any(
+        not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)
+    ):
         raise StoreError(
             f"{database.path} was written by an older version of mqsc, and programs of that "
             "version are using it; end "

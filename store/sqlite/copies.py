@@ -1,6 +1,4 @@
-"""Copies of a store or of relations while it is used, and the space that it takes: its log and
-its free pages.
-"""
+"""Copies of a store while it is used."""
 
 from __future__ import annotations
 
@@ -13,11 +11,12 @@ from typing import Any
 
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import StoreError
-from mqsc.store.sqlite import driver, locks
+from mqsc.store.sqlite import driver, driver_errors, liveness
 from mqsc.store.sqlite.database import Database, Reading
 from mqsc.store.sqlite.driver import DriverConnection
 from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
-from mqsc.store.sqlite.locks import LockFile, WriterLock, folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.locks import LockFile, WriterLock
 from mqsc.store.sqlite.open_files import LOG, SHARED_MEMORY
 from mqsc.store.sqlite.owners import owner_of
 
@@ -79,8 +78,8 @@ def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
         connection = driver.open_connection(library, str(path))
         yield connection
     except Exception as error:
-        if driver.is_driver_failure(error, library):
-            raise driver.store_error_for(error, str(named)) from error
+        if driver_errors.is_driver_failure(error, library):
+            raise driver_errors.store_error_for(error, str(named)) from error
         raise
     finally:
         if connection is not None:
@@ -193,7 +192,7 @@ def exclusive_use(path: str, job_locks: Sequence[Path]) -> Iterator[None]:
     folder = folder_beside(path)
     if folder.is_dir():
         for file in folder.iterdir():
-            if file.name[0].isdigit() and not locks.is_dead(folder, file.name):
+            if file.name[0].isdigit() and not liveness.is_dead(folder, file.name):
                 raise StoreError(
                     f"{path} is in use by process {owner_of(folder, file.name)}; end it first",
                 )
@@ -230,7 +229,7 @@ def _locked(path: str) -> Iterator[None]:
                 _while_busy(library, connection, "PRAGMA journal_mode = DELETE", path)
                 _while_busy(library, connection, "BEGIN EXCLUSIVE", path)
         except Exception as error:
-            if not driver.is_driver_failure(error, library):
+            if not driver_errors.is_driver_failure(error, library):
                 raise
         yield
     finally:
@@ -245,7 +244,7 @@ def _while_busy(library: Any, connection: DriverConnection, statement: str, path
             connection.execute(statement).fetchall()
             return
         except library.OperationalError as error:
-            if not driver.is_busy(error):
+            if not driver_errors.is_busy(error):
                 raise
             if elapsed_real_seconds() > deadline:
                 raise StoreError(

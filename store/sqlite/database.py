@@ -17,15 +17,9 @@ from typing import Any, NamedTuple, Self, TypeVar
 from mqsc.store.constants import MQRC
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import DiskFullError, MQError, StoreError
-from mqsc.store.sqlite import driver
+from mqsc.store.sqlite import driver, driver_errors
 from mqsc.store.sqlite.driver import DriverConnection
-from mqsc.store.sqlite.files import (
-    Reserve,
-    create_private,
-    first_page,
-    may_be_database,
-    refuse_network_file_system,
-)
+from mqsc.store.sqlite.files import create_private, first_page, refuse_network_file_system
 from mqsc.store.sqlite.interruptions import (
     Interruptible,
     enter,
@@ -34,12 +28,14 @@ from mqsc.store.sqlite.interruptions import (
     run_handlers_while_held,
     run_pending_handlers,
 )
-from mqsc.store.sqlite.locks import WriterLock, folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.locks import WriterLock
 from mqsc.store.sqlite.mounts import refuse_mounted_alone
 from mqsc.store.sqlite.open_files import OpenFiles
 from mqsc.store.sqlite.patience import patience
 from mqsc.store.sqlite.pool import FilePool, MemoryPool
 from mqsc.store.sqlite.queries import Queries
+from mqsc.store.sqlite.reserve import Reserve, may_be_database
 from mqsc.store.sqlite.statement import insert_text
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
@@ -362,7 +358,8 @@ class Database:
     def _retry_commit(self, connection: DriverConnection, failure: BaseException) -> None:
         try:
             if not (
-                isinstance(failure, self._library.OperationalError) and driver.is_busy(failure)
+                isinstance(failure, self._library.OperationalError)
+                and driver_errors.is_busy(failure)
             ):
                 raise failure
             self.retry_while_busy(partial(connection.execute_reusing_cursor, "COMMIT"))
@@ -436,11 +433,11 @@ class Database:
         """Raise StoreError, or MQError RESOURCE_PROBLEM for a lock, if `error` is a failure of
         the database itself.
         """
-        if driver.is_database_failure(error, self._library):
+        if driver_errors.is_database_failure(error, self._library):
             raise (
                 self._busy_error()
-                if driver.is_busy(error)
-                else driver.store_error_for(error, self.path)
+                if driver_errors.is_busy(error)
+                else driver_errors.store_error_for(error, self.path)
             ) from error
 
     def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
@@ -455,10 +452,10 @@ class Database:
             try:
                 return attempt()
             except Exception as error:
-                if not driver.is_driver_failure(error, self._library):
+                if not driver_errors.is_driver_failure(error, self._library):
                     raise
-                if not driver.is_busy(error):
-                    raise driver.store_error_for(error, self.path) from error
+                if not driver_errors.is_busy(error):
+                    raise driver_errors.store_error_for(error, self.path) from error
                 if elapsed_real_seconds() - began > patience(self.busy_timeout):
                     raise self._busy_error() from error
                 pause_a_moment()

@@ -8,13 +8,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from mqsc.store.sqlite.driver import (
-    DriverConnection,
-    is_driver_failure,
-    open_connection,
-    sqlite_library,
-    store_error_for,
-)
+from mqsc.store.sqlite.driver import DriverConnection, open_connection, sqlite_library
+from mqsc.store.sqlite.driver_errors import is_driver_failure, store_error_for
 
 Value = TypeVar("Value")
 # Numbers, texts, bytes and None.

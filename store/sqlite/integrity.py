@@ -8,12 +8,8 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
-from mqsc.store.sqlite.driver import (
-    DriverConnection,
-    is_driver_failure,
-    open_connection,
-    sqlite_library,
-)
+from mqsc.store.sqlite.driver import DriverConnection, open_connection, sqlite_library
+from mqsc.store.sqlite.driver_errors import is_driver_failure
 
 # What `typeof` may say about the values of a column, by its declared type.
 _FITTING = {

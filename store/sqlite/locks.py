@@ -1,24 +1,19 @@
-"""Locks between processes: the lock of the writer, how a dead process is recognised, and which
-processes hold locks.
-"""
+"""Locks between processes, and the lock of the writer."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import threading
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from mqsc.store.constants import MQRC
 from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.sqlite.files import file_failure, is_at, make_folder, open_like
+from mqsc.store.sqlite.files import file_failure, make_folder, open_like
 from mqsc.store.sqlite.interruptions import run_handlers_while_held
 from mqsc.store.sqlite.patience import patience
-from mqsc.store.sqlite.process_identity import own_identity, written
 
 _EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
@@ -288,175 +283,3 @@ class WriterLock:
             return False
         finally:
             self._fairness.release()
-
-
-# How processes know which of them are alive: each holds a lock on its own file beside the store.
-#
-# When the lock can be acquired, or the file is gone, the process is dead. No process ids and no
-# leases are needed. The text of the file says which process it is, for those who end it or name it.
-
-
-class LivenessFile:
-    """The lock file of this process, locked from creation until release() or the end of the
-    process.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            make_folder(folder)
-            self.name = f"{os.getpid()}-{os.urandom(8).hex()}"
-            self._path = folder / self.name
-            self._descriptor: int | None = open_like(self._path, folder)
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
-        except OSError as error:
-            raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
-        # A full disk is no reason to refuse: the process is then one that nobody kills.
-        with suppress(OSError):
-            os.pwrite(self._descriptor, written(own_identity()), 0)
-
-    def is_in_place(self) -> bool:
-        """Whether others find the file under its name; if not, they take this process for dead."""
-        try:
-            return self._descriptor is not None and is_at(self._path, self._descriptor)
-        except OSError as error:
-            raise file_failure(self._path, error) from error
-
-    def release(self) -> None:
-        """Release the lock and remove the file: this process no longer uses the store."""
-        if self._descriptor is not None:
-            # A file that is left without a lock says as well that the process is dead.
-            with suppress(OSError, StoreError):
-                if self.is_in_place():
-                    self._path.unlink(missing_ok=True)
-            os.close(self._descriptor)
-            self._descriptor = None
-
-    def forget(self) -> None:
-        """Close the inherited file in a forked child; the parent keeps the lock."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
-
-
-def folder_beside(path: str) -> Path:
-    """Return the folder that holds the liveness files of the store at `path`."""
-    return Path(path + ".processes")
-
-
-def is_dead(folder: Path, name: str) -> bool:
-    """Return whether the process that owned the file is dead; False when this user may not open
-    the file.
-    """
-    return not is_held(folder / name)
-
-
-def remove_liveness_file(folder: Path, name: str) -> None:
-    """Remove the file of a dead process, if that is possible."""
-    with suppress(OSError):
-        (folder / name).unlink(missing_ok=True)
-
-
-def process_id(name: str) -> int:
-    """Return the process id that a liveness file is named after; for a blank name that of this
-    process.
-
-    It is valid where that process runs: `owners.owner_of` says whether that is here.
-    """
-    return int(name.partition("-")[0]) if name else os.getpid()
-
-
-# Which processes hold locks on a store's files, from /proc/locks; unknown on systems other than
-# Linux.
-
-_LOCKS = Path("/proc/locks")
-# The bytes of the shared memory file that SQLite locks: writer, checkpoint, recovery, five for
-# readers, and one that every connection holds.
-_WRITES = range(120, 121)
-_READS = range(123, 128)
-_HAS_OPEN = range(128, 129)
-
-
-class FileLock(NamedTuple):
-    """A lock that a process holds on bytes of a file, or on the whole of it."""
-
-    process: int
-    device: str
-    inode: int
-    first: int
-    last: int
-
-
-class SharedMemoryUse(NamedTuple):
-    """The processes that have the store open, read from its log, and write to it."""
-
-    has_open: frozenset[int]
-    reads: frozenset[int]
-    writes: frozenset[int]
-
-
-def parse_locks(text: str) -> list[FileLock]:
-    """Read lines such as `1: POSIX  ADVISORY  READ  812 fe:00:1311 128 128`; waiters (`->`) are
-    left out.
-    """
-    file_locks = []
-    for line in text.splitlines():
-        fields = line.split()
-        if len(fields) != 8 or fields[1] == "->":
-            continue
-        process, file, first, last = fields[4:]
-        end = -1 if last == "EOF" else int(last)
-        device, _, inode = file.rpartition(":")
-        file_locks.append(FileLock(int(process), device, int(inode), int(first), end))
-    return file_locks
-
-
-def held_locks() -> list[FileLock]:
-    try:
-        return parse_locks(_LOCKS.read_text())
-    except OSError:
-        return []
-
-
-def holders(path: Path, locks: Iterable[FileLock]) -> list[int]:
-    """Return the processes that hold a lock on the file."""
-    try:
-        inode = path.stat().st_ino
-    except OSError:
-        return []
-    return sorted({lock.process for lock in locks if lock.inode == inode})
-
-
-def shared_memory_use(path: str, locks: Iterable[FileLock]) -> SharedMemoryUse:
-    """Return which processes have the store at `path` open, and what for."""
-    try:
-        inode = os.stat(f"{path}-shm").st_ino
-    except OSError:
-        return SharedMemoryUse(frozenset(), frozenset(), frozenset())
-    ours = [lock for lock in locks if lock.inode == inode]
-
-    def holding(byte_range: range) -> frozenset[int]:
-        return frozenset(
-            lock.process
-            for lock in ours
-            if any(lock.first <= each <= lock.last for each in byte_range)
-        )
-
-    return SharedMemoryUse(holding(_HAS_OPEN), holding(_READS), holding(_WRITES))
-
-
-def own_number() -> int:
-    """Return the number that /proc, and so /proc/locks, gives this process: it may show another
-    PID namespace.
-    """
-    try:
-        return int(os.readlink("/proc/self"))
-    except OSError:
-        return os.getpid()
-
-
-def command_of(process: int) -> str:
-    """Return the name of a process's program by its number in /proc, or blank."""
-    try:
-        return Path(f"/proc/{process}/comm").read_text().strip()
-    except OSError:
-        return ""

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from mqsc.store.sqlite.locks import is_dead, process_id
+from mqsc.store.sqlite.liveness import is_dead, process_id
 from mqsc.store.sqlite.process_identity import (
     ProcessIdentity,
     has_open,

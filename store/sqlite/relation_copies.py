@@ -8,7 +8,8 @@ from pathlib import Path
 from mqsc.store.error import DamagedStoreError
 from mqsc.store.published import Relation
 from mqsc.store.sqlite.database import Reading
-from mqsc.store.sqlite.driver import is_database_failure, sqlite_library, store_error_for
+from mqsc.store.sqlite.driver import sqlite_library
+from mqsc.store.sqlite.driver_errors import is_database_failure, store_error_for
 from mqsc.store.sqlite.files import OWNER_ONLY
 
 

@@ -28,7 +28,7 @@ from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.catalog import KINDS
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions, PutMessageOptions
 from tests.benchmarks.measuring import compare, options, took
 
@@ -51,11 +51,11 @@ HELD = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
 def letter(number: int) -> Message:
     """Return a dead letter whose field values depend on its number, so that few of them repeat."""
     reason, to = 2000 + number % 100, f"APP{number % 150}.{number}"
-    header = mqxqh.DeadLetterHeader(reason, to, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
+    header = mqdlh.DeadLetterHeader(reason, to, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
     names = {"put_appl_name": f"job{number % 977}", "user_identifier": f"u{number}x"}
     kind = {"format": "MQDEAD", "coded_char_set_id": 1208, "persistence": 0, "msg_type": 8}
     descriptor = MessageDescriptor(**kind, reply_to_q="ANSWERS" if number % 3 else "", **names)  # type: ignore[arg-type]
-    return Message(mqxqh.pack_mqdlh(header) + b"x" * 512, descriptor)
+    return Message(mqdlh.pack_mqdlh(header) + b"x" * 512, descriptor)
 
 
 def fill(qmgr: QueueManager, queue: str, count: int) -> None:
@@ -70,7 +70,7 @@ def trial(qmgr: QueueManager, rules: RulesTable) -> None:
     tally = TrialCounts()
     for fate in try_table(
         rules,
-        dead_letters_on_queue(peek(qmgr, "DLQ", mqxqh.MQDLH_LENGTH)),
+        dead_letters_on_queue(peek(qmgr, "DLQ", mqdlh.MQDLH_LENGTH)),
         PutPreview(qmgr, "DLQ"),
     ):
         tally.count(fate)

@@ -18,7 +18,7 @@ from mqsc.store.admin.channel import status
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFB
 from mqsc.store.descriptor import ID_LENGTH
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqxqh
 from mqsc.store.rules.channel.partner import PartnerIdentity
 from mqsc.store.sqlite.database import Reading
 
@@ -322,7 +322,7 @@ def read(route: Route, sent: Iterable[Sent]) -> Facts:
         channel=route.channel,
         sent=list(sent),
         target=list(_arrived(route, (each for each in rows[1] if each.queue == route.target), 0)),
-        dead=list(_arrived(route, dead, mqxqh.MQDLH_LENGTH)),
+        dead=list(_arrived(route, dead, mqdlh.MQDLH_LENGTH)),
         reported=frozenset(_reported(route, rows)),
         records=(_record(route.sender, SENDER, route), _record(route.receiver, RECEIVER, route)),
         doubts=doubts,

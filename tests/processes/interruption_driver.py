@@ -33,7 +33,8 @@ from mqsc.store.sql import connections
 from mqsc.store.sqlite import interruptions
 from mqsc.store.sqlite.database import Reading
 from mqsc.store.sqlite.driver import sqlite_library
-from mqsc.store.sqlite.locks import LockFile, folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.locks import LockFile
 from tests.processes.campaign import Broken
 from tests.processes.programs import Player, Program
 

@@ -28,7 +28,8 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.sqlite import database
 from mqsc.store.sqlite.database import Transaction
-from mqsc.store.sqlite.locks import SingleInstanceLock, folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.locks import SingleInstanceLock
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import PATIENCE_SECONDS, Work, connected, is_whole, working

@@ -14,7 +14,7 @@ import pytest
 
 from mqsc.main import run_to_exit_code
 from mqsc.store.constants import MQOO
-from mqsc.store.sqlite.locks import folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
 

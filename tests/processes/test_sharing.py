@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from mqsc import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, run
-from mqsc.store.admin import sharing_groups
+from mqsc.store.admin import group_copies
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
@@ -55,14 +55,14 @@ def work(url: str, name: str) -> None:
 
 def die(url: str, victim: str, command: str) -> None:
     """Perform a command and die just before the copy of one member is refreshed."""
-    refreshing = sharing_groups._bring_up_to_date
+    refreshing = group_copies._bring_up_to_date
 
     def killed_at(member: QueueManager, *more: object) -> None:
         if member.name == victim:
             os.kill(os.getpid(), signal.SIGKILL)
         refreshing(member, *more)  # type: ignore[arg-type]
 
-    sharing_groups._bring_up_to_date = killed_at  # type: ignore[assignment]
+    group_copies._bring_up_to_date = killed_at  # type: ignore[assignment]
     run(open_store(url).queue_manager("QM1"), command)
 
 

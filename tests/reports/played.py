@@ -23,7 +23,7 @@ from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.published import EVENT, PENDING
 from mqsc.store.sqlite.database import Reading
@@ -166,7 +166,7 @@ class Play:
         queue = self._chance.choice(AT_HOME)
         message = self._message()
         if queue in ("DLQ", "OTHER") and self._chance.random() < 0.5:
-            header = mqxqh.DeadLetterHeader(
+            header = mqdlh.DeadLetterHeader(
                 2053,
                 "Q",
                 "QM2",
@@ -179,7 +179,7 @@ class Play:
                 "03040506",
             )
             message.descriptor.format = "MQDEAD"
-            message = Message(mqxqh.pack_mqdlh(header) + message.body, message.descriptor)
+            message = Message(mqdlh.pack_mqdlh(header) + message.body, message.descriptor)
         self._put_one(self._network.qm2, queue, message)
 
     def _get(self) -> None:

@@ -36,10 +36,10 @@ from pyarrow import compute
 from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from mqsc.reports.data_source import schema_of
 from mqsc.reports.declaration import Reads, Report, checked
+from mqsc.reports.frames import frames
 from mqsc.reports.output import in_order
-from mqsc.reports.sources import schema_of
-from mqsc.reports.units import frames
 from mqsc.store.published import KINDS
 from tests.reports import history
 from tests.reports.history import Row, at, event, fill, outside

@@ -17,10 +17,11 @@ from pyarrow import csv as arrow_csv, parquet
 
 from mqsc import reports
 from mqsc.reports import catalog, table_writing
+from mqsc.reports.data_package import data_package
 from mqsc.reports.declaration import Reads, Report, ReportColumn, Table
 from mqsc.reports.errors import ReportError
 from mqsc.reports.identities import Ledger
-from mqsc.reports.output import Files, Result, data_package
+from mqsc.reports.output import Files, Result
 from mqsc.reports.table_writing import TableWriter, Target, place_of
 from mqsc.store.published import EVENT, Bound
 from tests.reports.history import at, event, expire, write_history

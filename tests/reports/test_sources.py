@@ -20,9 +20,7 @@ from pyspark.sql.datasource import (
     StringStartsWith,
 )
 
-from mqsc.reports.errors import ReportFailedError
-from mqsc.reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
-from mqsc.reports.sources import (
+from mqsc.reports.data_source import (
     FORMAT,
     LARGEST_PARTITION,
     Keys,
@@ -31,6 +29,9 @@ from mqsc.reports.sources import (
     partitions_of,
     schema_of,
 )
+from mqsc.reports.errors import ReportFailedError
+from mqsc.reports.file_pages import ARROW_TYPES, PAGE
+from mqsc.reports.held_rows import KeyRange, held_rows
 from mqsc.store.published import RELATIONS
 from tests.reports.history import event, expire, kept, message, write_history
 from tests.rows import rows

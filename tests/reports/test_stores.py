@@ -24,7 +24,7 @@ from mqsc.store import Environment
 from mqsc.store.admin.history import record
 from mqsc.store.admin.queue_managers import delete_queue_manager
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.published import Bound
 from tests.reports.history import at
 from tests.reports.parts import lines_of, rows_of
@@ -128,7 +128,7 @@ WAIT(NO)
 REASON(265) MSGTYPE(MQMT_REQUEST) ACTION(DISCARD)
 REASON(265) DESTQ(INIT) ACTION(FWD) FWDQ(LATER) HEADER(NO)
 """
-LETTER = mqxqh.DeadLetterHeader(
+LETTER = mqdlh.DeadLetterHeader(
     2085,
     "NOWHERE",
     "QM8",
@@ -187,7 +187,7 @@ def use_channels(qmgr: QueueManager) -> None:
 
 def use_command_line(folder: Path) -> None:
     (folder / "rules").write_text(RULES)
-    (folder / "letter").write_bytes(mqxqh.pack_mqdlh(LETTER))
+    (folder / "letter").write_bytes(mqdlh.pack_mqdlh(LETTER))
     with chdir(folder):
         for line in COMMANDS.strip().splitlines():
             words = [

@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mqsc.reports.catalog import report
-from mqsc.reports.units import frames, in_set, not_in_set, releasing, unit_set
+from mqsc.reports.frames import frames, releasing
+from mqsc.reports.unit_sets import in_set, not_in_set, unit_set
 from tests.reports.tables import frame_of
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqxqh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.past.audit import audit
 from tests.scenarios.looking import curdepth, events_on, happened, waiting_on
@@ -407,13 +407,13 @@ class Play:
 
 def dead_letter(message: Message) -> dict[str, str]:
     """Return what scenarios say about a dead letter."""
-    header = mqxqh.unpack_mqdlh(
+    header = mqdlh.unpack_mqdlh(
         message.body,
         message.descriptor.encoding,
         message.descriptor.coded_char_set_id,
     )
     return {
-        "data": message.body[mqxqh.MQDLH_LENGTH :].rstrip(b".").decode("latin_1"),
+        "data": message.body[mqdlh.MQDLH_LENGTH :].rstrip(b".").decode("latin_1"),
         "destination": header.dest_q_name,
         "manager": header.dest_q_mgr_name,
         "reason": str(header.reason),

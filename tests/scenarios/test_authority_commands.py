@@ -17,7 +17,7 @@ from mqsc.store.constants import MQCMD
 from mqsc.store.error import MQError
 from mqsc.store.headers import pcf
 from mqsc.store.headers.layout import NATIVE
-from mqsc.store.headers.mqxqh import unpack_mqdlh
+from mqsc.store.headers.mqdlh import unpack_mqdlh
 from mqsc.store.headers.pcf import CommandHeader, Parameter
 from mqsc.store.rules.command_message import COMMAND_QUEUE
 from tests.rows import rows

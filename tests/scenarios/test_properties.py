@@ -30,7 +30,7 @@ from mqsc.store.constants import (
 )
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqrfh2, mqxqh
+from mqsc.store.headers import mqdlh, mqrfh2
 from mqsc.store.headers.mqrfh2 import RulesHeader
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.mqi.message_buffers import BufferTooShortError
@@ -600,8 +600,8 @@ def test_m28_fields_of_the_descriptor(play: Play) -> None:
 
 
 def test_m29_behind_a_dead_letter_header(play: Play) -> None:
-    header = mqxqh.pack_mqdlh(
-        mqxqh.DeadLetterHeader(
+    header = mqdlh.pack_mqdlh(
+        mqdlh.DeadLetterHeader(
             2053,
             "X",
             "QM1",
@@ -618,8 +618,8 @@ def test_m29_behind_a_dead_letter_header(play: Play) -> None:
     play.put(Message(header + b"hi", MessageDescriptor(format="MQDEAD")))
     message = play.get(MQGMO.PROPERTIES_FORCE_MQRFH2 | MQGMO.BROWSE_FIRST)
     assert message.descriptor.format == "MQDEAD"
-    assert mqxqh.unpack_mqdlh(message.body).format == "MQHRF2"
-    assert mqrfh2.unpack(message.body, at=mqxqh.MQDLH_LENGTH).format == "MQSTR"
+    assert mqdlh.unpack_mqdlh(message.body).format == "MQHRF2"
+    assert mqrfh2.unpack(message.body, at=mqdlh.MQDLH_LENGTH).format == "MQSTR"
     assert play.received().body == header + b"hi"
 
 

@@ -11,7 +11,7 @@ import pytest
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.descriptor import FIELDS, NO_ID, MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqtm, mqxqh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.conftest import START
 from tests.scenarios.pages import page
@@ -93,8 +93,8 @@ def test_t01_t50_every_field(qmgr: QueueManager) -> None:
     got = trigger_message(play)
     assert got.body[:8] == b"TM  " + (1).to_bytes(4, "little")
     assert len(got.body) == 684
-    unpacked = mqxqh.unpack_mqtm(got.body)
-    assert unpacked == mqxqh.TriggerMessage(
+    unpacked = mqtm.unpack_mqtm(got.body)
+    assert unpacked == mqtm.TriggerMessage(
         "APPQ",
         "P1",
         "for APPQ",
@@ -123,7 +123,7 @@ def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
         Message(mqxqh.pack(sent) + b"x", MessageDescriptor(format="MQXMIT")),
         PutMessageOptions(),
     )
-    assert play.readable("INIT1") == [mqxqh.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
+    assert play.readable("INIT1") == [mqtm.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
 
 
 def test_t46_the_dead_letter_header(qmgr: QueueManager) -> None:
@@ -132,11 +132,11 @@ def test_t46_the_dead_letter_header(qmgr: QueueManager) -> None:
     dead_letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(
         GetMessageOptions(MQGMO.NO_WAIT),
     )
-    header = mqxqh.unpack_mqdlh(dead_letter.body)
+    header = mqdlh.unpack_mqdlh(dead_letter.body)
     assert (header.reason, header.dest_q_name, header.dest_q_mgr_name) == (2053, "INIT1", "QM1")
     assert (header.format, header.put_appl_type, header.put_appl_name) == ("MQTRIG", 7, "QM1")
     assert (dead_letter.descriptor.format, dead_letter.descriptor.persistence) == ("MQDEAD", 0)
-    assert mqxqh.unpack_mqtm(dead_letter.body[mqxqh.MQDLH_LENGTH :]).q_name == "APPQ"
+    assert mqtm.unpack_mqtm(dead_letter.body[mqdlh.MQDLH_LENGTH :]).q_name == "APPQ"
 
 
 def test_t48_a_pending_trigger_message_is_not_changed(qmgr: QueueManager) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqtm
 from mqsc.store.sqlite.database import Reading
 from tests.scenarios.looking import queue_row
 from tests.scenarios.play import Play
@@ -59,13 +59,13 @@ class TriggerPlay(Play):
         self._seen: dict[str, int] = {}
         self.run(objects)
 
-    def readable(self, queue: str) -> list[mqxqh.TriggerMessage]:
+    def readable(self, queue: str) -> list[mqtm.TriggerMessage]:
         """Return the trigger messages that became readable since the last call, in delivery
         order.
         """
         rows = [row for row in readable(self.qmgr, queue) if row[0] not in self._read]
         self._read.update(row[0] for row in rows)
-        return [mqxqh.unpack_mqtm(row[1]) for row in rows]
+        return [mqtm.unpack_mqtm(row[1]) for row in rows]
 
     def events(self, kind: str, after: int = 0) -> list[Any]:
         """Return (seq, cause, queue, reason, rule, detail) of the events of a kind with a higher
@@ -95,6 +95,6 @@ class TriggerPlay(Play):
         return lambda wanted: found or ["nothing"]
 
     def _dlq(self, who: str, words: list[str]) -> Outcome:
-        headers = [mqxqh.unpack_mqdlh(body) for _, body in readable(self.qmgr, words[0])]
+        headers = [mqdlh.unpack_mqdlh(body) for _, body in readable(self.qmgr, words[0])]
         found = [f"{each.dest_q_name}/{each.reason}/{each.format}" for each in headers]
         return lambda wanted: found or ["nothing"]

@@ -11,7 +11,7 @@ from mqsc.store import constants
 from mqsc.store.constants import MQCA, MQFMT, MQIA, MQMO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqxqh
 from mqsc.store.message import Message
 
 # The actual result of a line, described with the words of the expected result.
@@ -36,7 +36,7 @@ PROPERTIES: dict[str, Callable[[Message], int | None]] = {
     "length": lambda message: len(message.body),
     "data_length": lambda message: message.data_length,
     "embedded": lambda message: mqxqh.embedded_expiry(message.body, message.descriptor.encoding),
-    "reason": lambda message: mqxqh.unpack_mqdlh(message.body).reason,
+    "reason": lambda message: mqdlh.unpack_mqdlh(message.body).reason,
 }
 
 
@@ -107,7 +107,7 @@ def message_of(name: str, fields: dict[str, Any]) -> Message:
         body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
         fields["format"] = MQFMT.XMIT_Q_HEADER
     if "dead" in fields:
-        dead_letter = mqxqh.DeadLetterHeader(
+        dead_letter = mqdlh.DeadLetterHeader(
             MQRC.Q_FULL,
             "Q",
             "QM1",
@@ -119,7 +119,7 @@ def message_of(name: str, fields: dict[str, Any]) -> Message:
             "",
             "",
         )
-        body, fields["format"] = mqxqh.pack_mqdlh(dead_letter) + body, MQFMT.DEAD_LETTER_HEADER
+        body, fields["format"] = mqdlh.pack_mqdlh(dead_letter) + body, MQFMT.DEAD_LETTER_HEADER
     if "cut" in fields:
         body = body[: int(fields.pop("cut"))]
     return Message(body, MessageDescriptor(**fields))

@@ -22,7 +22,7 @@ from mqsc.store import (
 from mqsc.store.client.connection import Connection
 from mqsc.store.client.object_handle import ObjectHandle
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqtm
 from tests.conftest import START
 from tests.scenarios.trigger_play import readable
 from tests.store.admin.looking import queue_row
@@ -223,7 +223,7 @@ class Play:
         """Compare the trigger messages, available and pending, and the state of the queues, with
         the model.
         """
-        told = Counter(mqxqh.unpack_mqtm(body).q_name for _, body in readable(self.qmgr, "INIT1"))
+        told = Counter(mqtm.unpack_mqtm(body).q_name for _, body in readable(self.qmgr, "INIT1"))
         assert told == +self.model.readable
         assert queue_row(self.qmgr, "INIT1").depth == self.model.readable.total() + len(
             self.model.pending,

@@ -36,7 +36,7 @@ from mqsc.store.admin.peeking import peek
 from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.environment import Environment
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 
 
@@ -115,7 +115,7 @@ def show(
 
         if print_data(choices.format, _rows(selected, limit, now, summary=summary)):
             return
-        groups = dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH))
+        groups = dead_letter_text.overview_of(selected(mqdlh.MQDLH_LENGTH))
         if not groups:
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
@@ -127,7 +127,7 @@ def show(
             click.echo(line)
         if not summary:
             lines = dead_letter_text.dead_letter_lines if details else dead_letter_text.short_lines
-            for letter in islice(selected(None if body else mqxqh.MQDLH_LENGTH), limit):
+            for letter in islice(selected(None if body else mqdlh.MQDLH_LENGTH), limit):
                 text = (
                     part
                     for line in lines(letter, now)
@@ -153,7 +153,7 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     if summary:
         yield from dead_letter_text.overview_rows(
-            dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH)),
+            dead_letter_text.overview_of(selected(mqdlh.MQDLH_LENGTH)),
             now,
         )
     else:
@@ -254,7 +254,7 @@ def _steps(
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
     if only_plan:
         letters = dead_letters_on_queue(
-            peek(qmgr, name, mqxqh.MQDLH_LENGTH),
+            peek(qmgr, name, mqdlh.MQDLH_LENGTH),
             MessageOrigins(qmgr, name).of,
         )
         yield redrive.preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))

@@ -41,7 +41,7 @@ from mqsc.store.admin.peeking import peek
 from mqsc.store.admin.put_preview import PutPreview, leads_to
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 
 # `mqsc dlq run`: the dead-letter queue handler.
@@ -220,7 +220,7 @@ def _dead_letters(
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
             yield (
-                dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH)),
+                dead_letters_on_queue(peek(qmgr, name, mqdlh.MQDLH_LENGTH)),
                 PutPreview(qmgr, name),
             )
 

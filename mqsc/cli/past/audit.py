@@ -28,7 +28,8 @@ from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import period
-from mqsc.store.admin.event_search import EventSelection, is_known, managers_of
+from mqsc.store.admin.event_search import EventSelection, is_known
+from mqsc.store.admin.read_only_store import managers_of
 from mqsc.store.engine.state import StoreState
 from mqsc.store.environment import Environment
 from mqsc.store.past.accounts import QueueSums

@@ -24,7 +24,7 @@ from mqsc.store.catalog import kinds_of
 from mqsc.store.constants import MQRC
 from mqsc.store.mqi.get_preview import GetPreview, LockHolder, lock_holder, preview
 from mqsc.store.rules.properties import message_data
-from mqsc.store.sqlite.locks import process_id
+from mqsc.store.sqlite.liveness import process_id
 
 if TYPE_CHECKING:
     from mqsc.store.client.queue_manager import QueueManager

@@ -20,7 +20,7 @@ from mqsc.store.error import ChannelInUseError, refuse_for, refuse_if, required
 from mqsc.store.rules.channel import command_refusals
 from mqsc.store.sql import channels, connections, objects, units_of_work
 from mqsc.store.sql.rows import ChannelStatusRow
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.owners import Owner, kill_owner, owner_of
 from mqsc.store.sqlite.queries import Queries
@@ -194,7 +194,7 @@ def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple
     """
     if qmgr.store.path is None:
         return ()
-    folder = locks.folder_beside(qmgr.store.path)
+    folder = liveness.folder_beside(qmgr.store.path)
     survivors = []
     with Reading(qmgr.store.database) as reading:
         others = [

@@ -9,7 +9,7 @@ from mqsc.store.engine.recovery import recover
 from mqsc.store.engine.state import QueueManagerState
 from mqsc.store.rules.opening import INPUT
 from mqsc.store.sql import connections, queues, triggers
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading
 
 # More programs than read one queue.
@@ -41,7 +41,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
                 qmgr.name,
             ):
                 if handle.options & INPUT:
-                    readers.add(Initiator(name, locks.process_id(handle.file)))
+                    readers.add(Initiator(name, liveness.process_id(handle.file)))
     return sorted(readers)
 
 

@@ -11,9 +11,6 @@ from mqsc.store.rules.channel import command_refusals, triggered_start
 from mqsc.store.sql import channels, objects, queues, triggers
 from mqsc.store.sqlite.database import Reading
 
-# The channels that a channel initiator starts: for trigger messages, for START CHANNEL, and
-# retries.
-
 CHANNEL = KINDS["CHANNEL"]
 _PAGE = 500
 

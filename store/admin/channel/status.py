@@ -1,23 +1,22 @@
-"""The status of channels as it is claimed and changed, and the transmission queue of a channel that
-is stopped or started.
-"""
+"""The status of channels as it is claimed and changed."""
 
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from mqsc.store.admin.channel.transmission_queue import inhibit, release
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.constants import MQCHS, MQRCCF
-from mqsc.store.engine import attribute_change, channel_event, definitions, inbound, recovery
+from mqsc.store.engine import channel_event, inbound, recovery
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.error import ChannelInUseError, required
 from mqsc.store.rules.channel import killed_program
 from mqsc.store.rules.channel.command_refusals import ACTIVE, SENDING
 from mqsc.store.rules.channel.retries import RetriesLeft, RetryAttributes, all_retries, next_retry
 from mqsc.store.rules.names import matches
-from mqsc.store.sql import channels, connections, managers, objects, queues
+from mqsc.store.sql import channels, connections, managers, queues
 from mqsc.store.sql.rows import ChannelStatusRow
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading, Transaction
 from mqsc.store.sqlite.owners import Owner, owner_of
 
@@ -311,7 +310,7 @@ def is_read(tx: Transaction | Reading, qmgr: str, queue: str) -> bool:
 def owner(tx: Transaction | Reading, store: StoreState, process: int) -> Owner:
     """A living process, and where its number is valid."""
     files = dict(connections.other_processes(tx, store.process))
-    return owner_of(locks.folder_beside(store.path or ""), files.get(process, ""))
+    return owner_of(liveness.folder_beside(store.path or ""), files.get(process, ""))
 
 
 def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
@@ -319,10 +318,10 @@ def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
     numbers = frozenset(processes) - {store.process}
     if store.path is None or not numbers:
         return frozenset()
-    folder = locks.folder_beside(store.path)
+    folder = liveness.folder_beside(store.path)
     files = dict(store.read(connections.other_processes, store.process))
     return frozenset(
-        each for each in numbers if each not in files or locks.is_dead(folder, files[each])
+        each for each in numbers if each not in files or liveness.is_dead(folder, files[each])
     )
 
 
@@ -355,43 +354,3 @@ def instance_of(instance_row: ChannelStatusRow) -> ChannelInstance:
 
 def _figures(text: str) -> dict[str, int | str]:
     return json.loads(text) if text else {}
-
-
-# The transmission queue of a channel that is stopped or started: GET and TRIGGER are switched off
-# and on again.
-
-_QLOCAL = KINDS["QLOCAL"]
-# The change that a stop makes: the value that it takes away, and the one that it sets.
-_SWITCHED = {"GET": ("ENABLED", "DISABLED"), "TRIGGER": ("TRIGGER", "NOTRIGGER")}
-
-
-def inhibit(tx: Transaction, call: CallContext, name: str) -> str:
-    """Set GET(DISABLED) and NOTRIGGER; the words that had another value before, for `release`."""
-    taken = [word for word, (on, _) in _SWITCHED.items() if _value(tx, call, name, word) == on]
-    _write_queue(tx, call, name, {word: _SWITCHED[word][1] for word in taken})
-    return " ".join(taken)
-
-
-def release(tx: Transaction, call: CallContext, name: str, taken: str) -> None:
-    """Set the words that `inhibit` returned to the values that they had."""
-    _write_queue(tx, call, name, {word: _SWITCHED[word][0] for word in taken.split()})
-
-
-def _value(tx: Transaction, call: CallContext, name: str, word: str) -> str:
-    found = objects.attribute(tx, call.qmgr.name, _QLOCAL.namespace, name, word)
-    return str(_QLOCAL.attributes[word].default if found is None else found)
-
-
-def _write_queue(tx: Transaction, call: CallContext, name: str, attributes: dict[str, str]) -> None:
-    existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
-    if not attributes or existing is None or existing.type != _QLOCAL.keyword:
-        return
-    before = definitions.complete(_QLOCAL, existing.attributes)
-    change = attribute_change.Change(
-        before,
-        {**before, **attributes},
-        frozenset(attributes),
-        event="SET",
-        cause="channel",
-    )
-    attribute_change.rewrite(tx, call, existing, change)

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from mqsc.store.constants import MQRC
 from mqsc.store.descriptor import DescribedData, MessageDescriptor
-from mqsc.store.headers import layout, mqrfh2
-from mqsc.store.headers.chain import (
+from mqsc.store.headers import layout, mqrfh2, mqrfh2_folders
+from mqsc.store.headers.rules_headers import (
     HOLDERS,
     FollowingData,
     FoundHeader,
@@ -140,11 +140,11 @@ def _folders(parsed: FoundHeader) -> Iterable[FolderBytes]:
 def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
     text = mqrfh2.text_of(data, ccsid, encoding)
     try:
-        head = None if text is None else mqrfh2.head_of(text)
+        head = None if text is None else mqrfh2_folders.head_of(text)
         if text is None or head is None or not property_set.is_property_folder(*head):
             return FolderBytes(data, None)
-        return FolderBytes(data, tuple(property_set.of_folder(mqrfh2.parse(text))))
-    except mqrfh2.FolderError:
+        return FolderBytes(data, tuple(property_set.of_folder(mqrfh2_folders.parse(text))))
+    except mqrfh2_folders.FolderError:
         # A put of it by a program is refused, but a channel may deliver it.
         return FolderBytes(data, None)
 
@@ -174,11 +174,13 @@ def _folder_fault(text: str | None) -> int:
     if text is None:
         return RFH_FORMAT_ERROR
     try:
-        head = mqrfh2.head_of(text)
+        head = mqrfh2_folders.head_of(text)
         if head is None or not property_set.is_property_folder(*head):
             return 0
-        return RFH_RESTRICTED_FORMAT if property_set.is_restricted(mqrfh2.parse(text)) else 0
-    except mqrfh2.FolderError:
+        return (
+            RFH_RESTRICTED_FORMAT if property_set.is_restricted(mqrfh2_folders.parse(text)) else 0
+        )
+    except mqrfh2_folders.FolderError:
         return RFH_FORMAT_ERROR
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec import Struct, structs
 
 from mqsc.store.constants import MQCOPY, MQPD, MQRC
-from mqsc.store.headers.mqrfh2 import Element, Folder, element, escaped
+from mqsc.store.headers.mqrfh2_folders import Element, Folder, element, escaped
 from mqsc.store.rules.properties import property_types
 from mqsc.store.rules.properties.property_names import (
     FOLDERS,

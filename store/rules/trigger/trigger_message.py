@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from mqsc.store.constants import MQFMT
 from mqsc.store.descriptor import DescribedData
-from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers import layout, mqtm
 from mqsc.store.rules.made_message import Maker, datagram
 
 TRIGGER_FORMAT = str(MQFMT.TRIGGER)
@@ -21,17 +21,17 @@ class ProcessDefinition(NamedTuple):
 
 
 # For a transmission queue whose PROCESS is blank (C6, T22).
-NO_PROCESS = ProcessDefinition("", mqxqh.UNKNOWN_APPLICATION)
+NO_PROCESS = ProcessDefinition("", mqtm.UNKNOWN_APPLICATION)
 
 
 def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
     """The first bytes of the data of every trigger message for `queue`, up to its name."""
-    data = mqxqh.pack_mqtm(
-        mqxqh.TriggerMessage(queue),
+    data = mqtm.pack_mqtm(
+        mqtm.TriggerMessage(queue),
         layout.NATIVE,
         layout.writable(coded_char_set_id),
     )
-    return data[: mqxqh.QUEUE_NAME_ENDS]
+    return data[: mqtm.QUEUE_NAME_ENDS]
 
 
 def trigger_message(
@@ -48,7 +48,7 @@ def trigger_message(
     `priority` is DEFPRTY of the initiation queue.
     """
     descriptor = datagram(maker, TRIGGER_FORMAT, priority=priority)
-    message = mqxqh.TriggerMessage(
+    message = mqtm.TriggerMessage(
         queue,
         process.name,
         trigger_data,
@@ -57,4 +57,4 @@ def trigger_message(
         process.env_data,
         process.user_data,
     )
-    return descriptor, mqxqh.pack_mqtm(message, layout.NATIVE, descriptor.coded_char_set_id)
+    return descriptor, mqtm.pack_mqtm(message, layout.NATIVE, descriptor.coded_char_set_id)

@@ -24,7 +24,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQFB, MQGMO, MQOO, MQRC
 from mqsc.store.environment import Environment, FrozenClock
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions
 from tests.conftest import START
 from tests.rows import rows
@@ -217,7 +217,7 @@ def test_a_message_gets_a_header_with_reason_and_queue(
         )
         output.put(message, MQFB.TM_ERROR, source, syncpoint=syncpoint)
         connection.back()
-    found = [(each.body[mqxqh.MQDLH_LENGTH :], each.descriptor) for each in peek(queues, "DLQ")]
+    found = [(each.body[mqdlh.MQDLH_LENGTH :], each.descriptor) for each in peek(queues, "DLQ")]
     told = [(body, descriptor.format, descriptor.put_appl_name) for body, descriptor in found]
     assert told == ([] if syncpoint else [(b"junk", "MQDEAD", "runmqtrm")])
 

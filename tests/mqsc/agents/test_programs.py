@@ -31,8 +31,8 @@ from mqsc.agents.programs import (
 )
 from mqsc.agents.trigger_monitor import InvalidTriggerMessageError, command_of, preview
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
-from mqsc.store.headers import mqxqh
-from mqsc.store.headers.mqxqh import TriggerMessage
+from mqsc.store.headers import mqtm
+from mqsc.store.headers.mqtm import TriggerMessage
 from mqsc.store.message import Message
 from tests.mqsc.agents.conftest import Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
@@ -73,7 +73,7 @@ def test_the_words_of_a_command(
     waits: bool,
 ) -> None:
     """With the MQTMC2 replaced by its length, and whether the monitor waits for the program."""
-    command = command_of(message(mqxqh.pack_mqtm(replace(TRIGGER, **changes))), "QM1")
+    command = command_of(message(mqtm.pack_mqtm(replace(TRIGGER, **changes))), "QM1")
     assert [
         len(word) if word.startswith(b"TMC ") else word.decode() for word in command.words
     ] == words
@@ -83,21 +83,21 @@ def test_the_words_of_a_command(
 @rows('"; rm -rf /; "', "$(id)`id`", "a\nb\r\n", "'", "\0\0NUL", "Grüße", "\x1b[2J", "\\")
 def test_data_travels_in_one_argument_of_732_bytes(text: str) -> None:
     given = replace(TRIGGER, trigger_data=text, user_data=text)
-    (_, told, _) = command_of(message(mqxqh.pack_mqtm(given)), "QM1").words
+    (_, told, _) = command_of(message(mqtm.pack_mqtm(given)), "QM1").words
     assert (len(told), told[:8], told[168:172], b"\0" in told) == (
         TOLD,
         b"TMC    2",
         b"    ",
         False,
     )
-    read, whole = mqxqh.MQTMC2.unpack(told, 546, 1208), text.partition("\0")[0].rstrip(" ")
+    read, whole = mqtm.MQTMC2.unpack(told, 546, 1208), text.partition("\0")[0].rstrip(" ")
     assert (read["trigger_data"], read["user_data"]) == (whole, whole)
     assert (read["q_name"], read["q_mgr_name"]) == ("APPQ", "QM1")
 
 
 def test_the_line_for_a_shell_is_that_of_the_product() -> None:
     (line,) = command_of(
-        message(mqxqh.pack_mqtm(replace(TRIGGER, env_data="-v &"))),
+        message(mqtm.pack_mqtm(replace(TRIGGER, env_data="-v &"))),
         "QM1",
         shell=True,
     ).words
@@ -106,7 +106,7 @@ def test_the_line_for_a_shell_is_that_of_the_product() -> None:
     assert len(line) == len('/bin/serve ""') + TOLD + len(" -v &")
 
 
-GOOD = mqxqh.pack_mqtm(TRIGGER)
+GOOD = mqtm.pack_mqtm(TRIGGER)
 
 
 @rows(
@@ -115,12 +115,12 @@ GOOD = mqxqh.pack_mqtm(TRIGGER)
     (GOOD + b"x", 266, "685 bytes"),
     (b"TMX " + GOOD[4:], 266, "StrucId"),
     (GOOD[:4] + (2).to_bytes(4, "little") + GOOD[8:], 266, "Version 2"),
-    (mqxqh.pack_mqtm(replace(TRIGGER, appl_type=11)), 267, "ApplType 11"),
-    (mqxqh.pack_mqtm(TriggerMessage("XQ", trigger_data="TO.QM2")), 267, "ApplType -1"),
-    (mqxqh.pack_mqtm(replace(TRIGGER, appl_id="")), 265, "APPLICID is blank"),
-    (mqxqh.pack_mqtm(replace(TRIGGER, appl_id=" \0 ")), 265, "APPLICID is blank"),
-    (mqxqh.pack_mqtm(replace(TRIGGER, appl_id="serve 'x")), 265, "APPLICID: no closing quotation"),
-    (mqxqh.pack_mqtm(replace(TRIGGER, env_data='"')), 265, "ENVRDATA: no closing quotation"),
+    (mqtm.pack_mqtm(replace(TRIGGER, appl_type=11)), 267, "ApplType 11"),
+    (mqtm.pack_mqtm(TriggerMessage("XQ", trigger_data="TO.QM2")), 267, "ApplType -1"),
+    (mqtm.pack_mqtm(replace(TRIGGER, appl_id="")), 265, "APPLICID is blank"),
+    (mqtm.pack_mqtm(replace(TRIGGER, appl_id=" \0 ")), 265, "APPLICID is blank"),
+    (mqtm.pack_mqtm(replace(TRIGGER, appl_id="serve 'x")), 265, "APPLICID: no closing quotation"),
+    (mqtm.pack_mqtm(replace(TRIGGER, env_data='"')), 265, "ENVRDATA: no closing quotation"),
 )
 def test_t57_t59_what_starts_nothing(body: bytes, feedback: int, why: str) -> None:
     with pytest.raises(InvalidTriggerMessageError, match=why) as unfit:
@@ -130,7 +130,7 @@ def test_t57_t59_what_starts_nothing(body: bytes, feedback: int, why: str) -> No
 
 @pytest.mark.parametrize(("encoding", "ccsid"), [(273, 1208), (546, 500), (273, 819)])
 def test_a_trigger_message_may_come_in_another_encoding(encoding: int, ccsid: int) -> None:
-    command = command_of(message(mqxqh.pack_mqtm(TRIGGER, encoding, ccsid), encoding, ccsid), "QM1")
+    command = command_of(message(mqtm.pack_mqtm(TRIGGER, encoding, ccsid), encoding, ccsid), "QM1")
     assert (command.trigger, command.program) == (TRIGGER, "/bin/serve")
 
 

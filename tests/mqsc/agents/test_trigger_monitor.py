@@ -10,7 +10,7 @@ from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
 from mqsc.console.text.reasons import error_text
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqtm
 from tests.mqsc.agents.conftest import ONCE, Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.rows import rows
@@ -27,7 +27,7 @@ def test_a_program_is_started_with_its_words(
     assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["started", "ended"]
     ((first, told, *rest),) = scripts.told
     assert (first, len(told), rest) == ("first", 732, ["-v", "two words"])
-    values = mqxqh.MQTMC2.unpack(told.encode(), 546, 1208).values()
+    values = mqtm.MQTMC2.unpack(told.encode(), 546, 1208).values()
     assert [*values] == ["APPQ", "P1", "for APPQ", "", appl_id, "-v 'two words'", "for P1", "QM1"]
     monitor.play.run("depth INIT1 => 0\ndepth DLQ => 0")
 
@@ -142,7 +142,7 @@ def test_nothing_is_interpreted_without_a_shell(
     monitor.process(scripts.make("serve.py", TELL), strange + " &", put, USERDATA=strange)
     monitor.run()
     ((told, *words),) = scripts.told
-    assert (words, mqxqh.MQTMC2.unpack(told.encode(), 546, 1208)["trigger_data"]) == (
+    assert (words, mqtm.MQTMC2.unpack(told.encode(), 546, 1208)["trigger_data"]) == (
         strange.split(),
         quoted,
     )

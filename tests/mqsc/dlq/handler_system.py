@@ -25,7 +25,7 @@ from mqsc.store.client.store import Store
 from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import Environment, FrozenClock
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import event
@@ -33,7 +33,7 @@ from mqsc.store.sqlite.database import Reading
 
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"
-HEADER = mqxqh.DeadLetterHeader(
+HEADER = mqdlh.DeadLetterHeader(
     2053,
     "Q1",
     "QM1",
@@ -136,7 +136,7 @@ class HandlerSystem:
         data: bytes | str = "",
         queue: str = DLQ,
         *,
-        header: mqxqh.DeadLetterHeader | None = None,
+        header: mqdlh.DeadLetterHeader | None = None,
         header_encoding: int = 546,
         header_ccsid: int = 1208,
         **fields: Any,
@@ -147,7 +147,7 @@ class HandlerSystem:
         self._dead_letters += 1
         body = data.encode() if isinstance(data, str) else data
         told = {name: fields.pop(name) for name in HEADER_FIELDS if name in fields}
-        packed = mqxqh.pack_mqdlh(header or replace(HEADER, **told), header_encoding, header_ccsid)
+        packed = mqdlh.pack_mqdlh(header or replace(HEADER, **told), header_encoding, header_ccsid)
         given = {
             "format": "MQDEAD",
             "encoding": header_encoding,
@@ -222,7 +222,7 @@ class HandlerSystem:
         """Return the data of the messages on a queue, without dead-letter headers."""
         bodies = [each.body for each in self.seen(queue)]
         return [
-            (body[mqxqh.MQDLH_LENGTH :] if body.startswith(b"DLH ") else body).decode()
+            (body[mqdlh.MQDLH_LENGTH :] if body.startswith(b"DLH ") else body).decode()
             for body in bodies
         ]
 
@@ -235,7 +235,7 @@ class HandlerSystem:
 
 def dead_letter(data: str, number: int, *, whole: bytes | None = None, **told: Any) -> Message:
     """Return a dead letter whose MsgId is its number; `whole` replaces header and data."""
-    body = mqxqh.pack_mqdlh(replace(HEADER, **told)) + data.encode() if whole is None else whole
+    body = mqdlh.pack_mqdlh(replace(HEADER, **told)) + data.encode() if whole is None else whole
     format = "MQDEAD" if whole is None else ""
     return Message(
         body,

@@ -16,7 +16,7 @@ from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import FIELDS
 from mqsc.store.environment import Environment, FrozenClock
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from tests.conftest import START
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem, dead_letter
 from tests.mqsc.dlq.tables import table
@@ -67,7 +67,7 @@ def test_every_action(system: HandlerSystem) -> None:
 def test_the_worked_example(system: HandlerSystem) -> None:
     """T06, T07 and the bytes of §4.4: a header in big-endian CCSID 437, data in CCSID 819."""
     system.define("Q1")
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         2053,
         "Q1",
         "QM1",
@@ -599,7 +599,7 @@ def test_totals(system: HandlerSystem) -> None:
 
 def test_context_and_header_fields_are_distinguished(system: HandlerSystem) -> None:
     """T01, T02: FORMAT is the header's; APPLNAME and APPLTYPE are the descriptor's."""
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         2053,
         "Q1",
         "QM1",

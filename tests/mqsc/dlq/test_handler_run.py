@@ -33,7 +33,7 @@ from mqsc.store.admin.altering import change_queue_manager
 from mqsc.store.client.store import open_store
 from mqsc.store.constants import MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.sqlite.database import Transaction
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem, Ran
 from tests.mqsc.dlq.tables import table
@@ -493,7 +493,7 @@ def test_a_blank_reply_queue(system: HandlerSystem) -> None:
     assert system.run(guarded).ids == []
 
 
-GOOD = mqxqh.pack_mqdlh(HEADER)
+GOOD = mqdlh.pack_mqdlh(HEADER)
 
 
 @rows(
@@ -504,8 +504,8 @@ GOOD = mqxqh.pack_mqdlh(HEADER)
     b"",
     b"XQH " + GOOD[4:],
     b"dlh " + GOOD[4:],
-    mqxqh.pack_mqdlh(HEADER, 273),
-    mqxqh.pack_mqdlh(HEADER, 546, 500),
+    mqdlh.pack_mqdlh(HEADER, 273),
+    mqdlh.pack_mqdlh(HEADER, 546, 500),
 )
 def test_invalid_headers(system: HandlerSystem, body: bytes) -> None:
     """§4.2: no rule applies, and the message is not changed."""

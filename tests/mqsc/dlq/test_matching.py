@@ -32,8 +32,8 @@ from mqsc.store.admin.peeking import peek
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqxqh
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers import mqdlh
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
@@ -339,7 +339,7 @@ def test_a_hundred_rules_and_a_hundred_thousand_messages() -> None:
     started = process_time()
     lines: Counter[int] = Counter()
     for descriptor, data in messages:
-        header = mqxqh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
+        header = mqdlh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
         rule = matcher.rule_for(facts_of(descriptor, header))
         lines[rule.line if rule else 0] += 1
     elapsed = process_time() - started
@@ -365,7 +365,7 @@ def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(system: HandlerSystem
     counts = TrialCounts()
     for result in try_table(
         table(text),
-        dead_letters_on_queue(peek(system.qmgr, DLQ, mqxqh.MQDLH_LENGTH)),
+        dead_letters_on_queue(peek(system.qmgr, DLQ, mqdlh.MQDLH_LENGTH)),
         PutPreview(system.qmgr, DLQ),
     ):
         counts.count(result)
@@ -386,7 +386,7 @@ def message(number: int) -> tuple[MessageDescriptor, bytes]:
         user_identifier=f"u{number}x",
     )
     destination = f"APP{number % 150}.{number}"
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         2000 + number % 100,
         destination,
         "QM1",
@@ -398,4 +398,4 @@ def message(number: int) -> tuple[MessageDescriptor, bytes]:
         "",
         "",
     )
-    return descriptor, mqxqh.pack_mqdlh(header) + b"hello"
+    return descriptor, mqdlh.pack_mqdlh(header) + b"hello"

@@ -42,7 +42,7 @@ from mqsc.dlq.notices import (
 from mqsc.dlq.redrive import RedriveResult
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import HEADER, SECOND
 from tests.mqsc.dlq.tables import facts, table
@@ -154,7 +154,7 @@ NOW = PUT_AT + 90 * SECOND
 MSG_ID = "6D" * 24
 
 
-def letter(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello", **fields: Any) -> DeadLetter:
+def letter(body: bytes = mqdlh.pack_mqdlh(HEADER) + b"hello", **fields: Any) -> DeadLetter:
     descriptor = MessageDescriptor(
         msg_id=b"m" * 24,
         coded_char_set_id=1208,
@@ -278,7 +278,7 @@ def letters() -> list[DeadLetter]:
     """Return three dead letters for a full queue, one of them without a put time, and a message
     without an MQDLH.
     """
-    full = mqxqh.pack_mqdlh(HEADER) + b"x"
+    full = mqdlh.pack_mqdlh(HEADER) + b"x"
     messages = [
         Message(body, MessageDescriptor(coded_char_set_id=1208))
         for body in (b"odd", full, full, full)

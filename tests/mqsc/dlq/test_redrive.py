@@ -21,7 +21,7 @@ from mqsc.dlq.rules_table import Rule
 from mqsc.store.admin.peeking import peek
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem
 from tests.rows import rows
@@ -273,7 +273,7 @@ def dead_letter_again(system: HandlerSystem) -> None:
 PUT_AT, MINUTE = 1_000 * SECOND, 60 * SECOND
 
 
-def message(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello") -> Message:
+def message(body: bytes = mqdlh.pack_mqdlh(HEADER) + b"hello") -> Message:
     descriptor = MessageDescriptor(msg_id=b"m", coded_char_set_id=1208)
     descriptor.put_at = PUT_AT
     return Message(body, descriptor)
@@ -327,7 +327,7 @@ def test_dead_letters_on_a_queue(system: HandlerSystem) -> None:
 
 def test_an_empty_message(system: HandlerSystem) -> None:
     system.put(DLQ, b"")
-    for most in (None, mqxqh.MQDLH_LENGTH):
+    for most in (None, mqdlh.MQDLH_LENGTH):
         (letter,) = dead_letters_on_queue(peek(system.qmgr, DLQ, most))
         assert (letter.header, letter.length, letter.fault) == (
             None,

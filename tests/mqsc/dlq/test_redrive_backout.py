@@ -31,7 +31,7 @@ from mqsc.store.constants import MQGMO, MQOO, MQRC
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.message_outcomes import MessageOutcome
 from mqsc.store.error import MQError
-from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.headers.mqdlh import DeadLetterHeader
 from mqsc.store.message import GetMessageOptions, Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.rows import rows

@@ -35,9 +35,9 @@ from mqsc.dlq.rules_table import (
 )
 from mqsc.store.catalog.types import InvalidValueError
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
+from mqsc.store.headers.mqdlh import MQDLH
 from mqsc.store.headers.mqmd import MQMD_2
-from mqsc.store.headers.mqxqh import MQDLH
 from tests.mqsc.dlq.tables import TABLES, table
 from tests.rows import rows
 
@@ -234,7 +234,7 @@ def test_a_long_entry_is_continued_before_column_72() -> None:
 
 
 # The worked example of §4.4, byte for byte, with more fields of the descriptor set.
-HEADER = mqxqh.DeadLetterHeader(
+HEADER = mqdlh.DeadLetterHeader(
     2053,
     "Q1",
     "QM1",
@@ -246,7 +246,7 @@ HEADER = mqxqh.DeadLetterHeader(
     "20240102",
     "03040506",
 )
-DATA = mqxqh.pack_mqdlh(HEADER, 273, 437) + b"hello"
+DATA = mqdlh.pack_mqdlh(HEADER, 273, 437) + b"hello"
 
 
 GIVEN: dict[str, Any] = {

@@ -16,7 +16,7 @@ from mqsc.dlq.trial import (
 )
 from mqsc.store.admin.put_preview import PutPreview
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem
 from tests.mqsc.dlq.tables import facts, table
@@ -116,7 +116,7 @@ def test_the_handler_does_what_the_trial_predicts(system: HandlerSystem) -> None
 
 def test_without_a_queue_manager_the_result_of_a_put_is_unknown() -> None:
     given = [
-        Message(mqxqh.pack_mqdlh(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)),
+        Message(mqdlh.pack_mqdlh(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)),
         Message(b"odd"),
     ]
     first, second = try_table(table(RULES), dead_letters_from_messages(given), None)

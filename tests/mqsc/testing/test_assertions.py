@@ -13,7 +13,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers.layout import NATIVE
-from mqsc.store.headers.mqxqh import DeadLetterHeader, pack_mqdlh
+from mqsc.store.headers.mqdlh import DeadLetterHeader, pack_mqdlh
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.testing import (
     assert_dead_lettered,

@@ -34,7 +34,8 @@ from mqsc.store.sql.rows import SCHEMA_VERSION
 from mqsc.store.sqlite.copies import partial_file
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.driver import LOG_SIZE_LIMIT
-from mqsc.store.sqlite.locks import SingleInstanceLock, held_locks, lock_beside
+from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
+from mqsc.store.sqlite.proc_locks import held_locks
 from tests.conftest import START
 from tests.processes.programs import run_program
 from tests.source import ROOT

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.store.admin.event_search import EventSelection, events, managers_of, opened_to_read
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.read_only_store import managers_of, opened_to_read
 from mqsc.store.client.store import open_store
 from mqsc.store.environment import Environment
 from mqsc.store.error import StoreError

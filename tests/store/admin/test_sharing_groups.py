@@ -12,16 +12,15 @@ from sqlalchemy import select
 from mqsc.store.admin.altering import change
 from mqsc.store.admin.defining import create
 from mqsc.store.admin.deleting import delete
-from mqsc.store.admin.inquiring import inquire
-from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager
-from mqsc.store.admin.sharing_groups import (
+from mqsc.store.admin.group_copies import (
     NotRefreshed,
-    display_group,
-    group_of_store,
     not_refreshed,
     refresh_at_start,
     refresh_members,
 )
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager
+from mqsc.store.admin.sharing_groups import display_group, group_of_store
 from mqsc.store.catalog import KINDS, Stored
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.client.store import Store

@@ -20,7 +20,7 @@ from mqsc.store.engine.effects import (
 )
 from mqsc.store.engine.enqueue import enqueue
 from mqsc.store.engine.name_resolution import Size
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh, mqxqh
 from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
@@ -151,11 +151,11 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(
 ) -> None:
     delivered(qmgr, effect("NONE"))
     body = waiting_on(qmgr, "DLQ")[0].encode("latin_1")
-    header = mqxqh.unpack_mqdlh(body)
+    header = mqdlh.unpack_mqdlh(body)
     assert (header.dest_q_name, header.dest_q_mgr_name, header.reason) == ("NONE", "QM1", 2085)
     putter = (header.put_appl_type, header.put_appl_name, header.put_date, header.put_time)
     assert putter == (7, "QM1", "20231114", "22132000")
-    assert body[mqxqh.MQDLH_LENGTH :] == b"made"
+    assert body[mqdlh.MQDLH_LENGTH :] == b"made"
 
 
 @rows(
@@ -164,7 +164,7 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(
     ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
     # The dead letter is longer than the message by its header.
     (
-        f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})",
+        f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.MQDLH_LENGTH + 3})",
         {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030},
     ),
 )

@@ -8,7 +8,7 @@ from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.engine.history import cause_of, message_event
 from mqsc.store.engine.stored_message import DESCRIPTOR, descriptor_of
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message
 from mqsc.store.sql import messages, queues
 from mqsc.store.sql.rows import StoredMessage
@@ -18,7 +18,7 @@ from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import Happened, history
 
-LETTER = mqxqh.DeadLetterHeader(
+LETTER = mqdlh.DeadLetterHeader(
     2053,
     "LOST",
     "QM9",
@@ -30,7 +30,7 @@ LETTER = mqxqh.DeadLetterHeader(
     "20231114",
     "22132000",
 )
-LETTERED = Message(mqxqh.pack_mqdlh(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
+LETTERED = Message(mqdlh.pack_mqdlh(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
 
 
 def puts(qmgr: QueueManager) -> list[Happened]:

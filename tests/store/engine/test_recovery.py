@@ -26,7 +26,8 @@ from mqsc.store.error import MQError
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql.connections import other_processes
 from mqsc.store.sqlite.database import Reading
-from mqsc.store.sqlite.locks import SingleInstanceLock, folder_beside
+from mqsc.store.sqlite.liveness import folder_beside
+from mqsc.store.sqlite.locks import SingleInstanceLock
 from tests.processes.programs import run_program
 from tests.rows import rows
 from tests.store.admin.looking import history, queue_row

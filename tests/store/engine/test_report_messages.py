@@ -16,7 +16,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.engine.effects import REPORT, Arrival
 from mqsc.store.engine.report_messages import confirm_arrival, confirm_delivery, report_expiry
 from mqsc.store.engine.state import CallContext
-from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.headers import mqmd, mqmde, mqxqh
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql import messages
 from mqsc.store.sql.rows import StoredMessage
@@ -293,7 +293,7 @@ def test_m8_grouping_fields_travel_in_an_extension(qmgr: QueueManager) -> None:
     grouped.group_id, grouped.msg_seq_number, grouped.msg_flags = b"g".ljust(24, b"\0"), 3, 8
     waiting = transmitted(qmgr, grouped)
     embedded = mqxqh.unpack(waiting.body).descriptor
-    whole, data = mqmd.merge_extension(embedded, waiting.body[mqxqh.LENGTH :])
+    whole, data = mqmde.merge_extension(embedded, waiting.body[mqxqh.LENGTH :])
     assert (embedded.format, embedded.encoding, embedded.coded_char_set_id) == ("MQHMDE", 546, 1208)
     assert (whole, data) == (grouped, b"data")
 

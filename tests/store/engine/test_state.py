@@ -15,7 +15,7 @@ from mqsc.store.engine import state
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError, StoreError
-from mqsc.store.sqlite import locks
+from mqsc.store.sqlite import liveness
 from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
@@ -28,10 +28,10 @@ def test_a_process_that_cannot_register_leaves_no_file(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store, open_store(f"sqlite:///{path}") as other:
         store.database.busy_timeout = 0
         with Transaction(other.database, durable=False):
-            before = {*locks.folder_beside(path).iterdir()}
+            before = {*liveness.folder_beside(path).iterdir()}
             with pytest.raises(MQError, match="2102"):
                 store.register_process()
-            assert {*locks.folder_beside(path).iterdir()} == before
+            assert {*liveness.folder_beside(path).iterdir()} == before
         assert store.register_process() == 1
 
 

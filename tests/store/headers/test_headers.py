@@ -10,10 +10,11 @@ from collections.abc import Callable
 import pytest
 
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqmd, mqrfh2, mqxqh
+from mqsc.store.headers import mqdlh, mqmd, mqmde, mqrfh2, mqtm, mqxqh
 from mqsc.store.headers.chain import data_after_headers
 from mqsc.store.headers.layout import HeaderError
-from mqsc.store.headers.mqrfh2 import Element, FolderError, RulesHeader, element, head_of, parse
+from mqsc.store.headers.mqrfh2 import RulesHeader
+from mqsc.store.headers.mqrfh2_folders import Element, FolderError, element, head_of, parse
 
 
 def little(value: int) -> bytes:
@@ -28,7 +29,7 @@ BOTH = pytest.mark.parametrize(("encoding", "i"), [(546, little), (273, big)])
 
 
 def test_a_dead_letter_header_in_ebcdic_and_big_endian() -> None:
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         2053,
         "Q1",
         "QM1",
@@ -40,10 +41,10 @@ def test_a_dead_letter_header_in_ebcdic_and_big_endian() -> None:
         "20231114",
         "22132012",
     )
-    data = mqxqh.pack_mqdlh(header, 785, 500)
+    data = mqdlh.pack_mqdlh(header, 785, 500)
     assert data[:20] == b"\xc4\xd3\xc8\x40" + big(1) + big(2053) + b"\xd8\xf1" + b"\x40" * 6
     assert data[108:124] == big(785) + big(500) + b"\xd4\xd8\xe2\xe3\xd9\x40\x40\x40"
-    assert mqxqh.unpack_mqdlh(data, 785, 500) == header
+    assert mqdlh.unpack_mqdlh(data, 785, 500) == header
 
 
 @BOTH
@@ -103,7 +104,7 @@ def test_every_byte_of_a_transmission_header(encoding: int, i: Callable[[int], b
 
 @BOTH
 def test_every_byte_of_a_dead_letter_header(encoding: int, i: Callable[[int], bytes]) -> None:
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         2053,
         "Q1",
         "QM1",
@@ -132,8 +133,8 @@ def test_every_byte_of_a_dead_letter_header(encoding: int, i: Callable[[int], by
         ],
     )
     assert len(data) == 172
-    assert mqxqh.pack_mqdlh(header, encoding) == data
-    assert mqxqh.unpack_mqdlh(data + b"hello", encoding) == header
+    assert mqdlh.pack_mqdlh(header, encoding) == data
+    assert mqdlh.unpack_mqdlh(data + b"hello", encoding) == header
 
 
 @BOTH
@@ -159,7 +160,7 @@ def test_a_transmission_header_around_another_structure_is_refused() -> None:
         mqxqh.MQXQH.check(data[:427], 546, 1208)
 
 
-TRIGGER = mqxqh.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
+TRIGGER = mqtm.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
 _TEXTS = (b"/bin/server".ljust(256), b"-v &".ljust(128), b"user".ljust(128))
 _NAMES = (b"APPQ".ljust(48), b"P1".ljust(48), b"some data".ljust(64))
 
@@ -168,22 +169,22 @@ _NAMES = (b"APPQ".ljust(48), b"P1".ljust(48), b"some data".ljust(64))
 def test_a_trigger_message(encoding: int, i: Callable[[int], bytes]) -> None:
     data = b"".join([b"TM  ", i(1), *_NAMES, i(6), *_TEXTS])
     assert len(data) == 684
-    assert mqxqh.pack_mqtm(TRIGGER, encoding) == data
-    assert mqxqh.unpack_mqtm(data, encoding) == TRIGGER
+    assert mqtm.pack_mqtm(TRIGGER, encoding) == data
+    assert mqtm.unpack_mqtm(data, encoding) == TRIGGER
 
 
 def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
-    data = mqxqh.pack_mqtm(mqxqh.TriggerMessage("XMIT.QM2", trigger_data="TO.QM2"))
+    data = mqtm.pack_mqtm(mqtm.TriggerMessage("XMIT.QM2", trigger_data="TO.QM2"))
     assert data[56:] == b" " * 48 + b"TO.QM2".ljust(64) + b"\xff\xff\xff\xff" + b" " * 512
 
 
 def test_what_the_started_program_gets_is_all_characters() -> None:
     data = b"".join([b"TMC ", b"   2", *_NAMES, b"    ", *_TEXTS, b"QM1".ljust(48)])
     assert len(data) == 732
-    assert mqxqh.for_program(TRIGGER, "QM1") == data
-    assert mqxqh.for_program(TRIGGER, "QM1", 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
+    assert mqtm.for_program(TRIGGER, "QM1") == data
+    assert mqtm.for_program(TRIGGER, "QM1", 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
     with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' instead of '   2'"):
-        mqxqh.MQTMC2.unpack(b"TMC    1" + b" " * 724, 546, 1208)
+        mqtm.MQTMC2.unpack(b"TMC    1" + b" " * 724, 546, 1208)
 
 
 @BOTH
@@ -204,18 +205,18 @@ def test_a_descriptor_extension(encoding: int, i: Callable[[int], bytes]) -> Non
             i(-1),
         ],
     )
-    extension = mqmd.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
+    extension = mqmde.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
     assert len(data) == 72
-    assert mqmd.pack_extension(extension, encoding) == data
-    assert mqmd.unpack_extension(b".." + data, encoding, at=2) == extension
+    assert mqmde.pack_extension(extension, encoding) == data
+    assert mqmde.unpack_extension(b".." + data, encoding, at=2) == extension
     with pytest.raises(HeaderError, match="not an MQMDE: StrucLength 73 instead of 72"):
-        mqmd.unpack_extension(data[:8] + i(73) + data[12:], encoding)
+        mqmde.unpack_extension(data[:8] + i(73) + data[12:], encoding)
 
 
 def test_a_descriptor_is_whole_again_without_its_extension() -> None:
     carried = MessageDescriptor(encoding=546, coded_char_set_id=1208, format="MQHMDE", priority=4)
     data = (
-        mqmd.pack_extension(mqmd.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900))
+        mqmde.pack_extension(mqmde.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900))
         + b"text"
     )
     whole = MessageDescriptor(
@@ -229,11 +230,11 @@ def test_a_descriptor_is_whole_again_without_its_extension() -> None:
         msg_flags=2,
         original_length=900,
     )
-    assert mqmd.merge_extension(carried, data) == (whole, b"text")
+    assert mqmde.merge_extension(carried, data) == (whole, b"text")
     assert carried.format == "MQHMDE"
     for format, data in (("MQSTR", b"text"), ("MQHMDE", b"MDE "), ("MQHMDE", b"x" * 72)):
         descriptor = MessageDescriptor(format=format)
-        assert mqmd.merge_extension(descriptor, data) == (descriptor, data)
+        assert mqmde.merge_extension(descriptor, data) == (descriptor, data)
 
 
 READ = [
@@ -309,11 +310,13 @@ def rfh2(format: str, length: int = 40) -> bytes:
     return b"".join([*fixed, (1208).to_bytes(4, "little"), format.ljust(8).encode(), bytes(12)])
 
 
-DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQSTR", 6, "", "", ""))
-DEAD_EXTENDED = mqxqh.pack_mqdlh(
-    mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""),
+DEAD = mqdlh.pack_mqdlh(mqdlh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQSTR", 6, "", "", ""))
+DEAD_EXTENDED = mqdlh.pack_mqdlh(
+    mqdlh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""),
 )
-EXTENSION = mqmd.pack_extension(mqmd.DescriptorExtension(546, 1208, "MQHRF2", bytes(24)), 273, 500)
+EXTENSION = mqmde.pack_extension(
+    mqmde.DescriptorExtension(546, 1208, "MQHRF2", bytes(24)), 273, 500
+)
 SENT = mqxqh.pack(
     mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor(format="MQDEAD", encoding=546)),
 )

@@ -13,8 +13,11 @@ from mqsc.store import constants
 from mqsc.store.constants import MQMD, value_of
 from mqsc.store.headers import character_sets, layout as layouts
 from mqsc.store.headers.layout import HeaderError, Layout, fitted, read_integer, signed, writable
-from mqsc.store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
-from mqsc.store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
+from mqsc.store.headers.mqdlh import MQDLH
+from mqsc.store.headers.mqmd import MQMD_1, MQMD_2
+from mqsc.store.headers.mqmde import MQMDE
+from mqsc.store.headers.mqtm import MQTM, MQTMC2
+from mqsc.store.headers.mqxqh import MQXQH
 from mqsc.store.table import cells
 
 # The lengths of the fields of each structure, in order: there is no gap between them.

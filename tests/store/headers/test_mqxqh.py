@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.headers import mqmd, mqmde, mqxqh
 from mqsc.store.headers.mqxqh import CarriedMessage, NotCarried, unwrap, wrap
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
@@ -20,7 +20,7 @@ DESCRIPTORS = st.builds(
     expiry=NUMBERS,
     encoding=NUMBERS,
     coded_char_set_id=NUMBERS,
-    format=st.text("ABCMQ", max_size=8).filter(lambda each: each != mqmd.EXTENSION_FORMAT),
+    format=st.text("ABCMQ", max_size=8).filter(lambda each: each != mqmde.EXTENSION_FORMAT),
     priority=NUMBERS,
     msg_id=IDS,
     correl_id=IDS,
@@ -52,13 +52,13 @@ def test_what_is_wrapped_is_unwrapped_byte_for_byte(
     body: bytes,
     codes: tuple[int, int],
 ) -> None:
-    if not mqmd.needs_extension(descriptor):
+    if not mqmde.needs_extension(descriptor):
         descriptor.original_length = -1
     carried = CarriedMessage(queue, manager, descriptor, body)
     data = wrap(carried, *codes)
     assert unwrap(outer(*codes), data) == carried
     assert len(data) == mqxqh.LENGTH + len(body) + (
-        mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0
+        mqmde.EXTENSION_LENGTH if mqmde.needs_extension(descriptor) else 0
     )
     assert mqmd.layout_of(data, *codes, at=104).version == 1
 
@@ -126,6 +126,8 @@ def test_junk_has_feedback_271_and_says_what_is_wrong(
 
 
 def test_an_invalid_extension_is_data() -> None:
-    sent = MessageDescriptor(format=mqmd.EXTENSION_FORMAT, put_date="20231114", put_time="22132000")
+    sent = MessageDescriptor(
+        format=mqmde.EXTENSION_FORMAT, put_date="20231114", put_time="22132000"
+    )
     carried = CarriedMessage("Q1", "QM2", sent, b"MDE cut")
     assert unwrap(outer(), wrap(carried)) == carried

@@ -18,7 +18,7 @@ from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
 from mqsc.store.environment import Environment
 from mqsc.store.error import MQError
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.message import Message, PutMessageOptions
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import event, message, queue
@@ -38,7 +38,7 @@ OBJECTS: Sequence[tuple[str, str, Mapping[str, Any]]] = [
     ("QREMOTE", "FAR", {"RNAME": "THERE", "RQMNAME": "QM2", "XMITQ": "XQ"}),
     ("QMODEL", "TEMP", {"DEFTYPE": "TEMPDYN"}),
 ]
-HEADER = mqxqh.DeadLetterHeader(
+HEADER = mqdlh.DeadLetterHeader(
     2053,
     "LOST",
     "QM1",
@@ -57,7 +57,7 @@ BODIES = {
     "short": b"x",
     "fits": b"x" * 180,
     "long": b"x" * 201,
-    "dead": mqxqh.pack_mqdlh(HEADER) + b"x",
+    "dead": mqdlh.pack_mqdlh(HEADER) + b"x",
 }
 _HAPPENED = select(*(column for column in event.columns if column.name != "seq")).order_by(
     event.c.seq,

@@ -10,14 +10,14 @@ import mqsc
 from mqsc.store.client.queue_manager import QueueManager
 from mqsc.store.constants import MQGMO, MQOO
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqmd, mqxqh, pcf
+from mqsc.store.headers import mqdlh, mqmde, mqtm, mqxqh, pcf
 from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from mqsc.store.message import GetMessageOptions, Message
 from mqsc.store.mqi.conversion import Representation, converted
 from tests.rows import rows
 from tests.store.tables import named_rows
 
-LETTER = mqxqh.DeadLetterHeader(
+LETTER = mqdlh.DeadLetterHeader(
     2053,
     "Q",
     "QM1",
@@ -29,7 +29,7 @@ LETTER = mqxqh.DeadLetterHeader(
     "20231114",
     "22132000",
 )
-TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
+TOLD = mqtm.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
 
 
 # (format, encoding, CCSID, data, CCSID wanted, reason, data then)
@@ -65,16 +65,16 @@ def test_text(
 
 def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
-    body = mqxqh.pack_mqdlh(LETTER, 273, 500) + "Größe".encode("cp500")
+    body = mqdlh.pack_mqdlh(LETTER, 273, 500) + "Größe".encode("cp500")
     reason, becomes = converted(descriptor, body, Representation(1208, 546))
-    header = mqxqh.unpack_mqdlh(becomes)
+    header = mqdlh.unpack_mqdlh(becomes)
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.dest_q_name, header.encoding, header.coded_char_set_id) == ("Q", 546, 1208)
-    assert becomes[mqxqh.MQDLH_LENGTH :] == "Größe".encode()
+    assert becomes[mqdlh.MQDLH_LENGTH :] == "Größe".encode()
 
 
 def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as_it_is() -> None:
-    own = mqxqh.DeadLetterHeader(
+    own = mqdlh.DeadLetterHeader(
         2053,
         "Q",
         "QM1",
@@ -89,24 +89,24 @@ def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
     reason, becomes = converted(
         descriptor,
-        mqxqh.pack_mqdlh(own, 273, 500) + b"\x01\x02",
+        mqdlh.pack_mqdlh(own, 273, 500) + b"\x01\x02",
         Representation(1208, 546),
     )
-    header = mqxqh.unpack_mqdlh(becomes)
+    header = mqdlh.unpack_mqdlh(becomes)
     assert (reason, header.encoding, header.coded_char_set_id, header.format) == (
         0,
         273,
         500,
         "OWN",
     )
-    assert becomes[mqxqh.MQDLH_LENGTH :] == b"\x01\x02"
+    assert becomes[mqdlh.MQDLH_LENGTH :] == b"\x01\x02"
 
 
 def test_a_trigger_message_is_converted() -> None:
     descriptor = MessageDescriptor(format="MQTRIG", encoding=273, coded_char_set_id=500)
-    assert converted(descriptor, mqxqh.pack_mqtm(TOLD, 273, 500), Representation(1208, 546)) == (
+    assert converted(descriptor, mqtm.pack_mqtm(TOLD, 273, 500), Representation(1208, 546)) == (
         0,
-        mqxqh.pack_mqtm(TOLD),
+        mqtm.pack_mqtm(TOLD),
     )
 
 
@@ -118,13 +118,13 @@ def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -
         reply_to_q="REPLY",
         msg_id=b"M",
     )
-    extension = mqmd.DescriptorExtension(273, 500, "MQSTR", b"G" * 24, 3)
+    extension = mqmde.DescriptorExtension(273, 500, "MQSTR", b"G" * 24, 3)
     body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent), 273, 500)
-    body += mqmd.pack_extension(extension, 273, 500) + "Größe".encode("cp500")
+    body += mqmde.pack_extension(extension, 273, 500) + "Größe".encode("cp500")
     descriptor = MessageDescriptor(format="MQXMIT", encoding=273, coded_char_set_id=500)
     reason, becomes = converted(descriptor, body, Representation(1208, 546))
     header = mqxqh.unpack(becomes)
-    whole, data = mqmd.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
+    whole, data = mqmde.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.remote_q_name, whole.reply_to_q, whole.msg_id[:1]) == ("T", "REPLY", b"M")
     assert (whole.format, whole.encoding, whole.coded_char_set_id) == ("MQSTR", 546, 1208)
@@ -196,11 +196,11 @@ def test_data_is_converted_to_the_encoding_that_the_getter_wants() -> None:
     descriptor = MessageDescriptor(format="MQDEAD", encoding=546, coded_char_set_id=1208)
     reason, becomes = converted(
         descriptor,
-        mqxqh.pack_mqdlh(LETTER, 546, 1208),
+        mqdlh.pack_mqdlh(LETTER, 546, 1208),
         Representation(500, 273),
     )
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 273, 500)
-    assert mqxqh.unpack_mqdlh(becomes, 273, 500).dest_q_name == "Q"
+    assert mqdlh.unpack_mqdlh(becomes, 273, 500).dest_q_name == "Q"
     text = MessageDescriptor(format="MQSTR", encoding=546, coded_char_set_id=1208)
     assert converted(text, "é".encode(), Representation(1200, 273)) == (0, "é".encode("utf-16-be"))
     assert converted(text, "é".encode("utf-16-be"), Representation(1200, 546)) == (

@@ -22,7 +22,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.environment import FrozenClock
 from mqsc.store.error import MQError
 from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
-from mqsc.store.mqi.get import PATIENCE, GetFairness
+from mqsc.store.mqi.get_fairness import PATIENCE, GetFairness
 from mqsc.store.mqi.message_choice import Selection, selection
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import waiter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.rules.dead_letter import DeadLetterPut, DeliveryFailure, dead_letter
 from tests.rows import rows
 from tests.store.rules.test_report_message import NOW, ORIGINAL
@@ -30,7 +30,7 @@ def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> No
 
 def test_the_header_has_reason_destination_data_format_and_putter() -> None:
     _, body = lettered()
-    header = mqxqh.DeadLetterHeader(
+    header = mqdlh.DeadLetterHeader(
         2053,
         "Q1",
         "QM1",
@@ -42,7 +42,7 @@ def test_the_header_has_reason_destination_data_format_and_putter() -> None:
         "20231114",
         "22132012",
     )
-    assert (mqxqh.unpack_mqdlh(body), body[172:]) == (header, b"hello")
+    assert (mqdlh.unpack_mqdlh(body), body[172:]) == (header, b"hello")
 
 
 # (CCSID of the queue manager, that of the header)
@@ -53,9 +53,9 @@ def test_the_header_is_in_a_character_set_that_it_can_be_written_in(
 ) -> None:
     placed, body = lettered(ccsid=ccsid)
     assert placed.coded_char_set_id == header_ccsid
-    assert mqxqh.unpack_mqdlh(body, 546, header_ccsid).dest_q_name == "Q1"
+    assert mqdlh.unpack_mqdlh(body, 546, header_ccsid).dest_q_name == "Q1"
 
 
 def test_trap_25_ccsid_zero_becomes_that_of_the_queue_manager() -> None:
     _, body = lettered(MessageDescriptor(coded_char_set_id=0), ccsid=850)
-    assert mqxqh.unpack_mqdlh(body, 546, 850).coded_char_set_id == 850
+    assert mqdlh.unpack_mqdlh(body, 546, 850).coded_char_set_id == 850

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqsc.store.constants import MQMF
 from mqsc.store.descriptor import NO_ID, MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqdlh
 from mqsc.store.rules import grouping
 from mqsc.store.rules.grouping import NO_GROUP, GroupPosition
 from tests.rows import rows
@@ -198,8 +198,8 @@ def test_group_fields(
 
 
 def test_a_segment_of_headers_alone_has_no_data() -> None:
-    dead_letter = mqxqh.pack_mqdlh(
-        mqxqh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""),
+    dead_letter = mqdlh.pack_mqdlh(
+        mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""),
     )
     given = MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208)
     assert grouping.group_fields_fault(given, dead_letter) == 2253

@@ -6,7 +6,7 @@ from typing import Any
 
 from mqsc.store.constants import MQFB, MQMT, MQRO
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
-from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.headers import mqdlh, mqmde, mqxqh
 from mqsc.store.rules import report_message as report
 from mqsc.store.rules.made_message import Maker
 from mqsc.store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind
@@ -202,7 +202,7 @@ def test_original_length_of_a_segment_is_kept() -> None:
     assert descriptor.original_length == 9000
 
 
-DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 546, 1208, "MQSTR", 6, "", "", ""))
+DEAD = mqdlh.pack_mqdlh(mqdlh.DeadLetterHeader(2053, "Q", "QM", 546, 1208, "MQSTR", 6, "", "", ""))
 
 
 @named_rows(
@@ -245,7 +245,7 @@ def test_defaults_of_the_embedded_descriptor_come_from_the_outer_one() -> None:
 
 
 def test_an_extension_is_merged_into_the_descriptor() -> None:
-    extension = mqmd.pack_extension(mqmd.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
+    extension = mqmde.pack_extension(mqmde.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
     sent = MessageDescriptor(format="MQHMDE", priority=4, persistence=0)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + extension + b"data"
     descriptor, data = report.without_transmission_header(MessageDescriptor(format="MQXMIT"), body)

@@ -7,12 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from mqsc.store.client.queue_manager import QueueManager
-from mqsc.store.sqlite.driver import (
-    is_busy,
-    is_database_failure,
-    name_of_queue_manager,
-    store_error_for,
-)
+from mqsc.store.sqlite.driver_errors import is_busy, is_database_failure, store_error_for
+from mqsc.store.sqlite.first_look import name_of_queue_manager
 
 TEXTS = [
     ("file is not a database", "x.db is not a store: the file is not an SQLite database"),

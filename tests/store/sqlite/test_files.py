@@ -12,17 +12,9 @@ import pytest
 from mqsc.store.client.store import open_store
 from mqsc.store.error import StoreError
 from mqsc.store.sqlite import driver
-from mqsc.store.sqlite.files import (
-    LARGE,
-    SMALL,
-    SMALL_STORE,
-    Reserve,
-    create_private,
-    first_page,
-    make_folder,
-    open_like,
-    settled_stamp,
-)
+from mqsc.store.sqlite.files import create_private, first_page, make_folder, open_like
+from mqsc.store.sqlite.reserve import LARGE, SMALL, SMALL_STORE, Reserve
+from mqsc.store.sqlite.stamps import settled_stamp
 
 
 def mode(path: Path) -> int:

@@ -16,16 +16,9 @@ import pytest
 
 from mqsc.store.client.store import Store
 from mqsc.store.error import StoreError
-from mqsc.store.sqlite import locks
-from mqsc.store.sqlite.locks import (
-    FileLock,
-    LockFile,
-    SingleInstanceLock,
-    WriterLock,
-    held_locks,
-    holders,
-    is_held,
-)
+from mqsc.store.sqlite import locks, proc_locks
+from mqsc.store.sqlite.locks import LockFile, SingleInstanceLock, WriterLock, is_held
+from mqsc.store.sqlite.proc_locks import FileLock, held_locks, holders
 
 AT_ONCE = 0.0
 
@@ -194,11 +187,11 @@ LISTED = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
 
 
 def test_the_locks_that_the_system_lists() -> None:
-    assert locks.parse_locks(LISTED) == [
+    assert proc_locks.parse_locks(LISTED) == [
         FileLock(812, "fe:00", 1311, 124, 124),
         FileLock(4, "00:2b", 17, 0, -1),
     ]
-    assert locks.command_of(0) == ""
+    assert proc_locks.command_of(0) == ""
 
 
 def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
@@ -216,6 +209,6 @@ def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
 def test_who_has_a_store_open(store: Store) -> None:
     if not Path("/proc/locks").exists():
         pytest.skip("this system does not list locks")
-    use = locks.shared_memory_use(str(store.path), held_locks())
+    use = proc_locks.shared_memory_use(str(store.path), held_locks())
     assert list(map(set, use)) == [{os.getpid()}, set(), set()]
-    assert locks.shared_memory_use("/missing", held_locks()).has_open == frozenset()
+    assert proc_locks.shared_memory_use("/missing", held_locks()).has_open == frozenset()

@@ -17,8 +17,8 @@ from mqsc.store.constants import MQOO
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import StoreError
 from mqsc.store.message import Message
-from mqsc.store.sqlite.locks import held_locks
 from mqsc.store.sqlite.open_files import _SHARED
+from mqsc.store.sqlite.proc_locks import held_locks
 
 PERSISTENT = MessageDescriptor(persistence=1)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mqsc.store.constants import MQAT, MQFMT
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqxqh
+from mqsc.store.headers import mqtm
 from mqsc.store.rules.made_message import Maker
 from mqsc.store.rules.trigger import trigger_message
 from mqsc.store.rules.trigger.trigger_message import NO_PROCESS, ProcessDefinition
@@ -41,13 +41,13 @@ def test_t50_the_descriptor() -> None:
 def test_t01_the_data() -> None:
     _, data = made()
     assert len(data) == 684
-    whole = mqxqh.TriggerMessage("APPQ", "P1", "data", 6, "/bin/server", "-v", "user")
-    assert mqxqh.unpack_mqtm(data, 546, 819) == whole
+    whole = mqtm.TriggerMessage("APPQ", "P1", "data", 6, "/bin/server", "-v", "user")
+    assert mqtm.unpack_mqtm(data, 546, 819) == whole
 
 
 def test_t22_without_a_process() -> None:
     _, data = made(NO_PROCESS)
-    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage(
+    assert mqtm.unpack_mqtm(data, 546, 819) == mqtm.TriggerMessage(
         "APPQ",
         "",
         "data",
@@ -71,4 +71,4 @@ def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(
 ) -> None:
     descriptor, data = made(coded_char_set_id=ccsid)
     assert descriptor.coded_char_set_id == written
-    assert mqxqh.unpack_mqtm(data, 546, written).q_name == "APPQ"
+    assert mqtm.unpack_mqtm(data, 546, written).q_name == "APPQ"

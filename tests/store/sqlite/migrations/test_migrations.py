@@ -14,7 +14,7 @@ import mqsc
 from mqsc.store import Environment, Message, StoreError, open_store
 from mqsc.store.admin.authority import status
 from mqsc.store.sql.rows import SCHEMA_VERSION
-from mqsc.store.sqlite.locks import LivenessFile, folder_beside
+from mqsc.store.sqlite.liveness import LivenessFile, folder_beside
 from mqsc.store.sqlite.migrations import STEPS
 
 FIRST_VERSION = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")
