@@ -35,9 +35,10 @@ BLANKS = " \t\f\v"
 _AFTER_ANY = 1 << 62
 _QUOTED_OR_SEMICOLON = re.compile(r"'[^']*'?|;")
 _COMMENT = re.compile(r"[ \t\f\v]*\*")
-# Whether a command may go on after a line: one that is continued, or a remark, which may be inside
-# a command.
-goes_on = re.compile(r".*[-+]\s*(?:\d{8})?$|\s*(?:\*|(?:\d{8})?$)").match
+# A line that continues its command, and a comment or blank line, which may be inside a command;
+# eight digits at the end may be a line number.
+_CONTINUED = re.compile(r".*[-+]\s*(?:\d{8})?$")
+_REMARK = re.compile(r"\s*(?:\*|(?:\d{8})?$)")
 _column = attrgetter("column")
 # NUL, and the surrogates that replace bytes that are not UTF-8.
 DEFECT = re.compile("[\0\ud800-\udfff]")
@@ -117,6 +118,11 @@ def logical_lines(
     yield from assembly.end()
 
 
+def may_continue(line: str) -> bool:
+    """Whether the line after this one may belong to the same command."""
+    return _CONTINUED.match(line) is not None or _REMARK.match(line) is not None
+
+
 def blocks(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """Runs of lines that hold whole commands with the remarks before them, found without parsing
     the commands.
@@ -124,7 +130,7 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
     block: list[str] = []
     for line in lines:
         block.append(line)
-        if not goes_on(line):
+        if not may_continue(line):
             yield tuple(block)
             block.clear()
     if block:
@@ -137,7 +143,11 @@ def physical_lines(lines: Lines) -> Iterator[str]:
 
     A byte that is not UTF-8 becomes a surrogate (error handler "surrogateescape").
     """
-    for item in ((lines,) if lines else ()) if isinstance(lines, (bytes, str)) else lines:
+    if isinstance(lines, (bytes, str)):
+        items: Iterable[bytes | str] = [lines] if lines else []
+    else:
+        items = lines
+    for item in items:
         text = item.decode("utf-8", "surrogateescape") if isinstance(item, bytes) else item
         for line in text.removesuffix("\n").split("\n"):
             # Editors count CR CR LF as one line end.
@@ -187,7 +197,9 @@ class _Draft(Struct):
         command is now complete.
         """
         if not self.keeps_blanks:
-            start += len(fragment) - len(fragment := fragment.lstrip(BLANKS))
+            unindented = fragment.lstrip(BLANKS)
+            start += len(fragment) - len(unindented)
+            fragment = unindented
         fragment = fragment.rstrip(BLANKS)
         beyond = start + len(fragment)
         continued = not ended and fragment.endswith(("+", "-"))
@@ -221,7 +233,8 @@ class _Draft(Struct):
         """The faults of a fragment that, with its continuation mark, spans offsets `start` to
         `beyond` of its line.
         """
-        if not clean and (defect := DEFECT.search(fragment)):
+        defect = None if clean else DEFECT.search(fragment)
+        if defect is not None:
             yield _unreadable(number, start + defect.start() + 1, defect.group())
         if self.limited and beyond > LINE_LENGTH:
             yield _too_long(number, max(start, LINE_LENGTH) + 1, "line", LINE_LENGTH)

@@ -60,9 +60,10 @@ def _short_lines(line: str) -> list[str]:
     lines = []
     start = 0
     indent = ""
-    while len(line) - start > LINE_LENGTH - len(indent) and (
-        end := _place_to_cut(line, start)
-    ) < len(line):
+    while len(line) - start > LINE_LENGTH - len(indent):
+        end = _place_to_cut(line, start)
+        if end == len(line):
+            break
         # Blanks at the start of a line are kept only if the line before ends in `-`.
         mark, following = ("-", "") if line[end] in BLANKS else ("+", " ")
         lines.append(indent + line[start:end] + mark)

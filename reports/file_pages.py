@@ -103,9 +103,12 @@ def said(error: Exception) -> str:
 def typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """`table` with the types of `schema`: ADBC returns a column without values as numbers."""
     columns = [
-        pa.nulls(len(column), field.type)
-        if column.null_count == len(column)
-        else column.cast(field.type)
-        for column, field in zip(table.columns, schema, strict=True)
+        _of_type(column, field.type) for column, field in zip(table.columns, schema, strict=True)
     ]
     return pa.table(columns, schema=schema)
+
+
+def _of_type(column: pa.ChunkedArray, type: pa.DataType) -> pa.Array | pa.ChunkedArray:
+    if column.null_count == len(column):
+        return pa.nulls(len(column), type)
+    return column.cast(type)

@@ -29,7 +29,8 @@ def frames(
     """
 
     def frame_for(name: str) -> DataFrame:
-        return gathered[key] if (key := _origin(report, name)) in gathered else load(name)
+        key = _origin(report, name)
+        return gathered[key] if key in gathered else load(name)
 
     needed = _needed(report, {name for table in tables for name in table.reads})
     for name, reads in report.reads.items():

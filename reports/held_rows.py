@@ -48,10 +48,10 @@ def held_rows(store: Path, ranges: Sequence[KeyRange]) -> list[pa.Table]:
         check=False,
     )
     if read.returncode:
-        said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [
+        failure = read.stderr.decode("utf-8", "replace").strip().splitlines() or [
             ending(read.returncode),
         ]
-        raise ReportFailedError(f"the store {store} cannot be read: {said[-1]}")
+        raise ReportFailedError(f"the store {store} cannot be read: {failure[-1]}")
     printed = pa.BufferReader(read.stdout)
     return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from mqsc.reports.errors import ReportError
@@ -79,20 +79,16 @@ def condition(selection: ReportSelection, relation: str, queue: str = "queue") -
     """
     from pyspark.sql import functions as F
 
-    period = (selection.since, selection.until) if relation == "event" else (None, None)
-    wanted = [
-        None if period[0] is None else F.col("at") >= period[0],
-        None if period[1] is None else F.col("at") < period[1],
-        F.col("qmgr").isin(*selection.qmgrs) if selection.qmgrs else None,
-        reduce(or_, (_named(F.expr(queue), name) for name in selection.queues))
-        if selection.queues
-        else None,
-    ]
-    return (
-        reduce(lambda left, right: left & right, parts)
-        if (parts := [x for x in wanted if x is not None])
-        else None
-    )
+    wanted = []
+    if relation == "event" and selection.since is not None:
+        wanted.append(F.col("at") >= selection.since)
+    if relation == "event" and selection.until is not None:
+        wanted.append(F.col("at") < selection.until)
+    if selection.qmgrs:
+        wanted.append(F.col("qmgr").isin(*selection.qmgrs))
+    if selection.queues:
+        wanted.append(reduce(or_, (_named(F.expr(queue), name) for name in selection.queues)))
+    return reduce(and_, wanted) if wanted else None
 
 
 def description(selection: ReportSelection, store: str, bound: Bound) -> list[str]:

@@ -190,8 +190,8 @@ def rows_of(
         ]
     if not frames:
         nothing = (
-            F.lit(None).cast(field.dataType).alias(field.name)
-            for field in schema_of(relation, columns)
+            F.lit(None).cast(absent.dataType).alias(absent.name)
+            for absent in schema_of(relation, columns)
         )
         # Spark plans nothing for what it knows to be empty.
         return of_store(spark.range(0).select(*nothing).limit(0), sources.live)

@@ -15,7 +15,7 @@ from operator import eq
 from pathlib import PurePath
 from typing import NamedTuple
 
-from mqsc.grammar.lines import LogicalLine, goes_on, logical_lines
+from mqsc.grammar.lines import LogicalLine, logical_lines, may_continue
 from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import Parameter, SyntaxFault, Value
 from mqsc.language.command_table import noun_of, verb_of
@@ -149,9 +149,9 @@ def commands_around(lines: list[str], first: int, beyond: int, lowest: int = 0) 
     """The first line, `lowest` at least, of the commands that are on some lines, and the line
     after their last.
     """
-    while first > lowest and goes_on(lines[first - 1]):
+    while first > lowest and may_continue(lines[first - 1]):
         first -= 1
-    while first < beyond < len(lines) and goes_on(lines[beyond - 1]):
+    while first < beyond < len(lines) and may_continue(lines[beyond - 1]):
         beyond += 1
     return first, beyond
 

@@ -46,13 +46,13 @@ class ArchivedStore:
     kept: tuple[str, ...] = ()
 
 
-def merged(urls: Sequence[str]) -> list[ArchivedStore]:
+def merged(archives: Sequence[str]) -> list[ArchivedStore]:
     """The stores in the archives. ArchiveError when one cannot be read, or two have different
     events of a store.
     """
     commits_of: dict[str, list[tuple[Place, Commit]]] = {}
     sizes: dict[str, dict[str, int]] = {}
-    for url in dict.fromkeys(urls):
+    for url in dict.fromkeys(archives):
         place = existing_place(url)
         there = {store: commits(place, store) for store in stores(place)}
         if not any(there.values()):

@@ -156,10 +156,10 @@ def _write(
     ]
 
 
-def _together(pages: Iterable[pa.Table]) -> Iterator[pa.Table]:
+def _together(read_pages: Iterable[pa.Table]) -> Iterator[pa.Table]:
     """The rows of the pages in larger tables, each of which becomes a row group."""
     waiting: list[pa.Table] = []
-    for page in pages:
+    for page in read_pages:
         waiting.append(page)
         if sum(each.num_rows for each in waiting) >= ROWS_A_GROUP:
             yield pa.concat_tables(waiting)

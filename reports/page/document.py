@@ -182,12 +182,9 @@ class Page:
     def compare(self, report: Report, table: Table, rows: pa.Table) -> None:
         """Take the rows of the same table for the period before."""
         before = {each: table_sums.summed(table, rows, each.column).total for each in table.totals}
-        self._figures = [
-            figure._replace(before=before[figure.total])
-            if figure.report == report.name and figure.total in before
-            else figure
-            for figure in self._figures
-        ]
+        for place, figure in enumerate(self._figures):
+            if figure.report == report.name and figure.total in before:
+                self._figures[place] = figure._replace(before=before[figure.total])
 
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
         """Take the report with its tables, and its identities that do not hold."""

@@ -64,12 +64,10 @@ def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:
     if column.name in alarms and value:
         return f'<td class="n alarm"><strong>{text}</strong></td>'
     is_rounded = unit in _ROUNDED or isinstance(value, datetime)
-    kind = (
-        "t"
-        if column.type == "timestamp"
-        else f"{number}{'' if value else 'zero'}"
-        if number
-        else ""
-    )
+    kind = ""
+    if column.type == "timestamp":
+        kind = "t"
+    elif number:
+        kind = number if value else f"{number}zero"
     title = f' title="{whole}"' if is_rounded and text != whole else ""
     return f'<td class="{kind.strip()}"{title}>{text}</td>' if kind else f"<td>{text}</td>"

@@ -44,12 +44,13 @@ def matrix(
         if by == PRINCIPAL:
             known |= {each.user for each in connections.groups(reading)}
             known |= {each.name for each in connections.users(reading)}
-        identities = {
-            (by, name): authorization.identity_of(*about, name)
-            if by == PRINCIPAL
-            else Identity("", (name,))
-            for name in sorted(users or known)
-        }
+        names_of_columns = sorted(users or known)
+        if by == PRINCIPAL:
+            identities = {
+                (by, name): authorization.identity_of(*about, name) for name in names_of_columns
+            }
+        else:
+            identities = {(by, name): Identity("", (name,)) for name in names_of_columns}
         shown = {column: each for column, each in identities.items() if not each.is_administrator}
         matrix_rows = [
             (

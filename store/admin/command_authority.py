@@ -55,11 +55,11 @@ def hidden(
 
 
 def _kinds(type: str) -> list[str]:
-    return (
-        [each.keyword for each in QUEUES]
-        if type == "QUEUE"
-        else ["CHANNEL" if type == "CLNTCONN" else type]
-    )
+    if type == "QUEUE":
+        return [kind.keyword for kind in QUEUES]
+    if type == "CLNTCONN":
+        return ["CHANNEL"]
+    return [type]
 
 
 def exists(qmgr: QueueManagerState, type: str, name: str) -> bool:

@@ -49,12 +49,13 @@ def refresh_expiry(
     """
     with qmgr.reading() as (_, call):
         now = call.now
-    return [
-        scan_queue(qmgr, each, "refresh")
-        if _may_hold_expired(each, now)
-        else ExpiryScan(each.name, each.depth, 0, 0)
-        for each in matching_queues(qmgr, pattern, shared=shared)
-    ]
+    scans = []
+    for queue in matching_queues(qmgr, pattern, shared=shared):
+        if _may_hold_expired(queue, now):
+            scans.append(scan_queue(qmgr, queue, "refresh"))
+        else:
+            scans.append(ExpiryScan(queue.name, queue.depth, 0, 0))
+    return scans
 
 
 def _may_hold_expired(queue: queues.LocalQueue, now: int) -> bool:

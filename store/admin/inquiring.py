@@ -84,15 +84,13 @@ def inquire(
             start = page[-1].name + "\0"
 
     def rows(space: str) -> Iterator[DisplayedValues]:
-        # In a group the structures are those of the group, not any from before the queue manager
-        # joined.
-        owners = ([group] if space == "cfstruct" else [qmgr.name, group]) if group else [qmgr.name]
-        found = [of_owner(space, owner) for owner in owners]
-        return (
-            found[0]
-            if len(found) == 1
-            else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))
-        )
+        if not group:
+            return of_owner(space, qmgr.name)
+        if space == "cfstruct":
+            # The structures of the group, not any from before the queue manager joined.
+            return of_owner(space, group)
+        by_owner = (of_owner(space, qmgr.name), of_owner(space, group))
+        return heapq.merge(*by_owner, key=lambda row: str(next(iter(row.values()))))
 
     return chain.from_iterable(
         map(rows, dict.fromkeys(space for kind in kinds for space in namespaces(kind))),

@@ -67,10 +67,10 @@ def poison_preview(qmgr: QueueManagerState, pattern: str) -> Iterator[PoisonPrev
     A name that is not generic may be an alias or a remote queue, and stands for the local queue it
     resolves to.
     """
-    queues = list(
+    matching = list(
         matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern),
     )
-    return (each for queue in queues for each in _of_queue(qmgr, queue)) if queues else None
+    return (each for queue in matching for each in _of_queue(qmgr, queue)) if matching else None
 
 
 def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[PoisonPreview]:

@@ -12,7 +12,7 @@ from mqsc.store.engine import history, recovery
 from mqsc.store.engine.definitions import namespaces
 from mqsc.store.engine.displayed_definition import DisplayedValues
 from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
-from mqsc.store.error import MQError, SharingGroupError, refuse_for, refuse_if
+from mqsc.store.error import MQError, SharingGroupError, refuse_if
 from mqsc.store.rules import group_membership, names
 from mqsc.store.sql import connections, managers, objects, rows
 from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
@@ -116,11 +116,11 @@ def member_for(store: StoreState, name: str) -> str:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     recovery.recover(store)
     with Reading(store.database) as reading:
-        reason, chosen = group_membership.member_to_connect_to(
-            [_as_member(reading, each) for each in managers.members(reading, name)],
-        )
-    refuse_for(reason, name)
-    return chosen
+        members = [_as_member(reading, row) for row in managers.members(reading, name)]
+    chosen = group_membership.member_to_connect_to(members)
+    if chosen is None:
+        raise MQError(group_membership.none_runs_reason(members), name)
+    return chosen.name
 
 
 def _as_member(reading: Queries, manager: rows.ManagerRow) -> group_membership.Member:

@@ -218,7 +218,9 @@ def _reset(
     qmgr: QueueManagerState, owner: str, group: str, pattern: str
 ) -> Iterator[DisplayedValues]:
     low, high = _range(pattern)
-    disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
+    disposition = {}
+    if group:
+        disposition["QSGDISP"] = "SHARED" if owner == group else "QMGR"
     while True:
         with qmgr.transaction() as (tx, call):
             now = call.now

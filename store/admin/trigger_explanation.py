@@ -277,20 +277,25 @@ def _forecast(
     decision: TriggerDecision,
     reason: int,
 ) -> PutForecast:
-    triggers = decision.fires and not reason
-    lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
+    does_trigger = decision.fires and not reason
+    lands_on, delivery_reason = _landing(reading, call, facts) if does_trigger else ("", 0)
     return PutForecast(
         put=put,
         reason=reason,
         counts_as=facts.priority or 0,
-        triggers=triggers,
-        cause=decision.cause if triggers else "",
+        triggers=does_trigger,
+        cause=decision.cause if does_trigger else "",
         lands_on=lands_on,
         delivery_reason=delivery_reason,
-        visible=("at the commit" if put.syncpoint else "at once") if lands_on else "",
+        visible=_visible(put) if lands_on else "",
         kept=bool(lands_on) and put.syncpoint and decision.kept,
-        trigger_off=not facts.trigger_on or (triggers and decision.switch_off),
+        trigger_off=not facts.trigger_on or (does_trigger and decision.switch_off),
     )
+
+
+def _visible(put: Hypothetical) -> str:
+    """When a trigger message about the put can be got."""
+    return "at the commit" if put.syncpoint else "at once"
 
 
 def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutForecast:

@@ -82,7 +82,10 @@ class Number(Struct, frozen=True):
             raise InvalidValueError("number", self.wanted, nearest(text, self.words))
         # Python refuses to read thousands of digits, even zeros.
         digits = text.lstrip("0") or "0"
-        if len(digits) > _MOST_DIGITS or not self.low <= (number := int(digits)) <= self.high:
+        if len(digits) > _MOST_DIGITS:
+            raise InvalidValueError("range", self.wanted)
+        number = int(digits)
+        if not self.low <= number <= self.high:
             raise InvalidValueError("range", self.wanted)
         return next((name for name, value in self.named.items() if value == number), number)
 

@@ -12,7 +12,7 @@ from mqsc.store.rules.expiry import expires_at
 from mqsc.store.rules.putting import rank
 from mqsc.store.rules.report_message import COA
 from mqsc.store.sql import queues
-from mqsc.store.sql.message_insert import BoundInsert, form_of, insert
+from mqsc.store.sql.message_insert import BoundInsert, PutTogether, form_of, insert
 from mqsc.store.sql.rows import QueueRow
 from mqsc.store.sqlite.database import Transaction
 
@@ -31,7 +31,7 @@ def enqueue(
     number = queue.next_sequence
     fifo = bool(queue.fifo)
     default_priority = queue.default_priority
-    slot = queue.id, now, how.unit, how.kept
+    together = PutTogether(queue.id, now, how.unit, how.kept)
     rows: list[BoundInsert] = []
     ranks: list[int] = []
     reports = 0
@@ -43,7 +43,7 @@ def enqueue(
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
         form = arrival.form or form_of(descriptor)
-        rows.append(form.bind(descriptor, arrival.body, slot, number, ranked, expires))
+        rows.append(form.bind(descriptor, arrival.body, together, number, ranked, expires))
         ranks.append(ranked)
         reports |= descriptor.report
         number += 1
@@ -81,7 +81,9 @@ def _follow_up(
     effects: list[Effect] = [confirm_arrival(call, queue, each, how.unit) for each in asking]
     if queue.trigger_on and queue.name not in how.chain:
         firsts = [
-            rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues
+            arrived_rank
+            for arrived_rank, arrival in zip(ranks, arrivals, strict=True)
+            if not arrival.continues
         ]
         effects += triggering.arrived(tx, call, queue, Puts(ranks, firsts), how)
     return effects

@@ -92,9 +92,9 @@ def with_objects(
         return facts, None
     process = _process(tx, call, facts.process)
     facts = facts._replace(process_exists=process is not None and bool(process.name))
-    return facts, None if initiation is None else Named(
-        initiation, process or trigger_message.NO_PROCESS
-    )
+    if initiation is None:
+        return facts, None
+    return facts, Named(initiation, process or trigger_message.NO_PROCESS)
 
 
 def _process(tx: Queries, call: CallContext, name: str) -> trigger_message.ProcessDefinition | None:

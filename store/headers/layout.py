@@ -91,13 +91,15 @@ class Layout:
         """
         codec = self.check(data, encoding, ccsid, at)
         values = self._codes[byte_order(encoding)].unpack_from(data, at)
-        return {
-            each.name: value.decode(codec, "replace").rstrip(PADDING)
-            if each.kind == TEXT
-            else value
-            for each, value in zip(self.fields, values, strict=True)
-            if each.name not in CONSTANT
-        }
+        record: dict[str, Any] = {}
+        for each, value in zip(self.fields, values, strict=True):
+            if each.kind == TEXT:
+                record[each.name] = value.decode(codec, "replace").rstrip(PADDING)
+            elif each.name not in CONSTANT:
+                record[each.name] = value
+        for name in CONSTANT:
+            record.pop(name, None)
+        return record
 
     def check(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> str:
         """The codec for the text of the structure at `at`; HeaderError if the data holds no such
@@ -170,12 +172,12 @@ def writable(ccsid: int) -> int:
     return UTF_8 if ccsid in WIDE or codec_of(ccsid) is None else ccsid or UTF_8
 
 
-def _packed(field: Field, value: Any, codec: str) -> int | bytes:
-    if field.kind == INTEGER:
+def _packed(packed_field: Field, value: Any, codec: str) -> int | bytes:
+    if packed_field.kind == INTEGER:
         return signed(value)
-    if field.kind == BYTES:
+    if packed_field.kind == BYTES:
         return bytes(value)  # `struct` pads it with NUL or cuts it
-    return fitted(value, field.length, codec)
+    return fitted(value, packed_field.length, codec)
 
 
 def signed(value: int) -> int:

@@ -216,9 +216,9 @@ def _open_queue(
         refuse_for(sharing.open_fault(queue.structure_level, queue.index_type), name)
     held = 0
     by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
-    uses = opening.uses(options, default_exclusive=by_default, shareable=shareable)
-    if uses["input"]:
-        exclusive = bool(uses["exclusive"])
+    use = opening.handle_use(options, default_exclusive=by_default, shareable=shareable)
+    if use.input:
+        exclusive = bool(use.exclusive)
         held, held_exclusively, _ = queues.handles_of_all(tx, queue.id)
         if opening.input_conflicts(
             exclusive=exclusive,
@@ -234,11 +234,11 @@ def _open_queue(
         tx,
         queue.id,
         call.qmgr.name,
-        uses["input"],
-        uses["exclusive"],
-        uses["output"],
+        use.input,
+        use.exclusive,
+        use.output,
     )
-    handle_columns |= {**uses, "queue": queue.id}
+    handle_columns |= {**use._asdict(), "queue": queue.id}
     number = connections.open_handle(
         tx, handle_columns, [each.id for each in destination.resolved_through]
     )

@@ -100,12 +100,12 @@ def _password_requirement(reading: Queries, name: str, *, client: bool) -> Passw
     if not named:
         return _UNCHECKED
     definition = objects.by_name(reading, name, AUTHINFO.namespace, named)
-    attributes = {} if definition is None else definition.attributes
-    kind = (
-        str(attributes.get("AUTHTYPE", ""))
-        if definition is not None
-        else (_PASSWORDS if named == default else "")
-    )
+    if definition is not None:
+        attributes = definition.attributes
+        kind = str(attributes.get("AUTHTYPE", ""))
+    else:
+        attributes = {}
+        kind = _PASSWORDS if named == default else ""
     if kind == _CHECKED_ELSEWHERE:
         return _UNCHECKED
     if kind != _PASSWORDS:

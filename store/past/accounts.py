@@ -221,12 +221,10 @@ class Audit:
             event.rule,
         ) in self._silent
         if event.target in ("QLOCAL", "QMODEL"):
-            self._silent |= {key} if is_off or key in self._silent_now else set()
-            self._streamed |= (
-                {key}
-                if "STREAMQ" in detail or (event.qmgr, event.rule) in self._streamed
-                else set()
-            )
+            if is_off or key in self._silent_now:
+                self._silent.add(key)
+            if "STREAMQ" in detail or (event.qmgr, event.rule) in self._streamed:
+                self._streamed.add(key)
         if event.target != "QLOCAL":
             return
         if event.kind == "DEFINE" and " ".join(key) not in self._followed.places:

@@ -210,7 +210,8 @@ def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None
         times_of[key] = event.at if is_first else times_of.get(key, (None, 0))[0], event.at
     for owner, namespace, name in touched:
         definition = objects.by_name(tx, owner, namespace, name)
-        if definition is not None and (times := times_of.get((owner, definition.type, name))):
+        times = None if definition is None else times_of.get((owner, definition.type, name))
+        if definition is not None and times:
             # A queue manager has no DEFINE.
             past.rewrite_times(
                 tx, owner, namespace, name, times[0] or definition.created_at, times[1]

@@ -80,12 +80,16 @@ def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
         queue = queues.by_name(tx, event.qmgr, event.name)
         if queue is not None:
             by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
-            used = opening.uses(
+            use = opening.handle_use(
                 event.told["options"],
                 default_exclusive=by_default,
                 shareable=shareable,
             )
-            changes_of_use = (number * used[use] for use in ("input", "exclusive", "output"))
             queues.count_handles(
-                tx, queue.id, event.told.get("member", event.qmgr), *changes_of_use
+                tx,
+                queue.id,
+                event.told.get("member", event.qmgr),
+                number * use.input,
+                number * use.exclusive,
+                number * use.output,
             )

@@ -23,9 +23,9 @@ def page(reading: Queries, first: int, last: int) -> tuple[list[list[Any]], list
     calls = columns_of_calls(search.calls(reading, first, last))
     # To look for others takes 0.25 s for a million events.
     is_whole = len(calls[0]) == last - first + 1
-    return calls, [] if is_whole else [
-        PastEvent._make(row) for row in search.no_calls(reading, first, last)
-    ]
+    if is_whole:
+        return calls, []
+    return calls, [PastEvent._make(row) for row in search.no_calls(reading, first, last)]
 
 
 def columns_of_calls(read: Sequence[Any]) -> list[list[Any]]:

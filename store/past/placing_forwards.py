@@ -49,13 +49,6 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
         still.setdefault((msg_id, put_at), []).append(id)
     there = []
     for sequence, message in enumerate(messages, 1):
-        state = (
-            MessageState.GOT
-            if message.got_by
-            else MessageState.PUT
-            if message.put_by
-            else MessageState.AVAILABLE
-        )
         same = still.get((message.msg_id, message.put_at))
         row = same.pop(0) if same else 0
         key = (queue.owner, queue.name, message.msg_id, message.put_at)
@@ -66,10 +59,16 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
                 row,
                 message.seq,
                 sequence,
-                state,
+                _state_of(message),
                 unit,
                 message.backouts,
                 is_changed=True,
             ),
         )
     write(tx, queue, there, [id for ids in still.values() for id in ids])
+
+
+def _state_of(message: PastMessage) -> MessageState:
+    if message.got_by:
+        return MessageState.GOT
+    return MessageState.PUT if message.put_by else MessageState.AVAILABLE

@@ -22,7 +22,7 @@ from mqsc.store.mqi.state import HandleState, Opened, call_context
 from mqsc.store.past.calls import RecordedCall, member_of
 from mqsc.store.past.commands import queue_of, row_of
 from mqsc.store.rules.message_trace import TracedEvent, skip_of
-from mqsc.store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
+from mqsc.store.rules.opening import BROWSE, INPUT, INPUT_SHARED, handle_use
 from mqsc.store.sql import connections, history, queues, units_of_work
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.rows import UNIT_BITS, ConnectionRow
@@ -201,14 +201,14 @@ class Programs:
         options = int(event.detail["options"])
         by_default = bool(resolved.queue.default_exclusive)
         shareable = bool(resolved.queue.shareable)
-        used = uses(options, default_exclusive=by_default, shareable=shareable)
+        use = handle_use(options, default_exclusive=by_default, shareable=shareable)
         queues.count_handles(
             tx,
             resolved.queue.id,
             call.qmgr.name,
-            used["input"],
-            used["exclusive"],
-            used["output"],
+            use.input,
+            use.exclusive,
+            use.output,
         )
         about = {
             "object_name": event.queue,
@@ -221,7 +221,7 @@ class Programs:
             "options": options,
             "opened_at": event.at,
         }
-        handle = connections.open_handle(tx, {**owner, **about, **used}, ())
+        handle = connections.open_handle(tx, {**owner, **about, **use._asdict()}, ())
         program.add(number, Opened(handle, event.queue or "", options, resolved))
         return handle
 

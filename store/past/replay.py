@@ -254,7 +254,7 @@ class Replay:
         """Set the clock."""
         self.copy.environment.clock.set(moment)
 
-    def _as_of(self, event: TracedEvent, effects: Iterable[TracedEvent]) -> None:
+    def _as_of(self, event: TracedEvent, caused: Iterable[TracedEvent]) -> None:
         self.at(event.at)
         if event.connection is None:
             application, user = event.application or "", event.user or ""
@@ -266,7 +266,7 @@ class Replay:
         own, prefix = event.msg_id, b"AMQ " + member_of(event)[:12].ljust(12).encode()
         ids = dict.fromkeys(
             effect.msg_id
-            for effect in effects
+            for effect in caused
             if effect.kind in _CREATING_KINDS and effect.msg_id and effect.cause != "stream"
         )
         self._numbers.recorded = [
@@ -314,9 +314,9 @@ class Replay:
             handle = program.puts.get(queue)
             if handle is None:
                 handle = program.puts[queue] = program.unregistered(queue, OUTPUT | SET_ALL_CONTEXT)
-            messages = [self._message(event, handle) for event in call.events]
+            prepared = [self._message(event, handle) for event in call.events]
             try:
-                self._put_all(call, handle, messages, options)
+                self._put_all(call, handle, prepared, options)
             except MQError as error:
                 if int(error.reason) not in _NO_LONGER or not again:
                     raise
@@ -340,18 +340,18 @@ class Replay:
         self,
         call: RecordedCall,
         handle: HandleState,
-        messages: list[Message],
+        prepared: list[Message],
         options: PutMessageOptions,
     ) -> None:
         """Put messages at once, or if that fails one after the other up to the one that is
         refused.
         """
         try:
-            put(handle, messages, options, options.options)
+            put(handle, prepared, options, options.options)
         except MQError:
-            if len(messages) == 1:
+            if len(prepared) == 1:
                 raise
-            for event, message in zip(call.events, messages, strict=True):
+            for event, message in zip(call.events, prepared, strict=True):
                 try:
                     put(handle, [message], options, options.options)
                 except MQError as error:

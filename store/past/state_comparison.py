@@ -167,15 +167,13 @@ def _of_units(
         for each in ours
         if not each.place.is_gone
     )
-    for sign, messages in (("", recorded - in_units), ("not ", in_units - recorded)):
+    for where, messages in (
+        ("open in the history, but not in the store", recorded - in_units),
+        ("open in the store, but not in the history", in_units - recorded),
+    ):
         for place, unit, msg_id, is_put in messages:
             call = "put" if is_put else "got"
-            what = f"was {call} by unit of work {unit}, which is "
-            what += (
-                "open in the store, but not in the history"
-                if sign
-                else "open in the history, but not in the store"
-            )
+            what = f"was {call} by unit of work {unit}, which is {where}"
             if not place.unknown:
                 yield Finding(what, place.owner, place.name, msg_id)
 

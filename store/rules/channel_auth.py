@@ -100,11 +100,7 @@ def judged(records: Sequence[Record], client: ConnectingClient) -> ChannelVerdic
     last = deciding_records[-1] if deciding_records else None
     if last is None or client.is_warned_by(last):
         return ChannelVerdict("", client.own_user, None, tuple(deciding_records))
-    blocks = (
-        str(last["TYPE"])
-        if last["TYPE"] in LISTS
-        else ("NOACCESS" if last["USERSRC"] == "NOACCESS" else "")
-    )
+    blocks = _blocking_word(last)
     about = [each for each in records if fits(str(each["CHLAUTH"]), client.channel)]
     mapping = last if last["TYPE"] not in LISTS else next(_mappings_that_allow(about, client), None)
     user = client.own_user if mapping is None else _user(mapping, client)
@@ -249,16 +245,24 @@ def _maps(record: Record, client: ConnectingClient) -> bool:
     )
 
 
+def _blocking_word(record: Record) -> str:
+    """What makes a deciding record refuse the client; blank if it admits the client."""
+    if record["TYPE"] in LISTS:
+        return str(record["TYPE"])
+    return "NOACCESS" if record["USERSRC"] == "NOACCESS" else ""
+
+
 def _rank(record: Record) -> tuple[int, int, int, int, int, int]:
     address, name = str(record.get("ADDRESS", "")), str(record.get("QMNAME", ""))
     by_host = bool(address) and is_host_name(address)
+    of_name = 0
+    if record["TYPE"] in ("USERMAP", "QMGRMAP"):
+        of_name = specificity(str(record.get("CLNTUSER", "")) or name) + 1
     return (
         specificity(str(record["CHLAUTH"])),
         peer_specificity(str(record.get("SSLPEER", ""))),
         peer_specificity(str(record.get("SSLCERTI", ""))),
-        specificity(str(record.get("CLNTUSER", "")) or name) + 1
-        if record["TYPE"] in ("USERMAP", "QMGRMAP")
-        else 0,
+        of_name,
         0 if by_host or not address else specificity(address) + 1,
         specificity(address) + 1 if by_host else 0,
     )

@@ -103,12 +103,16 @@ class Member(NamedTuple):
     connections: int
 
 
-def member_to_connect_to(members: Sequence[Member]) -> tuple[int, str]:
-    """(0, the running member with the fewest connections, then the lowest number), or (2059 or
-    2161, blank).
+def member_to_connect_to(members: Sequence[Member]) -> Member | None:
+    """The running member with the fewest connections, then the lowest number; None if none runs."""
+    running = [member for member in members if member.is_running]
+    return min(running, key=lambda member: (member.connections, member.number), default=None)
+
+
+def none_runs_reason(members: Sequence[Member]) -> int:
+    """Why a program cannot connect to a group of which no member runs: 2161 if one is quiescing,
+    else 2059.
     """
-    running = [each for each in members if each.is_running]
-    if running:
-        return 0, min(running, key=lambda each: (each.connections, each.number)).name
-    quiescing = any(each.is_quiescing for each in members)
-    return int(MQRC.Q_MGR_QUIESCING if quiescing else MQRC.Q_MGR_NOT_AVAILABLE), ""
+    if any(member.is_quiescing for member in members):
+        return int(MQRC.Q_MGR_QUIESCING)
+    return int(MQRC.Q_MGR_NOT_AVAILABLE)

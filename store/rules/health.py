@@ -254,11 +254,9 @@ def locks(facts: Facts) -> list[Finding]:
         )
         return [_error(blocked, remedy)]
     held = [f"{name} by {program}" for name, program in facts.lock_holders]
-    return _ok(
-        f"the lock to write is free; held: {', '.join(held)}"
-        if held
-        else "the lock to write is free",
-    )
+    if held:
+        return _ok(f"the lock to write is free; held: {', '.join(held)}")
+    return _ok("the lock to write is free")
 
 
 def log(facts: Facts) -> list[Finding]:

@@ -165,7 +165,9 @@ def _pcf_value(
 
 
 def _items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value] if value not in ("", None) else []
+    if isinstance(value, list):
+        return value
+    return [] if value in ("", None) else [value]
 
 
 def _number(attribute: PcfAttribute, value: Any) -> int | None:

@@ -1,5 +1,7 @@
 """The rules of MQOPEN: conflicting options and shared input (mqi-semantics §2.1, §2.2)."""
 
+from typing import NamedTuple
+
 from mqsc.store.constants import MQOO
 
 INPUT_AS_Q_DEF, INPUT_SHARED = int(MQOO.INPUT_AS_Q_DEF), int(MQOO.INPUT_SHARED)
@@ -81,16 +83,24 @@ def is_exclusive(options: int, *, default_exclusive: bool, shareable: bool) -> b
     return bool(options & INPUT_AS_Q_DEF) and default_exclusive
 
 
-def uses(options: int, *, default_exclusive: bool, shareable: bool) -> dict[str, int]:
-    """What a handle is open for, each 0 or 1: `input`, `exclusive`, `output` and `browse`."""
+class HandleUse(NamedTuple):
+    """What a handle is open for, each 0 or 1, as its row and the counts of its queue have it."""
+
+    input: int
+    exclusive: int
+    output: int
+    browse: int
+
+
+def handle_use(options: int, *, default_exclusive: bool, shareable: bool) -> HandleUse:
+    """What a handle with these MQOO options is open for."""
+    is_input = bool(options & INPUT)
     exclusive = is_exclusive(options, default_exclusive=default_exclusive, shareable=shareable)
-    given = options & INPUT, options & INPUT and exclusive, options & OUTPUT, options & BROWSE
-    return dict(
-        zip(
-            ("input", "exclusive", "output", "browse"),
-            (int(bool(each)) for each in given),
-            strict=True,
-        ),
+    return HandleUse(
+        input=int(is_input),
+        exclusive=int(is_input and exclusive),
+        output=int(bool(options & OUTPUT)),
+        browse=int(bool(options & BROWSE)),
     )
 
 

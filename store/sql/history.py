@@ -65,8 +65,10 @@ def detail_of(member: str, mark: str = "") -> str | None:
     """Return the detail of an event that a member of a queue-sharing group causes on a shared
     queue, or with a mark.
     """
-    found = {"member": member} if member else {}
-    return to_json(found | ({"mark": mark} if mark else {})) if member or mark else None
+    if not (member or mark):
+        return None
+    said = {"member": member, "mark": mark}
+    return to_json({name: text for name, text in said.items() if text})
 
 
 def record_puts(

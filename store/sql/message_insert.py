@@ -10,16 +10,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqsc.store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.sql.rows import MessageState
 from mqsc.store.sqlite.database import Transaction
 from mqsc.store.sqlite.statement import insert_text
 
-# The queue of the messages of one call, when they were put, their unit of work, and whether they
-# stay when it is backed out.
-Slot = tuple[int, int, int | None, bool]
 # The text of an INSERT, and its values.
 BoundInsert = tuple[str, list[Any]]
 # The columns whose values differ from message to message; those of the next two lines only some
@@ -46,6 +43,17 @@ _TEXTS = (
 _numbers_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TEXTS)
 
 
+class PutTogether(NamedTuple):
+    """What the messages of one call have in common: the number of their queue, when they were put,
+    their unit of work, and whether they stay when it is backed out.
+    """
+
+    queue: int
+    put_at: int
+    unit: int | None
+    kept: bool
+
+
 class InsertForm:
     """The INSERT of messages whose descriptors differ only in ids, times, Expiry and position in
     a group.
@@ -64,20 +72,20 @@ class InsertForm:
         self,
         descriptor: MessageDescriptor,
         body: bytes,
-        slot: Slot,
+        together: PutTogether,
         sequence: int,
         rank: int,
         expires_at: int | None,
     ) -> BoundInsert:
         """Return the INSERT of a message. BackoutCount is 0 whatever the descriptor says."""
-        queue, now, unit, kept = slot
+        queue, put_at, unit, kept = together
         # A bytearray is bound without a search for its adapter.
         msg_id, data = bytearray(descriptor.msg_id), bytearray(body)
         values = [
             queue,
             sequence,
             rank,
-            now,
+            put_at,
             len(body),
             descriptor.expiry,
             msg_id,

@@ -434,11 +434,9 @@ class Database:
         the database itself.
         """
         if driver_errors.is_database_failure(error, self._library):
-            raise (
-                self._busy_error()
-                if driver_errors.is_busy(error)
-                else driver_errors.store_error_for(error, self.path)
-            ) from error
+            if driver_errors.is_busy(error):
+                raise self._busy_error() from error
+            raise driver_errors.store_error_for(error, self.path) from error
 
     def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
         """Call `attempt` until the database is not busy; return its result.

@@ -60,11 +60,9 @@ def _obstacle(path: str, text: str) -> str:
     if os.statvfs(there[0]).f_flag & os.ST_RDONLY:
         return "the file system is read-only"
     closed = next((each for each in there if not os.access(each, os.R_OK | os.W_OK)), None)
-    return (
-        text
-        if closed is None
-        else f"you may not read and write {'its folder' if closed == folder else closed}"
-    )
+    if closed is None:
+        return text
+    return f"you may not read and write {'its folder' if closed == folder else closed}"
 
 
 def _disk_is_full(path: str | None) -> bool:

@@ -273,13 +273,16 @@ class WriterLock:
         began = elapsed_real_seconds()
         is_next = False
         try:
-            while (waited := (now := elapsed_real_seconds()) - began) < patience(timeout):
+            while True:
+                now = elapsed_real_seconds()
+                waited = now - began
+                if waited >= patience(timeout):
+                    return False
                 pause_a_moment()
                 run_handlers_while_held()
                 is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
                 may_go = is_next or waited > IGNORE_FAIRNESS_SECONDS or now < self._look_again_at
                 if (may_go or self._nobody_goes_first(now)) and self.writer.acquire():
                     return True
-            return False
         finally:
             self._fairness.release()

@@ -332,8 +332,11 @@ class OpenFiles:
         noted = None if self._is_first else self._noted()
         numbers = _numbers_given(connection) or 0
         is_complete = log.frames == log.copied
-        # If all of the log is in the file, both must show the same state.
-        oldest = numbers if is_complete else 0 if noted is None else noted.numbers
+        if is_complete:
+            # All of the log is in the file, so both must show the same state.
+            oldest = numbers
+        else:
+            oldest = 0 if noted is None else noted.numbers
         state = _Note(
             file_status.st_mtime_ns,
             file_status.st_size,

@@ -365,13 +365,13 @@ def check_change(
         _check_doubt(tx, qmgr, "ALTER", name)
 
 
-def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: objects.ObjectRow) -> None:
+def delete_status(tx: Transaction, qmgr: QueueManagerState, deleted: objects.ObjectRow) -> None:
     """Forget the status of a channel that is deleted; MQError 4031 while it is active, 4025
     while it is in doubt.
     """
-    if definition.namespace != CHANNEL.namespace:
+    if deleted.namespace != CHANNEL.namespace:
         return
-    name = definition.name
+    name = deleted.name
     for instance_row in channels.of_channel(tx, qmgr.name, name):
         _check(tx, qmgr, "DELETE", instance_row)
     _check_doubt(tx, qmgr.name, "DELETE", name)

@@ -124,6 +124,7 @@ def _values_of(
             else owner(reading, qmgr.store, instance.process).process
         )
     sends = attributes.get("CHLTYPE") in command_refusals.SENDING
+    in_doubt = sends and any(unit.name == instance.channel for unit in facts.units)
     figures = instance.figures
     partner = str(figures.get("RQMNAME", "")) or instance.partner
     values = {
@@ -136,9 +137,7 @@ def _values_of(
         **_program(instance, process),
         "CHANNEL": instance.channel,
         "CHLTYPE": attributes.get("CHLTYPE", ""),
-        "INDOUBT": "YES"
-        if sends and any(unit.name == instance.channel for unit in facts.units)
-        else "NO",
+        "INDOUBT": "YES" if in_doubt else "NO",
         "MCAUSER": figures.get("MCAUSER") or attributes.get("MCAUSER", ""),
         "MONCHL": effective_level(str(attributes.get("MONCHL", OFF)), facts.monitoring),
         "QMNAME": qmgr.name,

@@ -243,6 +243,11 @@ def _last_end(reading: Reading, qmgr: str, name: str) -> LastEnd | None:
     return LastEnd(row.at, row.cause, str(detail.get("message", "")), row.reason or 0)
 
 
+def usage_of_queue(queue: QueueRow) -> str:
+    """USAGE as MQSC has it."""
+    return "XMITQ" if queue.is_transmission else "NORMAL"
+
+
 def _answers(
     name: str,
     definition: Mapping[str, Stored],
@@ -252,12 +257,12 @@ def _answers(
     in_doubt: bool,
 ) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
-    status = max(
+    current_status = max(
         (each.status for each in channel_instances),
         key=lambda each: each in command_refusals.ACTIVE,
         default=MQCHS.INACTIVE,
     )
-    now = command_refusals.ChannelSituation(status, in_doubt)
+    now = command_refusals.ChannelSituation(current_status, in_doubt)
     answers = []
     for command in COMMANDS:
         if type not in command_refusals.COMMAND_TYPES.get(command, frozenset({type})):
@@ -265,7 +270,7 @@ def _answers(
             continue
         refusal = command_refusals.refusal(command, now)
         if command == "START" and refusal is None:
-            usage = "" if queue is None else "XMITQ" if queue.is_transmission else "NORMAL"
+            usage = "" if queue is None else usage_of_queue(queue)
             wanted = str(definition.get("XMITQ", "")) if type in command_refusals.SENDING else None
             refusal = command_refusals.start_fault(
                 type, str(definition.get("CONNAME", "")), wanted, usage

@@ -26,30 +26,30 @@ _BUT_REMOTE = ("QLOCAL", "QMODEL", "QALIAS")
 _BUT_MODELS = ("QLOCAL", "QALIAS", "QREMOTE")
 _EVERY = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
 
+_TYPES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")
+
+
+def _type_of(kind: str) -> Attribute:
+    """TYPE of one kind of queue, whose objects all have the same value."""
+    return Attribute(
+        "TYPE",
+        Word(_TYPES),
+        "The type of queue.",
+        verbs=DISPLAYED,
+        constant=kind,
+        synonyms=("QTYPE",),
+        display_filter=Word(("ALL", *_TYPES)),
+    )
+
+
 _ATTRIBUTES = (
     (
         _LOCAL,
-        Attribute(
-            "TYPE",
-            Word(("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-            "The type of queue.",
-            verbs=DISPLAYED,
-            constant="QLOCAL",
-            synonyms=("QTYPE",),
-            display_filter=Word(("ALL", "QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-        ),
+        _type_of("QLOCAL"),
     ),
     (
         _MODEL,
-        Attribute(
-            "TYPE",
-            Word(("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-            "The type of queue.",
-            verbs=DISPLAYED,
-            constant="QMODEL",
-            synonyms=("QTYPE",),
-            display_filter=Word(("ALL", "QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-        ),
+        _type_of("QMODEL"),
     ),
     (
         _WITH_MESSAGES,
@@ -63,27 +63,11 @@ _ATTRIBUTES = (
     ),
     (
         _ALIAS,
-        Attribute(
-            "TYPE",
-            Word(("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-            "The type of queue.",
-            verbs=DISPLAYED,
-            constant="QALIAS",
-            synonyms=("QTYPE",),
-            display_filter=Word(("ALL", "QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-        ),
+        _type_of("QALIAS"),
     ),
     (
         _REMOTE,
-        Attribute(
-            "TYPE",
-            Word(("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-            "The type of queue.",
-            verbs=DISPLAYED,
-            constant="QREMOTE",
-            synonyms=("QTYPE",),
-            display_filter=Word(("ALL", "QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")),
-        ),
+        _type_of("QREMOTE"),
     ),
     (_EVERY, shared.ALTDATE),
     (_EVERY, shared.ALTTIME),

@@ -53,11 +53,11 @@ def in_common(sender: Offer, receiver: Offer) -> Agreement:
     """The agreement of two ends, with the sender's SEQWRAP."""
     offers = (sender, receiver)
     common = [each for each in sender.compression if each in receiver.compression]
+    heartbeats = [each.heartbeat for each in offers]
     return Agreement(
         batch_size=min(min(each.batch_size, each.uncommitted_limit) for each in offers),
-        heartbeat=max(sender.heartbeat, receiver.heartbeat)
-        if all(each.heartbeat for each in offers)
-        else 0,
+        # 0 of either end switches heartbeats off.
+        heartbeat=max(heartbeats) if all(heartbeats) else 0,
         max_length=min(each.max_length for each in offers),
         sequence_wrap=sender.sequence_wrap,
         fast=sender.fast and receiver.fast,

@@ -320,9 +320,10 @@ def _unquoted(word: Token) -> str:
 
 def _number(word: Token) -> int | float:
     """The value of a number; the lowest without its sign."""
+    digits = word.rstrip("lL")
     if word[:2] in ("0x", "0X"):
-        value = int(word.rstrip("lL"), 16)
-    elif not (digits := word.rstrip("lL")).isdigit():
+        value = int(digits, 16)
+    elif not digits.isdigit():
         return float(word.rstrip("fFdD"))
     elif len(digits) > 1 and digits[0] == "0":
         if not set(digits) <= set("01234567"):

@@ -11,20 +11,20 @@ from sqlalchemy import ClauseElement, Select, delete, func, insert, or_, select,
 from mqsc.store.sql.core.conditions import BLANK, ONE, constant
 from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.schema import (
-    connection,
-    handle,
+    connection as connection_table,
+    handle as handle_table,
     handle_path,
     object_,
-    process,
-    queue,
+    process as process_table,
+    queue as queue_table,
     user_account,
     user_group,
 )
 
-_c = connection.c
-_h = handle.c
-_p = process.c
-_q = queue.c
+_c = connection_table.c
+_h = handle_table.c
+_p = process_table.c
+_q = queue_table.c
 _o = object_.c
 _path = handle_path.c
 _u = user_account.c
@@ -38,32 +38,40 @@ def other_processes(mine: Placeholder) -> ClauseElement:
 
 @statement
 def drop_process(id: Placeholder) -> ClauseElement:
-    return delete(process).where(process.c.id == id)
+    return delete(process_table).where(process_table.c.id == id)
 
 
 @statement
 def drop(id: Placeholder) -> ClauseElement:
-    return delete(connection).where(connection.c.id == id)
+    return delete(connection_table).where(connection_table.c.id == id)
 
 
 @statement
 def by_id(id: Placeholder) -> ClauseElement:
-    return select(connection).where(connection.c.id == id)
+    return select(connection_table).where(connection_table.c.id == id)
 
 
 @statement
 def of_process(process: Placeholder) -> ClauseElement:
-    return select(connection).where(connection.c.process == process).order_by(connection.c.id)
+    return (
+        select(connection_table)
+        .where(connection_table.c.process == process)
+        .order_by(connection_table.c.id)
+    )
 
 
 @statement
 def of_queue_manager(qmgr: Placeholder) -> ClauseElement:
-    return select(connection).where(connection.c.qmgr == qmgr).order_by(connection.c.id)
+    return (
+        select(connection_table)
+        .where(connection_table.c.qmgr == qmgr)
+        .order_by(connection_table.c.id)
+    )
 
 
 @statement
 def count(qmgr: Placeholder) -> ClauseElement:
-    return select(func.count()).select_from(connection).where(_c.qmgr == qmgr)
+    return select(func.count()).select_from(connection_table).where(_c.qmgr == qmgr)
 
 
 @statement
@@ -73,22 +81,26 @@ def add_path(handle: Placeholder, queue: Placeholder) -> ClauseElement:
 
 @statement
 def handle_by_id(id: Placeholder) -> ClauseElement:
-    return select(handle).where(handle.c.id == id)
+    return select(handle_table).where(handle_table.c.id == id)
 
 
 @statement
 def handles_of_connection(connection: Placeholder) -> ClauseElement:
-    return select(handle).where(handle.c.connection == connection).order_by(handle.c.id)
+    return (
+        select(handle_table)
+        .where(handle_table.c.connection == connection)
+        .order_by(handle_table.c.id)
+    )
 
 
 @statement
 def count_handles_of(id: Placeholder) -> ClauseElement:
-    return select(func.count()).select_from(handle).where(_h.connection == id)
+    return select(func.count()).select_from(handle_table).where(_h.connection == id)
 
 
 @statement
 def handles_on_queue(queue: Placeholder) -> ClauseElement:
-    return select(handle).where(handle.c.queue == queue).order_by(handle.c.id)
+    return select(handle_table).where(handle_table.c.queue == queue).order_by(handle_table.c.id)
 
 
 @statement
@@ -98,12 +110,12 @@ def is_resolved_through(queue: Placeholder) -> ClauseElement:
 
 @statement
 def set_state(id: Placeholder, state: Placeholder) -> ClauseElement:
-    return update(connection).where(_c.id == id).values(consumption=state)
+    return update(connection_table).where(_c.id == id).values(consumption=state)
 
 
 @statement
 def set_handle_state(id: Placeholder, state: Placeholder) -> ClauseElement:
-    return update(handle).where(_h.id == id).values(consumption=state)
+    return update(handle_table).where(_h.id == id).values(consumption=state)
 
 
 def _open_handles() -> Select[Any]:
@@ -123,13 +135,13 @@ def _open_handles() -> Select[Any]:
         _c.consumption,
     )
     return query.select_from(
-        handle.join(connection, _c.id == _h.connection)
-        .outerjoin(queue, _q.id == _h.queue)
+        handle_table.join(connection_table, _c.id == _h.connection)
+        .outerjoin(queue_table, _q.id == _h.queue)
         .outerjoin(
             object_,
             (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name),
         )
-        .outerjoin(process, _p.id == _c.process),
+        .outerjoin(process_table, _p.id == _c.process),
     )
 
 
@@ -169,7 +181,9 @@ def input_handles_on(queue: Placeholder) -> ClauseElement:
         func.coalesce(_p.file, BLANK),
     )
     query = query.select_from(
-        handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process),
+        handle_table.join(connection_table, _c.id == _h.connection).outerjoin(
+            process_table, _p.id == _c.process
+        ),
     )
     return query.where(_h.queue == queue, _h.input == ONE).order_by(_h.id)
 
@@ -182,7 +196,7 @@ def connections_page(
     limit: Placeholder,
 ) -> ClauseElement:
     query = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
-    query = query.select_from(connection.outerjoin(process, _p.id == _c.process))
+    query = query.select_from(connection_table.outerjoin(process_table, _p.id == _c.process))
     return query.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
 
 

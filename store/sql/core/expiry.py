@@ -36,7 +36,7 @@ from mqsc.store.sql.core.conditions import (
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.history import message_events
-from mqsc.store.sql.core.schema import event, message, queue
+from mqsc.store.sql.core.schema import event, message, queue as queue_table
 
 _m = message.c
 
@@ -86,7 +86,11 @@ def discardable(queue: Placeholder, now: Placeholder, limit: Placeholder) -> Cla
 @statement
 def set_earliest_expiry(id: Placeholder) -> ClauseElement:
     earliest = select(func.min(_m.expires_at)).where(_m.queue == id, _m.expires_at.is_not(None))
-    return update(queue).where(queue.c.id == id).values(earliest_expiry=earliest.scalar_subquery())
+    return (
+        update(queue_table)
+        .where(queue_table.c.id == id)
+        .values(earliest_expiry=earliest.scalar_subquery())
+    )
 
 
 @statement

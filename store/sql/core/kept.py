@@ -13,12 +13,12 @@ from sqlalchemy import ClauseElement, Column, delete, func, literal_column, sele
 
 from mqsc.store.sql.core.conditions import ZERO
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import kept_message, kept_rule, message, queue
+from mqsc.store.sql.core.schema import kept_message, kept_rule, message, queue as queue_table
 from mqsc.store.sql.rows import KEPT
 
 _k = kept_message.c
 _m = message.c
-_q = queue.c
+_q = queue_table.c
 _r = kept_rule.c
 
 

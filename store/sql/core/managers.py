@@ -33,7 +33,7 @@ from mqsc.store.sql.core.schema import (
     queue,
     queue_manager,
     queue_member,
-    sharing_group,
+    sharing_group as sharing_group_table,
 )
 from mqsc.store.sql.managers import COPIED, MOST_COUNTED, OWNED
 from mqsc.store.sql.rows import MessageState, PendingRefreshRow, StoredMessage
@@ -46,7 +46,7 @@ _o = object_.c
 _e = event.c
 _u = prepared_unit.c
 _p = pending_refresh.c
-_s = sharing_group.c
+_s = sharing_group_table.c
 
 
 @statement
@@ -114,17 +114,17 @@ def _removal(table: str, owner: Placeholder) -> ClauseElement:
 
 @statement
 def group() -> ClauseElement:
-    return select(sharing_group).limit(ONE)
+    return select(sharing_group_table).limit(ONE)
 
 
 @statement
 def add_group(name: Placeholder, now: Placeholder) -> ClauseElement:
-    return insert(sharing_group).values(name=name, created_at=now)
+    return insert(sharing_group_table).values(name=name, created_at=now)
 
 
 @statement
 def set_expiry_owner(group: Placeholder, owner: Placeholder) -> ClauseElement:
-    return update(sharing_group).where(_s.name == group).values(expiry_owner=owner)
+    return update(sharing_group_table).where(_s.name == group).values(expiry_owner=owner)
 
 
 @statement
@@ -310,7 +310,7 @@ def lower_depth(owner: Placeholder, name: Placeholder, messages: Placeholder) ->
 
 @statement
 def copied_groups() -> ClauseElement:
-    return select(sharing_group)
+    return select(sharing_group_table)
 
 
 def _of_owner(build: Callable[[str, Placeholder], ClauseElement], what: str) -> Build:

@@ -29,12 +29,12 @@ from mqsc.store.sql.core.conditions import (
     constant,
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import message, queue, waiter
+from mqsc.store.sql.core.schema import message, queue as queue_table, waiter
 from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE
 from mqsc.store.sql.rows import MessageState
 
 _m = message.c
-_q = queue.c
+_q = queue_table.c
 _w = waiter.c
 
 
@@ -110,7 +110,7 @@ def remove_before(queue: Placeholder, below: Placeholder, limit: Placeholder) ->
 def nonpersistent(owner: Placeholder, after: Placeholder, limit: Placeholder) -> ClauseElement:
     return (
         select(*WITHOUT_BODY)
-        .select_from(message.join(queue, _q.id == _m.queue))
+        .select_from(message.join(queue_table, _q.id == _m.queue))
         .where(
             _q.owner == owner,
             _q.keep_nonpersistent == ZERO,

@@ -36,7 +36,7 @@ from mqsc.store.sql.core.schema import (
     imported_manager,
     message,
     object_,
-    queue,
+    queue as queue_table,
     queue_member,
 )
 from mqsc.store.sql.core.search import is_no_call
@@ -44,7 +44,7 @@ from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, UNIT_BITS, MessageState
 
 _e = event.c
 _m = message.c
-_q = queue.c
+_q = queue_table.c
 
 
 def _own() -> ColumnElement[bool]:
@@ -223,7 +223,7 @@ def count(number: Placeholder, next_sequence: Placeholder) -> ClauseElement:
     on_queue = select(func.count()).where(_on(number), _m.state != constant(MessageState.GOT))
     earliest = select(func.min(_m.expires_at)).where(_on(number))
     values = {"depth": on_queue.scalar_subquery(), "earliest_expiry": earliest.scalar_subquery()}
-    return update(queue).where(_q.id == number).values(**values, next_sequence=next_sequence)
+    return update(queue_table).where(_q.id == number).values(**values, next_sequence=next_sequence)
 
 
 @statement
@@ -304,7 +304,7 @@ def rewrite_times(
 
 @statement
 def empty_queues() -> ClauseElement:
-    return update(queue).values(depth=ZERO, earliest_expiry=None)
+    return update(queue_table).values(depth=ZERO, earliest_expiry=None)
 
 
 @statement
@@ -316,7 +316,7 @@ def temporary_queues() -> ClauseElement:
 
 @statement
 def forget_creators() -> ClauseElement:
-    return update(queue).values(creator=None, logically_deleted=ZERO)
+    return update(queue_table).values(creator=None, logically_deleted=ZERO)
 
 
 @statement

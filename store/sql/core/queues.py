@@ -26,10 +26,10 @@ from mqsc.store.sql.core.conditions import (
     is_past,
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import queue, queue_manager, queue_member
+from mqsc.store.sql.core.schema import queue as queue_table, queue_manager, queue_member
 from mqsc.store.sql.queues import LocalQueue, QueueBeforeChange
 
-_q = queue.c
+_q = queue_table.c
 _n = queue_member.c
 _g = queue_manager.c
 
@@ -37,8 +37,10 @@ _g = queue_manager.c
 def with_member(qmgr: str) -> Select[Any]:
     """Return the SELECT of a QueueRow."""
     counts = (_n.input_handles, _n.exclusive_handles, _n.output_handles)
-    query = select(queue, *(func.coalesce(each, ZERO) for each in counts), _n.last_trigger)
-    return query.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+    query = select(queue_table, *(func.coalesce(each, ZERO) for each in counts), _n.last_trigger)
+    return query.select_from(
+        queue_table.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr))
+    )
 
 
 @statement
@@ -77,7 +79,7 @@ def hot_columns(id: Placeholder, qmgr: Placeholder) -> ClauseElement:
 
 @statement
 def count_puts(id: Placeholder, count: Placeholder, now: Placeholder) -> ClauseElement:
-    changed = update(queue).where(_q.id == id)
+    changed = update(queue_table).where(_q.id == id)
     return changed.values(
         depth=_q.depth + count,
         next_sequence=_q.next_sequence + count,
@@ -90,7 +92,7 @@ def count_puts(id: Placeholder, count: Placeholder, now: Placeholder) -> ClauseE
 @statement
 def lower_earliest_expiry(id: Placeholder, at: Placeholder) -> ClauseElement:
     earliest = func.min(func.coalesce(_q.earliest_expiry, at), at)
-    return update(queue).where(_q.id == id).values(earliest_expiry=earliest)
+    return update(queue_table).where(_q.id == id).values(earliest_expiry=earliest)
 
 
 def _averaged(average: Column[int], waited: Any, weight: int) -> ColumnElement[int]:
@@ -117,7 +119,7 @@ def count_gets(
 ) -> ClauseElement:
     counted = {"depth": _q.depth - count, "last_get_at": now, "gets": _q.gets + count}
     return (
-        update(queue)
+        update(queue_table)
         .where(_q.id == id)
         .values(counted | {"short_queue_time": short, "long_queue_time": long})
     )
@@ -125,7 +127,7 @@ def count_gets(
 
 @statement
 def count_get(id: Placeholder, now: Placeholder, waited: Placeholder) -> ClauseElement:
-    changed = update(queue).where(_q.id == id)
+    changed = update(queue_table).where(_q.id == id)
     return changed.values(
         depth=_q.depth - ONE,
         last_get_at=now,
@@ -137,7 +139,7 @@ def count_get(id: Placeholder, now: Placeholder, waited: Placeholder) -> ClauseE
 
 @statement
 def change_depth(id: Placeholder, change: Placeholder, returned: Placeholder) -> ClauseElement:
-    changed = update(queue).where(_q.id == id)
+    changed = update(queue_table).where(_q.id == id)
     return changed.values(
         depth=_q.depth + change,
         next_sequence=_q.next_sequence + returned,
@@ -152,7 +154,7 @@ def change_depth_by_move(
     next: Placeholder,
     earliest: Placeholder,
 ) -> ClauseElement:
-    changed = update(queue).where(_q.id == id)
+    changed = update(queue_table).where(_q.id == id)
     return changed.values(
         depth=_q.depth + change,
         next_sequence=func.max(_q.next_sequence, next),
@@ -191,12 +193,14 @@ def input_handles_of(id: Placeholder, qmgr: Placeholder) -> ClauseElement:
 
 @statement
 def before_change(owner: Placeholder, name: Placeholder) -> ClauseElement:
-    return select(*columns_of(queue, QueueBeforeChange)).where(_q.owner == owner, _q.name == name)
+    return select(*columns_of(queue_table, QueueBeforeChange)).where(
+        _q.owner == owner, _q.name == name
+    )
 
 
 @statement
 def remove(id: Placeholder) -> ClauseElement:
-    return delete(queue).where(queue.c.id == id)
+    return delete(queue_table).where(queue_table.c.id == id)
 
 
 @statement
@@ -206,7 +210,7 @@ def remove_members(queue: Placeholder) -> ClauseElement:
 
 @statement
 def expiring(owner: Placeholder, now: Placeholder) -> ClauseElement:
-    query = select(*columns_of(queue, LocalQueue)).where(
+    query = select(*columns_of(queue_table, LocalQueue)).where(
         _q.owner == owner,
         is_past(_q.earliest_expiry, now),
     )
@@ -221,7 +225,7 @@ def local_page(
     after: Placeholder,
     limit: Placeholder,
 ) -> ClauseElement:
-    query = select(*columns_of(queue, LocalQueue)).where(
+    query = select(*columns_of(queue_table, LocalQueue)).where(
         _q.owner == owner,
         _q.type == constant("QLOCAL"),
         _q.name >= low,

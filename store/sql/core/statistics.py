@@ -27,13 +27,13 @@ from mqsc.store.sql.core.schema import (
     message,
     object_,
     prepared_unit,
-    queue,
+    queue as queue_table,
     queue_member,
 )
 from mqsc.store.sql.rows import UNIT_BITS, MessageState, condition_of
 from mqsc.store.sql.statistics import HIGHEST_RANK, MOST_COUNTED, QueueStatisticsRow
 
-_q = queue.c
+_q = queue_table.c
 _n = queue_member.c
 _m = message.c
 _o = object_.c
@@ -79,7 +79,7 @@ def page(
         *(derived[name] if name in derived else _q[name] for name in QueueStatisticsRow._fields),
     )
     query = query.select_from(
-        queue.join(
+        queue_table.join(
             object_,
             (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name),
         ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
@@ -122,7 +122,7 @@ def _reset_from(depth: Any, now: Placeholder) -> dict[str, Any]:
 
 @statement
 def reset_all(qmgr: Placeholder, now: Placeholder) -> ClauseElement:
-    own = update(queue).where(_q.owner == qmgr, _q.type == constant("QLOCAL"))
+    own = update(queue_table).where(_q.owner == qmgr, _q.type == constant("QLOCAL"))
     return own.values(_reset_from(_q.depth, now))
 
 
@@ -139,7 +139,7 @@ def reset_shares(qmgr: Placeholder, now: Placeholder) -> ClauseElement:
 
 @statement
 def reset(id: Placeholder, now: Placeholder) -> ClauseElement:
-    return update(queue).where(_q.id == id).values(_reset_from(_q.depth, now))
+    return update(queue_table).where(_q.id == id).values(_reset_from(_q.depth, now))
 
 
 @statement
@@ -225,7 +225,7 @@ def loads(owner: Placeholder, qmgr: Placeholder) -> ClauseElement:
         *handles,
     )
     query = query.select_from(
-        queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
+        queue_table.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
     )
     return query.where(_q.owner == owner, _q.type == constant("QLOCAL"))
 

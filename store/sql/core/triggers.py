@@ -20,12 +20,12 @@ from mqsc.store.sql.core.conditions import (
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
 from mqsc.store.sql.core.queues import with_member
-from mqsc.store.sql.core.schema import message, queue, queue_manager, queue_member
+from mqsc.store.sql.core.schema import message, queue as queue_table, queue_manager, queue_member
 from mqsc.store.sql.managers import ENDED
 from mqsc.store.sql.triggers import InitiationQueue
 
 _m = message.c
-_q = queue.c
+_q = queue_table.c
 _n = queue_member.c
 _g = queue_manager.c
 
@@ -61,7 +61,7 @@ def _as_initiation_queue(qmgr: str, name: str) -> Select[Any]:
     own = (_q[each] for each in InitiationQueue._fields[:-1])
     query = select(*own, func.coalesce(_n.input_handles, ZERO))
     query = query.select_from(
-        queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
+        queue_table.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)),
     )
     return query.where(_q.name == name)
 
@@ -114,7 +114,7 @@ def initiation_queues_of_channels(owner: Placeholder) -> ClauseElement:
 
 @statement
 def initiation_queues_of_channels_alone(owner: Placeholder) -> ClauseElement:
-    others = queue.alias("of_others").c
+    others = queue_table.alias("of_others").c
     same = others.owner == _q.owner, others.initiation_queue == _q.initiation_queue
     used = select(others.id).where(*same, others.is_transmission == ZERO)
     return _of_channels(owner).where(~used.exists()).distinct()
@@ -156,7 +156,7 @@ def running_members(group: Placeholder, queue: Placeholder) -> ClauseElement:
 @statement
 def put_in_unit(unit: Placeholder) -> ClauseElement:
     query = select(_m.queue, _m.rank, _m.msg_id, _m.put_at, _m.offset)
-    query = query.select_from(message.join(queue, _q.id == _m.queue))
+    query = query.select_from(message.join(queue_table, _q.id == _m.queue))
     query = query.where(
         _m.unit == unit,
         PUT_IN_UNIT,

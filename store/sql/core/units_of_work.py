@@ -33,12 +33,19 @@ from mqsc.store.sql.core.conditions import (
     in_state,
 )
 from mqsc.store.sql.core.declaring import Placeholder, statement
-from mqsc.store.sql.core.schema import connection, event, message, prepared_unit, process, queue
+from mqsc.store.sql.core.schema import (
+    connection,
+    event,
+    message,
+    prepared_unit,
+    process,
+    queue as queue_table,
+)
 from mqsc.store.sql.rows import UNIT_BITS, MessageState
 from mqsc.store.sql.units_of_work import REACH, GotMessage
 
 _m = message.c
-_q = queue.c
+_q = queue_table.c
 _c = connection.c
 _p = process.c
 _d = prepared_unit.c
@@ -181,7 +188,7 @@ def got_messages(
 
 def _held() -> Select[Any]:
     holders: Join = (
-        message.join(queue, _q.id == _m.queue)
+        message.join(queue_table, _q.id == _m.queue)
         .outerjoin(prepared_unit, _d.number == _m.unit)
         .outerjoin(
             connection,

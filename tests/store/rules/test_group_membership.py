@@ -61,8 +61,16 @@ def member(number: int, connections: int = 0, state: str = "running") -> Member:
     return Member(f"QM{number}", number, state == "running", state == "quiescing", connections)
 
 
+def outcome(members: list[Member]) -> tuple[int, str]:
+    """The reason of a refused connection, or 0, and the name of the member that it goes to."""
+    chosen = group_membership.member_to_connect_to(members)
+    if chosen is None:
+        return group_membership.none_runs_reason(members), ""
+    return 0, chosen.name
+
+
 test_s26_the_member_that_a_connection_goes_to = verdicts(
-    group_membership.member_to_connect_to,
+    outcome,
     ([member(1, 2), member(2, 1), member(3, 1)], (0, "QM2")),
     ([member(1, 2), member(2, 0, "quiescing"), member(3, 1)], (0, "QM3")),
     ([member(1, 0, "ended"), member(2, 1)], (0, "QM2")),

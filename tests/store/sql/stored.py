@@ -8,7 +8,7 @@ from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.sql import connections, queues
 from mqsc.store.sql.core.compiling import text_of
 from mqsc.store.sql.core.schema import message
-from mqsc.store.sql.message_insert import form_of, insert
+from mqsc.store.sql.message_insert import PutTogether, form_of, insert
 from mqsc.store.sql.rows import MessageState, QueueRow
 from mqsc.store.sqlite.database import Transaction
 
@@ -30,10 +30,14 @@ def stored(
 ) -> int:
     """Store a message with the next sequence number; return its row number."""
     descriptor = descriptor or MessageDescriptor(persistence=0)
-    slot = (queue, 0, unit, kept)
+    together = PutTogether(queue, 0, unit, kept)
     return insert(
         tx,
-        [form_of(descriptor).bind(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)],
+        [
+            form_of(descriptor).bind(
+                descriptor, body, together, int(tx.value(_NEXT)), rank, expires_at
+            )
+        ],
     )
 
 

@@ -11,7 +11,7 @@ from mqsc.store.client.store import Store, open_store
 from mqsc.store.constants import MQENC, MQMT, MQPRI
 from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from mqsc.store.sql import messages
-from mqsc.store.sql.message_insert import Slot, form_of, insert
+from mqsc.store.sql.message_insert import PutTogether, form_of, insert
 from mqsc.store.sql.rows import MessageState, StoredMessage
 from mqsc.store.sqlite.database import Reading, Transaction
 
@@ -25,7 +25,7 @@ class Placed(NamedTuple):
 
     descriptor: MessageDescriptor
     body: bytes
-    slot: Slot
+    together: PutTogether
     sequence: int
     rank: int
     expires_at: int | None
@@ -143,7 +143,9 @@ def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
     named.expiry = MQPRI.PRIORITY_AS_Q_DEF
     plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
     with open_store("sqlite://") as store:
-        placed = [Placed(each, b"", (1, 0, None, False), 0, 0, None) for each in (named, plain)]
+        placed = [
+            Placed(each, b"", PutTogether(1, 0, None, False), 0, 0, None) for each in (named, plain)
+        ]
         (found, _), (same, _) = read_back(store, placed)
     assert found is not None
     assert found == same._replace(id=found.id)  # type: ignore[union-attr]
@@ -151,9 +153,10 @@ def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
 
 
 def test_row_numbers_are_consecutive() -> None:
-    slot = (1, 0, None, False)
+    together = PutTogether(1, 0, None, False)
     given = [
-        Placed(MessageDescriptor(priority=each % 3), b"", slot, each, 0, None) for each in range(7)
+        Placed(MessageDescriptor(priority=each % 3), b"", together, each, 0, None)
+        for each in range(7)
     ]
     with open_store("sqlite://") as store:
         assert [stored.id for _, stored in read_back(store, given)] == [1, 2, 3, 4, 5, 6, 7]
