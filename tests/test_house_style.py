@@ -17,6 +17,8 @@ from mqsc.store.constants import MQRC
 from tests.source import MODULES, within
 
 FAMILIES = {name: getattr(constants, name) for name in dir(constants) if name.startswith("MQ")}
+# The packages whose conditional expressions hold no other one.
+PACKAGES_WITHOUT_NESTED_CONDITIONS = ("grammar", "store", "reports")
 REASONS = frozenset(int(reason) for reason in MQRC if reason < 2600)
 
 
@@ -68,6 +70,27 @@ def assigns_several(node: ast.Assign) -> bool:
 def takes_reading(node: ast.Assign) -> bool:
     is_long = isinstance(node.value, ast.Tuple) and len(node.value.elts) > 2
     return is_long or node.end_lineno != node.lineno
+
+
+def test_conditional_expressions_are_not_nested() -> None:
+    """A chain of `a if b else c if d else e` is an if statement, or a function with a name."""
+    nested = [
+        module.at(node.lineno)
+        for module in MODULES
+        if module.name.split(".")[0] in PACKAGES_WITHOUT_NESTED_CONDITIONS
+        for node in module.nodes
+        if isinstance(node, ast.IfExp) and any(is_conditional(part) for part in parts_of(node))
+    ]
+    assert nested == []
+
+
+def parts_of(node: ast.IfExp) -> Iterator[ast.AST]:
+    """Everything inside the expression."""
+    return (part for part in ast.walk(node) if part is not node)
+
+
+def is_conditional(node: ast.AST) -> bool:
+    return isinstance(node, ast.IfExp)
 
 
 def test_a_number_of_mq_that_is_written_down_has_the_name_that_mq_gives_it() -> None:

@@ -121,13 +121,7 @@ def judge(
             notes += _near_misses(reading, qmgr.name, needed, identity, counts)
             cure = _cure(needed, identity, counts, on_queue_manager)
             cures.setdefault(cure, []).append(needed.word)
-        if (
-            any(
-                each.name == authority_profiles.SELF and each.word in ("SETALL", "SETID")
-                for each in missing
-            )
-            and len(wanted) > 1
-        ):
+        if len(wanted) > 1 and any(_sets_context(needed) for needed in missing):
             notes.append("setting context is asked twice: on the queue and on the queue manager.")
         mode = authorization.known(*about).mode
     proposed = tuple(Cure(*key, tuple(words)) for key, words in cures.items())
@@ -140,6 +134,11 @@ def judge(
         tuple(dict.fromkeys(notes)),
         proposed,
     )
+
+
+def _sets_context(needed: wanted_authorities.Wanted) -> bool:
+    """Whether it is an authority on the queue manager to set the context of messages."""
+    return needed.name == authority_profiles.SELF and needed.word in ("SETALL", "SETID")
 
 
 def _cure(

@@ -216,16 +216,12 @@ def _attempt(
             raise MQError(fault, handle.name)
         queue = destination.queue
         if destination.get_inhibited:
-            deliver(
-                tx,
-                call,
-                queue_events.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED),
+            inhibited = queue_events.inhibited(
+                tx, call, handle.name, destination, MQRC.GET_INHIBITED
             )
-            return _GetResult(
-                None,
-                again=False,
-                refusal=MQError(MQRC.GET_INHIBITED, destination.get_inhibited),
-            )
+            deliver(tx, call, inhibited)
+            refusal = MQError(MQRC.GET_INHIBITED, destination.get_inhibited)
+            return _GetResult(None, again=False, refusal=refusal)
         if queue.structure and options.match_options | (option_bits & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)
         if option_bits & getting.SYNCPOINT:
@@ -239,31 +235,40 @@ def _attempt(
                 if fairness:
                     fairness.found_nothing(tx, queue.id, each, call.now)
                 continue
-            if is_expired(stored_message.expires_at, call.now):
-                # Looking again after discarding nothing would never end.
-                discarded = _discard(tx, call, handle, queue, chosen)
-                return _GetResult(
-                    None, again=discarded > 0 and not option_bits & getting.MSG_UNDER_CURSOR
-                )
-            if stored_message.backout_count and options.unless_backed_out:
-                return _GetResult(
-                    None,
-                    again=False,
-                    refusal=MQError(MQRC.NO_MSG_AVAILABLE, handle.name),
-                )
-            if chosen.in_group and not chosen.matches(options, stored_message):
-                raise MQError(MQRC.MATCH_OPTIONS_ERROR, handle.name)
-            if stored_message.persistence and not durable and not option_bits & _NOT_FINAL:
-                handle.expects_persistent = True
-                return _GetResult(None, again=True)
+            get = Get(tx, call, handle, queue, options, option_bits)
+            unusable = _unusable(get, chosen, stored_message, durable)
+            if unusable is not None:
+                return unusable
             if fairness:
                 fairness.found_message(tx)
-            get = Get(tx, call, handle, queue, options, option_bits)
             taken = _hand_over(get, stored_message)
             return taken if most == 1 else _with_more(get, chosen, taken, stored_message, most - 1)
         if handle.holds_lock and option_bits & _MOVES_CURSOR:
             browse.release(tx, handle)
     return _GetResult(None, again=False)
+
+
+def _unusable(
+    get: Get, chosen: Selection, stored_message: StoredMessage, durable: bool
+) -> _GetResult | None:
+    """The result if the message cannot be handed over in this transaction: it has expired, must
+    not have been backed out, or is persistent and the transaction not `durable`. MQError 2247.
+    """
+    handle = get.handle
+    if is_expired(stored_message.expires_at, get.call.now):
+        # Looking again after discarding nothing would never end.
+        discarded = _discard(get.tx, get.call, handle, get.queue, chosen)
+        again = discarded > 0 and not get.option_bits & getting.MSG_UNDER_CURSOR
+        return _GetResult(None, again=again)
+    if stored_message.backout_count and get.options.unless_backed_out:
+        refusal = MQError(MQRC.NO_MSG_AVAILABLE, handle.name)
+        return _GetResult(None, again=False, refusal=refusal)
+    if chosen.in_group and not chosen.matches(get.options, stored_message):
+        raise MQError(MQRC.MATCH_OPTIONS_ERROR, handle.name)
+    if stored_message.persistence and not durable and not get.option_bits & _NOT_FINAL:
+        handle.expects_persistent = True
+        return _GetResult(None, again=True)
+    return None
 
 
 def _discard(

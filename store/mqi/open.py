@@ -181,29 +181,14 @@ def _open_queue(
     """What was opened, or None when other handles prevent it: recover dead processes before
     answering 2042.
     """
-    name, options, queue_manager, dynamic_name = request[:4]
-    model = None
-    if dynamic_name is not None and queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
-        named_queue = queues.by_name(tx, call.qmgr.name, name)
-        if named_queue is not None and named_queue.type == "QMODEL":
-            model = named_queue
-            check_authority(
-                tx,
-                connection,
-                call,
-                request,
-                authorization.authorities_to_open_model(named_queue, options),
-            )
-            name = dynamic_queues.create_dynamic_queue(tx, call, named_queue, dynamic_name)
-            if connection.authority_user is not None:
-                is_other = options & opening.ALTERNATE_USER_AUTHORITY
-                creator = request.alternate_user if is_other else connection.authority_user
-                authorization.grant_all(tx, connection.store, call, creator, "QUEUE", name)
+    name, options, queue_manager, _ = request[:4]
+    created = _create_from_model(tx, connection, call, request)
+    name = created or name
     destination = _destination(tx, call, name, queue_manager, options)
     if isinstance(destination, Unresolved):
         raise_event(tx, call, name, queue_manager, destination)
         return destination
-    if connection.authority_user is not None and model is None:
+    if connection.authority_user is not None and not created:
         authorities = authorization.authorities_to_open_queue(
             tx, call.qmgr, (name, queue_manager), options, destination
         )
@@ -229,6 +214,8 @@ def _open_queue(
     handle_columns = _handle_columns(tx, connection, call, request) | {
         "object_name": name,
         "object_type": destination.opened.type,
+        **use._asdict(),
+        "queue": queue.id,
     }
     queues.count_handles(
         tx,
@@ -238,17 +225,41 @@ def _open_queue(
         use.exclusive,
         use.output,
     )
-    handle_columns |= {**use._asdict(), "queue": queue.id}
     number = connections.open_handle(
         tx, handle_columns, [each.id for each in destination.resolved_through]
     )
-    if model is not None:
+    if created:
         dynamic_queues.dynamic_queues_created_by(tx, name, call, number)
     detail = {"handle": number, "options": options}
     record_event(tx, call, "OPEN", owner=queue.owner, queue=queue.name, detail=detail)
     if options & opening.INPUT and queue.input_handles == 0:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue, first_in_group=held == 0))
-    return Opened(number, name, options, destination, created=model is not None)
+    return Opened(number, name, options, destination, created=bool(created))
+
+
+def _create_from_model(
+    tx: Transaction,
+    connection: ConnectionState,
+    call: CallContext,
+    request: OpenRequest,
+) -> str:
+    """The name of the dynamic queue that the open of a model queue creates; blank for an open of
+    anything else.
+    """
+    is_here = request.queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group)
+    if request.dynamic_name is None or not is_here:
+        return ""
+    model = queues.by_name(tx, call.qmgr.name, request.name)
+    if model is None or model.type != "QMODEL":
+        return ""
+    authorities = authorization.authorities_to_open_model(model, request.options)
+    check_authority(tx, connection, call, request, authorities)
+    created = dynamic_queues.create_dynamic_queue(tx, call, model, request.dynamic_name)
+    if connection.authority_user is not None:
+        is_other = request.options & opening.ALTERNATE_USER_AUTHORITY
+        creator = request.alternate_user if is_other else connection.authority_user
+        authorization.grant_all(tx, connection.store, call, creator, "QUEUE", created)
+    return created
 
 
 def _destination(

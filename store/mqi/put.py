@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mqsc.store.constants import MQCC, MQRC
@@ -124,13 +124,7 @@ def _put(
             return None
         if in_unit:
             _within_limit(handle, call, destination, arrivals)
-        free = destination.queue.max_depth - destination.queue.depth
-        fault = admission.queue_fault(destination.put_enabled, free, len(arrivals))
-        refused = None
-        if fault:
-            refused = _refusal(handle, destination, arrivals, fault)
-        elif destination.queue.must_duplicate:
-            refused = _refusal_of_copies(tx, call, destination, arrivals)
+        refused = _refusal(tx, call, handle, destination, arrivals)
         if refused is None:
             how = Placement(connection.unit.begin()) if in_unit else ALONE
             effects = enqueue.enqueue(tx, call, destination.queue, arrivals, how)
@@ -155,11 +149,16 @@ def _put(
         connection.has_commands = connection.has_commands or not in_unit
     if prepared.position is not NO_GROUP or handle.positions:
         move_to(handle, PUTS, prepared.position, in_unit=in_unit)
+    _set_warnings(messages, prepared.warnings)
+    return prepared.descriptors
+
+
+def _set_warnings(messages: Sequence[Message], warnings: Mapping[int, int]) -> None:
+    """Set completion and reason of the messages given; `warnings` are reasons by their index."""
     for message in messages:
         message.completion = message.reason = 0
-    for index, warning in prepared.warnings.items():
+    for index, warning in warnings.items():
         messages[index].completion, messages[index].reason = MQCC.WARNING, warning
-    return prepared.descriptors
 
 
 def _expects_persistent(handle: HandleState, messages: Sequence[Message]) -> bool:
@@ -195,6 +194,22 @@ def _events(tx: Transaction, call: CallContext, refused: _Refusal) -> list[Effec
 
 
 def _refusal(
+    tx: Transaction,
+    call: CallContext,
+    handle: HandleState,
+    destination: Destination,
+    arrivals: Sequence[Arrival],
+) -> _Refusal | None:
+    """Why the queue, or with STRMQOS(MUSTDUP) its stream queue, does not take the messages."""
+    queue = destination.queue
+    free = queue.max_depth - queue.depth
+    fault = admission.queue_fault(destination.put_enabled, free, len(arrivals))
+    if fault:
+        return _refusal_of_queue(handle, destination, arrivals, fault)
+    return _refusal_of_copies(tx, call, destination, arrivals) if queue.must_duplicate else None
+
+
+def _refusal_of_queue(
     handle: HandleState,
     destination: Destination,
     arrivals: Sequence[Arrival],
