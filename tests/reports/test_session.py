@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -18,7 +17,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mqsc.reports.child_process import command_of, ending, python_path
-from mqsc.reports.interruptible import interruptible
 from mqsc.reports.progress import progress_text, silent, watched
 from mqsc.reports.session import FEW, JAVA_OPTIONS, last_error, session
 from mqsc.reports.settings import INTERPRETED, SQL_SETTINGS
@@ -131,29 +129,6 @@ def test_the_watcher_ends_with_its_work(spark: SparkSession) -> None:
         (watcher,) = set(threading.enumerate()) - before
     assert not watcher.is_alive()
     assert reported[0] == "table"
-
-
-def test_what_is_made_is_returned_and_an_error_is_that_of_the_work(spark: SparkSession) -> None:
-    assert interruptible(spark, spark.range(3).count) == 3
-    with pytest.raises(ZeroDivisionError):
-        interruptible(spark, lambda: 1 // 0)
-
-
-def test_an_interrupt_cancels_the_job(spark: SparkSession) -> None:
-    endless = spark.sql(
-        "SELECT sum(a.id * b.id) FROM range(10000000) a CROSS JOIN range(10000000) b",
-    )
-    tracker = spark.sparkContext.statusTracker()
-
-    def interrupt() -> None:
-        while not tracker.getActiveStageIds():
-            continue
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Thread(target=interrupt, daemon=True).start()
-    with pytest.raises(KeyboardInterrupt):
-        interruptible(spark, endless.toArrow)
-    assert spark.range(3).count() == 3
 
 
 @rows(

@@ -4,28 +4,16 @@ the start of data.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 
 from mqsc.store.descriptor import MessageDescriptor
-from mqsc.store.headers import mqdlh, mqmd, mqmde, mqrfh2, mqtm, mqxqh
+from mqsc.store.headers import mqdlh, mqmd, mqmde, mqrfh2, mqxqh
 from mqsc.store.headers.chain import data_after_headers
 from mqsc.store.headers.layout import HeaderError
 from mqsc.store.headers.mqrfh2 import RulesHeader
-from mqsc.store.headers.mqrfh2_folders import Element, FolderError, element, head_of, parse
-
-
-def little(value: int) -> bytes:
-    return value.to_bytes(4, "little", signed=True)
-
-
-def big(value: int) -> bytes:
-    return value.to_bytes(4, "big", signed=True)
-
-
-BOTH = pytest.mark.parametrize(("encoding", "i"), [(546, little), (273, big)])
+from tests.store.headers.byte_orders import BOTH, big
 
 
 def test_a_dead_letter_header_in_ebcdic_and_big_endian() -> None:
@@ -158,126 +146,6 @@ def test_a_transmission_header_around_another_structure_is_refused() -> None:
         mqxqh.unpack(data[:104] + b"XX" + data[106:])
     with pytest.raises(HeaderError, match="not an MQXQH: 427 bytes instead of 428"):
         mqxqh.MQXQH.check(data[:427], 546, 1208)
-
-
-TRIGGER = mqtm.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
-_TEXTS = (b"/bin/server".ljust(256), b"-v &".ljust(128), b"user".ljust(128))
-_NAMES = (b"APPQ".ljust(48), b"P1".ljust(48), b"some data".ljust(64))
-
-
-@BOTH
-def test_a_trigger_message(encoding: int, i: Callable[[int], bytes]) -> None:
-    data = b"".join([b"TM  ", i(1), *_NAMES, i(6), *_TEXTS])
-    assert len(data) == 684
-    assert mqtm.pack_mqtm(TRIGGER, encoding) == data
-    assert mqtm.unpack_mqtm(data, encoding) == TRIGGER
-
-
-def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
-    data = mqtm.pack_mqtm(mqtm.TriggerMessage("XMIT.QM2", trigger_data="TO.QM2"))
-    assert data[56:] == b" " * 48 + b"TO.QM2".ljust(64) + b"\xff\xff\xff\xff" + b" " * 512
-
-
-def test_what_the_started_program_gets_is_all_characters() -> None:
-    data = b"".join([b"TMC ", b"   2", *_NAMES, b"    ", *_TEXTS, b"QM1".ljust(48)])
-    assert len(data) == 732
-    assert mqtm.for_program(TRIGGER, "QM1") == data
-    assert mqtm.for_program(TRIGGER, "QM1", 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
-    with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' instead of '   2'"):
-        mqtm.MQTMC2.unpack(b"TMC    1" + b" " * 724, 546, 1208)
-
-
-@BOTH
-def test_a_descriptor_extension(encoding: int, i: Callable[[int], bytes]) -> None:
-    data = b"".join(
-        [
-            b"MDE ",
-            i(2),
-            i(72),
-            i(546),
-            i(819),
-            b"MQSTR   ",
-            i(0),
-            b"G" * 24,
-            i(3),
-            i(50),
-            i(2),
-            i(-1),
-        ],
-    )
-    extension = mqmde.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
-    assert len(data) == 72
-    assert mqmde.pack_extension(extension, encoding) == data
-    assert mqmde.unpack_extension(b".." + data, encoding, at=2) == extension
-    with pytest.raises(HeaderError, match="not an MQMDE: StrucLength 73 instead of 72"):
-        mqmde.unpack_extension(data[:8] + i(73) + data[12:], encoding)
-
-
-def test_a_descriptor_is_whole_again_without_its_extension() -> None:
-    carried = MessageDescriptor(encoding=546, coded_char_set_id=1208, format="MQHMDE", priority=4)
-    data = (
-        mqmde.pack_extension(mqmde.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900))
-        + b"text"
-    )
-    whole = MessageDescriptor(
-        encoding=273,
-        coded_char_set_id=819,
-        format="MQSTR",
-        priority=4,
-        group_id=b"G" * 24,
-        msg_seq_number=3,
-        offset=50,
-        msg_flags=2,
-        original_length=900,
-    )
-    assert mqmde.merge_extension(carried, data) == (whole, b"text")
-    assert carried.format == "MQHMDE"
-    for format, data in (("MQSTR", b"text"), ("MQHMDE", b"MDE "), ("MQHMDE", b"x" * 72)):
-        descriptor = MessageDescriptor(format=format)
-        assert mqmde.merge_extension(descriptor, data) == (descriptor, data)
-
-
-READ = [
-    ("<usr><a>1</a><b dt='i4'>2</b></usr>  ", [(("a",), {}, "1"), (("b",), {"dt": "i4"}, "2")]),
-    ('<f x="&lt;"><g><a/><b></b></g></f>', [(("g", "a"), {}, ""), (("g", "b"), {}, "")]),
-    (" <usr> <a> 1 </a> </usr>\0", [(("a",), {}, " 1 ")]),
-    ("<usr><a>&lt;&amp;&apos;&quot;&gt;</a></usr>", [(("a",), {}, "<&'\">")]),
-    ("<usr/>", []),
-    ("<usr></usr>", []),
-]
-
-
-@pytest.mark.parametrize(("text", "expected"), READ)
-def test_folders_are_read(
-    text: str,
-    expected: list[tuple[tuple[str, ...], dict[str, str], str]],
-) -> None:
-    assert list(parse(text).elements) == [Element(*each) for each in expected]
-
-
-WRONG = [
-    ("", "a tag is missing at character 1"),
-    ("junk", "a tag is missing at character 1"),
-    ("<usr><a>1</usr>", "</usr> at character 10 ends no element that is open"),
-    ("<usr>", "a tag is missing at character 6"),
-    ("<usr><a>1<2</a></usr>", "not a tag at character 10"),
-    ("<usr>x<a/></usr>", "text between elements before character 7"),
-    ("<usr>x</usr>", "text outside an element before character 7"),
-    ("<usr></usr>x", "text behind the folder at character 12"),
-    ("<usr><a>&nbsp;</a></usr>", "unknown escape &nbsp;"),
-    ("<a>" * 200, "more than 100 elements in each other at character 301"),
-]
-
-
-@pytest.mark.parametrize(("text", "fault"), WRONG)
-def test_faults_say_where(text: str, fault: str) -> None:
-    with pytest.raises(FolderError, match=re.escape(fault)):
-        parse(text)
-
-
-def test_elements_are_escaped() -> None:
-    assert element("a", "<&'\">", [("dt", "i4")]) == "<a dt='i4'>&lt;&amp;&apos;&quot;&gt;</a>"
-    assert head_of("</a>") is None
 
 
 @pytest.mark.parametrize("ccsid", mqrfh2.NAME_VALUE_CCSIDS)

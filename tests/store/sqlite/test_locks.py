@@ -14,11 +14,10 @@ from types import FrameType
 
 import pytest
 
-from mqsc.store.client.store import Store
 from mqsc.store.error import StoreError
-from mqsc.store.sqlite import locks, proc_locks
+from mqsc.store.sqlite import locks
 from mqsc.store.sqlite.locks import LockFile, SingleInstanceLock, WriterLock, is_held
-from mqsc.store.sqlite.proc_locks import FileLock, held_locks, holders
+from mqsc.store.sqlite.proc_locks import held_locks, holders
 
 AT_ONCE = 0.0
 
@@ -180,20 +179,6 @@ def test_an_interruption_of_a_waiter_releases_the_fairness_lock(
     assert fairness.acquire()
 
 
-LISTED = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
-2: FLOCK  ADVISORY  WRITE 4 00:2b:17 0 EOF
-2: -> FLOCK  ADVISORY  WRITE 5 00:2b:17 0 EOF
-"""
-
-
-def test_the_locks_that_the_system_lists() -> None:
-    assert proc_locks.parse_locks(LISTED) == [
-        FileLock(812, "fe:00", 1311, 124, 124),
-        FileLock(4, "00:2b", 17, 0, -1),
-    ]
-    assert proc_locks.command_of(0) == ""
-
-
 def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
     if not Path("/proc/locks").exists():
         pytest.skip("this system does not list locks")
@@ -204,11 +189,3 @@ def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
     assert holders(tmp_path / "folder" / "lock", held_locks()) == []
     assert holders(tmp_path / "missing", held_locks()) == []
     lock.close()
-
-
-def test_who_has_a_store_open(store: Store) -> None:
-    if not Path("/proc/locks").exists():
-        pytest.skip("this system does not list locks")
-    use = proc_locks.shared_memory_use(str(store.path), held_locks())
-    assert list(map(set, use)) == [{os.getpid()}, set(), set()]
-    assert proc_locks.shared_memory_use("/missing", held_locks()).has_open == frozenset()
