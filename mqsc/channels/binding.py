@@ -8,8 +8,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from msgspec.structs import replace
 
 from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures, text
-from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError, Link, Partner, StoppedError
+from mqsc.channels.link import Link
+from mqsc.channels.partner import Partner
 from mqsc.channels.receiver import Receiver
+from mqsc.channels.run_failures import QUEUE_MANAGER_ENDS, ChannelEndedError, StoppedError
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text

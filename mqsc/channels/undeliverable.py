@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from mqsc.channels.end import SENDER, ChannelEnd, text
-from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError, Link, Step, Transfer
+from mqsc.channels.link import Link, Step, Transfer
+from mqsc.channels.run_failures import QUEUE_MANAGER_ENDS, ChannelEndedError
 from mqsc.console.text.reasons import name_of_code, reason_text
 from mqsc.store.admin.history import record
 from mqsc.store.admin.put_preview import leads_to

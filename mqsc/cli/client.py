@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from mqsc.agents.program_consumer import start_fault
+from mqsc.agents.program_checks import start_fault
 from mqsc.clients.process import installed_library, program_environment
 from mqsc.console import target
 from mqsc.console.options import IN_SHELL, Choices, command

@@ -2,14 +2,9 @@
 
 import click
 
-from mqsc.agents.program_consumer import (
-    ClosedOutputError,
-    ConsumerSettings,
-    ProgramConsumers,
-    shell_fault,
-    start_fault,
-)
-from mqsc.agents.programs import CannotStartError
+from mqsc.agents.message_programs import CannotStartError
+from mqsc.agents.program_checks import shell_fault, start_fault
+from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, ProgramConsumers
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console import target

@@ -11,7 +11,8 @@ from threading import Event
 import click
 
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import drive, run_channel
+from mqsc.channels.channel_run import run_channel
+from mqsc.channels.driver import drive
 from mqsc.channels.end import is_informational
 from mqsc.channels.link import Step
 from mqsc.console.options import Choices, command

@@ -33,7 +33,7 @@ FUNCTIONS: Mapping[str, str] = {
     "auth os-groups": "mqsc.cli.auth.users:os_groups",
     "put": "mqsc.cli.put:put",
     "get": "mqsc.cli.get:get",
-    "browse": "mqsc.cli.get:browse",
+    "browse": "mqsc.cli.browse:browse",
     "pcf": "mqsc.cli.pcf:pcf",
     "consume": "mqsc.cli.consume:consume",
     "client": "mqsc.cli.client:client",

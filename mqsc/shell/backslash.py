@@ -15,8 +15,8 @@ from mqsc.console.config import path as config_path
 from mqsc.console.shell_words import BACKSLASH
 from mqsc.console.terminal import notice
 from mqsc.language.secrets import masked, secret_spans
-from mqsc.shell.output import ScreenStream, ended
 from mqsc.shell.own_commands import SettingError
+from mqsc.shell.pager import ScreenStream, ended
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 # Colours, and what clears the screen.

@@ -20,8 +20,10 @@ from mqsc.scripts.for_each import commands_for, listed
 from mqsc.scripts.one_command import is_command, request_of
 from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
-from mqsc.shell.output import CommandSequence, check_file, going_to, watch_command
+from mqsc.shell.command_sequence import CommandSequence
+from mqsc.shell.output import check_file, going_to
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
+from mqsc.shell.watch import watch_command
 from mqsc.store.client import api, store_url
 from mqsc.store.environment import elapsed_real_seconds
 from mqsc.store.error import StoreError

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import mqsc
 from mqsc.channels.attempt import RunSettings
-from mqsc.channels.driver import run_channel
+from mqsc.channels.channel_run import run_channel
 from mqsc.store.client.api import ObjectHandle, QueueManager, open_store
 from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO
 from mqsc.store.descriptor import MessageDescriptor

@@ -8,7 +8,8 @@ import sys
 
 import click
 
-from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
+from mqsc.agents.archive_service import archived_text, pruned_text
+from mqsc.agents.archiver import ArchivedRange, Archiver
 from mqsc.console import target
 from mqsc.console.agreement import is_agreed
 from mqsc.console.help import commands_in

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from mqsc.cli.check import format_with, print_diagnostics
+from mqsc.cli.dlq.foreground import run_handler_with
 from mqsc.cli.dlq.redrive import dead_letter_queue
-from mqsc.cli.foreground import run_handler_with
 from mqsc.console.inputs import (
     InputError,
     InputSource,

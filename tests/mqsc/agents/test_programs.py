@@ -19,17 +19,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mqsc.agents.program_consumer import shell_fault, start_fault
-from mqsc.agents.programs import (
+from mqsc.agents.message_programs import (
     CannotStartError,
     MessagePrograms,
-    Process,
-    ProgramEnd,
     ProgramFailedError,
-    Programs,
     variables,
 )
-from mqsc.agents.trigger_monitor import InvalidTriggerMessageError, command_of, preview
+from mqsc.agents.program_checks import shell_fault, start_fault
+from mqsc.agents.programs import Process, ProgramEnd, Programs
+from mqsc.agents.trigger_monitor import preview
+from mqsc.agents.triggered_command import InvalidTriggerMessageError, command_of
 from mqsc.store.descriptor import FIELDS, MessageDescriptor
 from mqsc.store.headers import mqxqh
 from mqsc.store.headers.mqxqh import TriggerMessage

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.channels.driver import ping
 from mqsc.channels.link import Step
+from mqsc.channels.ping import ping
 from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.constants import MQGMO, MQOO

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from mqsc.cli.foreground import event_text, is_success, run_handler_with
+from mqsc.cli.dlq.foreground import run_handler_with
+from mqsc.cli.trigger.foreground import event_text, is_success
 from mqsc.console.options import Choices
 from mqsc.console.text.messages import (
     MATCHES,

@@ -20,9 +20,9 @@ from mqsc.console.options import Choices
 from mqsc.language.reply import Reply
 from mqsc.main import run_to_exit_code
 from mqsc.shell.command_text import Output, read_watch, split_output
-from mqsc.shell.output import marked, watch
 from mqsc.shell.own_commands import SessionSurroundings, SettingError, Settings
 from mqsc.shell.session import ShellSession
+from mqsc.shell.watch import marked, watch
 from mqsc.store.client.api import QueueManager
 from tests.rows import rows
 from tests.store.tables import verdicts
