@@ -12,11 +12,12 @@ from msgspec import Struct, field, structs
 from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine, Remark, logical_lines
 from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import SyntaxFault
-from mqsc.language.command_table import ENDINGS, meant, unsupported_here
+from mqsc.language.command_table import ENDINGS, meant
 from mqsc.language.refusal import CommandRefusal, placeholder_at
 from mqsc.language.reply import Answer, CommandError, Reply, Tally, message_text
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked, masked_source
+from mqsc.language.support import unsupported_here
 from mqsc.store.client.api import QueueManager
 from mqsc.store.error import at_exit
 from mqsc.verbs import perform_request

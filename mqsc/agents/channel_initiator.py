@@ -6,7 +6,7 @@ It is an ordinary MQI program. Its decisions are one step, `look`, so that tests
 from collections.abc import Callable
 
 from mqsc.channels.end import text
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.store.admin.channel import commands, starts, status
 from mqsc.store.client.api import Connection
 from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQRC

@@ -14,7 +14,7 @@ from typing import IO
 from msgspec import Struct, field
 
 from mqsc.agents.programs import GRACE_SECONDS, NOT_RUN_BY_SHELL, Process, end_with_children
-from mqsc.console.text import messages
+from mqsc.console.text import message_properties
 from mqsc.store.client.message_handle import MessageHandle
 from mqsc.store.descriptor import FIELDS
 from mqsc.store.message import Message
@@ -195,7 +195,7 @@ def variables(
     values = {name: getattr(message.descriptor, name) for name in FIELDS}
     texts = {"queue": queue, **{name: _text(value) for name, value in values.items()}}
     if properties is not None and properties.properties:
-        texts["properties"] = messages.as_text(properties)
+        texts["properties"] = message_properties.as_text(properties)
     # The rest of a field after NUL is no part of its value, and no variable can hold it.
     return {
         b"MQSC_" + name.upper().encode(): text.partition("\0")[0].encode(errors="replace")

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from mqsc.agents.message_programs import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
-from mqsc.console.text.messages import AS_PUT
+from mqsc.console.getting import AS_PUT
 from mqsc.store.client.api import Connection, QueueManager
 from mqsc.store.client.consumer import Consumer
 from mqsc.store.client.message_handle import MessageHandle

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from mqsc.agents import dead_letter_output, programs, stopping
 from mqsc.agents.triggered_command import InvalidTriggerMessageError, TriggeredCommand, command_of
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.console.text.reasons import error_text
 from mqsc.store.admin.history import OF_OWNER, record
 from mqsc.store.client import api, store_url

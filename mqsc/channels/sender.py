@@ -15,7 +15,7 @@ from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
 from mqsc.channels.outgoing import SendingEnd, outgoing
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import Note, UndeliverableMessages
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.store.client.api import Connection, ObjectHandle
 from mqsc.store.constants import MQCHS, MQGMO, MQRC
 from mqsc.store.engine.channel_event import ChannelEvent

@@ -5,11 +5,12 @@ import re
 import click
 
 from mqsc.console import tables
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GivenName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.language.command_table import COMMANDS, meant, noun_of
 from mqsc.scripts import past_definitions
 from mqsc.store.admin.archiving import archived_to

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console import getting
+from mqsc.console.json_rows import print_data
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import AS_USER, Choices, command, earlier_word
@@ -18,8 +20,8 @@ from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.shared_options import identifier_options, selector_option
 from mqsc.console.tables import GAP, SAMPLE, Screen, cell_len, cut, table, value_text
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_data
-from mqsc.console.text import messages as message_text
+from mqsc.console.terminal import columns
+from mqsc.console.text import message_properties, messages as message_text
 from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
 from mqsc.store import GetMessageOptions, Message
@@ -92,7 +94,7 @@ def browse(
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
-        handle = message_text.opened(
+        handle = getting.opened(
             connection,
             queue,
             MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING,
@@ -103,11 +105,11 @@ def browse(
             "correl_id": correl_id,
             "group_id": group_id,
         }
-        options = message_text.options_matching(
+        options = getting.options_matching(
             identifiers,
             MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING,
         )
-        properties = message_text.with_properties(connection, options)
+        properties = getting.with_properties(connection, options)
         last = min(limit or sys.maxsize, max(numbers, default=sys.maxsize))
         wanted = (
             each
@@ -130,7 +132,7 @@ def browse(
             )
             for line in table(_with_data_cut(rows, width), Screen(width)):
                 click.echo(line)
-    message_text.inform_about_discarded(choices, connection)
+    getting.inform_about_discarded(choices, connection)
     missing = [number for number in sorted({*numbers}) if number not in seen.numbers]
     if missing:
         raise CommandFailedError(f"there is no message {', '.join(map(str, missing))} on {queue}")
@@ -155,7 +157,7 @@ class _Seen:
 
 def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int) -> Iterator[Message]:
     number = 0
-    while number < count and (message := message_text.get_or_none(handle, options)):
+    while number < count and (message := getting.get_or_none(handle, options)):
         yield message
         number += 1
 
@@ -181,7 +183,7 @@ def _message_row(
         if descriptor.expiry >= 0
         else "",
     }
-    shown = message_text.properties_as_json(properties) if names else {}
+    shown = message_properties.properties_as_json(properties) if names else {}
     program_width = _WIDE_PROGRAM_WIDTH if width >= _WIDE else _PROGRAM_WIDTH
     cells["PROGRAM"] = cut(str(cells["PROGRAM"]), program_width)
     row = {name: cells[name] for name, narrowest in _COLUMNS.items() if width >= narrowest}
@@ -243,7 +245,7 @@ def _lines(
 ) -> Iterator[str]:
     yield f"message {number} on {queue}"
     yield from message_text.descriptor_lines(message.descriptor)
-    yield from message_text.property_lines(properties)
+    yield from message_properties.property_lines(properties)
     if _is_gone(message):
         size = counted(message.data_length, "byte")
         yield f"   body, {size}: not kept, nor are format, report options, reply queue and group"

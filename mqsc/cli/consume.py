@@ -8,12 +8,12 @@ from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, Pr
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console import target
+from mqsc.console.getting import selector_fault
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import TIMEOUT, WAIT_OR_FOR_EVER
 from mqsc.console.shared_options import selector_option
 from mqsc.console.terminal import notice, printable
-from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
 from mqsc.store.client.api import QueueManager
 from mqsc.store.constants import MQRC

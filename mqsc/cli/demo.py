@@ -38,8 +38,6 @@ from mqsc.store.table import cells
 BEGIN = 1_772_442_000 * MICROSECONDS
 MINUTE = 60 * MICROSECONDS
 LENGTH = 60
-
-
 QUESTIONS = cells(__file__, "demo_questions.csv", ("question", "words"))
 
 

@@ -8,12 +8,13 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console import inputs
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.shared_options import input_options
 from mqsc.console.target import FAILED, opened_queue_manager, running
-from mqsc.console.terminal import DATA_FORMATS, print_line
+from mqsc.console.terminal import print_line
 from mqsc.plan import CHANGING, Action, Planned
 from mqsc.scripts import planning, selection as selecting
 from mqsc.scripts.apply_run import print_plan

@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from mqsc.console import target
+from mqsc.console.json_rows import print_data
 from mqsc.console.options import Choices, command
-from mqsc.console.terminal import print_data, print_line
+from mqsc.console.terminal import print_line
 from mqsc.store import open_store
 from mqsc.store.admin import health
 from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
-from mqsc.console import tables, target, terminal
+from mqsc.console import json_rows, tables, target, terminal
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
@@ -59,7 +59,7 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
             _print_gone(choices, qmgr, queue)
             return
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
-        if not terminal.print_data(choices.format, (_as_row(each) for each in shown)):
+        if not json_rows.print_data(choices.format, (_as_row(each) for each in shown)):
             _print(shown)
 
 

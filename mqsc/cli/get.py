@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from msgspec import Struct
 
+from mqsc.console import getting
+from mqsc.console.json_rows import json_rows, print_rows
 from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import AS_USER, Choices, command, earlier_word
 from mqsc.console.parameters import WAIT_OR_FOR_EVER
 from mqsc.console.shared_options import identifier_options, selector_option
 from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import is_terminal, json_rows, print_rows, printable
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text import messages as message_text
 from mqsc.store import GetMessageOptions, Message
 from mqsc.store.constants import MQGMO, MQOO
@@ -89,14 +91,14 @@ def get(
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         if wanted.wait:
             inform_about_manual_clock(choices, qmgr)
-        handle = message_text.opened(
+        handle = getting.opened(
             connection,
             queue,
             MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING,
             wanted.selector,
         )
         got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
-    message_text.inform_about_discarded(choices, connection)
+    getting.inform_about_discarded(choices, connection)
     if not got:
         choices.inform(f"mqsc: {wanted.nothing}")
 
@@ -187,8 +189,8 @@ class GetUnit(NamedTuple):
 def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: GetUnit) -> int:
     """Get the messages, write them on stdout, and return how many there were."""
     identifiers = wanted.matching(handle.connection.qmgr)
-    options = message_text.options_matching(identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
-    properties = message_text.with_properties(handle.connection, options)
+    options = getting.options_matching(identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
+    properties = getting.with_properties(handle.connection, options)
     return _write(
         _messages(handle, options, wanted, unit),
         properties,
@@ -209,12 +211,12 @@ def _messages(
     """
     count = 0
     while wanted.limit is None or count < wanted.limit:
-        message = message_text.get_or_none(handle, options)
+        message = getting.get_or_none(handle, options)
         if message is None and wanted.wait:
             unit.commit()
             options.options |= MQGMO.WAIT
             options.wait_interval = wanted.wait
-            message = message_text.get_or_none(handle, options)
+            message = getting.get_or_none(handle, options)
             options.options &= ~MQGMO.WAIT
         if message is None:
             break

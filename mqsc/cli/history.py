@@ -7,14 +7,15 @@ from functools import partial
 import click
 from msgspec import Struct
 
-from mqsc.console.help import commands_in
+from mqsc.console.commands import commands_in
+from mqsc.console.json_rows import CSV_FORMAT
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import Ago, MsgIdPrefix, PastMoment, Words
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
-from mqsc.console.terminal import CSV_FORMAT
-from mqsc.history.event_text import inform_about_index, the_id
-from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
+from mqsc.history.message_argument import inform_about_index, the_id
+from mqsc.history.output import OUTPUTS, Write, raise_if_unread, with_kept_data
+from mqsc.history.period import period
 from mqsc.store.admin import event_search
 from mqsc.store.admin.event_search import (
     EventSelection,

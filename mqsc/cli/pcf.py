@@ -8,15 +8,11 @@ from typing import NamedTuple
 
 import click
 
-from mqsc.console import inputs, target, terminal
+from mqsc.console import inputs, json_rows, target, terminal
+from mqsc.console.getting import get_or_none, inform_about_discarded
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.text.messages import (
-    MessageFormatError,
-    from_json_line,
-    get_or_none,
-    inform_about_discarded,
-)
+from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from mqsc.store import GetMessageOptions, Message
 from mqsc.store.client.store_url import path_of
@@ -85,7 +81,7 @@ def pcf(
         if queue
         else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
     )
-    with terminal.json_rows(choices.format) as rows:
+    with json_rows.json_rows(choices.format) as rows:
         show = (
             _print
             if rows is None

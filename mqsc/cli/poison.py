@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mqsc.cli.expiry import print_wrapped
-from mqsc.console import target, terminal
+from mqsc.console import json_rows, target
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
@@ -34,7 +34,7 @@ def poison(choices: Choices, queue: str) -> None:
         found = put_preview.poison_preview(qmgr, queue)
         if found is None:
             raise target.CommandFailedError(message_line("AMQ8147E", queue))
-        if not terminal.print_data(choices.format, (_row_of_poison(each) for each in found)):
+        if not json_rows.print_data(choices.format, (_row_of_poison(each) for each in found)):
             _print_poison(found)
 
 

@@ -17,11 +17,12 @@ import click
 from msgspec import Struct
 
 from mqsc.console.config import value
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, is_screen, is_terminal, notice, print_rows
+from mqsc.console.terminal import columns, is_screen, is_terminal, notice
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.store.admin.statistics import Load, QueueLoad, ages, load
 from mqsc.store.constants import MQCHS

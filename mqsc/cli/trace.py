@@ -5,13 +5,14 @@ from contextlib import ExitStack, contextmanager
 
 import click
 
+from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import EventNumber, MsgIdPrefix
 from mqsc.console.past import When, as_of as as_of_then, check_archive
 from mqsc.console.shared_options import past_options
 from mqsc.console.target import CommandFailedError, store_to_look_up
-from mqsc.console.terminal import columns, print_rows
-from mqsc.history.event_text import the_id
+from mqsc.console.terminal import columns
+from mqsc.history.message_argument import the_id
 from mqsc.history.output import with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from mqsc.store import StoreError

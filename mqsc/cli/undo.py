@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, iso
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, running
-from mqsc.history import event_text, output
+from mqsc.history import event_text, period
 from mqsc.scripts import past_definitions, planning
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order
 from mqsc.store.admin.event_search import EventSelection, events
@@ -83,7 +83,7 @@ def _to_undo(
         return next(command for command in at_once if events_of_number[0] in command)
     if which is None:
         return next(_by_command(qmgr, own), [])
-    since = output.moment(which, qmgr.store, choices)
+    since = period.moment(which, qmgr.store, choices)
     return [*chain.from_iterable(_by_command(qmgr, own._replace(since=since)))]
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import click
 
 from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GivenName, ObjectName, remember_name
 from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows, printable
-from mqsc.dlq.entry import parse_table
+from mqsc.console.terminal import columns, printable
+from mqsc.dlq.table_reading import parse_table
 from mqsc.dlq.table_uses import table_uses
 from mqsc.store.admin.object_uses import ObjectUse, uses_of
 from mqsc.store.client.api import QueueManager

@@ -13,7 +13,16 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from mqsc.clients import callbacks, calls, messages, properties
+from mqsc.clients import (
+    callbacks,
+    connection_calls,
+    messages,
+    object_calls,
+    properties,
+    property_values,
+    publish_subscribe,
+    unit_calls,
+)
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess
 from mqsc.store.constants import MQCC, MQHC, MQRC
 from mqsc.store.error import DiskFullError, MQError, NotAuthorizedError, StoreError
@@ -78,7 +87,7 @@ class Mqi:
         self.process = ClientProcess() if process is None else process
 
     def MQCONN(self, name: str | bytes | None) -> Values:
-        return self.answered(calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
+        return self.answered(connection_calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
 
     def MQCONNX(
         self,
@@ -88,18 +97,22 @@ class Mqi:
         channel: bytes | None = None,
     ) -> Values:
         arguments = (self.process, name, options, security, channel)
-        return self.answered(calls.connect_with_options, arguments, (UNUSABLE_CONNECTION, options))
+        return self.answered(
+            connection_calls.connect_with_options, arguments, (UNUSABLE_CONNECTION, options)
+        )
 
     def MQDISC(self, connection: int) -> Values:
         if self._put_off(lambda: self.MQDISC(connection)):
             return 0, 0
         # Callbacks must be able to use the connection until they have ended.
-        ended = self.with_connection(connection, calls.end_callbacks, (), (), locked=False)
+        ended = self.with_connection(
+            connection, connection_calls.end_callbacks, (), (), locked=False
+        )
         if ended[0] == _FAILED:
             return ended
         return self.with_connection(
             connection,
-            lambda linked: calls.disconnect(self.process, linked),
+            lambda linked: connection_calls.disconnect(self.process, linked),
             (),
             (),
         )
@@ -107,9 +120,11 @@ class Mqi:
     def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
         if self._put_off(lambda: self.MQCLOSE(connection, handle, options)):
             return 0, 0
-        return self.with_connection(connection, calls.close_object, (handle, options), ())
+        return self.with_connection(connection, object_calls.close_object, (handle, options), ())
 
-    MQOPEN = _call(calls.open_object, lambda descriptor, options: (UNUSABLE_OBJECT, descriptor))
+    MQOPEN = _call(
+        object_calls.open_object, lambda descriptor, options: (UNUSABLE_OBJECT, descriptor)
+    )
     MQPUT = _call(messages.put, lambda handle, descriptor, options, body: (descriptor, options))
     MQPUT1 = _call(
         messages.put1,
@@ -119,16 +134,18 @@ class Mqi:
         messages.get,
         lambda handle, descriptor, options, length: (b"", descriptor, options, 0),
     )
-    MQINQ = _call(calls.inquire, lambda *_: ([], b""))
-    MQSET = _call(calls.set_attributes)
-    MQBEGIN = _call(calls.begin)
-    MQCMIT = _call(calls.commit)
-    MQBACK = _call(calls.back)
+    MQINQ = _call(object_calls.inquire, lambda *_: ([], b""))
+    MQSET = _call(object_calls.set_attributes)
+    MQBEGIN = _call(unit_calls.begin)
+    MQCMIT = _call(unit_calls.commit)
+    MQBACK = _call(unit_calls.back)
     MQSUB = _call(
-        calls.refuse_subscription,
+        publish_subscribe.refuse_subscription,
         lambda descriptor, handle: (descriptor, handle, UNUSABLE_OBJECT),
     )
-    MQSUBRQ = _call(calls.refuse_subscription, lambda subscription, action, options: (options,))
+    MQSUBRQ = _call(
+        publish_subscribe.refuse_subscription, lambda subscription, action, options: (options,)
+    )
     MQSTAT = _call(callbacks.status, lambda type, status: (status,))
     MQCB = _call(callbacks.callback)
     MQCTL = _call(callbacks.control, locked=False)
@@ -160,7 +177,7 @@ class Mqi:
     ) -> Values:
         """MQSETMP with a Python value and its length, which counts for strings and bytes only."""
         try:
-            data = properties.to_bytes(type, *value)
+            data = property_values.to_bytes(type, *value)
         except Exception as error:
             return _FAILED, int(error.reason if isinstance(error, MQError) else MQRC.BUFFER_ERROR)
         encoded = name.encode() if isinstance(name, str) else name

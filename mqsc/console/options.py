@@ -14,23 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from mqsc.console.choices import Choices as Choices, choices_of as choices_of
 from mqsc.console.config import value
 from mqsc.console.decorators import Decorated, combined
-from mqsc.console.object_names import (
-    INNERMOST,
-    QMGR,
-    USER,
-    GivenName,
-    ObjectName,
-    likely_command,
-    remember_name,
-)
-from mqsc.console.terminal import (
-    Choices as Choices,
-    choices_of as choices_of,
-    is_terminal,
-    print_line,
-)
+from mqsc.console.object_names import INNERMOST, QMGR, USER, GivenName, ObjectName, remember_name
+from mqsc.console.terminal import is_terminal, print_line
 
 if TYPE_CHECKING:
     from mqsc.console.past import When
@@ -81,8 +69,6 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
 # administrators use.
 _EVERYWHERE = ("store", "qmgr", "format", "quiet")
 AS_USER = (*_EVERYWHERE, "user")
-
-
 WITHOUT_FORMAT = ("store", "qmgr", "quiet")
 
 
@@ -283,6 +269,8 @@ class LazyGroup(click.Group):
 
     def _suggestion(self, context: click.Context, args: list[str]) -> str:
         if context.parent is None:
+            from mqsc.console.likely_commands import likely_command
+
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."
         from mqsc.store.catalog.spelling import corrections, did_you_mean
@@ -332,7 +320,7 @@ class CommandOrGroup(LazyGroup):
 
 def _group(name: str, help: str) -> LazyGroup:
     """A group of the command line that only has commands."""
-    from mqsc.console.help import commands_in
+    from mqsc.console.commands import commands_in
 
     return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _EVERYWHERE)
 

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mqsc.console.json_rows import picked
 from mqsc.console.parameters import iso, iso_or_none
-from mqsc.console.terminal import picked, printable, wrapped
+from mqsc.console.terminal import printable, wrapped
 from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
 from mqsc.store.admin.message_trace import MessageLife, PlacedMessage
 from mqsc.store.published import KINDS

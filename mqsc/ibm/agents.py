@@ -7,8 +7,9 @@ from threading import Lock
 
 import click
 
+from mqsc.console.choices import Choices, choices_of
 from mqsc.console.target import FAILED, not_opened, opened_queue_manager
-from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
+from mqsc.console.terminal import is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
 from mqsc.ibm.options import (

@@ -7,8 +7,9 @@ import click
 from msgspec import Struct
 
 from mqsc.console import target
+from mqsc.console.choices import Choices
 from mqsc.console.plain_failure import PlainFailureError
-from mqsc.console.terminal import Choices, print_line
+from mqsc.console.terminal import print_line
 from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes
 from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_flag, text, texts
 from mqsc.store.admin.queue_managers import how_it_ended

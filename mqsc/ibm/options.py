@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import click
 
+from mqsc.console.choices import Choices, choices_of
 from mqsc.console.object_names import IBM_TEXTS
 from mqsc.console.options import long_options
 from mqsc.console.plain_failure import PlainFailureError
-from mqsc.console.terminal import Choices, choices_of
 from mqsc.console.usage_error import usage_error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
 

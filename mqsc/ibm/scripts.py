@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from mqsc.console.choices import Choices
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
     UnknownQueueManagerError,
     opened_queue_manager,
 )
-from mqsc.console.terminal import DATA_FORMATS, Choices, columns, in_utf8, is_terminal, shown_on
+from mqsc.console.terminal import columns, in_utf8, is_terminal, shown_on
 from mqsc.ibm.options import (
     choice,
     choices_with,
@@ -36,9 +38,8 @@ from mqsc.ibm.options import (
 from mqsc.main import mqsc, run_to_exit_code
 
 if TYPE_CHECKING:
-    from mqsc.language.codes import Explanation
+    from mqsc.language.explanation import Explanation
     from mqsc.scripts.export import Definition
-
 
 _OPENED_DIRECTLY = "a store is opened directly"
 
@@ -375,7 +376,8 @@ def _numbers(word: str, every: bool) -> list[str]:
 
 def _messages(word: str, every: bool) -> list[Explanation]:
     """A message with the given severity; with -a, with any severity if that one does not exist."""
-    from mqsc.explain.subjects import explain_notice, explain_rule
+    from mqsc.explain.lint_rules import explain_rule
+    from mqsc.explain.rules_tables import explain_notice
     from mqsc.language.codes import explain_message
 
     errors = explain_rule(word) if word.upper().startswith("AMQ") else ()

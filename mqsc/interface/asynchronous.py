@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 from anyio.lowlevel import checkpoint
 
 from mqsc.interface import errors
+from mqsc.interface.asynchronous_wait import noticed, received, waited
 from mqsc.interface.connecting import connect
 from mqsc.interface.messages import (
     NOTHING,
@@ -41,7 +42,6 @@ from mqsc.store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Reply
-from mqsc.interface.asynchronous_wait import noticed, received, waited
 
 Parameters = ParamSpec("Parameters")
 

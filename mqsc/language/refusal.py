@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from mqsc.grammar.lines import LogicalLine
 from mqsc.grammar.tree import Parameter, Value
-from mqsc.language.command_table import ENDINGS, syntax_lines, verb_of
+from mqsc.language.command_table import ENDINGS, verb_of
 from mqsc.language.reply import Answer, message_line, message_text
 from mqsc.language.request import CommandSyntax
 from mqsc.language.secrets import masked, without_secrets_of
@@ -87,6 +87,8 @@ class CommandRefusal(Struct, frozen=True):
             return [place]
         help = []
         if self.syntax is not None:
+            from mqsc.language.syntax_text import syntax_lines
+
             help = [message_line("AMQ8427I"), "", *syntax_lines(self.syntax, self.subtype)]
         return [masked(segment(source, self.line, self.column)), "", place, *help]
 

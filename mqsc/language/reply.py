@@ -209,3 +209,18 @@ class Tally(Struct):
 
 def _number(number: int) -> str:
     return {0: "No", 1: "One"}.get(number, str(number))
+
+
+REFUSAL = "MQSC0003E"
+ONLY_DISPLAYED = "MQSC0054E"
+
+
+def refused_in_past(command: str) -> Answer:
+    """The refusal of a command that is not DISPLAY, because the past is shown."""
+    return Answer(ONLY_DISPLAYED, message_text(ONLY_DISPLAYED, command), 2)
+
+
+def refused_here(command: str, sentence: str) -> Answer:
+    """The refusal of a command, or of one form of it, with the reason."""
+    reason = f"{sentence[0].upper()}{sentence[1:].removesuffix('.')}."
+    return Answer(REFUSAL, f"{message_text(REFUSAL, command)}\n{reason}", 2)

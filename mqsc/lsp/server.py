@@ -16,14 +16,15 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.entry import lint_table, parse_table
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.explain.subjects import explanations, topic_lines
+from mqsc.dlq.table_check import lint_table
+from mqsc.dlq.table_reading import parse_table
+from mqsc.explain.lookup import explanations, topic_lines
 from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.grammar.tree import SyntaxFault
 from mqsc.lint.script_check import ScriptCheck
-from mqsc.lint.scripts import read_script
+from mqsc.lint.script_reading import read_script
 from mqsc.lsp.regions import (
     MQSC,
     RULES,
@@ -55,8 +56,6 @@ _SEVERITIES = {
 _WORD = re.compile(r"[\w.%/$-]+")
 _DEFINED = re.compile(r"(?i)\bDEF(?:INE)?\s+\w+\s*\(\s*([\w.%/]+)\s*\)")
 _PLAIN_NAME = re.compile(r"[A-Z0-9._%/]+")
-
-
 Positioned = types.DefinitionParams | types.ReferenceParams | types.RenameParams
 
 

@@ -18,10 +18,12 @@ from prompt_toolkit.lexers import Lexer
 
 from mqsc.console import object_names, parameters
 from mqsc.console.shell_words import BACKSLASH, SETTINGS, OwnCommand
-from mqsc.explain.subjects import known_words
+from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell import command_text, unit_commands
-from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values
+from mqsc.shell.completion import completions, existing_names, is_outside_values
+from mqsc.shell.highlighting import highlighted
+from mqsc.shell.hint import hint
 from mqsc.shell.own_commands import OWN_COMMANDS, first_word
 from mqsc.store.catalog import kinds_of
 from mqsc.store.error import MQError, StoreError

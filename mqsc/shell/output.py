@@ -13,9 +13,9 @@ import click
 
 from mqsc.console.inputs import is_store_file
 from mqsc.console.terminal import is_screen
-from mqsc.shell.command_text import Output
-from mqsc.shell.own_commands import SettingError
+from mqsc.shell.output_marks import Output
 from mqsc.shell.pager import PagerStream, check_is_text, ended, pager_command
+from mqsc.shell.settings import SettingError
 
 
 def check_file(output: Output, store: str | None, ask: Callable[[str], bool]) -> None:

@@ -24,8 +24,10 @@ from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_line, printable
 from mqsc.language.secrets import secret_spans
 from mqsc.scripts.reply_output import heading
-from mqsc.shell.editor import Editor, command_history
-from mqsc.shell.own_commands import RunCommand, SessionSurroundings, Settings
+from mqsc.shell.command_history import command_history
+from mqsc.shell.editor import Editor
+from mqsc.shell.own_commands import RunCommand, SessionSurroundings
+from mqsc.shell.settings import Settings
 from mqsc.store.sqlite.driver import library_warning, name_of_queue_manager
 
 if TYPE_CHECKING:

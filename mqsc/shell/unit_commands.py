@@ -16,15 +16,17 @@ import click
 
 from mqsc.cli.get import GetRequest, GetUnit, explain_get, get, get_all
 from mqsc.cli.put import PutReport, PutRequest, descriptor_fields, put, put_all
+from mqsc.console.getting import inform_about_discarded, opened
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
 from mqsc.console.target import inform_about_manual_clock
-from mqsc.console.terminal import DATA_FORMATS, notice
-from mqsc.console.text.messages import GivenProperty, inform_about_discarded, opened
+from mqsc.console.terminal import notice
+from mqsc.console.text.message_properties import GivenProperty
 from mqsc.console.text.reasons import error_text
 from mqsc.console.usage_error import usage_error_text
-from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
+from mqsc.shell.quoted_words import words_of
 from mqsc.store import Message, MQError
 from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
 from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC

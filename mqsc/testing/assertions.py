@@ -1,23 +1,15 @@
-"""Assertions about queue managers, and the fixtures of a test: a queue manager, its clock, IBM's
-clients.
-"""
+"""Assertions about queue managers, which explain a failure from the history."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
-from mqsc.clients.mqi import of_this_process
-from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
 from mqsc.console.parameters import iso
 from mqsc.console.text.authority import doing, lines, open_options
 from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
 from mqsc.history.event_text import facts_of, what_happened
-from mqsc.script import run
 from mqsc.store.admin import authority
 from mqsc.store.admin.event_search import EventSelection, events, last_event, newest
 from mqsc.store.admin.expiry import expiry_preview, matching_queues, resolved_queue
@@ -26,8 +18,7 @@ from mqsc.store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from mqsc.store.admin.trigger_explanation import explain
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.spelling import similar, suggesting
-from mqsc.store.client.api import QueueManager, Store
-from mqsc.store.client.store_url import url_of_file
+from mqsc.store.client.api import QueueManager
 from mqsc.store.descriptor import must_be
 from mqsc.store.engine.recovery import recover
 from mqsc.store.environment import MICROSECONDS
@@ -448,97 +439,3 @@ def _times(count: int | None) -> str:
     if count is None:
         return "at least once"
     return {0: "not at all", 1: "once"}.get(count, f"{count} times")
-
-
-# The queue manager of a test, and its clock.
-
-_CLOCKS = ("manual", "system")
-
-
-def made_queue_manager(
-    store: Store,
-    *,
-    script: str | Path | None = None,
-    name: str = "QM1",
-    clock: str = "manual",
-) -> QueueManager:
-    """Create a queue manager and run a script of MQSC on it, given as text or as the path of a
-    file.
-
-    mqsc.CommandError for a command that fails, ValueError for another clock than `manual` and
-    `system`.
-    """
-    if clock not in _CLOCKS:
-        raise ValueError(f"clock is one of {', '.join(_CLOCKS)}, not {clock!r}")
-    if script is not None and not isinstance(script, (str, Path)):
-        raise TypeError(f"script is MQSC text or a Path, not {type(script).__name__}")
-    at = store.environment.clock.now() if clock == "manual" else None
-    created = store.create_queue_manager(name, manual_clock_at=at)
-    if script is not None:
-        run(created, _text_of(script), check=True)
-    return created
-
-
-def _text_of(script: str | Path) -> str:
-    if isinstance(script, Path):
-        return script.read_text(encoding="utf-8")
-    if script.endswith(".mqsc") and "\n" not in script:
-        raise ValueError(f"script is MQSC text; for a file write Path({script!r})")
-    return script
-
-
-class ManualClock:
-    """The clock of a queue manager with a manual clock; programs in other processes see it too."""
-
-    def __init__(self, queue_manager: QueueManager) -> None:
-        self._queue_manager = queue_manager
-
-    def now(self) -> int:
-        """The time in microseconds UTC since 1970."""
-        return self._queue_manager.now()
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass; gets whose wait is over end. ValueError for a queue manager that
-        follows real time.
-        """
-        if not isinstance(seconds, (int, float)):
-            raise TypeError(f"seconds must be a number, not {type(seconds).__name__}")
-        self._queue_manager.advance_clock(round(seconds * MICROSECONDS))
-
-    def set(self, at: int) -> None:
-        """Set the time (microseconds UTC since 1970), also back."""
-        self._queue_manager.set_clock(at)
-
-
-# IBM's Python clients on the store of a test: the modules that stand in for their extensions.
-
-FOLDER = str(MODULES)
-
-
-def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
-    """The environment variables with which programs use the queue manager, their default one,
-    through IBM's clients.
-
-    RuntimeError if IBM's libraries are installed: the clients would use those, and with them other
-    queue managers.
-    """
-    library = installed_library(os.environ)
-    if library is not None and str(STARTUP) not in sys.path:
-        raise RuntimeError(
-            f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of "
-            "the store; "
-            "run the tests with `mqsc client --replace -- python -m pytest`",
-        )
-    url = url_of_file(queue_manager.store.path or "")
-    return program_environment(url, queue_manager.name, os.environ, replace=True)
-
-
-def end_connections() -> None:
-    """Abend the connections that the clients have left open in this process, and close their
-    stores.
-    """
-    process = of_this_process().process
-    for linked in process.connections():
-        linked.connection.abend()
-        process.remove(linked)
-    process.close()

@@ -10,7 +10,7 @@ from typing import NoReturn
 from msgspec.structs import replace
 
 from mqsc.grammar.tree import Command, Parameter, Value
-from mqsc.language import command_table, refusal
+from mqsc.language import command_table, refusal, support
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
 from mqsc.language.support import UnsupportedCommand
@@ -461,7 +461,7 @@ _OF_A_GROUP = frozenset({"CMDSCOPE", "QSGDISP"})
 @cache
 def syntax_of(verb: str, noun: str) -> CommandSyntax:
     """The syntax of a command; KeyError if MQSC has no such command."""
-    unsupported = command_table.UNSUPPORTED.get((verb, noun))
+    unsupported = support.UNSUPPORTED.get((verb, noun))
     return _syntax(VERBS[verb] if unsupported is None else _refused(unsupported), noun)
 
 

@@ -5,8 +5,8 @@ to refresh.
 from collections.abc import Callable, Mapping, Sequence
 
 from mqsc.console.text.reasons import counted
-from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.reply import Answer, message_text, refused
+from mqsc.language.command_support import answer_with_reason
+from mqsc.language.reply import Answer, message_text, refused, refused_here
 from mqsc.language.request import Naming, Request
 from mqsc.store.admin import expiry, user_accounts
 from mqsc.store.client.api import QueueManager

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct, field
 
-from mqsc.language.command_table import refused_here
-from mqsc.language.reply import Answer, ReplyRow, message_text
+from mqsc.language.reply import Answer, ReplyRow, message_text, refused_here
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.store.admin import inquiring, records, running_objects, sharing_groups

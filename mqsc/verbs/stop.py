@@ -5,7 +5,7 @@ answer says so.
 from collections.abc import Mapping
 
 from mqsc.console.text.reasons import counted
-from mqsc.language.command_table import answer_with_reason
+from mqsc.language.command_support import answer_with_reason
 from mqsc.language.reply import Answer, done, message_text, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.store.admin import running_objects, user_accounts

@@ -9,8 +9,8 @@ import re
 
 import mqsc
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.entry import DESCRIPTIONS
 from mqsc.dlq.lint import TABLE_RULES
+from mqsc.dlq.table_check import DESCRIPTIONS
 from mqsc.language import reply
 from mqsc.language.refusal import REASONS
 from mqsc.language.reply import TEXTS, Answer, Tally, message_line, message_text

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import mqsc
 from mqsc.agents.trigger_monitor import browse_all
-from mqsc.console.text.messages import get_or_none
+from mqsc.console.getting import get_or_none
 from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
 from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.store.descriptor import MessageDescriptor

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.json_rows import print_data, print_rows
 from mqsc.console.object_names import DESTINATION, USER, GivenName, ObjectName, remember_name
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, earlier_word, format_option
 from mqsc.console.parameters import Ago, PastMoment, iso
@@ -19,7 +20,7 @@ from mqsc.console.target import (
     failing,
     opened_queue_manager,
 )
-from mqsc.console.terminal import print_data, print_line, print_rows, printable
+from mqsc.console.terminal import print_line, printable
 from mqsc.console.text.authority import (
     OPERATIONS,
     doing,
@@ -29,7 +30,7 @@ from mqsc.console.text.authority import (
     mqsc_of,
     open_options,
 )
-from mqsc.history.output import moment
+from mqsc.history.period import moment
 from mqsc.language.command_table import meant
 from mqsc.store.admin import authority, authority_use
 from mqsc.store.error import MQError
@@ -596,7 +597,7 @@ def check(choices: Choices) -> int:
     queues of messages on queues to which users that may get these messages may not put. Exit code
     10 if there is any.
     """
-    from mqsc.lint.rules import FUNCTION_RULES, authority, channels
+    from mqsc.lint.rules import FUNCTION_RULES, access, authority
     from mqsc.lint.script_check import ScriptCheck
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
@@ -604,10 +605,10 @@ def check(choices: Choices) -> int:
     with opened_queue_manager(choices) as qmgr, ScriptCheck() as checked:
         checked.read(script_lines(export_commands(qmgr, ExportSelection())))
         more = (
-            channels.channel_authentication_off,
-            channels.passwords_not_checked,
-            channels.acts_as_administrator,
-            channels.blocks_nobody,
+            access.channel_authentication_off,
+            access.passwords_not_checked,
+            access.acts_as_administrator,
+            access.blocks_nobody,
         )
         rules = {
             each.rule_id

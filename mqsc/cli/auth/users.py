@@ -9,11 +9,12 @@ import click
 
 from mqsc.cli.qmgr import print_table
 from mqsc.console.agreement import is_agreed
+from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import GROUP, USER, ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager, opened_store
-from mqsc.console.terminal import is_terminal, print_data, print_line, printable
+from mqsc.console.terminal import is_terminal, print_line, printable
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin import authority, user_accounts
 from mqsc.store.error import UserAccountError

@@ -6,12 +6,13 @@ import click
 
 from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
 from mqsc.cli.channel.explanation_text import answer_line, explanation_lines, retries_left, starters
+from mqsc.console.json_rows import picked, print_rows
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.past import no_past
 from mqsc.console.target import explained, opened_queue_manager
-from mqsc.console.terminal import columns, picked, print_rows
+from mqsc.console.terminal import columns
 from mqsc.language.reply import message_line
 from mqsc.store.admin.channel import display
 from mqsc.store.constants import MQRCCF

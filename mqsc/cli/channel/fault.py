@@ -6,12 +6,13 @@ import click
 from msgspec import Struct
 
 from mqsc.channels.link import Step
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import MILLISECOND, Duration, Span, TextType, iso, iso_or_none
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
 from mqsc.store.catalog.spelling import hint

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from mqsc.cli.qmgr import print_table
+from mqsc.console.json_rows import DATA_FORMATS
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.target import CommandFailedError, opened_store
-from mqsc.console.terminal import DATA_FORMATS
 from mqsc.store.admin.channel.starts import hosts, map_host, unmap_host
 from mqsc.store.client.api import Store
 from mqsc.store.client.store_url import path_of

@@ -12,18 +12,13 @@ from threading import Event
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console import target
 from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console.json_rows import json_rows
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.terminal import json_rows, print_line, printable
-from mqsc.dlq.handler_run import (
-    HandlerArguments,
-    HandlerOutput,
-    TableSource,
-    WatchedFile,
-    run_handler,
-    watching,
-)
+from mqsc.console.terminal import print_line, printable
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
+from mqsc.dlq.watched_file import WatchedFile, watching
 from mqsc.store.environment import MICROSECONDS, Environment
 
 # The messages that are not printed with --quiet; the totals are if there were failures.

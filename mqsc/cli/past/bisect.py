@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 import click
 
+from mqsc.console.json_rows import print_data
 from mqsc.console.object_names import remember_object_of
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, Ago, PastMoment
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import columns, print_data, printable
+from mqsc.console.terminal import columns, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import row_of, what_happened
-from mqsc.history.output import HistoryText, period
+from mqsc.history.output import HistoryText
+from mqsc.history.period import period
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.where import WhereFilter

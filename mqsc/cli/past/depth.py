@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from mqsc.console import parameters, target, terminal
+from mqsc.console import json_rows, parameters, target, terminal
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import PastMoment
-from mqsc.history.output import period
+from mqsc.history.period import period
 from mqsc.store.admin.archiving import archived_to, pruning_prevented
 from mqsc.store.admin.inquiring import inquire
 from mqsc.store.catalog import kinds_of
@@ -175,7 +175,7 @@ def depth(
             min(terminal.columns(), _CHART_WIDTH) - 12,
             height,
         )
-        terminal.print_rows(choices.format, map(as_row, points), lines)
+        json_rows.print_rows(choices.format, map(as_row, points), lines)
 
 
 def _pruning_prevented(qmgr: QueueManager) -> AbstractContextManager[None]:

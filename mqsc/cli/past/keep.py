@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from mqsc.console.agreement import is_agreed
+from mqsc.console.json_rows import print_rows
 from mqsc.console.object_names import GenericQueueName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, TextType, iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import counted
 from mqsc.store.admin.expiry import matching_queues
 from mqsc.store.client.api import QueueManager

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from mqsc.cli.past import case_steps
+from mqsc.cli.past import case_reduction, case_steps
 from mqsc.cli.past.case_translation import Translation, step_of
 from mqsc.cli.past.message_fate import Fate, fate_of
 from mqsc.console.target import CommandFailedError
@@ -74,7 +74,7 @@ def smallest_case(
         )
     blocked = _blocked_at(store, put)
     known = put_again.MessagesPut(store, calls)
-    with case_steps.Trials() as trials:
+    with case_reduction.Trials() as trials:
 
         def is_such(tried: case_steps.Case) -> bool:
             told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
@@ -94,7 +94,7 @@ def smallest_case(
             if is_such(whole):
                 return _checked(
                     trials,
-                    case_steps.smaller(whole, is_such),
+                    case_reduction.smaller(whole, is_such),
                     fate,
                     is_blocked=bool(blocked),
                 )
@@ -193,7 +193,7 @@ def _id_of(message: case_steps.NewObject) -> Any:
 
 
 def _checked(
-    trials: case_steps.Trials,
+    trials: case_reduction.Trials,
     smallest: case_steps.Case,
     fate: Fate,
     *,

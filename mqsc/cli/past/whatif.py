@@ -14,12 +14,12 @@ import click
 from mqsc.cli.past.whatif_differences import Differences
 from mqsc.cli.past.whatif_replay import Changes, Period, Trial
 from mqsc.cli.past.whatif_text import DifferenceRow, lines
-from mqsc.console import inputs, parameters, terminal
+from mqsc.console import inputs, json_rows, parameters
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import AnyPath, EventOrMoment
 from mqsc.console.past import When, moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.dlq import entry, rules_table
+from mqsc.dlq import rules_table, table_reading
 from mqsc.store.admin.archiving import pruning_prevented
 from mqsc.store.client.api import QueueManager, Store
 from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
@@ -106,7 +106,7 @@ def whatif(
             compared(period, changes, choices.inform) as (found, played),
         ):
             answer = Answer(found.rows())
-            terminal.print_rows(choices.format, answer, lines(answer, begin, end, played))
+            json_rows.print_rows(choices.format, answer, lines(answer, begin, end, played))
     return DIFFERS if answer.has_rows else 0
 
 
@@ -139,7 +139,7 @@ def _moment(qmgr: QueueManager, when: When | None) -> Moment:
 def _table(file: str) -> rules_table.RulesTable:
     source = inputs.InputSource(path=file)
     with inputs.opened_lines(source) as lines:
-        parsed = entry.parse_table(lines, source.name)
+        parsed = table_reading.parse_table(lines, source.name)
     if parsed.table is None:
         raise CommandFailedError("\n".join(map(str, parsed.diagnostics)))
     return parsed.table

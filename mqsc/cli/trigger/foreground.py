@@ -20,9 +20,10 @@ from mqsc.agents.trigger_monitor import (
     preview,
 )
 from mqsc.console import target
+from mqsc.console.json_rows import json_rows
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.terminal import json_rows, notice, print_line, printable
+from mqsc.console.terminal import notice, print_line, printable
 from mqsc.console.text.reasons import error_text, meaning_of
 from mqsc.store.admin.trigger_explanation import is_initiation_queue
 from mqsc.store.client.api import Connection, QueueManager

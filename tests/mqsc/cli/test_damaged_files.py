@@ -16,8 +16,8 @@ import pytest
 
 import mqsc as public
 from mqsc.cli import doctor
+from mqsc.console.choices import Choices
 from mqsc.console.target import opened_store
-from mqsc.console.terminal import Choices
 from mqsc.store.admin.archiving import freeze
 from mqsc.store.client.api import QueueManager, open_store
 from mqsc.store.constants import MQGMO, MQOO

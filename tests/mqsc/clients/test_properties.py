@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqsc.clients.mqi import Mqi
-from mqsc.clients.properties import from_bytes, to_bytes
+from mqsc.clients.property_values import from_bytes, to_bytes
 from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from mqsc.store.constants import MQGMO, MQIMPO as Inquire, MQTYPE
 from mqsc.store.error import MQError

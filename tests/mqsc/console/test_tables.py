@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from mqsc.console.json_rows import JsonRows
 from mqsc.console.tables import (
     Screen,
     TableRow,
@@ -29,7 +30,7 @@ from mqsc.console.tables import (
     table,
     table_lines,
 )
-from mqsc.console.terminal import JsonRows, columns as terminal_columns, printable
+from mqsc.console.terminal import columns as terminal_columns, printable
 from mqsc.language.reply import Answer, failed
 from mqsc.plan import Action, Planned
 from mqsc.scripts.plan_output import INDENT, Counts, as_row, lines_of, planned_of

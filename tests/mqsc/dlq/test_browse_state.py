@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from mqsc.dlq.browse_state import (
     Browse,
     BrowseState,
-    SeenMessages,
     after_failed_put,
     after_message,
     after_no_message,
@@ -20,6 +19,7 @@ from mqsc.dlq.browse_state import (
     next_browse,
 )
 from mqsc.dlq.rules_table import Control
+from mqsc.dlq.seen_messages import SeenMessages
 from mqsc.store.environment import MICROSECONDS as SECOND
 from tests.rows import rows
 

@@ -13,20 +13,17 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mqsc.dlq.dead_letter import dead_letters_on_queue
-from mqsc.dlq.matching import (
-    CACHE_SIZE,
-    DeadLetterFacts,
-    RuleMatcher,
-    applicable_rule,
+from mqsc.dlq.facts import DeadLetterFacts, facts_of
+from mqsc.dlq.matching import CACHE_SIZE, RuleMatcher, applicable_rule
+from mqsc.dlq.rule_results import mismatches_of
+from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.text_patterns import (
     covers,
-    facts_of,
     literal_end,
     literal_start,
     matches_everything,
     matches_text,
 )
-from mqsc.dlq.notices import mismatches_of
-from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
 from mqsc.store.admin.put_preview import PutPreview, peek
 from mqsc.store.constants import MQOO

@@ -12,17 +12,10 @@ from mqsc.dlq.dead_letter_text import (
     body_of,
     dead_letter_lines,
     dead_letter_row,
-    duration_text,
-    overview_lines,
-    overview_of,
-    overview_rows,
-    reason_text,
     redrive_line,
     redrive_row,
     short_lines,
-    target_text,
 )
-from mqsc.dlq.entry import ERRORS
 from mqsc.dlq.notices import (
     BROKEN,
     CLOSE,
@@ -35,11 +28,14 @@ from mqsc.dlq.notices import (
     PUT_FAILED,
     TEXTS,
     FailedCall,
-    explain,
     failure_notice,
     notice,
 )
+from mqsc.dlq.overview import overview_lines, overview_of, overview_rows
 from mqsc.dlq.redrive import RedriveResult
+from mqsc.dlq.rule_results import explain
+from mqsc.dlq.table_errors import ERRORS
+from mqsc.dlq.text_parts import duration_text, reason_text, target_text
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.error import MQError
 from mqsc.store.headers import mqxqh

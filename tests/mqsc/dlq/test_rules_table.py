@@ -10,29 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from mqsc.dlq.keywords import (
-    ACTIONS,
-    CONTROLS,
-    KEYWORDS,
-    PATTERNS,
-    Keyword,
-    NumberPattern,
-    RuleValue,
-    TextPattern,
-    constants_of,
-    name_of_number,
-)
-from mqsc.dlq.matching import DeadLetterFacts
-from mqsc.dlq.rules_table import (
-    COLUMNS,
-    Control,
-    PlannedPut,
-    Rule,
-    RulesTable,
-    is_repeated_failure,
-    planned_put,
-    text_of,
-)
+from mqsc.dlq.facts import DeadLetterFacts
+from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, PATTERNS, Keyword, RuleValue
+from mqsc.dlq.planned_put import PlannedPut, is_repeated_failure, planned_put
+from mqsc.dlq.rules_table import COLUMNS, Control, Rule, RulesTable, text_of
+from mqsc.dlq.value_types import NumberPattern, TextPattern, constants_of, name_of_number
 from mqsc.store.catalog.types import InvalidValueError
 from mqsc.store.descriptor import MessageDescriptor
 from mqsc.store.headers import mqxqh

@@ -12,15 +12,13 @@ import pytest
 from mqsc.diagnostic import Diagnostic
 from mqsc.language.reply import FAILURE_MESSAGES, Answer
 from mqsc.language.request import Request
+from mqsc.lint.foreign_text import COMMENT, JCL, SHELL
 from mqsc.lint.rules import RULES
-from mqsc.lint.script_check import (
-    DEPENDS_ON_QUEUE_MANAGER,
-    DESCRIPTIONS,
-    ScriptCheck,
-    depends_on_queue_manager,
-)
-from mqsc.lint.script_command import COMMENT, ERRORS, JCL, SHELL, ScriptCommand
-from mqsc.lint.scripts import MOST_FAULTS, read_script
+from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.script_errors import ERRORS
+from mqsc.lint.script_reading import MOST_FAULTS, read_script
+from mqsc.lint.trial_run import DEPENDS_ON_QUEUE_MANAGER, depends_on_queue_manager
 from mqsc.script import Answered, Script, commands_in
 from mqsc.store import open_store
 from mqsc.verbs import perform_request

@@ -14,9 +14,12 @@ from mqsc.main import mqsc as group, run_to_exit_code
 from mqsc.script import run
 from mqsc.shell.assistant import Assistant
 from mqsc.shell.command_text import last_command
-from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, hint
-from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.completion import MAX_NAMES, completions
+from mqsc.shell.highlighting import highlighted
+from mqsc.shell.hint import NOTHING, hint
+from mqsc.shell.own_commands import SessionSurroundings
 from mqsc.shell.session import ShellSession
+from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
 from mqsc.store.client.api import QueueManager, open_store
 from tests.rows import rows

@@ -19,9 +19,11 @@ import mqsc
 from mqsc.console.options import Choices
 from mqsc.language.reply import Reply
 from mqsc.main import run_to_exit_code
-from mqsc.shell.command_text import Output, read_watch, split_output
-from mqsc.shell.own_commands import SessionSurroundings, SettingError, Settings
+from mqsc.shell.output_marks import Output, split_output
+from mqsc.shell.own_commands import SessionSurroundings
+from mqsc.shell.repeated_commands import read_watch
 from mqsc.shell.session import ShellSession
+from mqsc.shell.settings import SettingError, Settings
 from mqsc.shell.watch import marked, watch
 from mqsc.store.client.api import QueueManager
 from tests.rows import rows

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
+from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.lint import TABLE_RULES
-from mqsc.dlq.lint.table_rule import QueueManagerFacts, TableLintRule, covers_rule, shadowed_rules
-from mqsc.dlq.matching import DeadLetterFacts
-from mqsc.dlq.notices import mismatches_of
+from mqsc.dlq.lint.order import covers_rule, shadowed_rules
+from mqsc.dlq.lint.table_rule import QueueManagerFacts, TableLintRule
+from mqsc.dlq.rule_results import mismatches_of
 from mqsc.dlq.rules_table import Pattern, Rule
 from tests.mqsc.dlq.tables import FEW, FIELD, check_table, facts
 from tests.rows import rows
