@@ -30,7 +30,6 @@ from mqsc.console.options import (
 )
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import is_terminal, notice, terminal_width
-from mqsc.console.usage_error import usage_error_text
 from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
 from mqsc.version import __version__
 
@@ -267,6 +266,8 @@ def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
         # A group without a command: its help is the message.
         click.echo(error.format_message(), err=True)
         return
+    from mqsc.console.usage_error import usage_error_text
+
     if in_shell:
         notice(f"{usage_error_text(error)}\n{in_shell} --help lists what {in_shell} takes.")
         return

@@ -23,7 +23,7 @@ from mqsc.imports import recognition
 from mqsc.imports.formats import FORMATS, Format, Stage
 from mqsc.imports.readers import READERS
 from mqsc.imports.source_text import LocalTimes
-from mqsc.language.secrets import without_secrets
+from mqsc.language.foreign_secrets import without_secrets
 from mqsc.scripts.run import print_error
 from mqsc.store.catalog.spelling import corrections, did_you_mean, hint, similar_names
 from mqsc.store.rules.names import is_object_name

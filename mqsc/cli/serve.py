@@ -16,9 +16,10 @@ from mqsc.agents.command_server import run_command_server
 from mqsc.agents.stopping import until_signalled
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console import target
+from mqsc.console.archive_errors import archive_errors
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, archive_errors, iso
+from mqsc.console.parameters import KEEP, UNITS, TextType, TimeOfDay, iso
 from mqsc.console.terminal import printable
 from mqsc.store.client.api import QueueManager, Store
 

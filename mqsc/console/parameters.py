@@ -4,17 +4,14 @@ on archives share.
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
-from mqsc.console.target import NothingRunError, failing
 from mqsc.store.constants import MQMT, MQRO
 from mqsc.store.environment import MICROSECONDS
 
@@ -349,24 +346,3 @@ def span_text(span: int) -> str:
             rest = span % UNITS[unit] // UNITS[less]
             return f"{span // UNITS[unit]}{unit}{f'{rest}{less}' if rest else ''}"
     return f"{span // (MICROSECONDS // 10) / 10:g}s"
-
-
-# For the commands on archives: the check of the libraries, and the errors as exit codes.
-
-# The libraries that the extra `archive` installs.
-EXTRA = ("pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
-
-
-@contextmanager
-def archive_errors() -> Iterator[None]:
-    """Exit code 20 without the libraries or an archive, 10 when it cannot be read or written."""
-    missing = next((name for name in EXTRA if find_spec(name) is None), None)
-    if missing:
-        raise NothingRunError(
-            f"archives need {missing}, which is not installed; in the source tree of mqsc, run: "
-            "pip install '.[archive]'",
-        )
-    from mqsc.reports.errors import ArchiveError, NoArchiveError
-
-    with failing(ArchiveError), failing(NoArchiveError, NothingRunError):
-        yield

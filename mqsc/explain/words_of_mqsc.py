@@ -16,7 +16,7 @@ from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.catalog.types import Flag
 from mqsc.store.table import cells
 from mqsc.verbs import VERBS
-from mqsc.verbs.analysis import syntax_begun_by
+from mqsc.verbs.syntax import syntax_begun_by
 
 ALL_KINDS = {**KINDS, **STATUS_KINDS}
 PLATFORMS = dict(cells(__file__, "platforms.csv", ("platform", "meaning")))

@@ -20,7 +20,8 @@ from msgspec import Struct, field
 
 from mqsc.imports.recognition import ImportFile
 from mqsc.imports.source_text import decoded
-from mqsc.language.secrets import HIDDEN, is_secret_name, without_secrets
+from mqsc.language.foreign_secrets import is_secret_name, without_secrets
+from mqsc.language.secrets import HIDDEN
 from mqsc.store.catalog import KINDS
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.store.catalog.types import Text

@@ -14,7 +14,7 @@ from mqsc.imports.event_facts import EventFacts, group_of, text_of
 from mqsc.imports.event_messages import EventMessage
 from mqsc.imports.event_parameters import key_of_number, members, number_of, plain_word
 from mqsc.imports.log_events import Entry, detail_text
-from mqsc.language.secrets import without_secrets
+from mqsc.language.foreign_secrets import without_secrets
 from mqsc.pcf.readable import reason_name
 from mqsc.store import constants
 from mqsc.store.catalog import KINDS

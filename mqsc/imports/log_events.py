@@ -18,7 +18,7 @@ from msgspec.json import encode
 from mqsc.imports.error_log import LogRecord
 from mqsc.imports.recognition import Remark
 from mqsc.imports.source_text import Piece
-from mqsc.language.secrets import may_have_secrets, without_secrets
+from mqsc.language.foreign_secrets import may_have_secrets, without_secrets
 from mqsc.store.environment import MICROSECONDS
 from mqsc.store.sql.rows import EventRow
 from mqsc.store.table import table

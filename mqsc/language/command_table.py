@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from mqsc.language.support import UNSUPPORTED
-from mqsc.language.where import OrAsterisk
+from mqsc.language.value_types import OrAsterisk
 from mqsc.store.catalog import QUEUES, Kind, attribute, kinds_of, nearest
 from mqsc.store.catalog.spelling import did_you_mean
 from mqsc.store.catalog.types import Name, Text, Type, Word

@@ -2,7 +2,8 @@
 
 import re
 
-from mqsc.language.refusal import JOB_CONTROL, SHELL_COMMAND, placeholder_at
+from mqsc.language.foreign_marks import JOB_CONTROL, SHELL_COMMAND
+from mqsc.language.placeholders import placeholder_at
 
 COMMENT = "begin a comment with * in the first column"
 SHELL = "remove it: this is a shell command"

@@ -16,8 +16,9 @@ from mqsc.grammar.parse import parse_command
 from mqsc.grammar.tree import Command, Parameter, SyntaxFault
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
+from mqsc.language.variables import substitute, unset_in
 from mqsc.lint import foreign_text, script_command
-from mqsc.script import is_ending, substitute, unset_in
+from mqsc.script import is_ending
 from mqsc.verbs.analysis import analyse, with_noun_second
 
 # A parameter is missing, perhaps because it had an error and was removed.

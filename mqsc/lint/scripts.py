@@ -15,7 +15,7 @@ from mqsc.language.inert import remarks
 from mqsc.lint import platform_words, script_command
 from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
 from mqsc.store.catalog.spelling import similar_names
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 # The names of objects that a queue manager is created with; scripts use them without defining them.
 SYSTEM = "SYSTEM."

@@ -21,7 +21,7 @@ from mqsc.grammar.tree import Parameter, SyntaxFault, Value
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.store.catalog import kinds_of
 from mqsc.store.catalog.types import Items, Name
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")

@@ -14,7 +14,7 @@ from mqsc.manual.command_pages import CommandPage, command_pages
 from mqsc.store.catalog import KINDS, Attribute, Kind
 from mqsc.store.catalog.status import STATUS_KINDS
 from mqsc.verbs import VERBS
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 FOLDER = "reference"
 _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]<>|#"})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from mqsc.console.tables import answer_lines
+from mqsc.console.answer_layout import answer_lines
 from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer

@@ -15,7 +15,7 @@ from mqsc.store.catalog.pcf import INTEGER, NAME, PcfAttribute, PcfCommandRow, p
 from mqsc.store.constants import MQBACF, MQIA, value_of
 from mqsc.store.rules.object_events import QUEUE_TYPES
 from mqsc.store.table import cells
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 # What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})

@@ -11,13 +11,15 @@ from typing import TextIO
 import click
 from msgspec import Struct, field
 
-from mqsc.console import json_rows, parameters, tables, target, terminal
+from mqsc.console import answer_layout, json_rows, parameters, target, terminal
 from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
 from mqsc.console.options import Choices
 from mqsc.grammar.lines import LogicalLine
-from mqsc.language.reply import Answer, Tally, message_line, refused_in_past
+from mqsc.language.reply import Answer, message_line, refused_in_past
 from mqsc.language.request import Request
-from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
+from mqsc.language.tally import Tally
+from mqsc.language.variables import unset_in, used_in
+from mqsc.script import Answered, Echoed, Script, commands_in
 from mqsc.scripts import reply_output, selection
 from mqsc.scripts.deletions import AnswersWithUses
 from mqsc.store.client.api import QueueManager
@@ -198,7 +200,7 @@ def nothing_run(choices: Choices, name: str, error: str) -> int:
     """
     writer = writer_of(choices, sys.stdout, echo=False)
     writer.begin(name)
-    click.echo(tables.with_severity(error))
+    click.echo(answer_layout.with_severity(error))
     writer.end(Tally())
     return 20
 

@@ -14,7 +14,7 @@ from mqsc.store.catalog import Attribute, Kind, kinds_of
 from mqsc.store.catalog.types import Flag, Items, Name, Number
 from mqsc.store.client.api import QueueManager
 from mqsc.store.error import MQError, StoreError
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.syntax import syntax_of
 
 # A longer list would not be read.
 MAX_NAMES = 200

@@ -19,7 +19,7 @@ from mqsc.console.terminal import wrapped
 from mqsc.explain.lookup import topic_lines
 from mqsc.language import command_table, syntax_text
 from mqsc.shell.own_commands import OWN_COMMANDS
-from mqsc.verbs.analysis import syntax_begun_by
+from mqsc.verbs.syntax import syntax_begun_by
 
 # The share of the screen that the first of two columns may take.
 _FIRST_COLUMN = 0.4

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from mqsc.language import command_table
 from mqsc.language.request import CommandSyntax
 from mqsc.shell.own_commands import is_own_command
-from mqsc.verbs.analysis import syntax_begun_by
+from mqsc.verbs.syntax import syntax_begun_by
 
 Fragment = tuple[str, str]
 VERB = "class:verb"

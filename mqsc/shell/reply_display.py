@@ -25,7 +25,7 @@ from mqsc.shell.settings import Settings
 from mqsc.store.catalog.spelling import similar, suggesting
 from mqsc.store.constants import MQRC
 from mqsc.store.engine.definitions import namespaces
-from mqsc.verbs.analysis import syntax_begun_by
+from mqsc.verbs.syntax import syntax_begun_by
 
 
 class ReplyDisplay:

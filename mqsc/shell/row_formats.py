@@ -6,9 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from mqsc.console.answer_layout import answer_lines
 from mqsc.console.csv_rows import grid
 from mqsc.console.json_rows import print_csv, print_data
-from mqsc.console.tables import Screen, answer_lines, blocks, table
+from mqsc.console.tables import Screen, blocks, table
 from mqsc.console.terminal import columns, fitted, is_terminal, printable
 from mqsc.language.reply import Answer, ReplyRow
 from mqsc.language.request import Request

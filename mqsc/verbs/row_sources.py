@@ -15,7 +15,6 @@ from mqsc.store.constants import MQRC, MQRCCF
 from mqsc.store.error import MQError, refuse_if, required
 from mqsc.store.rules.authority_profiles import SELF
 from mqsc.store.rules.channel_auth import ConnectingClient
-from mqsc.verbs.authority_parameters import entities_of, named_entities, profile_of
 from mqsc.verbs.options import disposition_of
 from mqsc.verbs.preconditions import check_running
 
@@ -269,6 +268,8 @@ def _specific_first(rule: ReplyRow) -> tuple[str, bool]:
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
+    from mqsc.verbs.authority_parameters import named_entities, profile_of
+
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
@@ -285,6 +286,8 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
+    from mqsc.verbs.authority_parameters import entities_of
+
     options = request.options
     type = str(options.get("OBJTYPE", ""))
     refuse_if(not type, MQRCCF.PARM_MISSING, "OBJTYPE")
@@ -382,10 +385,6 @@ _SOURCES: Mapping[str, RowSource] = {
     "QCLUSTER": _NOTHING,
     "TCLUSTER": _NOTHING,
 }
-
-
-# Finds a subscription by its name, or by SUBID, its identifier of 48 hexadecimal digits.
-
 NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
 
 

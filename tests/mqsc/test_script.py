@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 
 import mqsc
 from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine
-from mqsc.script import commands_in, parse_assignments, run, substitute, unset_in, used_in
+from mqsc.language.variables import parse_assignments, substitute, unset_in, used_in
+from mqsc.script import commands_in, run
 from mqsc.store import Environment
 from mqsc.store.client.api import QueueManager
 from tests.mqsc.printing import MOMENT

@@ -12,10 +12,11 @@ from mqsc.agents.archive_service import archived_text, pruned_text
 from mqsc.agents.archiver import ArchivedRange, Archiver
 from mqsc.console import target
 from mqsc.console.agreement import is_agreed
+from mqsc.console.archive_errors import archive_errors
 from mqsc.console.commands import commands_in
 from mqsc.console.json_rows import json_rows, print_data
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, earlier_word
-from mqsc.console.parameters import KEEP, PLACE, archive_errors
+from mqsc.console.parameters import KEEP, PLACE
 from mqsc.console.terminal import is_terminal, print_line
 from mqsc.store.rules.health import quantity
 

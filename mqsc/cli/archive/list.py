@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from mqsc.console.archive_errors import archive_errors
 from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns
 

@@ -14,10 +14,11 @@ import click
 
 from mqsc.cli.past.audit_text import audit_rows, finding_text, show_audit
 from mqsc.console import target
+from mqsc.console.archive_errors import archive_errors
 from mqsc.console.inputs import InputError
 from mqsc.console.json_rows import print_rows
 from mqsc.console.options import Choices
-from mqsc.console.parameters import archive_errors, iso
+from mqsc.console.parameters import iso
 from mqsc.console.replaced_file import write_whole
 from mqsc.console.text.reasons import counted
 from mqsc.store.environment import Environment

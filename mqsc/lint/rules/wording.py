@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.grammar.tree import Parameter, Value
+from mqsc.language.variables import VARIABLE
 from mqsc.lint.foreign_text import suggestion_for
 from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import Scripts, is_shipped
-from mqsc.script import VARIABLE
 from mqsc.store.catalog import Attribute
 from mqsc.store.catalog.types import Items, Name, Profile, Text
 

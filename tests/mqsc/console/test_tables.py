@@ -16,15 +16,13 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from mqsc.console.answer_layout import answer_lines, attribute_texts, columns
 from mqsc.console.json_rows import JsonRows
 from mqsc.console.tables import (
     Screen,
     TableRow,
-    answer_lines,
-    attribute_texts,
     bar,
     blocks,
-    columns,
     fraction_full,
     padded,
     table,

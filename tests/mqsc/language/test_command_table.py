@@ -37,7 +37,7 @@ from mqsc.language.syntax_text import syntax_lines
 from mqsc.script import run
 from mqsc.store.catalog import KINDS, Attribute, Kind
 from mqsc.store.client.api import QueueManager, Store
-from mqsc.verbs.analysis import syntax_begun_by, syntax_of
+from mqsc.verbs.syntax import syntax_begun_by, syntax_of
 from tests.rows import rows
 from tests.source import ROOT
 
