@@ -17,6 +17,8 @@ from mqsc.store.constants import MQRC
 from tests.source import MODULES, within
 
 FAMILIES = {name: getattr(constants, name) for name in dir(constants) if name.startswith("MQ")}
+# The packages whose conditional expressions hold no other.
+WITHOUT_NESTED_CONDITIONS = ("mqsc",)
 REASONS = frozenset(int(reason) for reason in MQRC if reason < 2600)
 
 
@@ -68,6 +70,22 @@ def assigns_several(node: ast.Assign) -> bool:
 def takes_reading(node: ast.Assign) -> bool:
     is_long = isinstance(node.value, ast.Tuple) and len(node.value.elts) > 2
     return is_long or node.end_lineno != node.lineno
+
+
+def test_conditional_expressions_are_not_nested() -> None:
+    """A choice among more than two is an if statement, or a function with a name."""
+    nested = [
+        module.at(node.lineno)
+        for module in MODULES
+        if any(within(module.name, package) for package in WITHOUT_NESTED_CONDITIONS)
+        for node in module.nodes
+        if isinstance(node, ast.IfExp) and holds_another(node)
+    ]
+    assert nested == []
+
+
+def holds_another(node: ast.IfExp) -> bool:
+    return any(isinstance(inner, ast.IfExp) for inner in ast.walk(node) if inner is not node)
 
 
 def test_a_number_of_mq_that_is_written_down_has_the_name_that_mq_gives_it() -> None:

@@ -105,7 +105,9 @@ def diff(
         ),
     )
     print_plan(choices, qmgr.name, plan, none="no difference")
-    return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
+    if plan.has_errors:
+        return FAILED
+    return DIFFERENT if plan.is_different else 0
 
 
 def _between(
@@ -144,7 +146,9 @@ def _between(
                 print_line(line)
         if not rows:
             choices.inform("mqsc: no difference")
-    return FAILED if plan.has_errors else DIFFERENT if rows else 0
+    if plan.has_errors:
+        return FAILED
+    return DIFFERENT if rows else 0
 
 
 def _changed_back(before: QueueManager, after: QueueManager) -> Iterator[ExportCommand]:

@@ -160,7 +160,6 @@ def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Ite
     """Two lines about the queue manager as a whole."""
     load, traffic = samples[-1].load, rates(samples)
     puts, gets = (sum(each[side] for each in traffic.values()) for side in (0, 1))
-    dead = next((each for each in load.queues if each.name == load.dead_letter_queue), None)
     channels = ", ".join(
         f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(load.channels.items())
     )
@@ -176,14 +175,19 @@ def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Ite
         counted(load.connections, "connection"),
     )
     second = (
-        f"{dead.depth if dead else 0} on the dead-letter queue"
-        if load.dead_letter_queue
-        else "no dead-letter queue",
+        _dead_letter_depth(load),
         f"channels: {channels or 'none active'}",
         ", ".join(kinds),
     )
     for parts in (first, second):
         yield cut("  ".join(filter(None, parts)), width)
+
+
+def _dead_letter_depth(load: Load) -> str:
+    if not load.dead_letter_queue:
+        return "no dead-letter queue"
+    depths = (queue.depth for queue in load.queues if queue.name == load.dead_letter_queue)
+    return f"{next(depths, 0)} on the dead-letter queue"
 
 
 def row_cells(
@@ -241,9 +245,11 @@ def screen(
     yield [("reverse", cut(_line(heading, room, words, widths).ljust(width), width))]
     for queue, row in zip(shown, rows, strict=True):
         line = _line(queue.name, room, row, widths)
-        style = (
-            "bold reverse" if queue.name == view.selected else "bold" if queue.id in traffic else ""
-        )
+        style = ""
+        if queue.name == view.selected:
+            style = "bold reverse"
+        elif queue.id in traffic:
+            style = "bold"
         yield [(style, line[:width] if cell_len(line) > width else line)]
 
 

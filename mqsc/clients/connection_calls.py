@@ -2,7 +2,6 @@
 
 import os
 import threading
-from typing import Any
 
 from mqsc.clients.memory_strings import variable_string
 from mqsc.clients.process import (
@@ -56,8 +55,17 @@ def connect_with_options(
         if channel is None
         else text(channel[:_CHANNEL])
     )
-    by = {"user": user, "password": password, "client": client, "channel": named if client else ""}
-    return _connected(process, name, sharing, fields["application_name"], **by), options, 0, 0
+    handle = _connected(
+        process,
+        name,
+        sharing,
+        fields["application_name"],
+        user=user,
+        password=password,
+        client=client,
+        channel=named if client else "",
+    )
+    return handle, options, 0, 0
 
 
 def _identity(security: bytes) -> tuple[str, str | None]:
@@ -78,18 +86,29 @@ def _connected(
     name: str | bytes | None,
     sharing: str,
     application: str = "",
-    **by: Any,
+    *,
+    user: str = "",
+    password: str | None = None,
+    client: bool = False,
+    channel: str = "",
 ) -> int:
-    """The number of a new connection; `by`: who connects, and whether as a client, as for
+    """The number of a new connection; who connects, and whether as a client, as for
     `QueueManager.connect`.
     """
-    wanted = (
-        text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
-    )
+    if isinstance(name, bytes):
+        named = text(name[:48])
+    else:
+        named = (name or "").partition("\0")[0].rstrip(" ")
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
-    qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
-    called = (application or program_name())[:_APPLICATION]
-    return process.add(qmgr.connect(called, **by), sharing, client=by.get("client", False))
+    qmgr = process.queue_manager(named.removeprefix("*").strip(" "))
+    connection = qmgr.connect(
+        (application or program_name())[:_APPLICATION],
+        user=user,
+        password=password,
+        client=client,
+        channel=channel,
+    )
+    return process.add(connection, sharing, client=client)
 
 
 def end_callbacks(linked: LinkedConnection) -> None:

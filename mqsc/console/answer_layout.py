@@ -110,13 +110,9 @@ def _value_text(value: Any) -> str:
     """A value, or the only item of a list; its control characters are escaped, so that it stays
     in its line.
     """
-    text = (
-        str(value[0])
-        if isinstance(value, (list, tuple)) and value
-        else ""
-        if value in ([], ())
-        else str(value)
-    )
+    if isinstance(value, (list, tuple)):
+        value = value[0] if value else ""
+    text = str(value)
     return printable(text) if text else " "
 
 

@@ -285,8 +285,13 @@ def _row_lines(row: TableRow, columns: Sequence[_Column], screen: Screen) -> Ite
 def _styled(text: str, column: _Column, row: TableRow, screen: Screen) -> str:
     if column.keyword != BAR_COLUMN or not screen.styled:
         return text
-    fraction = fraction_full(row) or 0.0
-    return screen.style(_RED if fraction >= 0.8 else _YELLOW if fraction >= 0.5 else _GREEN, text)
+    return screen.style(_bar_colour(fraction_full(row) or 0.0), text)
+
+
+def _bar_colour(fraction: float) -> str:
+    if fraction >= 0.8:
+        return _RED
+    return _YELLOW if fraction >= 0.5 else _GREEN
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], screen: Screen) -> Iterator[str]:

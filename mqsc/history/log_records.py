@@ -88,8 +88,9 @@ def _severity(event: TracedEvent) -> str:
     written = event.detail.get("severity")
     if written:
         return str(written) if written in _LEVELS else "S"
-    is_failure = event.kind in _FAILURES or (event.kind == "CHANNEL" and event.cause == "failed")
-    return "E" if is_failure else "W" if event.kind in _WARNINGS else "I"
+    if event.kind in _FAILURES or (event.kind == "CHANNEL" and event.cause == "failed"):
+        return "E"
+    return "W" if event.kind in _WARNINGS else "I"
 
 
 def _attribute(name: str, value: Any) -> dict[str, Any]:

@@ -248,7 +248,9 @@ def _value_of(context: click.Context, option: click.Parameter, value: Any) -> An
         raise command.wrong(f"{option.opts[0]} is given twice")
     if times:
         _remember(context, option)
-    return bool(value) if option.count else value[0] if value else None
+    if option.count:
+        return bool(value)
+    return value[0] if value else None
 
 
 def _remember(context: click.Context, option: IbmOption) -> None:

@@ -417,8 +417,10 @@ def _print_range(
     first, last = options.first, options.last
     if first is None and (last is not None or lines is _message_range):
         raise wrong(context, "a range needs -f First")
-    begin = first or 0
-    end = sys.maxsize if first is None else first if last is None else last
+    if first is None:
+        begin, end = 0, sys.maxsize
+    else:
+        begin, end = first, first if last is None else last
     texts = lines(begin, end, options)
     if not texts:
         raise CommandFailedError(f"there is no code or message from {begin} to {end}")

@@ -282,13 +282,11 @@ def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_
     """
     for key, definition in {**old, **new}.items():
         was, now = (dict(objects[key].values) if key in objects else None for objects in (old, new))
-        kind = (
-            "ALTER"
-            if definition.type == "QMGR" or None not in (was, now)
-            else "DEFINE"
-            if was is None
-            else "DELETE"
-        )
+        kind = "DELETE"
+        if definition.type == "QMGR" or None not in (was, now):
+            kind = "ALTER"
+        elif was is None:
+            kind = "DEFINE"
         moment, defined = definition.moments.get(kind), definition.moments.get("DEFINE")
         if was == now or (not since and (definition.moments or kind == "ALTER")):
             continue

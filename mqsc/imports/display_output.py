@@ -242,13 +242,11 @@ def _date(line: str) -> datetime | None:
         return datetime.fromisoformat(text)
     zone = _ZONE.search(text)
     named = "" if zone is None else zone[1]
-    offset = (
-        UTC
-        if named in ("UTC", "GMT")
-        else timezone(timedelta(hours=int(named)))
-        if named[1:].isdigit()
-        else None
-    )
+    offset: timezone | None = None
+    if named in ("UTC", "GMT"):
+        offset = UTC
+    elif named[1:].isdigit():
+        offset = timezone(timedelta(hours=int(named)))
     for form in _FORMS:
         with suppress(ValueError):
             return datetime.strptime(" ".join(_ZONE.sub("", text).split()), form).replace(

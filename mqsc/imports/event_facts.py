@@ -61,10 +61,14 @@ class EventFacts:
 
 
 def text_of(data: Mapping[str, Any], name: str) -> str:
+    """The value of a parameter as text, without blanks around it; blank for one that is missing."""
     value = data.get(name)
-    return value.strip() if isinstance(value, str) else "" if value is None else str(value)
+    if isinstance(value, str):
+        return value.strip()
+    return "" if value is None else str(value)
 
 
 def group_of(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The parameters of a group; none if there is no such group."""
     value = data.get(name)
     return value if isinstance(value, Mapping) else {}

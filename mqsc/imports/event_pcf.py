@@ -102,11 +102,9 @@ def pcf_message(
     header, count = pcf.unpack_header(data, encoding)
     parameters, end = pcf.unpack_parameters(data, count, encoding, ccsid)
     values = _parameters(parameters)
-    state = (
-        ("After" if header.control == pcf.LAST else "Before")
-        if header.reason == int(constants.MQRC.CONFIG_CHANGE_OBJECT)
-        else ""
-    )
+    state = ""
+    if header.reason == int(constants.MQRC.CONFIG_CHANGE_OBJECT):
+        state = "After" if header.control == pcf.LAST else "Before"
     name = name_text(values.get("queueMgrName") or values.get("eventQueueMgr"))
     precision = "unknown" if at is None else "hundredth"
     event_message = EventMessage(

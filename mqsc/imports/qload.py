@@ -373,10 +373,9 @@ def _reading(code: str, length: int) -> Callable[[bytes], Any]:
     """How the value of an attribute is read; it raises _DamagedError, or HexError for digits."""
     if not length:
         return _number
-    return partial(
-        _bytes if code in BYTES else _text_of_hex if code in TEXT_AS_HEX else _text,
-        length,
-    )
+    if code in BYTES:
+        return partial(_bytes, length)
+    return partial(_text_of_hex if code in TEXT_AS_HEX else _text, length)
 
 
 # By its code, the index of the field and how its value is read.

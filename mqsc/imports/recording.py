@@ -143,12 +143,11 @@ def _joined(format: str, files: Sequence[ImportFile]) -> Iterator[_Part]:
 
 
 def _age(file: ImportFile | None) -> tuple[str, int]:
-    match = _ROTATED.fullmatch("" if file is None else file.name)
-    return (
-        ("" if file is None else file.name, 0)
-        if match is None
-        else (match["before"] + match["behind"], -int(match["number"]))
-    )
+    name = "" if file is None else file.name
+    match = _ROTATED.fullmatch(name)
+    if match is None:
+        return name, 0
+    return match["before"] + match["behind"], -int(match["number"])
 
 
 class _FileImport:

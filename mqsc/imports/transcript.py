@@ -115,11 +115,9 @@ class _Observations:
         text = repr(("mqsc", name, at, shown.subject, sorted(shown.values.items())))
         self._recorder.take(FoundRecord(self._fingerprint(text), [event]))
         type_ = _type_of(shown)
-        key = (
-            key_of(KINDS[type_], "" if type_ == "QMGR" else shown.name, values)
-            if type_ in KINDS
-            else ()
-        )
+        key: tuple[str, ...] = ()
+        if type_ in KINDS:
+            key = key_of(KINDS[type_], "" if type_ == "QMGR" else shown.name, values)
         for kind, moment in dated(type_, values, times).items() if key else ():
             self._recorder.take(
                 Definition(shown.line, type_, key, values).event(origin, name, kind, moment),
@@ -220,6 +218,8 @@ def _command(kind: Kind, shown: Shown) -> str:
         values["AUTHLIST"] = [
             *filter(None, map(str.strip, shown.values.get("AUTHLIST", "").split(","))),
         ]
-    verb = "ALTER" if kind.keyword == "QMGR" else "SET" if kind.identity else "DEFINE"
-    name = "" if kind.keyword == "QMGR" else shown.name
+    if kind.keyword == "QMGR":
+        return one_line(ExportCommand("ALTER", Exported(kind, "", values), values))
+    verb = "SET" if kind.identity else "DEFINE"
+    name = shown.name
     return one_line(ExportCommand(verb, Exported(kind, name, values), values))

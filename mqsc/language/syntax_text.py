@@ -62,12 +62,10 @@ def fitted(lines: Sequence[str], width: int) -> Iterator[str]:
 def name_notation(syntax: CommandSyntax) -> str:
     """What follows the object in parentheses."""
     naming = syntax.verb.naming_of(syntax.noun)
+    if naming is Naming.NONE:
+        return ""
     namespace = syntax.kinds[0].namespace
-    return (
-        ""
-        if naming is Naming.NONE
-        else _NAMES[naming].format("q" if namespace == "queue" else namespace)
-    )
+    return _NAMES[naming].format("q" if namespace == "queue" else namespace)
 
 
 def notation(attribute: Attribute) -> str:

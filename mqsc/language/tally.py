@@ -25,22 +25,23 @@ class Tally(Struct):
         """The closing lines; zero and one are words (No, One), other numbers are digits."""
         read = self.read
         wrong = self.syntax_errors
-        failed = self.failures
         return (
             f"{_number(read)} MQSC {'command' if read == 1 else 'commands'} read.",
             f"{_number(wrong)} {'command has' if wrong == 1 else 'commands have'} a syntax error.",
-            "All valid MQSC commands were processed."
-            if failed == 0
-            else (
-                f"{_number(failed)} valid MQSC {'command' if failed == 1 else 'commands'} could "
-                "not be processed."
-            ),
+            _processed(self.failures),
         )
 
     @property
     def exit_code(self) -> int:
         """0 if all commands succeeded, else 10."""
         return 10 if self.syntax_errors or self.failures else 0
+
+
+def _processed(failures: int) -> str:
+    if not failures:
+        return "All valid MQSC commands were processed."
+    commands = "command" if failures == 1 else "commands"
+    return f"{_number(failures)} valid MQSC {commands} could not be processed."
 
 
 def _number(number: int) -> str:

@@ -185,6 +185,8 @@ def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool
         yield value, noun, verb == "DEFINE"
     for parameter in parameters[2:]:
         row, _ = syntax.words.get(parameter.keyword, (None, True))
-        taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
+        if row is None:
+            continue
+        taken = row.type.of if isinstance(row.type, Items) else row.type
         if isinstance(taken, Name):
             yield from ((value, taken.of, False) for value in parameter.values or ())

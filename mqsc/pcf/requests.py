@@ -390,11 +390,10 @@ def _flag(type_: Flag, pcf_attribute: PcfAttribute, parameter: Parameter, value:
     """The word of a flag."""
     if not isinstance(value, int):
         raise refusals.unexpected(parameter)
-    word = (
-        _word_for(pcf_attribute, value)
-        if pcf_attribute.words
-        else (type_.on if value else _NOTHING)
-    )
+    if pcf_attribute.words:
+        word = _word_for(pcf_attribute, value)
+    else:
+        word = type_.on if value else _NOTHING
     if not word:
         raise refusals.wrong_value(parameter.number)
     return _word(word, column=parameter.number)

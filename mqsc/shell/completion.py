@@ -275,16 +275,11 @@ def _kinds(place: CursorPlace) -> tuple[Kind, ...]:
     if opened.keyword == "LIKE":
         return () if opened.values else _named_after(syntax)
     attribute = place.open_attribute
-    taken = (
-        None
-        if attribute is None
-        else attribute.type.of
-        if isinstance(attribute.type, Items)
-        else attribute.type
-    )
-    if isinstance(taken, Name) and (
-        not opened.values or isinstance(attribute and attribute.type, Items)
-    ):
+    if attribute is None:
+        return ()
+    takes_several = isinstance(attribute.type, Items)
+    taken = attribute.type.of if isinstance(attribute.type, Items) else attribute.type
+    if isinstance(taken, Name) and (takes_several or not opened.values):
         return kinds_of(taken.of)
     return ()
 

@@ -13,8 +13,7 @@ _EXPLAIN_TRIGGER = re.compile(
 def as_trigger_explain(text: str) -> str:
     """The command `trigger explain` that such a text stands for; other text as it is."""
     found = _EXPLAIN_TRIGGER.fullmatch(text)
-    return (
-        text
-        if found is None
-        else f"trigger explain {found[1]}{f' --if {found[2]}' if found[2] else ''}"
-    )
+    if found is None:
+        return text
+    hypothesis = f" --if {found[2]}" if found[2] else ""
+    return f"trigger explain {found[1]}{hypothesis}"

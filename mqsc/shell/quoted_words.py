@@ -38,9 +38,8 @@ def placed_words(text: str) -> Iterator[PlacedWord]:
         single, double, plain = word_match.groups()
         if plain is not None and plain[0] in "'\"":
             raise ValueError(f"{plain} begins with a quote that is not closed")
-        word = (
-            plain
-            if plain is not None
-            else Quoted(double if single is None else single.replace("''", "'"))
-        )
+        if plain is not None:
+            word = plain
+        else:
+            word = Quoted(double if single is None else single.replace("''", "'"))
         yield PlacedWord(word, word_match.start())

@@ -178,8 +178,6 @@ def _to_see(type: str, row: ReplyRow) -> Wanted | None:
     none.
     """
     name = str(next(iter(row.values()), ""))
-    return (
-        Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP")
-        if name
-        else None
-    )
+    if not name:
+        return None
+    return Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP")

@@ -32,7 +32,7 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
 
 def by_noun(
     commands: Mapping[str, Callable[[QueueManager, Request], Answer]],
-) -> Callable[..., Answer]:
+) -> Callable[[QueueManager, Request], Answer]:
     """Performs a verb of a running queue manager by the noun; without one of `commands`, the answer
     says why it does nothing.
     """

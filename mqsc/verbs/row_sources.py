@@ -192,18 +192,19 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:
     from mqsc.store.admin.channel.display import current_status, saved_status, short_status
 
     check_running(qmgr)
-    read = (
-        saved_status
-        if request.has("SAVED")
-        else short_status
-        if request.has("SHORT")
-        else current_status
-    )
+    read_status = current_status
+    if request.has("SAVED"):
+        read_status = saved_status
+    elif request.has("SHORT"):
+        read_status = short_status
     wanted = {
         word: request.options[word] for word in ("CONNAME", "XMITQ", "CHLTYPE") if request.has(word)
     }
-    found = read(qmgr, request.name)
-    return (row for row in found if all(row.get(word) == value for word, value in wanted.items()))
+    return (
+        row
+        for row in read_status(qmgr, request.name)
+        if all(row.get(word) == value for word, value in wanted.items())
+    )
 
 
 def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[ReplyRow]:

@@ -41,7 +41,11 @@ def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
             namespace,
             "The channel was not active; IGNSTATE(YES) counts this as success.",
         )
-    remark = _STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
+    remark = _INACTIVE
+    if stopped.already:
+        remark = _STOPPED_ALREADY
+    elif some:
+        remark = _OTHER_INSTANCES
     return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
 
 

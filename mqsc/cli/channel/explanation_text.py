@@ -334,13 +334,20 @@ def _next(facts: display.ChannelFacts, forecast: Forecast) -> Iterator[str]:
         return
     if message.expired:
         yield f"{counted(message.expired, 'message')} before it expired; the channel discards them."
-    kind = "persistent" if message.persistent else "fast" if message.fast else "non-persistent"
+    kind = _kind_of(message)
     where = f" for {message.queue} at {message.queue_manager}" if message.queue else ""
     yield f"{message.msg_id.hex().upper()}{where}, {counted(message.length, 'byte')}, {kind}"
     if message.destiny is None:
         yield "What becomes of it is not known while the partner cannot be asked."
     else:
         yield _destiny(facts, forecast, message, message.destiny)
+
+
+def _kind_of(message: NextMessage) -> str:
+    """Whether the message is persistent, or how fast a channel may send it."""
+    if message.persistent:
+        return "persistent"
+    return "fast" if message.fast else "non-persistent"
 
 
 def _destiny(

@@ -227,13 +227,12 @@ def verify_certificate(choices: Choices, given: Path, url: str | None, key: Path
     ]
     row = {"certificate": str(file), **comparison._asdict()}
     number = len(certified["findings"])
-    signed = (
-        "signed with that key"
-        if key
-        else "signed, which --key checks"
-        if certified["hmac"]
-        else "not signed"
-    )
+    if key:
+        signed = "signed with that key"
+    elif certified["hmac"]:
+        signed = "signed, which --key checks"
+    else:
+        signed = "not signed"
     had = (
         f"the audit of {certified['created']} had "
         f"{counted(number, 'finding') if number else 'no findings'}"

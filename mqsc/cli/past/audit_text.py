@@ -33,13 +33,9 @@ def _is_balanced(queue_sums: QueueSums) -> bool:
 def _verdict(queue_sums: QueueSums) -> str:
     if queue_sums.unknown:
         return f"cannot be known: {queue_sums.unknown}"
-    return (
-        "does not fit"
-        if not _is_balanced(queue_sums)
-        else _BY_COUNT
-        if queue_sums.by_count
-        else "fits"
-    )
+    if not _is_balanced(queue_sums):
+        return "does not fit"
+    return _BY_COUNT if queue_sums.by_count else "fits"
 
 
 def audit_rows(result: AuditResult) -> Iterator[dict[str, Any]]:

@@ -117,8 +117,9 @@ def MQINQ(connection: int, handle: int, selector: int) -> mqi.Values:
     is_number = MQIA.FIRST <= selector <= MQIA.LAST
     room = (1, 0) if is_number else (0, _LONGEST_TEXT)
     numbers, texts, completion, reason = _mqi.MQINQ(connection, handle, [selector], *room)
-    value = (numbers[0] if numbers else 0) if is_number else texts
-    return value, completion, reason
+    if not is_number:
+        return texts, completion, reason
+    return numbers[0] if numbers else 0, completion, reason
 
 
 def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> mqi.Values:

@@ -52,18 +52,15 @@ def member_lines(explanation: TriggerExplanation, width: int) -> Iterator[str]:
 
 def _cells(view: MemberView) -> tuple[str, ...]:
     exclusive = view.exclusive_anywhere
-    elsewhere = (
-        "exclusive"
-        if exclusive and not view.own_input
-        else ("yes" if view.input_elsewhere else "no")
-    )
+    elsewhere = "yes" if view.input_elsewhere else "no"
+    if exclusive and not view.own_input:
+        elsewhere = "exclusive"
     own = f"{view.own_input} exclusive" if exclusive and view.own_input else str(view.own_input)
     criteria = f"{view.trigger_type}, TRIGMPRI({view.trigger_priority})"
-    initq = (
-        f"{'shared' if view.initq_is_shared else 'own'}, IPPROCS({view.monitors})"
-        if view.initq_exists
-        else "none"
-    )
+    initq = "none"
+    if view.initq_exists:
+        owner = "shared" if view.initq_is_shared else "own"
+        initq = f"{owner}, IPPROCS({view.monitors})"
     c4 = "met" if view.allowed else "unmet"
     return (
         view.member,

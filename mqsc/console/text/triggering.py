@@ -155,21 +155,22 @@ def _condition_lines(
     beside = width >= BESIDE
     blocking = {condition.number for condition in decision.obstacles}
     for condition in conditions:
-        is_needed = condition.met or condition.number in blocking
-        mark = MET if condition.met else UNMET if is_needed else NOT_NEEDED
+        text = condition.reason
+        if condition.met:
+            mark = MET
+        elif condition.number in blocking:
+            mark = UNMET
+        else:
+            mark = NOT_NEEDED
+            text = f"{text}; {_why_not_needed(condition.number, decision)}"
         head = f"{mark} {condition.number:>2}  "
-        text = (
-            condition.reason
-            if is_needed
-            else f"{condition.reason}; {_why_not_needed(condition.number, decision)}"
-        )
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
             yield from wrapped(text, width, f"{head}{condition.name:<{NAME_WIDTH}}  ", reason)
         else:
             yield from wrapped(condition.name, width, head, INDENT)
             yield from wrapped(text, width, INDENT + "  ")
-        if condition.remedy and is_needed:
+        if condition.remedy and mark != NOT_NEEDED:
             yield from wrapped(f"→ {condition.remedy}", width, reason if beside else INDENT + "  ")
 
 
