@@ -6,7 +6,7 @@ It is an ordinary MQI program; the history records its actions as PROGRAM events
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 from typing import Any
 
@@ -30,6 +30,7 @@ QUEUE_MANAGER_ENDED = frozenset(
     {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING},
 )
 Reporter = Callable[[dict[str, Any]], None]
+NO_COLUMNS: Mapping[str, Any] = {}
 
 
 class MonitorSettings(Struct, frozen=True):
@@ -155,7 +156,7 @@ class TriggerMonitor:
                 f"{command.program}: {why}",
                 command.trigger,
             ) from fault
-        self._report_program("started", command, message, process_id=process.pid)
+        self._report_program("started", command, message, {"process_id": process.pid})
         self._programs.watch(process, when_ended)
         if shell and self._programs.wait_for(process, self._stop) in programs.NOT_RUN_BY_SHELL:
             why = f"{command.program}: the shell could not run it"
@@ -174,7 +175,7 @@ class TriggerMonitor:
         if end.timed_out:
             detail["timed_out"] = True
         try:
-            self._report_program("ended", command, message, **detail)
+            self._report_program("ended", command, message, detail)
         except (MQError, StoreError) as fault:
             why = error_text(fault)
             self._report(
@@ -189,10 +190,10 @@ class TriggerMonitor:
         cause: str,
         command: TriggeredCommand,
         message: Message,
-        **detail: Any,
+        end: Mapping[str, Any],
     ) -> None:
         trigger = command.trigger
-        detail = {"process": trigger.process_name, "program": command.program, **detail}
+        detail = {"process": trigger.process_name, "program": command.program, **end}
         self._record("PROGRAM", cause, trigger.q_name, message, detail)
         self._report({"event": cause, "queue": trigger.q_name, **detail})
 
@@ -204,7 +205,7 @@ class TriggerMonitor:
         detail = {"why": str(fault)}
         if fault.trigger:
             detail |= {"process": fault.trigger.process_name, "program": fault.trigger.appl_id}
-        self._record("PROGRAM", "failed", queue, message, detail, reason=fault.feedback)
+        self._record("PROGRAM", "failed", queue, message, detail, {"reason": fault.feedback})
         report = {"event": "failed", "queue": queue, "reason": fault.feedback, **detail}
         try:
             self.dead_letters.put(
@@ -217,18 +218,13 @@ class TriggerMonitor:
             self._report({**report, "dead_letter_queue": "", "lost": error_text(error)})
             return
         target = self.dead_letters.queue
-        unit = self._connection.unit.number or None
         twin = {"put_event": self._connection.dead_letter_event}
-        self._record(
-            "DEAD_LETTER",
-            "monitor",
-            queue,
-            message,
-            twin,
-            reason=fault.feedback,
-            target=target,
-            unit=unit,
-        )
+        outcome = {
+            "reason": fault.feedback,
+            "target": target,
+            "unit": self._connection.unit.number or None,
+        }
+        self._record("DEAD_LETTER", "monitor", queue, message, twin, outcome)
         self._report({**report, "dead_letter_queue": target})
 
     def _record(
@@ -238,11 +234,12 @@ class TriggerMonitor:
         queue: str,
         message: Message,
         detail: dict[str, Any],
-        **columns: Any,
+        outcome: Mapping[str, Any] = NO_COLUMNS,
     ) -> None:
+        """Record an event about the message; `outcome` are further columns of it."""
         connection = self._connection
         caller = {"application": connection.application, "user": connection.user}
-        about = {"queue": queue, "msg_id": message.descriptor.msg_id, **caller, **columns}
+        about = {"queue": queue, "msg_id": message.descriptor.msg_id, **caller, **outcome}
         record(connection.qmgr, kind, cause, OF_OWNER, detail=detail, **about)
 
 

@@ -248,13 +248,13 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
-        noted = sender.event(
-            "resolved",
-            luwid=unit.luwid,
-            decision=decision,
-            messages=messages,
-            bytes=size,
-        )
+        detail = {
+            "luwid": unit.luwid,
+            "decision": decision,
+            "messages": messages,
+            "bytes": size,
+        }
+        noted = sender.event("resolved", detail=detail)
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)
 

@@ -163,7 +163,7 @@ class Endings:
         cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(status, "failed")
         detail = {} if retry_at is None else {"retry_at": retry_at, "attempt": self._failures()}
         with suppress(MQError, StoreError):
-            end.record(cause, message, reason=error.reason, **detail)
+            end.record(cause, message, detail, reason=error.reason)
             self._raise_stopped(
                 end,
                 MQRQ.CHANNEL_STOPPED_RETRY
@@ -201,7 +201,7 @@ class Endings:
         if sender is not None:
             sender.interrupted()
             if sender.in_doubt:
-                self._end.record("in-doubt", message, luwid=sender.in_doubt)
+                self._end.record("in-doubt", message, {"luwid": sender.in_doubt})
 
     def _leave(self, status: MQCHS, retry_at: int | None = None) -> None:
         """Give the sending end the status that it has from now on."""

@@ -236,18 +236,16 @@ class Receiver:
         return dead_lettered
 
     def _commit(self, luwid: str, sequence: int) -> None:
-        message = self._undeliverable.message
-        counts = {"messages": self._received, "bytes": self._bytes}
-        times = {"waited_ms": self._waited, "longest_ms": self._longest}
-        batch = self.end.event(
-            "batch",
-            message,
-            luwid=luwid,
-            sequence=sequence,
-            **counts,
-            fast=self._fast,
-            **times,
-        )
+        detail = {
+            "luwid": luwid,
+            "sequence": sequence,
+            "messages": self._received,
+            "bytes": self._bytes,
+            "fast": self._fast,
+            "waited_ms": self._waited,
+            "longest_ms": self._longest,
+        }
+        batch = self.end.event("batch", self._undeliverable.message, detail)
         if not self._notes:
             self._connection.commit(noted=[batch])
             return

@@ -314,8 +314,14 @@ class Sender(Struct, eq=False, dict=True):
         self._link.step(link.Step.S4_AFTER, 0)
 
     def _event(self, batch: Batch, luwid: str, message: str) -> ChannelEvent:
-        counts = {"messages": batch.messages, "bytes": batch.bytes, "fast": batch.fast}
-        return self.end.event("batch", message, luwid=luwid, sequence=self._sequence, **counts)
+        detail = {
+            "luwid": luwid,
+            "sequence": self._sequence,
+            "messages": batch.messages,
+            "bytes": batch.bytes,
+            "fast": batch.fast,
+        }
+        return self.end.event("batch", message, detail)
 
     def _show_batch(self, batch: Batch, luwid: str) -> None:
         self._open = None

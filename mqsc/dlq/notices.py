@@ -110,7 +110,7 @@ class Notice(Struct, frozen=True):
         return {"message_id": self.message_id, "text": self.text, **self.inserts, **explained}
 
 
-def notice(message_id: str, **inserts: Any) -> Notice:
+def notice(message_id: str, **inserts: object) -> Notice:
     return Notice(message_id, TEXTS[message_id].format(**inserts), inserts)
 
 

@@ -61,13 +61,13 @@ class Definition(NamedTuple):
         kind: str,
         moment: ZonedTime,
         precision: str = "second",
-        **more: Any,
+        more: Mapping[str, Any] | None = None,
     ) -> FoundRecord:
         """The record of an event of this object; what several files say of one event is one
         record.
         """
         kind = "SET" if KINDS[self.type].identity and kind not in ("OBSERVE", "DELETE") else kind
-        detail = detail_text({**origin.detail(self.line, precision, moment.zone), **more})
+        detail = detail_text({**origin.detail(self.line, precision, moment.zone), **(more or {})})
         row = EventRow(
             at=moment.at,
             qmgr=qmgr,
@@ -258,7 +258,7 @@ def record_past(
         for definition, kind, moment, detail in chain(changes, observed, dates):
             precision = "second" if moment else "unknown"
             record = definition.event(
-                recorder.origin, qmgr, kind, moment or taken, precision, **detail
+                recorder.origin, qmgr, kind, moment or taken, precision, detail
             )
             records.setdefault(record.fingerprint, record)
         for record in records.values():
