@@ -93,13 +93,13 @@ if not TYPE_CHECKING:
         if name in _MODULES:
             return import_module(_MODULES[name])
         if name in _OWN or name in dir(store):
-            home = _OWN.get(name, store.__name__)
+            module_name = _OWN.get(name, store.__name__)
         elif name.startswith("MQ") and name in store.load(".constants", "families")():
-            home = ".constants"
+            module_name = ".constants"
         else:
             raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
-        value = globals()[name] = store.load(home, name)
-        return value
+        public_value = globals()[name] = store.load(module_name, name)
+        return public_value
 
 
 def __dir__() -> list[str]:

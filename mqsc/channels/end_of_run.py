@@ -130,9 +130,9 @@ class Endings:
         self._note_doubt(message)
         end.record("stopped", message)
         self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED, message)
-        status = end.status_after_stop()
-        self._leave(status)
-        return steps.Ending(status, message, failed=False)
+        next_status = end.status_after_stop()
+        self._leave(next_status)
+        return steps.Ending(next_status, message, failed=False)
 
     def _quiesced(self, error: run_failures.OwnManagerEndsError) -> steps.Ending:
         """The queue manager of the sending end is ending: that is not a failure, and nothing is
@@ -159,20 +159,20 @@ class Endings:
         end.report(text("AMQ9999E", name=end.channel, partner=self.address))
         with suppress(MQError, StoreError):
             self._note_doubt(message)
-        status, retry_at = self._status_after_failure()
-        cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(status, "failed")
+        next_status, retry_at = self._status_after_failure()
+        cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(next_status, "failed")
         detail = {} if retry_at is None else {"retry_at": retry_at, "attempt": self._failures()}
         with suppress(MQError, StoreError):
             end.record(cause, message, detail, reason=error.reason)
             self._raise_stopped(
                 end,
                 MQRQ.CHANNEL_STOPPED_RETRY
-                if status == MQCHS.RETRYING
+                if next_status == MQCHS.RETRYING
                 else MQRQ.CHANNEL_STOPPED_ERROR,
                 message,
             )
-            self._leave(status, retry_at)
-        return steps.Ending(status, message, failed=True, retry_at=retry_at)
+            self._leave(next_status, retry_at)
+        return steps.Ending(next_status, message, failed=True, retry_at=retry_at)
 
     def _failures(self) -> int:
         """How many attempts have failed in a row."""
@@ -203,10 +203,10 @@ class Endings:
             if sender.in_doubt:
                 self._end.record("in-doubt", message, {"luwid": sender.in_doubt})
 
-    def _leave(self, status: MQCHS, retry_at: int | None = None) -> None:
+    def _leave(self, next_status: MQCHS, retry_at: int | None = None) -> None:
         """Give the sending end the status that it has from now on."""
         end = self._end
-        if status == MQCHS.INACTIVE:
+        if next_status == MQCHS.INACTIVE:
             end.forget()
             return
         left = {"SHORTRTS": self.retries.short, "LONGRTS": self.retries.long}
@@ -216,7 +216,7 @@ class Endings:
             "STOPREQ": "NO",
             **left,
         }
-        end.show(status, retry_at, **figures)
+        end.show(next_status, retry_at, **figures)
 
 
 def _as_ended(

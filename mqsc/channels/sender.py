@@ -72,8 +72,8 @@ class Sender(Struct, eq=False, dict=True):
         self._queue_times: deque[int] = deque(maxlen=LONG)
         self._batch_sizes: deque[int] = deque(maxlen=LONG)
         self._net_times: deque[int] = deque(maxlen=LONG)
-        syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
-        self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
+        unit_option = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
+        self._get_options = GetMessageOptions(int(unit_option | MQGMO.FAIL_IF_QUIESCING))
         self._undeliverable = UndeliverableMessages(
             self._connection,
             end,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
@@ -332,7 +332,7 @@ def _pieces(
 
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
-    numbers = count(1)
+    numbers = itertools.count(1)
     for lines in lines_as_they_come(stream):
         for line in lines:
             yield Piece(line, f"{name}, line {next(numbers)}")
@@ -407,7 +407,7 @@ def _chunks(messages: Iterator[Outgoing | None], copies: int) -> Iterator[list[O
             if ends and chunk:
                 yield chunk
                 chunk = []
-            for each in () if message is None else repeat(message, copies):
+            for each in () if message is None else itertools.repeat(message, copies):
                 chunk.append(each)
                 if len(chunk) == CHUNK:
                     yield chunk

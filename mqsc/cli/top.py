@@ -87,8 +87,8 @@ class Sample(Struct, frozen=True):
     queues: dict[int, QueueLoad]
 
     @staticmethod
-    def of(seconds: float, load: Load) -> Sample:
-        return Sample(seconds, load, {each.id: each for each in load.queues})
+    def of(seconds: float, manager_load: Load) -> Sample:
+        return Sample(seconds, manager_load, {each.id: each for each in manager_load.queues})
 
 
 class View(Struct):
@@ -158,24 +158,24 @@ def sparkline(values: Sequence[int]) -> str:
 
 def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Iterator[str]:
     """Two lines about the queue manager as a whole."""
-    load, traffic = samples[-1].load, rates(samples)
+    latest, traffic = samples[-1].load, rates(samples)
     puts, gets = (sum(each[side] for each in traffic.values()) for side in (0, 1))
     channels = ", ".join(
-        f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(load.channels.items())
+        f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(latest.channels.items())
     )
     kinds = (
         f"{view.kinds[kind]} {word}" for kind, word in _COUNTED.items() if view.kinds.get(kind)
     )
     first = (
-        f"{name} {load.state.lower()}",
-        f"{iso(load.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
-        f"depth {sum(each.depth for each in load.queues):,}",
+        f"{name} {latest.state.lower()}",
+        f"{iso(latest.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
+        f"depth {sum(each.depth for each in latest.queues):,}",
         f"{puts:,.1f} puts/s",
         f"{gets:,.1f} gets/s",
-        counted(load.connections, "connection"),
+        counted(latest.connections, "connection"),
     )
     second = (
-        _dead_letter_depth(load),
+        _dead_letter_depth(latest),
         f"channels: {channels or 'none active'}",
         ", ".join(kinds),
     )
@@ -183,10 +183,12 @@ def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Ite
         yield cut("  ".join(filter(None, parts)), width)
 
 
-def _dead_letter_depth(load: Load) -> str:
-    if not load.dead_letter_queue:
+def _dead_letter_depth(manager_load: Load) -> str:
+    if not manager_load.dead_letter_queue:
         return "no dead-letter queue"
-    depths = (queue.depth for queue in load.queues if queue.name == load.dead_letter_queue)
+    depths = (
+        queue.depth for queue in manager_load.queues if queue.name == manager_load.dead_letter_queue
+    )
     return f"{next(depths, 0)} on the dead-letter queue"
 
 
@@ -197,7 +199,7 @@ def row_cells(
     oldest: int | None,
 ) -> dict[str, str]:
     """What is shown of a queue, by column."""
-    load = samples[-1].load
+    latest = samples[-1].load
     depths = (
         sample.queues[queue.id].depth if queue.id in sample.queues else 0 for sample in samples
     )
@@ -205,17 +207,17 @@ def row_cells(
         "DEPTH": f"{queue.depth:,}",
         "FULL": bar(
             min(queue.depth / queue.max_depth, 1.0) if queue.max_depth else 0.0,
-            blocks=True,
+            with_blocks=True,
         ),
         "TREND": sparkline([*depths]),
         "PUT/S": f"{traffic[0]:,.1f}" if traffic[0] else "",
         "GET/S": f"{traffic[1]:,.1f}" if traffic[1] else "",
         "OLDEST": ""
         if oldest is None
-        else span_text(max(load.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
+        else span_text(max(latest.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
         "IN": str(queue.input_handles or ""),
         "OUT": str(queue.output_handles or ""),
-        "UNCOM": str(load.uncommitted.get(queue.id, "")),
+        "UNCOM": str(latest.uncommitted.get(queue.id, "")),
         "T": "T" if queue.trigger_on else "",
     }
 
@@ -253,7 +255,7 @@ def screen(
         yield [(style, line[:width] if cell_len(line) > width else line)]
 
 
-def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[str, int]:
+def _widths(rows: Sequence[Mapping[str, str]], name: int, screen_width: int) -> dict[str, int]:
     """The columns that are shown, each as wide as what is in it.
 
     While the longest name would be cut, columns are left out: first those without a value, then
@@ -262,7 +264,7 @@ def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[s
     widths = {
         column.word: max(column.width, *(cell_len(row[column.word]) for row in rows), 0)
         for column in _COLUMNS
-        if screen >= column.narrowest
+        if screen_width >= column.narrowest
     }
     narrowest = {column.word: column.narrowest for column in _COLUMNS}
     optional = sorted(
@@ -270,7 +272,7 @@ def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[s
         key=lambda word: (any(row[word] for row in rows), -narrowest[word]),
     )
     for word in optional:
-        room = screen - sum(width + len(_BETWEEN) for width in widths.values())
+        room = screen_width - sum(width + len(_BETWEEN) for width in widths.values())
         is_blank = not any(row[word] for row in rows)
         if room >= name:
             break
@@ -279,10 +281,10 @@ def _widths(rows: Sequence[Mapping[str, str]], name: int, screen: int) -> dict[s
     return widths
 
 
-def _line(name: str, room: int, cells: Mapping[str, str], widths: Mapping[str, int]) -> str:
+def _line(name: str, room: int, pieces: Mapping[str, str], widths: Mapping[str, int]) -> str:
     right = {column.word for column in _COLUMNS if column.right}
     texts = (
-        padded(cut(cells[word], width), width, right=word in right)
+        padded(cut(pieces[word], width), width, right=word in right)
         for word, width in widths.items()
     )
     return _BETWEEN.join((padded(cut(name, room), room), *texts))

@@ -29,16 +29,16 @@ FORMATS = ("text", "json", "jsonl", "csv")
 CommandType = TypeVar("CommandType", bound=click.Command)
 
 
-def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+def _remember(context: click.Context, parameter: click.Parameter, given_value: Any) -> None:
     context.meta[INNERMOST] = context
-    if parameter.name == QMGR and value is None:
+    if parameter.name == QMGR and given_value is None:
         named = choices_of(context).qmgr_name()
         if named is not None:
             # The name may be that of the environment variable.
             remember_name(GivenName(named, QMGR, context))
-    if value is not None:
+    if given_value is not None:
         chosen = context.ensure_object(Choices)
-        context.obj = chosen._replace(**{str(parameter.name): value})
+        context.obj = chosen._replace(**{str(parameter.name): given_value})
 
 
 _OF_QMGR = "The queue manager (default: the store's; environment: MQSC_QMGR)."
@@ -131,10 +131,10 @@ def _in_the_past(function: Callable[..., int | None]) -> Callable[..., int | Non
     return perform_in_the_past
 
 
-def _with_options(command: CommandType, names: Iterable[str]) -> CommandType:
+def _with_options(click_command: CommandType, names: Iterable[str]) -> CommandType:
     for decorator in _common(names):
-        decorator(command)
-    return command
+        decorator(click_command)
+    return click_command
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
@@ -213,14 +213,14 @@ HELP_OPTIONS = ("-h", "--help")
 IN_SHELL = "mqsc.in_shell"
 
 
-def _add_examples(command: click.Command, context: click.Context, name: str) -> None:
+def _add_examples(click_command: click.Command, context: click.Context, name: str) -> None:
     from mqsc.console.help import example_lines
 
     path = f"{context.command_path} {name}".split(" ", 1)[1]
     # Help indents them.
     lines = [*example_lines(path, (context.terminal_width or PIPE_WIDTH) - 2)]
     # \b keeps the lines as they are.
-    command.epilog = "\n".join(("\b", "Examples:", *lines)) if lines else command.epilog
+    click_command.epilog = "\n".join(("\b", "Examples:", *lines)) if lines else click_command.epilog
 
 
 class LazyGroup(click.Group):
@@ -244,12 +244,12 @@ class LazyGroup(click.Group):
         if cmd_name not in self.rows:
             return None
         module, function, *_, help = self.rows[cmd_name]
-        command: click.Command = (
+        click_command: click.Command = (
             getattr(import_module(module), function) if module else _group(cmd_name, help)
         )
         if ctx.meta.get(HELP_IS_WANTED):
-            _add_examples(command, ctx, cmd_name)
-        return command
+            _add_examples(click_command, ctx, cmd_name)
+        return click_command
 
     def resolve_command(
         self,

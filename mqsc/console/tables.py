@@ -172,7 +172,7 @@ def blocks(
         yield f"{screen.style(_DIM, name)}{GAP}{screen.style(_BOLD, value_text(value))}"
         yield from _pairs(
             [
-                (word, _text_of(row, word, blocks=screen.blocks))
+                (word, _text_of(row, word, with_blocks=screen.blocks))
                 for word, _ in _with_bar(others, row)
             ],
             screen,
@@ -194,10 +194,10 @@ def fraction_full(row: TableRow) -> float | None:
     return min(depth / most, 1.0) if most else float(depth > 0)
 
 
-def bar(fraction: float, *, blocks: bool) -> str:
+def bar(fraction: float, *, with_blocks: bool) -> str:
     """A bar with the percentage after it. A queue with a message never shows an empty bar."""
     filled = min(max(round(fraction * BAR_WIDTH), int(fraction > 0)), BAR_WIDTH)
-    full, empty = ("█", "░") if blocks else ("#", ".")
+    full, empty = ("█", "░") if with_blocks else ("#", ".")
     percent = "<1" if 0 < fraction < 0.01 else f"{int(fraction * 100)}"
     return f"{full * filled}{empty * (BAR_WIDTH - filled)} {percent:>3}%"
 
@@ -209,10 +209,10 @@ def _with_bar(items: Iterable[tuple[str, Any]], row: TableRow) -> Iterator[tuple
             yield BAR_COLUMN, None
 
 
-def _text_of(row: TableRow, keyword: str, *, blocks: bool = True) -> str:
+def _text_of(row: TableRow, keyword: str, *, with_blocks: bool = True) -> str:
     if keyword == BAR_COLUMN and keyword not in row:
         fraction = fraction_full(row)
-        return "" if fraction is None else bar(fraction, blocks=blocks)
+        return "" if fraction is None else bar(fraction, with_blocks=with_blocks)
     return value_text(row.get(keyword, ""))
 
 
@@ -264,7 +264,7 @@ def _fitted(sample: Sequence[TableRow], words: Sequence[str], width: int) -> lis
 
 
 def _row_lines(row: TableRow, columns: Sequence[_Column], screen: Screen) -> Iterator[str]:
-    texts = [_text_of(row, column.keyword, blocks=screen.blocks) for column in columns]
+    texts = [_text_of(row, column.keyword, with_blocks=screen.blocks) for column in columns]
     cells = [
         [text] if cell_len(text) <= column.width or " " not in text else _broken(text, column.width)
         for text, column in zip(texts, columns, strict=True)

@@ -56,9 +56,9 @@ class HandlerStoppedError(Exception):
     there is no message.
     """
 
-    def __init__(self, notice: Notice | None) -> None:
-        super().__init__(notice.text if notice else "the queue manager has ended")
-        self.notice = notice
+    def __init__(self, ended_by: Notice | None) -> None:
+        super().__init__(ended_by.text if ended_by else "the queue manager has ended")
+        self.notice = ended_by
 
 
 def stopped_by(call: FailedCall, error: MQError, name: str) -> HandlerStoppedError:

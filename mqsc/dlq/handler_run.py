@@ -164,11 +164,11 @@ class _Run(Struct):
             if int(error.reason) not in notices.BROKEN:
                 self._log(failure_notice(notices.DISCONNECT, error, connection.qmgr.name))
 
-    def _log(self, notice: Notice) -> None:
-        self.output.log(self._now(), notice)
+    def _log(self, logged: Notice) -> None:
+        self.output.log(self._now(), logged)
 
-    def _log_all(self, notices: Iterable[Notice]) -> None:
-        for each in notices:
+    def _log_all(self, logged: Iterable[Notice]) -> None:
+        for each in logged:
             self._log(each)
 
     def _now(self) -> int:

@@ -133,8 +133,10 @@ def _shown(store: Store, queue_manager: ManagerRow) -> _Shown:
 
 def _print(manager: _Shown, facts: set[str], *, upper: bool, with_instances: bool) -> None:
     shown = _IN_ALL if _ALL in facts else ()
-    texts = [text for fact, text in _facts(manager, upper=upper) if fact in facts or fact in shown]
-    print_line(f"{f'QMNAME({manager.queue_manager.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
+    printed = [
+        line for fact, line in _facts(manager, upper=upper) if fact in facts or fact in shown
+    ]
+    print_line(f"{f'QMNAME({manager.queue_manager.name})':<{_NAME_WIDTH}}{' '.join(printed)}")
     if with_instances and not manager.has_ended:
         print_line(f"    INSTANCE({manager.host}) MODE({_in_case('Active', upper)})")
 

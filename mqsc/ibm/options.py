@@ -48,8 +48,8 @@ class IbmCommand(click.Command):
         except WrongArgumentsError as error:
             raise PlainFailureError(error.message, self.codes.wrong_arguments) from error
         except click.UsageError as error:
-            text = f"{usage_error_text(error)}\nusage: {self.usage}"
-            raise PlainFailureError(text, self.codes.wrong_arguments) from error
+            refusal_text = f"{usage_error_text(error)}\nusage: {self.usage}"
+            raise PlainFailureError(refusal_text, self.codes.wrong_arguments) from error
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
         words = [*args]
@@ -292,12 +292,12 @@ class Number(click.ParamType[int]):
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        text = str(value)
-        if not (text.isascii() and text.isdigit()):
+        option_text = str(value)
+        if not (option_text.isascii() and option_text.isdigit()):
             assert param is not None
             assert ctx is not None
-            raise wrong(ctx, f"{param.opts[0]} takes a number, not {text}")
-        return int(text)
+            raise wrong(ctx, f"{param.opts[0]} takes a number, not {option_text}")
+        return int(option_text)
 
 
 def wrong(context: click.Context, why: str) -> WrongArgumentsError:

@@ -294,7 +294,7 @@ _NO_LOGS = "there are no error logs"
 @flag("-b", "brief")
 @number("-f", "first")
 @number("-l", "last")
-@text("-r", "number")
+@text("-r", "reason")
 @text("-s", "symbol")
 @text("-m", "message")
 @flag("-R", "all_codes")
@@ -309,7 +309,7 @@ def mqrc(
     brief: bool,
     first: int | None,
     last: int | None,
-    number: str | None,
+    reason: str | None,
     symbol: str | None,
     message: str | None,
     all_codes: bool,
@@ -327,7 +327,7 @@ def mqrc(
     wanted = [
         (argument, look_up)
         for argument, look_up in (
-            (number, _numbers),
+            (reason, _numbers),
             (symbol, _symbols),
             (message, _messages_of),
             (word, _anything),
@@ -448,8 +448,8 @@ def _message_range(first: int, last: int, options: _MqrcOptions) -> list[str]:
     ]
 
 
-def _line(number: int, name: str) -> str:
-    return f"{number:>10}  0x{number:08x}  {name}"
+def _line(code_number: int, name: str) -> str:
+    return f"{code_number:>10}  0x{code_number:08x}  {name}"
 
 
 def _text(message: Explanation, *, brief: bool) -> str:

@@ -251,4 +251,7 @@ def shipped(namespace: str, name: str, location: Location) -> DefinedObject | No
 
 @cache
 def _shipped() -> dict[tuple[str, str], SystemObject]:
-    return {(shipped.namespace, shipped.name): shipped for shipped in SYSTEM_OBJECTS}
+    return {
+        (system_object.namespace, system_object.name): system_object
+        for system_object in SYSTEM_OBJECTS
+    }

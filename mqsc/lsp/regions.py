@@ -103,14 +103,14 @@ def _of_shell(lines: list[str]) -> Iterator[Region]:
 def _bodies(
     lines: list[str],
     begin: re.Pattern[str],
-    goes_on: Callable[[re.Match[str], str], bool],
+    continues: Callable[[re.Match[str], str], bool],
 ) -> Iterator[tuple[re.Match[str], int, list[str]]]:
     """What begins each body, the number of its first line, and its lines."""
     beyond = 0
     for number, line in enumerate(lines):
         match = begin.match(line) if number >= beyond else None
         if match:
-            body = [*takewhile(partial(goes_on, match), lines[number + 1 :])]
+            body = [*takewhile(partial(continues, match), lines[number + 1 :])]
             beyond = number + 1 + len(body)
             yield match, number + 1, body
 

@@ -155,10 +155,10 @@ async def _check(
     text = document.source
     version = document.version
 
-    def publish(checked: Checked) -> None:
-        known[uri] = checked
+    def publish(result: Checked) -> None:
+        known[uri] = result
         server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(uri, checked.diagnostics, version),
+            types.PublishDiagnosticsParams(uri, result.diagnostics, version),
         )
 
     def is_stale() -> bool:

@@ -346,21 +346,21 @@ def _fail(
     hint: str = "",
     explained: Iterator[str] | Sequence[str] = (),
 ) -> None:
-    lines = [said, *([hint] if hint else [])]
-    lines += (
+    explanation = [said, *([hint] if hint else [])]
+    explanation += (
         [f"  {line}" for line in _on_queue(queue_manager, queue, there)]
         if there is not None
         else []
     )
-    lines += [f"  {line}".rstrip() for line in explained]
+    explanation += [f"  {line}".rstrip() for line in explained]
     past = newest(queue_manager.store, EventSelection(queue=queue, kinds=_TELLING), _EVENTS_SHOWN)
-    lines += (
+    explanation += (
         [f"  what happened to {queue}:", *(f"    {_event_line(each)}" for each in past)]
         if past
         else []
     )
-    lines += [] if past else [f"  nothing has happened to {queue} yet"]
-    raise AssertionError("\n".join(lines))
+    explanation += [] if past else [f"  nothing has happened to {queue} yet"]
+    raise AssertionError("\n".join(explanation))
 
 
 def _on_queue(

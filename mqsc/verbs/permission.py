@@ -150,11 +150,11 @@ def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) ->
     """
     type = object_type(request)
     rows = list(answer.rows)
-    needed = [_to_see(type, row) for row in rows]
-    wanted = tuple(dict.fromkeys(filter(None, needed)))
+    authorities = [_to_see(type, row) for row in rows]
+    wanted = tuple(dict.fromkeys(filter(None, authorities)))
     hidden = authority.hidden(qmgr, wanted)
     kept: Iterable[ReplyRow] = [
-        row for row, each in zip(rows, needed, strict=True) if each not in hidden
+        row for row, each in zip(rows, authorities, strict=True) if each not in hidden
     ]
     if rows and not kept:
         authority.check(qmgr, f"DISPLAY {request.noun}", request.name, wanted, number)

@@ -628,10 +628,10 @@ def check(choices: Choices) -> int:
             text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
             findings.append(("", "note", text))
     rows = (dict(zip(("rule", "severity", "text"), each, strict=True)) for each in findings)
-    lines = (
+    finding_lines = (
         f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in findings
     )
-    print_rows(choices.format, rows, lines)
+    print_rows(choices.format, rows, finding_lines)
     if not findings:
         choices.inform("mqsc: nothing was found")
     return FAILED if findings else 0

@@ -54,7 +54,7 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
         )
 
 
-@command()
+@command("groups")
 @click.argument("name", type=ObjectName(USER), required=False)
 @click.option(
     "--add",
@@ -71,7 +71,7 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
     metavar="GROUP",
     help="A group to leave; may be repeated.",
 )
-def groups(
+def change_groups(
     choices: Choices,
     name: str | None,
     add_to: Sequence[str],
@@ -135,9 +135,11 @@ def remove(choices: Choices, name: str, yes: bool) -> int:
 def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
     with opened_store(choices) as store:
-        found, groups = user_accounts.users(store), user_accounts.groups(store)
+        found, members_of_groups = user_accounts.users(store), user_accounts.groups(store)
     member_of = {
-        each.name: " ".join(name for name, members in groups.items() if each.name in members)
+        each.name: " ".join(
+            name for name, members in members_of_groups.items() if each.name in members
+        )
         for each in found
     }
     dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in found}
@@ -180,18 +182,18 @@ def status(choices: Choices) -> None:
         return
     print_line(f"{overview.qmgr}: mode {overview.mode}: {MEANINGS[overview.mode, overview.acts]}")
     print_line(f"administrators: {', '.join(overview.administrators)}")
-    groups = "count" if overview.os_groups else "do not count"
+    counting = "count" if overview.os_groups else "do not count"
     print_line(f"{overview.users} users, {overview.groups} groups, {overview.records} records")
-    print_line(f"groups of the operating system {groups}")
+    print_line(f"groups of the operating system {counting}")
     print_line(f"last refusal: {row['last_refusal'] or 'none'}")
     others = "; users other than its owner can write it" if overview.file_mode & 0o022 else ""
     print_line(f"{overview.file}: {overview.owner or '?'}, mode {overview.file_mode:04o}{others}")
     print_line("Anyone who can write the file can do everything, whatever the records say.")
 
 
-@command()
+@command("mode")
 @click.argument("mode", type=click.Choice(("auto", "enforce", "warn", "off")))
-def mode(choices: Choices, mode: str) -> None:
+def set_mode(choices: Choices, mode: str) -> None:
     """Set whether authorities are enforced.
 
     auto enforces them as soon as the store has a user or a group; enforce always does; warn refuses

@@ -42,7 +42,7 @@ def explain(choices: Choices, name: str) -> None:
     )
 
 
-def explanation_row(facts: display.ChannelFacts, forecast: Forecast | None) -> dict[str, Any]:
+def explanation_row(facts: display.ChannelFacts, expected: Forecast | None) -> dict[str, Any]:
     """The explanation as data for JSON."""
     queue = facts.queue
     return {
@@ -57,14 +57,14 @@ def explanation_row(facts: display.ChannelFacts, forecast: Forecast | None) -> d
         "status": facts.status.name,
         "instances": [_instance_row(each) for each in facts.instances],
         "last_end": facts.last_end and {**facts.last_end._asdict(), "at": iso(facts.last_end.at)},
-        "in_doubt": [_doubt_row(each, forecast) for each in facts.doubt],
+        "in_doubt": [_doubt_row(each, expected) for each in facts.doubt],
         "initiation_queue": facts.initiation_queue or None,
         "initiators": list(facts.initiators),
         "started_by": [*starters(facts)],
-        "partner": forecast and _partner_row(forecast.partner),
-        "next_message": forecast and forecast.next and _next_row(forecast.next),
+        "partner": expected and _partner_row(expected.partner),
+        "next_message": expected and expected.next and _next_row(expected.next),
         "commands": {
-            each.command: answer_line(facts, forecast, each).partition(":")[0]
+            each.command: answer_line(facts, expected, each).partition(":")[0]
             for each in facts.answers
         },
         "faults": [{"step": each.step or None, "action": each.action} for each in facts.faults],
@@ -86,8 +86,8 @@ def _instance_row(instance: display.Instance) -> dict[str, Any]:
     }
 
 
-def _doubt_row(batch: display.BatchInDoubt, forecast: Forecast | None) -> dict[str, Any]:
-    partner = None if forecast is None else forecast.partner
+def _doubt_row(batch: display.BatchInDoubt, expected: Forecast | None) -> dict[str, Any]:
+    partner = None if expected is None else expected.partner
     known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
         "luwid": batch.luwid,

@@ -151,17 +151,17 @@ def _starting(facts: display.ChannelFacts, instance: display.Instance) -> str:
 
 def _retrying(facts: display.ChannelFacts, instance: display.Instance) -> str:
     left = retries_left(instance)
-    counted = (
+    retries = (
         f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
     )
     if instance.instance.retry_at is None:
-        return f"the next attempt is due now; {counted}."
+        return f"the next attempt is due now; {retries}."
     seconds = (instance.instance.retry_at - facts.at) / MICROSECONDS
     when = f"in {seconds:.0f} s" if seconds > 0 else "due now"
     clock = " by its manual clock" if facts.manual_clock else ""
     who = "" if facts.initiators else f", but no channel initiator reads {facts.initiation_queue}"
     return (
-        f"the next attempt is at {iso(instance.instance.retry_at)} ({when}{clock}){who}; {counted}."
+        f"the next attempt is at {iso(instance.instance.retry_at)} ({when}{clock}){who}; {retries}."
     )
 
 

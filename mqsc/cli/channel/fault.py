@@ -214,8 +214,8 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
         _list_faults(choices, faults(qmgr, name), qmgr.now())
 
 
-def _list_faults(choices: Choices, faults: list[ChannelFaultRow], now: int) -> None:
-    current = [row for row in faults if row.until is None or now < row.until]
+def _list_faults(choices: Choices, injected: list[ChannelFaultRow], now: int) -> None:
+    current = [row for row in injected if row.until is None or now < row.until]
     cells = [
         (row.channel, _place(row), _action(row), row.times, iso_or_none(row.until))
         for row in current

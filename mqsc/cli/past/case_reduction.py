@@ -143,8 +143,8 @@ class _OverError(Exception):
     """Ends a trial, so that its transaction is rolled back."""
 
 
-def keep(case: Case, store: Store, name: str) -> None:
+def keep(case: Case, case_store: Store, name: str) -> None:
     """Perform the case on a new queue manager of a store."""
     perform_steps(
-        case, variables(made_queue_manager(store, script="\n".join(case.script), name=name))
+        case, variables(made_queue_manager(case_store, script="\n".join(case.script), name=name))
     )

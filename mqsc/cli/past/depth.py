@@ -96,14 +96,14 @@ def _heights(
     """The greatest depth in each of so many columns."""
     heights = [before] * width
     column = 0
-    depth = before
+    messages = before
     for point in points:
         while column < width - 1 and point.at > since + (until - since) * (column + 1) // width:
             column += 1
-            heights[column] = depth
-        depth = point.depth
-        heights[column] = max(heights[column], depth)
-    return [*heights[: column + 1], *[depth] * (width - column - 1)]
+            heights[column] = messages
+        messages = point.depth
+        heights[column] = max(heights[column], messages)
+    return [*heights[: column + 1], *[messages] * (width - column - 1)]
 
 
 def as_row(point: DepthAfter) -> dict[str, Any]:

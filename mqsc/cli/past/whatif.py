@@ -138,8 +138,8 @@ def _moment(qmgr: QueueManager, when: When | None) -> Moment:
 
 def _table(file: str) -> rules_table.RulesTable:
     source = inputs.InputSource(path=file)
-    with inputs.opened_lines(source) as lines:
-        parsed = table_reading.parse_table(lines, source.name)
+    with inputs.opened_lines(source) as text_lines:
+        parsed = table_reading.parse_table(text_lines, source.name)
     if parsed.table is None:
         raise CommandFailedError("\n".join(map(str, parsed.diagnostics)))
     return parsed.table

@@ -72,14 +72,14 @@ def doing(words: Iterable[str], place: str) -> str:
     return f"{' and '.join(PHRASES.get(each.lower(), each) for each in words)} {place}"
 
 
-def lines(qmgr: str, judged: Judged, doing: str, instead: str = "") -> Iterator[str]:
+def lines(qmgr: str, judged: Judged, acting: str, instead: str = "") -> Iterator[str]:
     """The explanation, each line with its label."""
     user = printable(judged.who.user)
     would = "" if judged.mode not in (WARN, OFF, "") else "WOULD BE "
     yield (
-        f"{would}REFUSED 2035: {user} may not {doing}."
+        f"{would}REFUSED 2035: {user} may not {acting}."
         if judged.missing
-        else f"ALLOWED: {user} may {doing}."
+        else f"ALLOWED: {user} may {acting}."
     )
     groups = [*map(printable, judged.who.groups)]
     kind = (

@@ -116,7 +116,7 @@ def test_styles_do_not_change_the_text() -> None:
 def test_bars(depth: int, most: int, shown: str) -> None:
     fraction = fraction_full({"CURDEPTH": depth, "MAXDEPTH": most})
     assert fraction is not None
-    assert bar(fraction, blocks=False) == shown
+    assert bar(fraction, with_blocks=False) == shown
 
 
 def test_a_long_table_begins_at_once() -> None:
